@@ -25,6 +25,9 @@ process.umask(0o077);
 const now = () => new Date();
 const newId = () => crypto.randomUUID().replaceAll("-", "");
 const ending = new AbortController();
+/** The executable is its own program; in the sources Bun runs this file. */
+const self =
+  import.meta.file === "main.ts" ? [process.execPath, import.meta.path] : [process.execPath];
 
 // A second signal ends the process at once: its sender has waited long enough.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -95,7 +98,7 @@ function createDependencies({ logLevel }: Config, atLeast?: "warn"): Dependencie
     },
     pino.destination(2),
   );
-  return { now, newId, log, version, fatal: () => process.exit(exitCodes.fault) };
+  return { now, newId, log, version, self, fatal: () => process.exit(exitCodes.fault) };
 }
 
 const listenReasons: Record<string, string> = {

@@ -118,6 +118,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
       registrationsPerHour: 20,
     },
     trustedProxies: [],
+    ...{ settingsFile: undefined, sources: [] },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     metrics: { listen: undefined, tokenFile: undefined },

@@ -32,14 +32,16 @@ const exported = sources.flatMap(exportsOf);
 /** What an exported function may begin with. A new verb is welcome; a noun, an adjective or a participle is not. */
 const verbs = new Set(
   (
-    "abandon accept add adopt advance advise answer append apply are assemble assess assign authenticate award back build call can " +
-    "carry catch check choose classify clean close collect compare compose compress compute confirm convert copy count create cut decode define " +
-    "delete derive describe digest empty end erase examine explain export find fingerprint finish fold follow format forward gather " +
-    "get group guard has hash identify import ingest interpolate is iterate join list load lock log look make map mark match matches " +
-    "measure migrate mount normalise note observe open owns pack parse perform prepare print prune publish purge put quote raise rank read " +
-    "rebuild reconcile record recount redirect refuse release remove render repair replace report require rescore resolve restore " +
-    "revoke rewrite round run scale score seal seek select serve set should show shrink sort split start stream strip suggest sum " +
-    "summarise swap sweep take to try unpack upgrade verify view warn watch write"
+    "abandon accept add adopt advance advise answer append apply are ask assemble assess assign authenticate award " +
+    "back build call can carry catch check choose classify clean close collect compare compose compress compute " +
+    "confirm convert copy count create cut decode define delete derive describe digest drop empty end erase examine " +
+    "explain export find fingerprint finish fold follow forget format forward gather get group guard has hash identify " +
+    "import ingest interpolate is iterate join lay list load lock log look make map mark match matches measure migrate " +
+    "mirror mount normalise note observe open owns pack parse perform prepare print prune publish purge put query " +
+    "quote raise rank read rebuild reconcile record recount redirect refresh refuse release remove render repair " +
+    "replace report require rescore resolve restore revoke rewrite round run scale score seal seek select serve set " +
+    "should show shrink sort split start stream strip suggest sum summarise swap sweep take to try unpack upgrade " +
+    "verify view walk warn watch write"
   ).split(" "),
 );
 

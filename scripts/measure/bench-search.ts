@@ -6,7 +6,7 @@
  * Options: `--developers N` (default 100,000); `--engine-only` leaves the rivals out, which at a
  * million developers would need several gigabytes; `--json`.
  */
-import { createMemoryIndex } from "../../src/search/memory/memory-index.ts";
+import { createMemoryIndex } from "../../src/search/memory-index.ts";
 import type { SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
 import { fts5Rival } from "./fts5-rival.ts";
 import { minisearchRival } from "./minisearch-rival.ts";

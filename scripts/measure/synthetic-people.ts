@@ -4,7 +4,7 @@
  */
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
-import type { SearchParts } from "../../src/search/memory/search-parts.ts";
+import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
 import { createRandom } from "../../test/random.ts";
 

@@ -18,6 +18,7 @@ import {
   toEmailKey,
   toNewAccountRow,
 } from "./account-fields.ts";
+import { createOAuthClients, type OAuthClients } from "./clients.ts";
 import {
   createKey,
   createRandomBase62,
@@ -27,7 +28,6 @@ import {
   type RandomBytes,
   systemRandom,
 } from "./keys.ts";
-import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
 import { createLinkToken } from "./sign-in/tokens.ts";
 
 export type { LinkPurpose } from "../control/sign-in-store.ts";
@@ -44,8 +44,8 @@ export {
   type OAuthRefusal,
   scopes,
   signInPagePaths,
-} from "./oauth/oauth.ts";
-export { describeDestination } from "./oauth/redirects.ts";
+} from "./oauth.ts";
+export { describeDestination } from "./redirects.ts";
 export {
   type CookieLines,
   createSignIn,

@@ -24,10 +24,11 @@ import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect
 import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
+import { createMetricsIfAsked, openMetrics } from "./monitoring/open-metrics.ts";
 import { openInterfaces } from "./open-interfaces.ts";
-import { createMetricsIfAsked, openMetrics } from "./open-metrics.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
+import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
 
 export {
   type DataFolder,
@@ -40,6 +41,7 @@ export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
 export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
+export { findConfiguredSource, listLogins, refreshSource } from "./refresh-source.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: HttpServer;
@@ -184,7 +186,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     backupWarning: () => schedule?.warning(),
     dependencies,
   });
-  const { http, signIn } = openInterfaces(folder, config, dependencies, readiness);
+  const sources = openSources(folder, config, dependencies);
+  const health = { ...readiness, sources };
+  const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listen && (await openMetrics(folder, config, dependencies, readiness));
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
@@ -194,11 +198,11 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     endWatch();
     endChecks();
     space?.stop();
-    const endingBackup = schedule?.close();
+    const ending = Promise.all([schedule?.close(), sources.close()]);
     readiness.drain();
     await http.close();
     if (closeMetrics) await closeMetrics();
-    await endingBackup;
+    await ending;
     await folder.close();
     release();
   };
@@ -218,6 +222,17 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   schedule = await startBackups(folder, config, dependencies);
   await noteDueRecount(folder, dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
+}
+
+/** Nothing is called by a server whose settings name no forge. */
+function openSources(
+  folder: DataFolder,
+  config: Config,
+  { self, now, log }: Dependencies,
+): SourceSchedule {
+  const isServed = self !== undefined && config.data !== inMemory && !folder.isReadOnly;
+  const asked = isServed ? config : { ...config, sources: [] };
+  return startSourceSchedule({ config: asked, folder, self: self ?? [], now, log });
 }
 
 async function startBackups(

@@ -3,67 +3,52 @@
  * about developers, calls or keys; it connects the modules, and opens and closes them in order.
  */
 
-import { existsSync, mkdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openAccounts } from "../accounts/accounts.ts";
 import { type AsOf, createAssessor } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";
-import { Fault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
-import {
-  controlFile,
-  openControlSnapshot,
-  openSqliteControlStore,
-} from "../control/sqlite/sqlite-control-store.ts";
 import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
+  type ForgeLedger,
   type Judge,
   type Ledger,
-  ledgerFile,
   type OperatorFiles,
+  openForgeLedger,
   openLedger,
   readOperatorFiles,
 } from "../ingest/ingest.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import type { Log } from "../operations/log-call.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
-import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
-import { finishInterruptedRestore, hasInterruptedRestore } from "../restore/swap.ts";
-import { createMemoryIndex } from "../search/memory/memory-index.ts";
-import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
-import { prepareForReading } from "../sqlite/read-only.ts";
+import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
+import { createMemoryIndex } from "../search/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
-import { isWritable, refuseLinks, requireWritable } from "./folder/inspect-folder.ts";
+import {
+  type Dependencies,
+  type FolderPaths,
+  inMemory,
+  type OpenOptions,
+  openFiles,
+} from "./folder/open-files.ts";
 import {
   noteFilesAtEnd,
   reconcileFolder,
   refuseMissingPool,
   requireReconciled,
 } from "./folder/reconcile.ts";
-import { releaseReserve } from "./folder/space-reserve.ts";
-import { upgradeFolder } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
-import { observeControl } from "./observe-control.ts";
 
-/** What the program passes to the wiring in addition to the configuration. */
-export interface Dependencies {
-  readonly now: () => Date;
-  /** Unique; goes into request ids. */
-  readonly newId: () => string;
-  readonly log: Log;
-  readonly version: string;
-  /** Called with each long step of a start, as text for people. */
-  readonly step?: (text: string) => void;
-  /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
-  readonly fatal?: (error: Error) => void;
-  /** What a monitor is told; default: nothing is counted. */
-  readonly metrics?: Metrics | undefined;
-}
+export {
+  createDataFolder,
+  type Dependencies,
+  inMemory,
+  type OpenOptions,
+} from "./folder/open-files.ts";
 
 /** An open data folder: what commands and the server share. */
 export interface DataFolder {
@@ -79,32 +64,18 @@ export interface DataFolder {
   readonly publishCommitEmails: boolean;
   /** The ledger of git repositories, opened at its first use. */
   readonly ledger: () => Ledger;
-  /** The operator's alias and class files. @throws Fault for a wrong file. */
+  /** What forges said, opened at its first use. */
+  readonly forges: () => ForgeLedger;
+  /** The same where a forge was ever asked. */
+  readonly findForges: () => ForgeLedger | undefined;
+  /** The operator's alias and class files, and what forges say of who is who. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   readonly faults: FolderFaults;
   /** The databases as they can be opened: of a folder that is only read, some may be copies. */
-  readonly paths: Readonly<Record<"control" | "pool" | "ledger", string>>;
+  readonly paths: FolderPaths;
   /** Nothing is written into the folder; what is written to `control` is lost at the end. */
   readonly isReadOnly: boolean;
   close(): Promise<void>;
-}
-
-/** In place of a folder: everything in memory, nothing stored. For tests and measurements. */
-export const inMemory = ":memory:";
-
-export interface OpenOptions {
-  /** Whether a missing folder is created, or is an error. */
-  readonly create: boolean;
-  /** Whether the index is loaded; administration does not need it. */
-  readonly search: boolean;
-  /** Whether the caller only reads, and so also takes a folder that cannot be written. Default: false. */
-  readonly isReading?: boolean;
-  /** Whether the caller holds the server's lock on the folder. Default: no. */
-  readonly isLocked?: boolean;
-  /** Whether the space reserve is given up if the disk is full: for what must work even then. */
-  readonly canUseReserve?: boolean;
-  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
-  readonly isCopy?: boolean;
 }
 
 /**
@@ -162,24 +133,23 @@ export async function openDataFolder(
       return createJudge({ assess, places, asOf, publishCommitEmails });
     };
     const modelVersion = () => chooseModel(config).modelVersion;
-    const { ledger, findOpened } = createLedgerOpener(paths.ledger, {
-      ...{ isReadOnly: isReadOnly && paths.ledger !== inMemory, version, now },
-      // Closed last: closing the folder reads it once more.
+    const { ledger, forges, stored, opened } = openLedgers({
+      ...{ files, paths, isReadOnly, version, now },
+      // Closed last: closing the folder reads them once more.
       onOpen: (file) => closing.unshift(() => file.close()),
     });
+    const { findForges } = stored;
     const modules: Modules = { accounts, quota, pool, places, search };
-    // A folder without git ingests has no ledger, and an erasure needs none.
-    const findLedger = () => findOpened() ?? (existsSync(files.ledger) ? ledger() : undefined);
-    const erasure = createErasure({ modules, control, findLedger, files: config.identity, now });
+    const erasure = createErasure({ modules, control, ...stored, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     if (isReadOnly) await requireReconciled(parts);
-    else await reconcileFolder({ ...parts, findLedger: () => known.ledger && findLedger() });
+    else await reconcileFolder({ ...parts, ...stored });
     if (options.search) await search.start();
-    if (!isReadOnly)
-      closing.push(() => noteFilesAtEnd({ control, pool, findLedger: findOpened }, log));
-    const identityFiles = () => readOperatorFiles(config.identity);
+    if (!isReadOnly) closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
+    const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
     const judging = { judge, modelVersion, publishCommitEmails };
-    const rest = { ...judging, vocabulary, erasure, ledger, identityFiles, faults };
+    const kept = { ledger, forges, findForges };
+    const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {
     await close();
@@ -187,114 +157,48 @@ export async function openDataFolder(
   }
 }
 
-/** Opens the ledger at its first use. */
-function createLedgerOpener(
-  path: string,
-  {
-    onOpen,
-    ...options
-  }: Parameters<typeof openLedger>[1] & {
-    readonly onOpen: (file: ReturnType<typeof openLedger>) => void;
-  },
-) {
-  let opened: Ledger | undefined;
-  const ledger = (): Ledger => {
+/** A folder in which nothing was ingested has no ledgers, and an erasure needs none. */
+function openLedgers({
+  files,
+  paths,
+  isReadOnly,
+  onOpen,
+  ...options
+}: {
+  readonly files: FolderPaths;
+  readonly paths: FolderPaths;
+  readonly isReadOnly: boolean;
+  readonly version: string;
+  readonly now: () => Date;
+  readonly onOpen: (file: { close(): void }) => void;
+}) {
+  const isReadFrom = (path: string) => ({ isReadOnly: isReadOnly && path !== inMemory });
+  const [ledger, findOpenedLedger] = openLate(onOpen, () =>
+    openLedger(paths.ledger, { ...options, ...isReadFrom(paths.ledger) }),
+  );
+  const [forges, findOpenedForges] = openLate(onOpen, () =>
+    openForgeLedger(paths.forges, isReadFrom(paths.forges)),
+  );
+  const findLedger = () => findOpenedLedger() ?? (existsSync(files.ledger) ? ledger() : undefined);
+  const findForges = () => findOpenedForges() ?? (existsSync(files.forges) ? forges() : undefined);
+  return {
+    ...{ ledger, forges },
+    stored: { findLedger, findForges },
+    opened: { findLedger: findOpenedLedger, findForges: findOpenedForges },
+  };
+}
+
+/** Opens a file at its first use. */
+function openLate<File extends { close(): void }>(
+  onOpen: (file: File) => void,
+  open: () => File,
+): readonly [open: () => File, findOpened: () => File | undefined] {
+  let opened: File | undefined;
+  const openOnce = (): File => {
     if (opened) return opened;
-    const file = openLedger(path, options);
-    onOpen(file);
-    opened = file;
-    return file;
+    opened = open();
+    onOpen(opened);
+    return opened;
   };
-  return { ledger, findOpened: () => opened };
-}
-
-/** Upgrades the files of an older form, and opens the control store, which knows of the others. */
-async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
-  const isReadOnly = chooseAccess(config, options) === "read";
-  const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
-  if (config.data !== inMemory && !isReadOnly) {
-    if (options.canUseReserve) releaseReserve(config.data);
-    const { isLocked = false, isCopy = false } = options;
-    await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
-  }
-  const copies = createTemporaryCopies();
-  const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
-  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const store = openControl(paths.control, createControlEvents(dependencies), files.control);
-  const control = observeControl(store, dependencies.metrics);
-  return { files, paths, isReadOnly, control, removeCopies: copies.remove };
-}
-
-/** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */
-function chooseAccess(
-  { data, readOnly }: Config,
-  { isReading = false }: OpenOptions,
-): "read" | "write" {
-  if (data === inMemory) return "write";
-  if (isReading) return readOnly || !isWritable(data) ? "read" : "write";
-  if (readOnly) throw new Fault("read_only", `${data} is to be read only: so the setting says.`);
-  requireWritable(data);
-  return "write";
-}
-
-/** A folder without git ingests has no ledger: to a reader, an empty one answers for it. */
-function toReadablePaths(
-  { control, pool, ledger }: DataFolder["paths"],
-  folder: () => string,
-): DataFolder["paths"] {
-  return {
-    control: prepareForReading(control, controlFile, folder),
-    pool: prepareForReading(pool, poolFile, folder),
-    ledger: existsSync(ledger) ? prepareForReading(ledger, ledgerFile, folder) : inMemory,
-  };
-}
-
-export function createDataFolder(data: string): void {
-  try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const reason = (error as Error).message;
-    throw new Fault("store", `${data} cannot be made: ${reason}`, { cause: error });
-  }
-}
-
-function getFiles(data: string, isReadOnly: boolean, create: boolean) {
-  if (data === inMemory) return { control: inMemory, pool: inMemory, ledger: inMemory };
-  const control = join(data, "control.db");
-  // Until then even control.db may be elsewhere.
-  if (!isReadOnly) finishInterruptedRestore(data);
-  else if (hasInterruptedRestore(data)) {
-    const text = `a restore of ${data} was interrupted: only a start that may write can finish it.`;
-    throw new Fault("store", text);
-  }
-  if (create) createDataFolder(data);
-  else if (!fileExists(control)) {
-    throw new Fault("no_data", `${data} holds no Roster data.`);
-  }
-  refuseLinks(data);
-  return { control, pool: join(data, "pool.db"), ledger: join(data, "ingest.db") };
-}
-
-/** @throws Fault for a folder without read permission, which may well hold data. */
-function fileExists(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
-    throw new Fault("store", `${path} cannot be read: permission denied`, { cause: error });
-  }
-}
-
-function createControlEvents({ log, fatal }: Dependencies) {
-  return {
-    clockSteppedBack: (step: { readonly seconds: number; readonly fault: string | undefined }) => {
-      log.warn(step, "the clock went back; calls count in the later window");
-    },
-    writesLost: (message: string) => log.error(message),
-    failed: (error: Error) => {
-      log.error({ err: error }, "the store failed to write; stopping, since the disk is in doubt");
-      fatal?.(error);
-    },
-  };
+  return [openOnce, () => opened];
 }

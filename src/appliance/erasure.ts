@@ -3,15 +3,13 @@
  * emptied, the audit log records it. The order makes it safe against a crash: a hidden person stays hidden, and
  * an interrupted erasure stays marked as unfinished until a later one has cleaned up.
  */
-import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ControlStore } from "../control/control-store.ts";
-import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
-import { parseSelector } from "../identity/selector.ts";
 import {
+  type ForgeLedger,
   findKeptIdentity,
   type KeptAuthorIdentity,
   type KnownIdentity,
@@ -25,6 +23,8 @@ import {
   listNames,
   type PoolErasure,
 } from "../pool/pool.ts";
+import { eraseFromForges, eraseFromLedger } from "./erase-ledgers.ts";
+import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Forgets people in every module that has data about them. */
 export interface Erasure {
@@ -76,15 +76,19 @@ interface ErasureParts {
   readonly control: Pick<ControlStore, "record" | "folder">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Ledger | undefined;
+  /** `undefined` when no forge was ever asked. */
+  readonly findForges: () => ForgeLedger | undefined;
   /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
   readonly now: () => Date;
 }
 
 export function createErasure(parts: ErasureParts): Erasure {
-  const { modules, control, findLedger, files, now } = parts;
+  const { modules, control, findLedger, findForges, files, now } = parts;
   const { erasing } = modules.pool;
-  const sources = () => ({ pool: modules.pool, ledger: findLedger(), files });
+  const sources = () => ({
+    ...{ pool: modules.pool, ledger: findLedger(), forges: findForges(), files },
+  });
   const { record, keep, cleanUp } = createCleanUp(parts);
   return {
     async preview(subject) {
@@ -111,7 +115,7 @@ export function createErasure(parts: ErasureParts): Erasure {
       const receipt = (await erasing.findReceipt(due.id)) ?? due;
       const isCovered = async (selector: string) =>
         (await erasing.receiptsOf(selector)).some(({ id }) => id === receipt.id);
-      const mentionedIn = await findMentions(files, names, isCovered);
+      const mentionedIn = await findFileMentions(files, names, isCovered);
       const result = { receipt, mentionedIn };
       if (fault !== undefined) return { ok: false, code: "unfinished", fault, ...result };
       return { ok: true, ...result };
@@ -130,6 +134,7 @@ export function createErasure(parts: ErasureParts): Erasure {
       const repeated = await repeatErasures(erasing, control);
       if (repeated.receipts === 0) {
         if (isLedgerOlder) await eraseFromLedger(findLedger(), erasing, []);
+        if (isLedgerOlder) await eraseFromForges(findForges(), erasing);
         return repeated;
       }
       const entry = { actor: "store", action: "erasures.repeated", subject: "pool" };
@@ -169,7 +174,7 @@ function describePerson(
   };
 }
 
-function createCleanUp({ modules, control, findLedger, now }: ErasureParts) {
+function createCleanUp({ modules, control, findLedger, findForges, now }: ErasureParts) {
   const { erasing } = modules.pool;
   const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
     const detail = { developers, rows, identifiers };
@@ -183,6 +188,7 @@ function createCleanUp({ modules, control, findLedger, now }: ErasureParts) {
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
     await eraseFromLedger(findLedger(), erasing, identities);
+    await eraseFromForges(findForges(), erasing);
     const fault = await erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
@@ -225,68 +231,6 @@ function describeStates(receipts: readonly ErasureReceipt[]): string {
     .sort()
     .join();
 }
-
-async function eraseFromLedger(
-  ledger: Ledger | undefined,
-  erasing: PoolErasure,
-  identities: readonly KeptAuthorIdentity[],
-): Promise<void> {
-  const { isSuppressed, holdsAuthorIdentity } = await erasing.suppression();
-  const owned = {
-    spellings: new Set(
-      identities.map(({ name, commitEmail }) => formatIdentityKey(name, commitEmail)),
-    ),
-    hasAddress: (email: string, name: string) => holdsAuthorIdentity({ name, email }),
-  };
-  ledger?.erase({
-    isTheirLogin: (login) => isSuppressed({ ...noFacts, login }),
-    isTheirs: (identity) => ownsIdentity(owned, identity),
-  });
-}
-
-/** Lines of the operator's files that name the person, as `FILE:LINE`. */
-async function findMentions(
-  { aliasFile, classFile }: Config["identity"],
-  names: readonly string[],
-  isCovered: (selector: string) => Promise<boolean>,
-): Promise<readonly string[]> {
-  const paths = [aliasFile, classFile].filter((path) => path !== undefined);
-
-  const anyName = new RegExp(
-    `(?<![\\p{L}\\p{N}])(${names.map(RegExp.escape).join("|")})(?![\\p{L}\\p{N}])`,
-    "iu",
-  );
-  const isMention = async (line: string) => {
-    if (names.length > 0 && anyName.test(line)) return true;
-    return (await Promise.all(listSelectors(line).map(isCovered))).includes(true);
-  };
-  const mentions: string[] = [];
-  for (const path of paths) {
-    for (const [at, line] of readLines(path).entries()) {
-      if (await isMention(line)) mentions.push(`${path}:${at + 1}`);
-    }
-  }
-  return mentions;
-}
-
-/** A file that is missing or cannot be read must not stop an erasure; ingest reports what is wrong with it. */
-function readLines(path: string): readonly string[] {
-  try {
-    return readFileSync(path, "utf8").split("\n");
-  } catch {
-    return [];
-  }
-}
-
-/** Addresses and logins between angle brackets. */
-function listSelectors(line: string): readonly string[] {
-  return [...line.matchAll(/<[^<>]+>/g)].flatMap(([text]) => {
-    const selector = parseSelector(text);
-    return selector?.account?.login ?? selector?.address ?? [];
-  });
-}
-
-const noFacts = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };
 
 async function findUnfinished(
   erasing: PoolErasure,

@@ -9,13 +9,14 @@ import {
   type HttpServer,
 } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
+import type { WebModules } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 export function openInterfaces(
   { modules, control, isReadOnly }: Pick<DataFolder, "modules" | "control" | "isReadOnly">,
   config: Config,
   dependencies: Dependencies,
-  health: Pick<HttpOptions, "faults" | "healthNotes">,
+  { sources, ...health }: Pick<HttpOptions, "faults" | "healthNotes"> & Pick<WebModules, "sources">,
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
@@ -36,7 +37,7 @@ export function openInterfaces(
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
-  const webModules = { signIn, accounts, actingAs, quota, control, publicUrl };
+  const webModules = { signIn, accounts, actingAs, quota, control, publicUrl, sources };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
     onAnswered: dependencies.metrics?.observeAnswer,

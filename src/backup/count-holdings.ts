@@ -36,6 +36,11 @@ const figures: Readonly<Record<FigureName, DatabaseFigure & { readonly of: Datab
   },
   erasures: { of: "pool.db", table: "erasure", sql: "SELECT count(*) AS value FROM erasure" },
   repositories: { of: "ingest.db", table: "place", sql: "SELECT count(*) AS value FROM place" },
+  forgeAccounts: {
+    of: "forges.db",
+    table: "account",
+    sql: "SELECT count(*) AS value FROM account",
+  },
 };
 
 /**

@@ -3,11 +3,16 @@ import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import { getChecker, type Static, Type } from "../contract/schema.ts";
 import { controlFile } from "../control/sqlite/sqlite-control-store.ts";
-import { ledgerFile } from "../ingest/ingest.ts";
+import { forgesFile, ledgerFile } from "../ingest/ingest.ts";
 import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { archiveForm, type DatabaseName, databaseNames, settingsName } from "./archive-form.ts";
 
-const kinds = { "control.db": controlFile, "pool.db": poolFile, "ingest.db": ledgerFile } as const;
+const kinds = {
+  "control.db": controlFile,
+  "pool.db": poolFile,
+  "ingest.db": ledgerFile,
+  "forges.db": forgesFile,
+} as const;
 const settingsBytesMax = 2 ** 20;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -47,6 +52,8 @@ const Manifest = Type.Object({
     erasures: Type.Optional(Count),
     /** Of git, in the ledger. */
     repositories: Type.Optional(Count),
+    /** That forges told of. */
+    forgeAccounts: Type.Optional(Count),
   }),
   members: Type.Array(Member),
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../contract/fault.ts";
 import { checkControlContent, controlFile } from "../control/sqlite/sqlite-control-store.ts";
-import { checkLedgerContent, ledgerFile } from "../ingest/ingest.ts";
+import { checkForgeContent, checkLedgerContent, forgesFile, ledgerFile } from "../ingest/ingest.ts";
 import { checkPoolContent, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { type Check, checkFile, checkStructure } from "../sqlite/check-database.ts";
 import { readDigests } from "../sqlite/copy-database.ts";
@@ -82,11 +82,17 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
 const activeKeys = `SELECT digest AS value FROM api_key JOIN account ON account.id = account_id
   WHERE revoked_ms IS NULL AND NOT disabled`;
 
-const kinds = { "control.db": controlFile, "pool.db": poolFile, "ingest.db": ledgerFile };
+const kinds = {
+  "control.db": controlFile,
+  "pool.db": poolFile,
+  "ingest.db": ledgerFile,
+  "forges.db": forgesFile,
+};
 const contents = {
   "control.db": checkControlContent,
   "pool.db": checkPoolContent,
   "ingest.db": checkLedgerContent,
+  "forges.db": checkForgeContent,
 };
 
 function hasMember({ members }: BackupManifest, name: DatabaseName): boolean {

@@ -17,7 +17,7 @@ import { Fault } from "../contract/fault.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
 import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import {
-  archiveForm,
+  chooseArchiveForm,
   type DatabaseName,
   databaseNames,
   manifestName,
@@ -116,7 +116,7 @@ function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear:
     return { name, bytes, sha256, form };
   });
   return {
-    form: `urn:roster:backup:${archiveForm}`,
+    form: `urn:roster:backup:${chooseArchiveForm(names)}`,
     version: job.version,
     madeAt: job.madeAt,
     ...countHoldings(job.staging, names),

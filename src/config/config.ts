@@ -6,9 +6,11 @@ import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
 import { serverTable, serviceSettings, serviceTable, settings } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
+import { type SourceSettings, sourceVariable } from "./sources.ts";
 
 export type { Setting } from "./setting-table.ts";
 export { serviceSettings, settings } from "./settings.ts";
+export { readTokenFile, type SourceSettings } from "./sources.ts";
 
 type Settings = ValuesOf<typeof serverTable>;
 
@@ -23,6 +25,10 @@ export interface Config extends Settings {
     /** Single sign-on; from the settings file only. */
     readonly providers: readonly IdentityProvider[];
   };
+  /** Path of the settings file; undefined where there is none. */
+  readonly settingsFile: string | undefined;
+  /** Forges to ask for people; from the settings file only. */
+  readonly sources: readonly SourceSettings[];
 }
 
 /** A setting's value and where it came from, for `config show`. */
@@ -49,6 +55,7 @@ export function readConfig(flags: Texts, env: Texts = process.env): ReadConfig {
   const file = readSettingsFile(
     flags["config"] ?? env["ROSTER_CONFIG"],
     data ?? (dataSetting.default as string),
+    env,
   );
   const { values, origins } = readSettings(settings, flags, env, file);
 
@@ -58,6 +65,8 @@ export function readConfig(flags: Texts, env: Texts = process.env): ReadConfig {
     publicUrl: read.publicUrl ?? getServiceUrl(read.host, read.port),
     trustedProxies: read.trustedProxies ?? [],
     signIn: Object.freeze({ ...read.signIn, providers: file?.providers ?? [] }),
+    settingsFile: file?.path,
+    sources: file?.sources ?? [],
   });
   return { config, origins };
 }
@@ -96,7 +105,7 @@ function refuseUnknownVariables(env: Texts): void {
     if (setting.secret) known.add(`${setting.env}_FILE`);
   }
   for (const name of Object.keys(env)) {
-    if (!name.startsWith("ROSTER_") || known.has(name)) continue;
+    if (!name.startsWith("ROSTER_") || known.has(name) || sourceVariable.test(name)) continue;
     const meant = findNearest(name, known);
     const complaint = describeUnknown("variable", name, meant).replaceAll('"', "");
     throw new Fault(meant ? "configuration" : "unknown_variable", complaint);

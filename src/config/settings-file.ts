@@ -5,12 +5,14 @@ import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
 import { readProviders } from "./providers.ts";
 import { settings } from "./settings.ts";
+import { readSources, type SourceSettings } from "./sources.ts";
 
 /** The content of roster.toml. */
 export interface SettingsFile {
   readonly path: string;
   readonly values: ReadonlyMap<string, string>;
   readonly providers: readonly IdentityProvider[];
+  readonly sources: readonly SourceSettings[];
 }
 
 /**
@@ -20,6 +22,7 @@ export interface SettingsFile {
 export function readSettingsFile(
   named: string | undefined,
   data: string,
+  env: Readonly<Record<string, string | undefined>>,
 ): SettingsFile | undefined {
   const path = named ?? join(data, "roster.toml");
   if (!existsSync(path)) {
@@ -43,6 +46,7 @@ export function readSettingsFile(
   }
   const values = new Map<string, string>();
   const providers = takeProviders(table as Record<string, unknown>, path);
+  const sources = takeSources(table as Record<string, unknown>, path, env);
   flatten(table as Record<string, unknown>, "", values);
   for (const key of values.keys()) {
     if (settings.some((setting) => setting.key === key)) continue;
@@ -52,7 +56,7 @@ export function readSettingsFile(
     );
     throw new Fault("configuration", `${path}: ${describeUnknown("setting", key, meant)}`);
   }
-  return { path, values, providers };
+  return { path, values, providers, sources };
 }
 
 /** Removes the providers from the table, so that single values remain. */
@@ -62,6 +66,21 @@ function takeProviders(table: Record<string, unknown>, path: string): readonly I
   delete signIn?.["providers"];
   try {
     return readProviders(value, path);
+  } catch (error) {
+    throw new Fault("configuration", `${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Like `takeProviders`. */
+function takeSources(
+  table: Record<string, unknown>,
+  path: string,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly SourceSettings[] {
+  const value = table["sources"];
+  delete table["sources"];
+  try {
+    return readSources(value, path, env);
   } catch (error) {
     throw new Fault("configuration", `${path}: ${(error as Error).message}`);
   }

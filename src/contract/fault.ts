@@ -46,6 +46,10 @@ export type FaultCode =
   | "git"
   /** A repository took longer to read than allowed. */
   | "time_limit"
+  /** A forge cannot be reached, or answers what no forge would. */
+  | "forge"
+  /** A forge refuses the token. */
+  | "forge_token"
   /** The system refused to write a file or to open a port. */
   | "system";
 

@@ -5,7 +5,7 @@
 import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { NewAuditEntry } from "./account-records.ts";
 
-export type DataFile = "pool" | "ledger";
+export type DataFile = "pool" | "ledger" | "forges";
 
 /** Which file it is, and how often it has changed: an older copy has changed less often. */
 export interface DataFileState {

@@ -1,10 +1,10 @@
 import { checkControlContent, controlFile } from "../control/sqlite/sqlite-control-store.ts";
-import { checkLedgerContent, ledgerFile } from "../ingest/ingest.ts";
+import { checkForgeContent, checkLedgerContent, forgesFile, ledgerFile } from "../ingest/ingest.ts";
 import { checkPoolContent, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { type Check, checkFile, checkStructure } from "../sqlite/check-database.ts";
 import { type Database, type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
 
-export type DataFileName = "control" | "pool" | "ledger";
+export type DataFileName = "control" | "pool" | "ledger" | "forges";
 
 /** @package The name on disk, what the file is, and how its rows are checked. */
 export const checkedFiles: Readonly<
@@ -24,12 +24,18 @@ export const checkedFiles: Readonly<
     kind: ledgerFile,
     wayOut: "It can be rebuilt: the next ingest then reads the repositories again.",
   },
+  forges: {
+    name: "forges.db",
+    kind: forgesFile,
+    wayOut: "It can be rebuilt: the forges are then asked again.",
+  },
 };
 
 const contentChecks = {
   control: checkControlContent,
   pool: checkPoolContent,
   ledger: checkLedgerContent,
+  forges: checkForgeContent,
 };
 
 /** @package All checks of one file, in short steps. */

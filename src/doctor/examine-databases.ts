@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
-import { isRecountDue, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
+import { isRecountDue, openForgeLedger, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
-import { findIndexFault } from "../search/memory/memory-index.ts";
+import { findIndexFault } from "../search/memory-index.ts";
 import { runCheck } from "../sqlite/check-database.ts";
 import { readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
@@ -31,7 +31,7 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   const { folder } = examined;
   const copies = createTemporaryCopies();
   try {
-    const findings = (["control", "pool", "ledger"] as const).flatMap((file) =>
+    const findings = (["control", "pool", "ledger", "forges"] as const).flatMap((file) =>
       examineFile(file, join(folder, checkedFiles[file].name)),
     );
     // What is damaged is not asked about the rest.
@@ -46,13 +46,20 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   }
 }
 
-const remedies = { control: "restore", pool: "restore", ledger: "rebuild_ledger" } as const;
+const remedies = {
+  control: "restore",
+  pool: "restore",
+  ledger: "rebuild_ledger",
+  forges: "rebuild_forges",
+} as const;
+const notThere = { ledger: "no git repository was read yet", forges: "no forge was asked yet" };
 
 function examineFile(file: DataFileName, path: string): readonly Finding[] {
   const { name: about, kind } = checkedFiles[file];
   const remedy = remedies[file];
   if (!existsSync(path)) {
-    if (file === "ledger") return [{ level: "ok", about, text: "no git repository was read yet" }];
+    if (file === "ledger" || file === "forges")
+      return [{ level: "ok", about, text: notThere[file] }];
     return [{ level: "fault", about, text: "it is gone", remedy }];
   }
   try {
@@ -98,7 +105,7 @@ async function compareFiles(
     findings.push(...(await examineControl(control, now)));
     findings.push(...(await examinePool(control, pool)));
     if (existsSync(join(folder, checkedFiles.ledger.name))) {
-      findings.push(...(await compareLedger(examined, path("ledger"), pool)));
+      findings.push(...(await compareLedger(examined, path, pool)));
     }
     const edition = version;
     const fault = findIndexFault(join(folder, "search.index"), {
@@ -118,16 +125,18 @@ async function compareFiles(
 }
 
 async function compareLedger(
-  { now, version, files }: ExaminedFolder,
-  path: string,
+  { folder, now, version, files }: ExaminedFolder,
+  path: (file: DataFileName) => string,
   pool: Pool,
 ): Promise<readonly Finding[]> {
-  const ledger = openLedger(path, { version, now: () => now, isReadOnly: true });
+  const ledger = openLedger(path("ledger"), { version, now: () => now, isReadOnly: true });
+  const hasForges = existsSync(join(folder, checkedFiles.forges.name));
+  const forges = hasForges ? openForgeLedger(path("forges"), { isReadOnly: true }) : undefined;
   try {
     const operator = readOperatorFiles(
       files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
     );
-    if (!(await isRecountDue({ ledger, pool, files: operator }))) return [];
+    if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges } }))) return [];
     const text = "people were counted by other rules than those in force";
     return [{ level: "warning", about: "ingest.db", text, remedy: "recount" }];
   } catch (error) {
@@ -135,6 +144,7 @@ async function compareLedger(
     return [{ level: "warning", about: "settings", text: error.message, remedy: "settings" }];
   } finally {
     ledger.close();
+    forges?.close();
   }
 }
 

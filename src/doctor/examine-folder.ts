@@ -6,7 +6,7 @@ import { isAlive } from "../sqlite/folder/draft.ts";
 import { isFolderLocked } from "../sqlite/folder/folder-lock.ts";
 import type { Finding } from "./finding.ts";
 
-const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);
+const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server)\./.test(name);
 
 /** @package @returns undefined when there is no folder to look into. */
 export function examineFolder(folder: string): readonly Finding[] | undefined {

@@ -3,6 +3,7 @@ export type Remedy =
   | "restore"
   | "rebuild_index"
   | "rebuild_ledger"
+  | "rebuild_forges"
   | "accept"
   | "start"
   | "newer_version"

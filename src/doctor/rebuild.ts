@@ -2,13 +2,14 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 
-/** What can be made anew from the rest: the index from the pool, the ledger from the repositories. */
-export const rebuildable = ["index", "ledger"] as const;
+/** What can be made anew from the rest: the index from the pool, the ledger from the repositories, forges from theirs. */
+export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
 
 const files = {
   index: ["search.index"],
   ledger: ["ingest.db", "ingest.db-wal", "ingest.db-shm"],
+  forges: ["forges.db", "forges.db-wal", "forges.db-shm"],
 };
 
 /**

@@ -22,6 +22,25 @@ export function normaliseAddress(address: string): string {
 }
 
 /**
+ * Parses the noreply address of a forge that is known by the host of such addresses: `ID+login@`, `ID-login@` or
+ * `login@`, whatever the host is called.
+ *
+ * @param hosts the forge of each, as `ForgeAccount` names it.
+ */
+export function parseKnownNoreply(
+  address: string,
+  hosts: ReadonlyMap<string, string>,
+): ForgeAccount | undefined {
+  const at = address.lastIndexOf("@");
+  const forge = hosts.get(address.slice(at + 1).toLowerCase());
+  const [, id, login = ""] = /^(?:(\d+)[+-])?(.+)$/.exec(address.slice(0, Math.max(at, 0))) ?? [];
+  if (forge === undefined || !loginForm.test(login)) return undefined;
+  return { forge, login, id };
+}
+
+const loginForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(\[bot\])?$/;
+
+/**
  * Parses `ID+login@users.noreply.HOST` and the older `login@` (GitHub), `ID-login@` (GitLab),
  * `login@noreply.HOST` (Gitea and Forgejo).
  */
@@ -36,7 +55,7 @@ export function parseNoreplyAddress(address: string): ForgeAccount | undefined {
   if (!forge) return undefined;
   const form = forge.startsWith("gitlab.") ? /^(?:(\d+)-)?(.+)$/ : /^(?:(\d+)\+)?(.+)$/;
   const [, id, login = ""] = form.exec(local) ?? [];
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}(\[bot\])?$/.test(login)) return undefined;
+  if (!loginForm.test(login)) return undefined;
   if (genericLocals.has(login.toLowerCase())) return undefined;
   return { forge, login, id };
 }

@@ -9,6 +9,19 @@ export {
   type ExportSummary,
   exportFile,
 } from "./export-file.ts";
+export { toForgeName } from "./forges/adapters/open-forge.ts";
+export type { ForgeKind, ForgeSelection } from "./forges/forge.ts";
+export type { ForgeLedger, ForgeSource, KnownSource } from "./forges/forge-ledger.ts";
+export {
+  type ForgeIngest,
+  type ForgeIngestReport,
+  forgetForge,
+  ingestForge,
+  toSubject,
+  tryForge,
+} from "./forges/ingest-forge.ts";
+export { checkForgeContent, forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
+export type { WalkProgress } from "./forges/walk-source.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export {
   createIdentityOverview,

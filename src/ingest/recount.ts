@@ -3,7 +3,7 @@ import type { Facts } from "../contract/people/facts.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
 import { countCommits } from "./git/count-commits.ts";
-import { identifyPeople } from "./git/identify-people.ts";
+import { identifyPeople, isOnForge } from "./git/identify-people.ts";
 import type { AuthorIdentity, IdentityJoin } from "./git/identity/author-identity.ts";
 import { type KnownIdentity, toKnownIdentity } from "./git/identity/known-identity.ts";
 import { listLoginsAlone, type NamedPerson } from "./git/identity/login.ts";
@@ -35,10 +35,14 @@ export async function isRecountDue({
   readonly pool: Pick<Pool, "decisions">;
 }): Promise<boolean> {
   const by = ledger.countedBy();
-  if (!by || ledger.places().length === 0) return false;
+  const isEmpty = ledger.places().length === 0 && !files.forges?.accounts().length;
+  if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
+  if (by.edition !== ledger.edition) return true;
+  // A walk that goes on changes what forges say, and counts everybody at its end.
+  if (files.forges?.sources().some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
-  return by.edition !== ledger.edition || by.identity !== fingerprint;
+  return by.identity !== fingerprint();
 }
 
 export interface RecountChanges {
@@ -66,7 +70,7 @@ export async function compareRecount({
   const { holdsAuthorIdentity } = await pool.erasing.suppression();
   const everybody = community.everybody.filter(
     ({ person }) =>
-      community.workOf(person).length > 0 &&
+      (community.workOf(person).length > 0 || isOnForge(person)) &&
       !person.identities.some(({ name, rawEmail }) =>
         holdsAuthorIdentity({ name, email: rawEmail }),
       ),

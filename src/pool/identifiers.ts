@@ -26,12 +26,16 @@ export function toLoginKey(login: string): string {
  *   may have one now, and is then somebody else.
  */
 export function listIdentifiers(facts: Facts): readonly Identifier[] {
-  const { source, profile } = facts;
+  const { source, profile, accounts = [] } = facts;
   const [, host, login] = profileForm.exec(profile.profileUrl ?? "") ?? [];
   const found = new Set<Identifier>([
     ...listLoginIdentifiers(facts.login),
     ...(hostForm.test(source) ? [accountOf(source, facts.login)] : []),
     ...(host && login ? [accountOf(host, login)] : []),
+    ...accounts.flatMap((one) => [
+      accountOf(one.forge, one.login),
+      `account:${one.forge.toLowerCase()}#${one.id}` as const,
+    ]),
     ...facts.emails.flatMap(({ address }) => listAddressIdentifiers(address)),
     ...(facts.supplements ?? []).flatMap(listSupplementIdentifiers),
   ]);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
 import { Fault, isFault } from "../contract/fault.ts";
 import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
-import { ledgerFile } from "../ingest/ingest.ts";
+import { forgesFile, ledgerFile } from "../ingest/ingest.ts";
 import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { checkFile, checkStructure, runCheck } from "../sqlite/check-database.ts";
 import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
@@ -60,6 +60,7 @@ const kinds: Readonly<Record<string, DatabaseKind>> = {
   "control.db": controlFile,
   "pool.db": poolFile,
   "ingest.db": ledgerFile,
+  "forges.db": forgesFile,
 };
 const settingsName = "roster.toml";
 
@@ -154,6 +155,7 @@ async function settleStaged(
     for (const [file, name] of [
       ["pool", "pool.db"],
       ["ledger", "ingest.db"],
+      ["forges", "forges.db"],
     ] as const) {
       const path = join(staged, name);
       if (!existsSync(path)) await folder.dropFile(file);

@@ -34,7 +34,7 @@ interface Swap {
 /** @package All files of these databases, with their journals, and what is derived from them. */
 export function listDatabaseFiles(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) =>
-    /^(control|pool|ingest)\.(db(-wal|-shm)?|mark)$|^search\.index$/.test(name),
+    /^(control|pool|ingest|forges)\.(db(-wal|-shm)?|mark)$|^search\.index$/.test(name),
   );
 }
 

@@ -315,7 +315,7 @@ describe("an archive that cannot be trusted", () => {
   test("is refused as newer, by its own form or that of a database", async () => {
     const file = join(newFolder(), "newer");
     const members = [control, pool];
-    const newerForm = manifestOf(members, { form: "urn:roster:backup:2", anything: "else" });
+    const newerForm = manifestOf(members, { form: "urn:roster:backup:3", anything: "else" });
     const newerFile = manifestOf(members, {
       members: members.map(({ name, text }) => ({
         name,

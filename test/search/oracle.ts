@@ -1,7 +1,7 @@
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import { computeOverallScore } from "../../src/contract/people/developer.ts";
-import type { SearchParts } from "../../src/search/memory/search-parts.ts";
 import type { SearchQuery } from "../../src/search/search-index.ts";
+import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Row } from "./small-world.ts";
 
 type World = Pick<SearchParts, "places" | "vocabulary">;

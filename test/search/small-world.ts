@@ -6,9 +6,9 @@ import fc from "fast-check";
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { FindableDeveloper } from "../../src/pool/pool.ts";
-import { createMemoryIndex } from "../../src/search/memory/memory-index.ts";
-import type { SearchParts } from "../../src/search/memory/search-parts.ts";
+import { createMemoryIndex } from "../../src/search/memory-index.ts";
 import type { SearchIndex } from "../../src/search/search-index.ts";
+import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Skill } from "../../src/vocabulary/vocabulary.ts";
 
 export interface Row {

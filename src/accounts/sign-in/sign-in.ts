@@ -3,9 +3,9 @@
  * only when a user signs in or an assistant connects.
  */
 import type { ControlStore } from "../../control/control-store.ts";
-import { type Assistants, createAssistants } from "../oauth/assistants.ts";
-import { type Authorization, createAuthorization } from "../oauth/authorization.ts";
-import { createGrants, type Grants } from "../oauth/grants.ts";
+import { type Assistants, createAssistants } from "../assistants.ts";
+import { type Authorization, createAuthorization } from "../authorization.ts";
+import { createGrants, type Grants } from "../grants.ts";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts";
 import { createProviders, type Providers } from "./providers.ts";
 import { createSessions, type Sessions } from "./sessions.ts";

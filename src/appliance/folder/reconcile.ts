@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ControlStore } from "../../control/control-store.ts";
-import type { DataFileState, FolderRecords } from "../../control/folder-records.ts";
+import type { DataFile, DataFileState, FolderRecords } from "../../control/folder-records.ts";
 import { openSqliteControlStore, removeMark } from "../../control/sqlite/sqlite-control-store.ts";
 import { comparePool } from "../../doctor/doctor.ts";
-import type { Ledger } from "../../ingest/ingest.ts";
+import type { ForgeLedger, Ledger } from "../../ingest/ingest.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
@@ -36,6 +36,8 @@ interface FolderParts {
   readonly pool: Pick<Pool, "state">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Pick<Ledger, "state"> | undefined;
+  /** `undefined` when no forge was ever asked. */
+  readonly findForges: () => Pick<ForgeLedger, "state"> | undefined;
 }
 
 /**
@@ -60,11 +62,18 @@ export async function reconcileFolder(
     await control.folder.recordLoss(what, now());
     await control.folder.noteFile("pool", state, { replaces: true });
   }
-  // Without erasures an older ledger does no harm: the next ingest reads what it lacks.
-  const ledger = known.ledger && parts.findLedger()?.state();
-  const isLedgerOlder =
-    ledger !== undefined && (ledger.name !== known.ledger?.name || isOlder(ledger, known.ledger));
-  if (isLedgerOlder) await control.folder.noteFile("ledger", ledger, { replaces: true });
+  // Without erasures older ledgers do no harm: the next ingest reads what they lack.
+  let isLedgerOlder = false;
+  const ledgers = {
+    findLedger: () => known.ledger && parts.findLedger(),
+    findForges: () => known.forges && parts.findForges(),
+  };
+  for (const file of ["ledger", "forges"] as const) {
+    const found = ledgers[file === "ledger" ? "findLedger" : "findForges"]()?.state();
+    if (!found || (found.name === known[file]?.name && !isOlder(found, known[file]))) continue;
+    isLedgerOlder = true;
+    await control.folder.noteFile(file, found, { replaces: true });
+  }
   const { receipts, developers, fault } = await erasure.repeat({ isLedgerOlder });
   if (receipts > 0) {
     log.warn({ receipts, developers }, "the pool was older than erasures; they were repeated");
@@ -72,7 +81,7 @@ export async function reconcileFolder(
   if (fault !== undefined) {
     log.error({ fault }, "an erasure is unfinished: old bytes may remain in the files");
   }
-  await noteFiles(parts);
+  await noteFiles({ ...parts, ...ledgers });
 }
 
 /**
@@ -174,11 +183,15 @@ function openAsIs(path: string, accepted: (what: string) => void): ControlStore 
 }
 
 /** Lets the control store remember the files as they are now. */
-async function noteFiles({ control, pool, findLedger }: FolderParts): Promise<void> {
+async function noteFiles({ control, pool, findLedger, findForges }: FolderParts): Promise<void> {
   const known = await control.folder.knownFiles();
-  const ledger = findLedger()?.state();
-  const states = { pool: await pool.state(), ...(ledger && { ledger }) };
-  for (const [file, state] of Object.entries(states) as ["pool" | "ledger", DataFileState][]) {
+  const [ledger, forges] = [findLedger()?.state(), findForges()?.state()];
+  const states = {
+    pool: await pool.state(),
+    ...(ledger && { ledger }),
+    ...(forges && { forges }),
+  };
+  for (const [file, state] of Object.entries(states) as [DataFile, DataFileState][]) {
     const before = known[file];
     if (before?.name === state.name && before.changes >= state.changes) continue;
     await control.folder.noteFile(file, state);

@@ -14,7 +14,7 @@ import {
 import { basename, join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
 import { controlFile } from "../../control/sqlite/sqlite-control-store.ts";
-import { ledgerFile } from "../../ingest/ingest.ts";
+import { forgesFile, ledgerFile } from "../../ingest/ingest.ts";
 import type { Log } from "../../operations/log-call.ts";
 import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
@@ -37,6 +37,7 @@ const kinds: readonly (readonly [name: string, kind: DatabaseKind])[] = [
   ["control.db", controlFile],
   ["pool.db", poolFile],
   ["ingest.db", ledgerFile],
+  ["forges.db", forgesFile],
 ];
 
 interface OlderFile {

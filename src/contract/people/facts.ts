@@ -78,19 +78,37 @@ export const Repository = Type.Object(
     description: Type.Optional(text("As its owner describes it.")),
     fork: Type.Optional(Type.Boolean({ description: "A fork of another repository." })),
     pushedAt: Type.Optional(instant("Last push by anybody.")),
+    forge: Type.Optional(
+      text(
+        "Host of the forge that told it, when one was asked; two forges may have the same name.",
+      ),
+    ),
   },
   { additionalProperties: false, title: "Repository" },
 );
 
+/** The supplement of what forges said, which is composed anew whenever people are counted. */
+export const forgesSource = "forges";
+
+/** An account of a forge, as the forge itself told of it. */
+const Account = Type.Object(
+  {
+    forge: text("Host of the forge, with its port and path where it has them."),
+    login: text("Its login now."),
+    id: text("The forge's number, which no other account ever has."),
+  },
+  { additionalProperties: false, title: "Account" },
+);
+
 /**
- * What one people file says about a developer. It is kept apart from everything else, so that a later file or git run
+ * What one people file says, or all forges say, about a developer. It is kept apart from everything else, so that a later file or git run
  * replaces its own part only; whoever judges lays it over `profile` and `emails`.
  */
 export const Supplement = Type.Object(
   {
     source: Type.String({
-      pattern: "^people:[a-z0-9][a-z0-9._-]{0,59}$",
-      description: "The people file: people:hr.",
+      pattern: `^(${forgesSource}|people:[a-z0-9][a-z0-9._-]{0,59})$`,
+      description: "The people file: people:hr; or forges, for what their accounts say.",
     }),
     logins: Type.Array(Type.String({ pattern: loginPattern, description: "One of them." }), {
       maxItems: 50,
@@ -236,6 +254,12 @@ export const Facts = Type.Object(
         description: "Logins under which the developer was known, without the present one.",
       }),
     ),
+    accounts: Type.Optional(
+      Type.Array(Account, {
+        maxItems: 20,
+        description: "Accounts that forges were asked about, github.com's first.",
+      }),
+    ),
     class: Type.Optional(AuthorClass),
     classReason: Type.Optional(text("Why it is not taken for a human.")),
     profile: Profile,
@@ -253,7 +277,7 @@ export const Facts = Type.Object(
       Type.Array(Supplement, {
         maxItems: 50,
         description:
-          "What people files add, by source: laid over profile and e-mails, the last one on top.",
+          "What forges and people files add, by source: laid over profile and e-mails, the last one on top.",
       }),
     ),
   },

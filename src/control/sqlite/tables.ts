@@ -95,7 +95,7 @@ export const audit = sqliteTable("audit", {
 
 /** @package What the other files of the folder were when they were last seen: see `folder-rows.ts`. */
 export const dataFiles = sqliteTable("data_file", {
-  file: text({ enum: ["pool", "ledger"] }).primaryKey(),
+  file: text({ enum: ["pool", "ledger", "forges"] }).primaryKey(),
   name: text().notNull(),
   changes: integer().notNull(),
 });

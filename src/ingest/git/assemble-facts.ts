@@ -1,6 +1,13 @@
 /** Stage 6, assemble: builds the facts of each person over all known repositories, in the pool's form. */
 
 import type { ByMonth, Evidence, Facts } from "../../contract/people/facts.ts";
+import {
+  describeAccounts,
+  layForgeOver,
+  listForgeRepositories,
+  listPersonas,
+} from "../forges/account-facts.ts";
+import type { KnownAccount } from "../forges/forge-ledger.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
 import type { Community, RepositoryOf } from "./identify-people.ts";
@@ -21,24 +28,28 @@ export function* assembleFacts(community: Community): Generator<Facts> {
   }
 }
 
-/** @returns undefined for a person without work in any repository, such as one who only merged. */
+/** @returns undefined for a person without an account and without work in any repository, such as one who only merged. */
 function buildFacts(named: NamedPerson, community: Community): Facts | undefined {
   const { person } = named;
   const work = community.workOf(person);
-  if (work.length === 0) return undefined;
+  const accounts = listPersonas(person.identities);
+  const [account] = accounts;
+  if (work.length === 0 && !account) return undefined;
   const { classified } = person;
-  const name = nameOf(person.identities);
+  const authors = person.identities.filter(({ persona }) => !persona);
+  const name = nameOf(authors);
   return {
     login: named.login,
-    source: gitSource,
+    source: work.length === 0 && account ? account.forge : gitSource,
     ...(named.derived && { derivedLogin: true }),
     ...(named.formerLogins.length > 0 && { formerLogins: [...named.formerLogins] }),
+    ...describeAccounts(accounts),
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
     profile: name ? { name } : {},
-    emails: emailsOf(person),
-    repositories: repositoriesOf(named, work, community),
-    commits: sumCommits(work),
+    emails: emailsOf(person, authors),
+    repositories: repositoriesOf(named, accounts, work, community),
+    ...(work.length > 0 && { commits: sumCommits(work) }),
     evidence: evidenceOf(work, (digest) => community.isOwner(named, digest)),
   };
 }
@@ -86,29 +97,35 @@ function cappedWeight(weights: readonly number[]): number {
 
 function repositoriesOf(
   named: NamedPerson,
+  accounts: readonly KnownAccount[],
   work: readonly RepositoryOf[],
   community: Community,
 ): Facts["repositories"] {
+  const { forges } = community;
+  const ofForges = work.flatMap(
+    ({ digest }) => forges.findRepository(digest.forge, digest.name) ?? [],
+  );
   const found = work.flatMap(({ digest, days }) => {
     let commits = 0;
     for (const weights of days.values()) commits += Math.min(perDayMax, weights.length);
     if (commits === 0) return [];
     const dates = [...days.keys()].sort((a, b) => a - b);
-    return [
-      {
-        name: digest.name,
-        owned: community.isOwner(named, digest),
-        commits,
-        firstCommit: formatDayNumber(dates[0] ?? 0),
-        lastCommit: formatDayNumber(dates.at(-1) ?? 0),
-        ...(digest.language && { language: digest.language }),
-        authors: community.humanAuthors(digest),
-      },
-    ];
+    const owned = forges.findRepository(digest.forge, digest.name);
+    const counted = {
+      name: digest.name,
+      owned: community.isOwner(named, digest),
+      commits,
+      firstCommit: formatDayNumber(dates[0] ?? 0),
+      lastCommit: formatDayNumber(dates.at(-1) ?? 0),
+      ...(digest.language && { language: digest.language }),
+      authors: community.humanAuthors(digest),
+    };
+    return [{ ...layForgeOver(counted, owned), commits }];
   });
-  return found
-    .sort((a, b) => b.commits - a.commits || compare(a.name, b.name))
-    .slice(0, max.repositories);
+  return [
+    ...found.sort((a, b) => b.commits - a.commits || compare(a.name, b.name)),
+    ...listForgeRepositories(accounts, forges, new Set(ofForges)),
+  ].slice(0, max.repositories);
 }
 
 /**
@@ -154,8 +171,11 @@ function evidenceOf(
     }));
 }
 
-function emailsOf({ addresses }: Person): Facts["emails"] {
-  return [...addresses]
+/** Addresses of commits; those that only a forge gives are its own to tell. */
+function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Facts["emails"] {
+  const ofCommits = new Set(authors.flatMap(({ email, rawEmail }) => [email, rawEmail]));
+  return [...ofCommits]
+    .filter((address) => addresses.has(address))
     .sort(compare)
     .slice(0, max.emails)
     .map((address) => ({

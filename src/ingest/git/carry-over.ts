@@ -2,7 +2,7 @@
  * Merges facts from git with what a forge or a file said earlier about the same login (place, biography,
  * stars). Git knows only commits, so plainly replacing the stored facts would lose the rest.
  */
-import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
 import {
   findHomes,
   joinSupplements,
@@ -17,20 +17,22 @@ import {
 export function createCarrier() {
   const homeless: Supplement[] = [];
   const keepHeld = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
-    const supplements = stored.flatMap((each) => each?.supplements ?? []);
-    const sorted = sortSupplements(supplements, facts);
+    const sorted = sortSupplements(stored.flatMap(listPeopleFiles), facts);
     homeless.push(...sorted.homeless);
-    return setSupplements(facts, joinSupplements(sorted.held));
+    const own = (facts.supplements ?? []).filter(isOfForges);
+    return setSupplements(facts, joinSupplements([...own, ...sorted.held]));
   };
   return {
     /** @param stored what the pool has under the person's logins; the later ones know better. */
-    carry: (person: Facts, stored: readonly (Facts | undefined)[]): Facts =>
-      keepHeld(stored.reduce(carryOverFacts, person), stored),
+    carry: (person: Facts, stored: readonly (Facts | undefined)[]): Facts => {
+      const others = stored.map((each) => withoutForges(each, person));
+      return keepHeld(others.reduce(carryOverFacts, person), stored);
+    },
     /** @returns what is left of somebody whom git no longer knows; undefined when nothing is. */
     leave(stored: Facts | undefined): Facts | undefined {
-      const rest = removeGitFacts(stored);
+      const rest = removeGitFacts(withoutForges(stored));
       if (rest) return keepHeld(rest, [stored]);
-      homeless.push(...(stored?.supplements ?? []));
+      homeless.push(...listPeopleFiles(stored));
       return undefined;
     },
     /** Call it last. @returns the people who get something more. */
@@ -42,6 +44,30 @@ export function createCarrier() {
     house: (facts: Facts, arriving: readonly Supplement[]): Facts =>
       setSupplements(facts, joinSupplements([...arriving, ...(facts.supplements ?? [])])),
   };
+}
+
+function isOfForges({ source }: Supplement): boolean {
+  return source === forgesSource;
+}
+
+function listPeopleFiles(stored: Facts | undefined): readonly Supplement[] {
+  return (stored?.supplements ?? []).filter((each) => !isOfForges(each));
+}
+
+/**
+ * Drops what forges said when these facts were composed: they have been asked again since.
+ *
+ * @param person who has the login now: it may have been another account's.
+ * @returns undefined when the facts are a stranger's.
+ */
+function withoutForges(stored: Facts | undefined, person?: Facts): Facts | undefined {
+  const isStrange = (stored?.accounts ?? []).some(({ forge, id }) =>
+    person?.accounts?.some((one) => one.forge === forge && one.id !== id),
+  );
+  if (!stored || isStrange) return undefined;
+  const { accounts: _, ...rest } = stored;
+  const repositories = stored.repositories.filter(({ forge }) => forge === undefined);
+  return setSupplements({ ...rest, repositories }, listPeopleFiles(stored));
 }
 
 /** @param stored what the pool has under the login; demo facts are dropped. */

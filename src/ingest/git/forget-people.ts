@@ -3,17 +3,27 @@ import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { formatIdentityKey, ownsIdentity } from "../../identity/ownership.ts";
 import type { Pool } from "../../pool/pool.ts";
+import type { ForgeLedger } from "../forges/forge-ledger.ts";
+import { toAccountKey } from "../forges/forge-people.ts";
 import { gitSource } from "./assemble-facts.ts";
-import type { Community } from "./identify-people.ts";
-import type { AuthorIdentity, JoinKind, Person } from "./identity/author-identity.ts";
+import { type Community, isOnForge } from "./identify-people.ts";
+import {
+  type AuthorIdentity,
+  getAccount,
+  type JoinKind,
+  type Person,
+} from "./identity/author-identity.ts";
 import { listLoginsAlone } from "./identity/login.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
-/** @returns how many of the erased had commits that count; undefined when nothing was erased. */
+/** @returns how many of the erased would be in the pool; undefined when nothing was erased. */
 export async function eraseForgotten(
   { everybody, workOf }: Community,
-  ledger: Pick<Ledger, "erase">,
-  pool: Pick<Pool, "erasing">,
+  {
+    ledger,
+    forges,
+  }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
+  pool: Pick<Pool, "erasing" | "findFacts">,
 ): Promise<number | undefined> {
   const { isSuppressed } = await pool.erasing.suppression();
   // Includes people without a counted commit, such as those who only merged.
@@ -46,16 +56,39 @@ export async function eraseForgotten(
       return addresses.has(address) && !isGenericAddress(address);
     },
   };
+  await hideHeld(logins, ledger, pool);
   ledger.erase({
     isTheirLogin: (login) => logins.has(login),
     isTheirs: (identity) => ownsIdentity(owned, identity),
   });
-  return forgotten.filter(({ person }) => workOf(person).length > 0).length;
+  const accounts = new Set(
+    forgotten.flatMap(({ erased }) => listNumberedAccounts(erased).map(toAccountKey)),
+  );
+  forges?.erase({
+    isTheirAccount: (account) => accounts.has(toAccountKey(account)),
+    isTheirAddress: owned.hasAddress,
+  });
+  return forgotten.filter(({ person }) => workOf(person).length > 0 || isOnForge(person)).length;
 }
+
+/** Somebody whom only an account's number tells, by a new login and address, came into the pool before a forge was asked. */
+async function hideHeld(
+  logins: ReadonlySet<string>,
+  ledger: Pick<Ledger, "brought">,
+  pool: Pick<Pool, "erasing" | "findFacts">,
+): Promise<void> {
+  const known = [...ledger.brought()].filter((login) => logins.has(login));
+  for (const facts of await pool.findFacts(known)) {
+    if (facts) await pool.erasing.hide(facts.login);
+  }
+}
+
+type ErasableForges = Pick<ForgeLedger, "erase"> | undefined;
 
 /** Evidence strong enough that who shares it with a forgotten person is the forgotten person. */
 const strongKinds: ReadonlySet<JoinKind> = new Set<JoinKind>([
-  ...(["alias file", "decision", "mailmap", "account", "same commit", "same e-mail"] as const),
+  ...(["alias file", "decision", "mailmap", "forge account"] as const),
+  ...(["account", "same commit", "same e-mail"] as const),
 ]);
 
 /**
@@ -89,7 +122,18 @@ function identityOf(
   return {
     ...{ login, source: gitSource, formerLogins, profile: {}, emails },
     ...{ repositories: [], evidence: [] },
+    accounts: listNumberedAccounts(identities).map(({ forge, login, number }) => ({
+      ...{ forge, login, id: number },
+    })),
   };
+}
+
+/** Those with a number, whether their forge describes them or only told of a commit. */
+function listNumberedAccounts(identities: readonly AuthorIdentity[]) {
+  return identities.flatMap((identity) => {
+    const { forge = "", login = "", id: number } = getAccount(identity) ?? {};
+    return number === undefined ? [] : [{ forge, login, number }];
+  });
 }
 
 function listAddresses(

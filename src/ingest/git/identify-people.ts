@@ -1,6 +1,8 @@
 /** Stage 5, identify: who the authors are, who worked in which repository and with whom, and who owns it. */
 
 import type { Selector } from "../../identity/selector.ts";
+import { type ForgePeople, readForgePeople, toAccountKey } from "../forges/forge-people.ts";
+import { createPersonas } from "../forges/personas.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import type { Tally } from "./commits/tally.ts";
 import { summariseBehaviour } from "./commits/tally.ts";
@@ -36,6 +38,8 @@ export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart">
   /** The same over all repositories. */
   readonly humans: number;
   isOwner(named: NamedPerson, digest: RepositoryDigest): boolean;
+  /** What forges know of these people. */
+  readonly forges: ForgePeople;
 }
 
 /** @param counted by place, as `countCommits` gives it. */
@@ -46,10 +50,15 @@ export function identifyPeople(
   const digests = [...new Set(counted.values())];
   const talliesOf = collectTallies(digests);
   for (const [identity, tallies] of talliesOf) setWeight(identity, tallies);
-  classifyNamesakes([...talliesOf.keys()]);
-  const { people, unheeded, whyApart } = groupPeople([...talliesOf.keys()], {
+  const authors = [...talliesOf.keys()];
+  classifyNamesakes(authors);
+  const forges = readForgePeople(rules.forges);
+  const personas = createPersonas(forges, authors, rules);
+  const identities = [...authors, ...personas.identities];
+  const { people, unheeded, whyApart } = groupPeople(identities, {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,
+    personas,
   });
   const personByIdentity = new Map<AuthorIdentity, Person>();
   for (const person of people) {
@@ -62,7 +71,7 @@ export function identifyPeople(
   };
   let matcher: ReturnType<typeof createIdentityMatcher> | undefined;
   const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
-  const authors = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
+  const humans = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
   const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
   const workOf = (person: Person): readonly RepositoryOf[] =>
     digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
@@ -72,25 +81,53 @@ export function identifyPeople(
     unheeded,
     whyApart,
     suggestions: () =>
-      suggestMerges({ people: people.filter((person) => workOf(person).length > 0), whyApart }),
+      suggestMerges({
+        people: people.filter((person) => workOf(person).length > 0 || isOnForge(person)),
+        whyApart,
+      }),
     personOf,
     fitting: (selector) => {
-      matcher ??= createIdentityMatcher([...talliesOf.keys()]);
+      matcher ??= createIdentityMatcher(identities);
       return [...new Set(matcher.fitting(selector).map(personOf))];
     },
     workOf,
-    humanAuthors: (digest) => authors.get(digest)?.size ?? 0,
-    humans: new Set([...authors.values()].flatMap((people) => [...people])).size,
-    isOwner: ({ person, login }, digest) =>
+    humanAuthors: (digest) => humans.get(digest)?.size ?? 0,
+    humans: new Set([...humans.values()].flatMap((people) => [...people])).size,
+    isOwner: (named, digest) =>
       digest.owner === undefined
-        ? majority.get(digest) === person
-        : login.toLowerCase() === digest.owner.toLowerCase() ||
-          person.accounts.some(
-            (account) =>
-              account.login.toLowerCase() === digest.owner?.toLowerCase() &&
-              (digest.forge === undefined || digest.forge === account.forge),
-          ),
+        ? majority.get(digest) === named.person
+        : isNamedOwner(named, digest, forges),
+    forges,
   };
+}
+
+/** Whether a forge gives the person an account. */
+export function isOnForge({ identities }: Person): boolean {
+  return identities.some(({ persona }) => persona);
+}
+
+/** Where the forge was asked, it knows the owner by number; elsewhere the name of the repository says who it is. */
+function isNamedOwner(
+  { person, login }: NamedPerson,
+  { forge, name, owner = "" }: RepositoryDigest,
+  forges: ForgePeople,
+): boolean {
+  const owned = forges.findRepository(forge, name);
+  if (owned) {
+    return person.identities.some(
+      ({ persona }) => persona && toAccountKey(persona) === owned.ownerKey,
+    );
+  }
+  const isOwn = (text: string) => text.toLowerCase() === owner.toLowerCase();
+  return (
+    isOwn(login) ||
+    person.accounts.some(
+      // A remote's host stands without the port and path that an account's forge may have.
+      (account) =>
+        isOwn(account.login) &&
+        (forge === undefined || forge === account.forge.split(/[:/]/, 1)[0]),
+    )
+  );
 }
 
 /** Humans with a non-merge commit. */

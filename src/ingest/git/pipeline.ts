@@ -87,8 +87,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     applied?.asOf === asOf &&
     applied.modelVersion === modelVersion &&
     (applied.publishCommitEmails ?? false) === publishCommitEmails &&
-    applied.poolMark === (await readPoolMark(pool));
-  const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint;
+    applied.poolMark === (await readPoolMark(pool, rules));
+  const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint();
   if (isCounted && isJudged && !request.wantsAuthors && forgetting.length === 0) {
     return reportUnchanged({ read, refused, outcome: applied.outcome, ledger, pool });
   }
@@ -104,9 +104,9 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     shouldRemoveDemo,
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
-  const poolMark = await readPoolMark(pool);
+  const poolMark = await readPoolMark(pool, rules);
   const judged = { asOf, modelVersion, publishCommitEmails };
-  const run = { ...judged, identity: rules.fingerprint, poolMark, outcome };
+  const run = { ...judged, identity: rules.fingerprint(), poolMark, outcome };
   ledger.setApplied(run, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });
@@ -118,16 +118,20 @@ function leaveOut(ledger: Ledger, placeIds: readonly number[]): Ledger {
 }
 
 /**
- * The stages count and identify, without forgotten people: they are erased from the ledger, and the rest is counted
+ * The stages count and identify, without forgotten people: they are erased from the ledgers, and the rest is counted
  * again with their commits belonging to no one.
  */
 export async function identifyRemembered(
-  { ledger, pool, asOf }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing"> },
+  {
+    ledger,
+    pool,
+    asOf,
+  }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing" | "findFacts"> },
   rules: IdentityRules,
 ): Promise<{ readonly community: Community; readonly suppressed: number }> {
   const identify = () => identifyPeople(countCommits(ledger, asOf, rules), rules);
   const community = identify();
-  const suppressed = await eraseForgotten(community, ledger, pool);
+  const suppressed = await eraseForgotten(community, { ledger, forges: rules.forges }, pool);
   if (suppressed === undefined) return { community, suppressed: 0 };
   return { community: identify(), suppressed };
 }

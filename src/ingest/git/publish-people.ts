@@ -5,6 +5,7 @@ import type { Judge } from "../judge.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { gitSource } from "./assemble-facts.ts";
 import { createCarrier } from "./carry-over.ts";
+import type { IdentityRules } from "./identity/rules.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 export type IngestCounts = ImportCounts & {
@@ -136,7 +137,13 @@ function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
 }
 
 /** Changes with every git import by any process, so that a restored or emptied pool is noticed. */
-export async function readPoolMark(pool: Pick<Pool, "sources">): Promise<string> {
-  const git = (await pool.sources()).find(({ source }) => source === gitSource);
-  return git ? `${git.lastImportAt} ${git.developers}` : "";
+export async function readPoolMark(
+  pool: Pick<Pool, "sources">,
+  { forges }: Pick<IdentityRules, "forges">,
+): Promise<string> {
+  const composed = new Set([gitSource, ...(forges?.sources() ?? []).map(({ forge }) => forge)]);
+  const marks = (await pool.sources())
+    .filter(({ source }) => composed.has(source))
+    .map(({ lastImportAt, developers }) => `${lastImportAt} ${developers}`);
+  return marks.join(", ");
 }

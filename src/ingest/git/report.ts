@@ -4,7 +4,7 @@ import type { AuthorClass } from "../../contract/people/facts.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import { perDayMax } from "./commits/tally.ts";
-import type { Community } from "./identify-people.ts";
+import { type Community, isOnForge } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { RejectedStatement } from "./identity/people.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
@@ -153,7 +153,8 @@ export function summariseOutcome(community: Community): GitIngestOutcome {
   let aliases = 0;
   for (const { person } of community.everybody) {
     aliases += person.identities.length - 1;
-    if (community.workOf(person).length > 0) developers[person.classified.class] += 1;
+    if (community.workOf(person).length > 0 || isOnForge(person))
+      developers[person.classified.class] += 1;
   }
   const { unheeded } = community;
   return { developers, aliases, suggestions: community.suggestions().length, unheeded };

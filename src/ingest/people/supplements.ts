@@ -2,7 +2,7 @@
  * What people files add to a person. Each file's part is stored whole beside the facts of other sources and laid over
  * them only for judging: so files and git runs take nothing from each other, in whatever order they come.
  */
-import type { Facts, Supplement } from "../../contract/people/facts.ts";
+import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../identity/address.ts";
 import { type Identifier, listIdentifiers, listSupplementIdentifiers } from "../../pool/pool.ts";
 
@@ -73,7 +73,8 @@ export function setSupplements(facts: Facts, supplements: readonly Supplement[])
 
 /** The identifiers of a person without those that only people files tell, which must not confirm themselves. */
 export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
-  return listIdentifiers(setSupplements(facts, []));
+  const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
+  return listIdentifiers(setSupplements(facts, ofForges));
 }
 
 /**

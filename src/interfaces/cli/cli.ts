@@ -27,6 +27,7 @@ import {
   createServeCommand,
 } from "./commands/operating/serve-commands.ts";
 import { createRescoreCommand } from "./commands/rescore-command.ts";
+import { createSourcesCommand } from "./commands/sources-command.ts";
 import {
   describeFault,
   type ExitCode,
@@ -107,6 +108,7 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
   ["import", createImportCommand],
   ["export", createExportCommand],
   ["ingest", createIngestCommand],
+  ["sources", createSourcesCommand],
   ["identity", createIdentityCommand],
   ["backup", createBackupCommand],
   ["restore", createRestoreCommand],

@@ -85,6 +85,11 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   newer_backup: [fault],
   git: [fault],
   time_limit: [fault],
+  forge: [fault, " The pool is as it was; the next run goes on where this one ended."],
+  forge_token: [
+    fault,
+    " Make a new one there, with the rights that docs/forges.md lists. The pool is as it was.",
+  ],
   system: [fault],
 };
 

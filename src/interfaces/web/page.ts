@@ -68,8 +68,35 @@ export interface WebModules {
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage">;
   readonly control: Pick<ControlStore, "auditEntries" | "brokenAuditEntry">;
+  readonly sources: {
+    list(): readonly SourceStatus[];
+    /** Has a source of the settings asked soon. @returns whether there is one. */
+    request(id: string): boolean;
+  };
   /** Where people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
+}
+
+/** A forge that is asked for people; instants are ISO 8601 in UTC. */
+export interface SourceStatus {
+  readonly id: string;
+  readonly kind: string;
+  readonly url: string;
+  readonly isConfigured: boolean;
+  readonly isRunning: boolean;
+  /** When all of its lists were last read to their end. */
+  readonly completedAt: string | undefined;
+  readonly pausedUntil: string | undefined;
+  readonly nextAt: string | undefined;
+  readonly people: number;
+  readonly repositories: number;
+  /** Left out in the last run: not for everybody to see, and forgotten people. */
+  readonly hidden: number;
+  readonly suppressed: number;
+  /** Of the forge's own limit; undefined when it names none. */
+  readonly remaining: number | undefined;
+  /** What stopped the last run, in words. */
+  readonly fault: string | undefined;
 }
 
 export interface View {

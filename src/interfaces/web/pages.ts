@@ -9,6 +9,7 @@ import { homePage } from "./pages/home.tsx";
 import { invitationPage, resetPage, setUpPage } from "./pages/link-pages.tsx";
 import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
+import { sourcesPage } from "./pages/sources.tsx";
 import { usagePage } from "./pages/usage.tsx";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
@@ -29,4 +30,5 @@ export const pages: readonly Page[] = [
   accountsPage,
   accountPage,
   auditPage,
+  sourcesPage,
 ] as readonly Page[];

@@ -11,7 +11,7 @@ import { createForms } from "./origin.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
 
-export type { WebModules } from "./page.ts";
+export type { SourceStatus, WebModules } from "./page.ts";
 
 interface WebOptions {
   readonly modules: WebModules;

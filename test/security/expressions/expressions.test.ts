@@ -26,10 +26,10 @@ const madeLater: Readonly<Record<string, readonly [calls: number, reason: string
     1,
     "a name of ours; what one quote opens the next one closes",
   ],
-  "appliance/erasure.ts": [1, "whole words, escaped: nothing in them repeats"],
+  "appliance/find-file-mentions.ts": [1, "whole words, escaped: nothing in them repeats"],
   "pool/sqlite/erasure/names.ts": [1, "a whole word, escaped: nothing in it repeats"],
   "pool/sqlite/erasure/gather-rows.ts": [1, "words, escaped: nothing in them repeats"],
-  "search/memory/generation/file.ts": [1, "a file name of ours, escaped"],
+  "search/generation/file.ts": [1, "a file name of ours, escaped"],
   "ingest/linguist/data.ts": [2, "Linguist's rules about paths, below"],
   "ingest/linguist/heuristics.ts": [1, "Linguist's rules about contents, below"],
 };

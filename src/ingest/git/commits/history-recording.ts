@@ -116,9 +116,9 @@ function createNumbering(before: RecordingStart | undefined) {
   const renames = [...(before?.names.renames ?? [])];
   const renamed = new Set<string>();
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
-  const signatures: (Signature & { commits: number })[] = (before?.metadata.signatures ?? []).map(
-    (signature) => ({ ...signature }),
-  );
+  const signatures: (Signature & { commits: number; sample?: string | undefined })[] = (
+    before?.metadata.signatures ?? []
+  ).map((signature) => ({ ...signature }));
   // Erased signatures cannot be recognised; whether the person may come back is decided elsewhere.
   const authors = new Map(
     signatures.flatMap((signature, at) =>
@@ -149,14 +149,17 @@ function createNumbering(before: RecordingStart | undefined) {
       }
       return numberOf(trailers, hash);
     },
-    author: (signature: Signature, isMerge: boolean): number => {
+    author: (
+      signature: Signature,
+      { sha, isMerge }: { readonly sha: string; readonly isMerge: boolean },
+    ): number => {
       let number = byObject.get(signature);
       if (number === undefined) {
         reserve(signature.line.length);
         number = authors.get(keyOf(signature)) ?? signatures.length;
         authors.set(keyOf(signature), number);
         byObject.set(signature, number);
-        signatures[number] ??= { ...signature, commits: 0 };
+        signatures[number] ??= { ...signature, commits: 0, sample: sha };
       }
       const stored = signatures[number];
       if (stored && !isMerge) stored.commits += 1;

@@ -43,6 +43,8 @@ export interface PathMetadata {
 export interface KeptSignature extends Signature {
   /** Non-merge commits. */
   readonly commits: number;
+  /** Id of one of its commits, by which a forge tells the author's account. */
+  readonly sample?: string | undefined;
   /** Set when the person was forgotten: the texts are empty, and the commits belong to no one. */
   readonly isErased?: true;
 }

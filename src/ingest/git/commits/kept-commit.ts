@@ -69,7 +69,7 @@ const undatedFlag = 1 << flags.indexOf("isUndated");
 
 /** @package The numbers that stand for texts in this history. */
 interface PathNumbering {
-  author(signature: LoggedCommit["author"], isMerge: boolean): number;
+  author(signature: LoggedCommit["author"], commit: { sha: string; isMerge: boolean }): number;
   coAuthor(trailer: string): number;
   path(path: string): number;
 }
@@ -87,7 +87,7 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
     content: isMerge ? 0n : fingerprintContent(commit),
     template: isMerge ? 0 : toTemplate(commit.message),
     seconds: commit.seconds,
-    author: numbers.author(commit.author, isMerge),
+    author: numbers.author(commit.author, { sha: commit.sha, isMerge }),
     coAuthors: commit.coAuthors.map((trailer) => numbers.coAuthor(trailer)),
     files,
     isMerge,

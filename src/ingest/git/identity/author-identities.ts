@@ -3,8 +3,10 @@
 import {
   isGenericAddress,
   normaliseAddress,
+  parseKnownNoreply,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
+import { listNoreplyHosts } from "../../forges/forge-people.ts";
 import type { Signature } from "../commits/logged-commit.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
@@ -25,6 +27,9 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
   const apart = addressesApart(rules);
   const namesOf = createLineMatcher(rules.names);
   const classesOf = createLineMatcher(rules.classes);
+  const hosts = listNoreplyHosts(rules.forges);
+  const parseAccount = (address: string) =>
+    parseKnownNoreply(address.trim(), hosts) ?? parseNoreplyAddress(address.trim());
   /** Signatures are interned per log, so each object is looked up once. */
   const bySignature = new WeakMap<object, { repository: string; identity: AuthorIdentity }>();
 
@@ -35,8 +40,7 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
     const isApart = apart.has(`${mapped}\0${rawEmail}`);
     const email = isApart ? rawEmail : mapped;
     const account =
-      parseNoreplyAddress(signature.rawEmail.trim()) ??
-      (isApart ? undefined : parseNoreplyAddress(signature.email.trim()));
+      parseAccount(signature.rawEmail) ?? (isApart ? undefined : parseAccount(signature.email));
     // A generic address identifies an author only within one repository.
     const place = isGenericAddress(email) && !account ? repository : "";
     const key = `${email}\0${name}\0${place}\0${rawEmail}`;

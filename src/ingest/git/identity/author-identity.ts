@@ -1,6 +1,7 @@
 /** Author identities as commits have them, and the people that they belong to. */
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
+import type { KnownAccount } from "../../forges/forge-ledger.ts";
 
 /** Name and e-mail of an author after the mailmap, the e-mail before the mailmap, and the account behind them. */
 export interface AuthorIdentity {
@@ -13,6 +14,10 @@ export interface AuthorIdentity {
   readonly email: string;
   readonly rawEmail: string;
   readonly account: ForgeAccount | undefined;
+  /** What its forge says, if no commit but a forge names this author. */
+  readonly persona?: KnownAccount;
+  /** The account that a forge says to be behind the address, which itself names none. */
+  told?: ForgeAccount;
   /** Non-merge commits, and the author date of the earliest and latest, in seconds. */
   commits: number;
   first: number;
@@ -20,6 +25,13 @@ export interface AuthorIdentity {
   /** Names of the repositories in which it occurs. */
   readonly repositories: Set<string>;
   classified: AuthorClassification;
+}
+
+export function getAccount({
+  account,
+  told,
+}: Pick<AuthorIdentity, "account" | "told">): ForgeAccount | undefined {
+  return account ?? told;
 }
 
 export interface Person {
@@ -45,6 +57,7 @@ export type JoinKind =
   | "alias file"
   | "decision"
   | "mailmap"
+  | "forge account"
   | "account"
   | "same commit"
   | "same e-mail"

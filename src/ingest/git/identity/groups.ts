@@ -6,7 +6,7 @@
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
-import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
+import { type AuthorIdentity, getAccount, type IdentityJoin } from "./author-identity.ts";
 import type { createIdentityMatcher, Statement } from "./rules.ts";
 
 export interface IdentityGroups {
@@ -43,8 +43,8 @@ export function createGroups(
   const groupOf = new Map<AuthorIdentity, Group>();
   for (const identity of identities) {
     const accounts = new Map<string, string>();
-    const account = evidence.accountOf.get(identity);
-    if (identity.account && account) accounts.set(identity.account.forge, account);
+    const [account, key] = [getAccount(identity), evidence.accountOf.get(identity)];
+    if (account && key) accounts.set(account.forge, key);
     groupOf.set(identity, {
       members: [identity],
       class: identity.classified.class,
@@ -132,14 +132,15 @@ export function findAccounts(
   identities: readonly AuthorIdentity[],
 ): ReadonlyMap<AuthorIdentity, string> {
   const numbers = new Map<string, Set<string>>();
-  for (const { account } of identities) {
+  for (const identity of identities) {
+    const account = getAccount(identity);
     if (!account?.id) continue;
     const login = loginKey(account);
     numbers.set(login, (numbers.get(login) ?? new Set()).add(account.id));
   }
   const found = new Map<AuthorIdentity, string>();
   for (const identity of identities) {
-    const { account } = identity;
+    const account = getAccount(identity);
     if (!account) continue;
     const known = numbers.get(loginKey(account));
     const id = account.id ?? (known?.size === 1 ? [...known][0] : undefined);

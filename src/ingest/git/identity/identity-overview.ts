@@ -6,6 +6,7 @@
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
 import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
+import type { ForgeLedger } from "../../forges/forge-ledger.ts";
 import { countCommits } from "../count-commits.ts";
 import { type Community, identifyPeople } from "../identify-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
@@ -45,7 +46,7 @@ export interface IdentityOverview {
 
 interface IdentitySources {
   readonly ledger: Ledger;
-  readonly pool: Pick<Pool, "erasing" | "decisions">;
+  readonly pool: Pick<Pool, "erasing" | "decisions" | "findFacts">;
   readonly files: OperatorFiles;
   readonly asOf: string;
 }
@@ -103,6 +104,7 @@ function wasCalled({ formerLogins }: Community["everybody"][number], who: string
 interface StoredIdentities {
   readonly pool: IdentitySources["pool"];
   readonly ledger: Ledger | undefined;
+  readonly forges: ForgeLedger | undefined;
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
@@ -136,11 +138,12 @@ export async function listAuthorIdentities(
 }
 
 async function namedIn(
-  { pool, ledger, files }: StoredIdentities,
+  { pool, ledger, forges, files }: StoredIdentities,
   logins: readonly string[],
 ): Promise<Community["everybody"]> {
   if (!ledger || logins.length === 0) return [];
-  const rules = createIdentityRules(readOrNone(files), await pool.decisions.list());
+  const operator = { ...readOrNone(files), forges };
+  const rules = createIdentityRules(operator, await pool.decisions.list());
   const { community } = await identifyRemembered({ pool, ledger, asOf: lastDay }, rules);
   return logins.flatMap((login) => findNamed(community, login));
 }

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
 import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
+import { compareForges } from "../../forges/forge-people.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 
 export interface NamedPerson {
@@ -31,7 +32,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
   claims.sort((a, b) => byForge(a.account, b.account));
   for (const { person, account } of claims) {
     const plain = toLogin(account.login);
-    const login = isTaken(plain) ? `${plain}@${account.forge}` : plain;
+    const login = isTaken(plain) ? toNamesake(plain, account) : plain;
     named.set(person, { person, login: claim(login), derived: false });
   }
   for (const person of people) {
@@ -101,15 +102,20 @@ export function listLoginsAlone(
   const { account, name, email, rawEmail } = identity;
   if (account) {
     const plain = toLogin(account.login);
-    return [isOthers(plain) ? `${plain}@${account.forge}` : plain];
+    const former = (identity.persona?.formerLogins ?? []).map(toLogin);
+    return [isOthers(plain) ? toNamesake(plain, account) : plain, ...former];
   }
   return [...new Set([email, rawEmail])].map((address) => deriveLogin({ name, email: address }));
 }
 
 function byForge(a: ForgeAccount, b: ForgeAccount): number {
-  const rank = (forge: string): string => (forge === "github.com" ? "" : forge);
-  const [left, right] = [`${rank(a.forge)}/${a.login}`, `${rank(b.forge)}/${b.login}`];
-  return left < right ? -1 : left > right ? 1 : 0;
+  const [left, right] = [a.login, b.login];
+  return compareForges(a.forge, b.forge) || (left < right ? -1 : left > right ? 1 : 0);
+}
+
+/** A login tells hosts apart, and no ports or paths. */
+function toNamesake(login: string, { forge }: ForgeAccount): string {
+  return `${login}@${forge.split(/[:/]/, 1)[0]}`;
 }
 
 /** `name[bot]` is a login on GitHub, but not a valid login in the API. */

@@ -1,12 +1,18 @@
 /**
  * Joins author identities into people. Order of evidence: the operator's statements (alias file, decisions), the
- * repositories' mailmaps, an account named by a noreply address, the same commit, the same e-mail unless it is
- * generic, and what they are called (`names/`). No evidence overrides a never-rule (`groups.ts`).
+ * repositories' mailmaps, an account by its forge's word, an account named by a noreply address, the same commit, the
+ * same e-mail unless it is generic, and what they are called (`names/`). No evidence overrides a never-rule (`groups.ts`).
  */
 
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
-import type { AuthorIdentity, IdentityJoin, Person } from "./author-identity.ts";
+import type { Personas } from "../../forges/personas.ts";
+import {
+  type AuthorIdentity,
+  getAccount,
+  type IdentityJoin,
+  type Person,
+} from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
 import { joinByName } from "./names/join-by-name.ts";
 import { listSharedAddresses } from "./names/name-conflicts.ts";
@@ -22,6 +28,8 @@ interface JoinEvidence {
   /** Pairs of author identities of the same commit in two repositories. */
   readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
+  /** The accounts of forges; their author identities are among `identities`. */
+  readonly personas?: Personas | undefined;
 }
 
 export interface PeopleGrouping {
@@ -44,6 +52,9 @@ export function groupPeople(
   const groups = createGroups(sorted, { accountOf, statements, matcher });
   const followed = followStatements(groups, statements, matcher);
   joinMapped(groups, sorted);
+  for (const [account, members] of evidence.personas?.byAccount ?? []) {
+    groups.joinAll(members, { kind: "forge account", detail: account });
+  }
   const accounts = bySharedKey(sorted, (one) => accountOf.get(one) ?? []);
   for (const [account, members] of accounts) {
     groups.joinAll(members, { kind: "account", detail: account });
@@ -51,7 +62,11 @@ export function groupPeople(
   for (const [a, b] of evidence.sameCommit) {
     groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
-  const shared = new Set([...mappedToSeveral(sorted), ...listSharedAddresses(sorted)]);
+  const shared = new Set([
+    ...mappedToSeveral(sorted),
+    ...listSharedAddresses(sorted.filter(({ persona }) => !persona)),
+    ...(evidence.personas?.shared ?? []),
+  ]);
   const emails = bySharedKey(sorted, (one) =>
     listOwnAddresses(one).filter((address) => !shared.has(address)),
   );
@@ -59,7 +74,10 @@ export function groupPeople(
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
   }
   if (evidence.rules.byName !== "off") {
-    const humans = sorted.filter(({ classified }) => classified.class === "human");
+    // The name that somebody gives a forge only suggests.
+    const humans = sorted.filter(
+      ({ classified, persona }) => classified.class === "human" && !persona,
+    );
     joinByName(groups, humans, accountOf);
   }
   const lead = ({ identities: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
@@ -199,12 +217,13 @@ function toPerson(
   joins: IdentityGroups["joins"],
   shared: ReadonlySet<string>,
 ): Person {
-  // An account may have had two logins; the one used last is the current one.
+  // An account may have had two logins: the forge knows the current one, else it is the one used last.
   const accounts = new Map<string, AuthorIdentity & { readonly account: ForgeAccount }>();
   for (const identity of identities) {
-    const { account } = identity;
+    const account = getAccount(identity);
     const latest = account && accounts.get(account.forge);
-    if (account && (!latest || identity.last > latest.last)) {
+    const isNewer = !latest?.persona && (identity.persona || identity.last > (latest?.last ?? 0));
+    if (account && (!latest || isNewer)) {
       accounts.set(account.forge, { ...identity, account });
     }
   }

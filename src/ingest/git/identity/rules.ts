@@ -6,6 +6,7 @@
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
+import type { ForgeLedger } from "../../forges/forge-ledger.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 
 export interface Statement {
@@ -40,6 +41,8 @@ export interface OperatorFiles {
   readonly names: readonly ProperName[];
   readonly classes: readonly ClassRule[];
   readonly byName: JoiningByName;
+  /** What forges say of who is who; undefined when none was ever asked. */
+  readonly forges?: ForgeLedger | undefined;
 }
 
 export const noFiles: OperatorFiles = {
@@ -50,8 +53,8 @@ export const noFiles: OperatorFiles = {
 };
 
 export interface IdentityRules extends OperatorFiles {
-  /** When it changes, all people are recounted. */
-  readonly fingerprint: string;
+  /** When it changes, all people are recounted: also by what forges say meanwhile. */
+  readonly fingerprint: () => string;
 }
 
 /** A decision as the pool stores it, with selectors as text. */
@@ -64,7 +67,7 @@ interface DecisionText {
 
 /** Combines the operator's files with the recorded decisions. */
 export function createIdentityRules(
-  { statements, ...files }: OperatorFiles,
+  { statements, forges, ...files }: OperatorFiles,
   decisions: readonly DecisionText[],
 ): IdentityRules {
   const decided = decisions.flatMap(({ id, kind, a, b }): Statement[] => {
@@ -72,8 +75,12 @@ export function createIdentityRules(
     return one && other ? [{ kind, a: one, b: other, by: "decision", origin: id }] : [];
   });
   const rules = { statements: [...statements, ...decided], ...files };
-  const counted = JSON.stringify({ edition: rulesEdition, ...rules });
-  return { ...rules, fingerprint: Bun.hash(counted).toString(36) };
+  const stated = { edition: rulesEdition, ...rules };
+  const fingerprint = () =>
+    Bun.hash(JSON.stringify({ ...stated, forges: forges?.fingerprint() || undefined })).toString(
+      36,
+    );
+  return { ...rules, forges, fingerprint };
 }
 
 /** Increased when the built-in rules join or classify differently, so that everybody is counted by them. */

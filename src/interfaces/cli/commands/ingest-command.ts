@@ -13,15 +13,19 @@ import {
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
 import { printJson, printTable } from "../terminal.ts";
+import { createForgeCommand } from "./forge-command.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { createIngestPeopleCommand } from "./people-command.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest git|people|list|forget`. */
+/** `ingest git|gitea|gitlab|github|people|list|forget`. */
 export function createIngestCommand(context: CliContext): Command {
   return new Command("ingest")
     .summary("Bring people into the pool from where they work")
     .addCommand(createGitCommand(context))
+    .addCommand(createForgeCommand(context, "gitea"))
+    .addCommand(createForgeCommand(context, "gitlab"))
+    .addCommand(createForgeCommand(context, "github"))
     .addCommand(createIngestPeopleCommand(context))
     .addCommand(createListRepositoriesCommand(context))
     .addCommand(createForgetRepositoryCommand(context));

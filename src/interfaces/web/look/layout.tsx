@@ -26,7 +26,7 @@ export function renderDocument({ title, body, moves }: View, ask: PageRequest): 
           {body}
         </main>
         <footer>
-          <p>Roster runs on your own machine and calls nobody.</p>
+          <p>Roster runs on your own machine and calls nobody but the forges that you name.</p>
         </footer>
       </body>
     </html>
@@ -57,6 +57,9 @@ function Header({ ask }: { readonly ask: PageRequest }) {
           )}
           {visitor?.account.administrator && (
             <NavLink to="/admin/audit" label="Audit" here={url.pathname} />
+          )}
+          {visitor?.account.administrator && (
+            <NavLink to="/admin/sources" label="Sources" here={url.pathname} />
           )}
           <NavLink to="/docs" label="API" here={url.pathname} />
         </ul>

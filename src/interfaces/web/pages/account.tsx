@@ -4,6 +4,12 @@ import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { confirmPassword, onlyPasswordIfAsked } from "../confirm.ts";
 import { defineChoice } from "../form.ts";
+import {
+  createLinkNotice,
+  LimitFields,
+  limitFields,
+  readLimitFields,
+} from "../look/account-parts.tsx";
 import { Choice, Form, PasswordAgain, PasswordProtected, Problems } from "../look/form-parts.tsx";
 import { Meters } from "../look/meter.tsx";
 import { Ago, EmailAddress, FactList, NoticeBox, Panel } from "../look/parts.tsx";
@@ -15,7 +21,6 @@ import {
   type PageRequest,
   type SignedInRequest,
 } from "../page.ts";
-import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
 import { State } from "./accounts.tsx";
 
 /** One account: its usage, plan, access and links. */

@@ -4,6 +4,12 @@ import { Type } from "../../../contract/schema.ts";
 import { confirmPassword, passwordIfAsked } from "../confirm.ts";
 import { defineChoice, defineText } from "../form.ts";
 import {
+  createLinkNotice,
+  LimitFields,
+  limitFields,
+  readLimitFields,
+} from "../look/account-parts.tsx";
+import {
   Choice,
   Field,
   Form,
@@ -19,7 +25,6 @@ import {
   defineAdministratorPage,
   type SignedInRequest,
 } from "../page.ts";
-import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
 
 const rowsMax = 50;
 

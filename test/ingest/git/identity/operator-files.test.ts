@@ -136,12 +136,12 @@ describe("the class file", () => {
 });
 
 test("the fingerprint follows what is said, in files and by decisions", () => {
-  const of = (aliases: string) => createIdentityRules(read({ aliases }), []).fingerprint;
+  const of = (aliases: string) => createIdentityRules(read({ aliases }), []).fingerprint();
   const line = "<ada@example.com> <a@example.com>\n";
   expect(of(line)).toBe(of(line));
   expect(of("<ada@example.com> <b@example.com>\n")).not.toBe(of(line));
   const decision = { id: "dec_1", kind: "same", a: "ada@example.com", b: "a@example.com" } as const;
-  expect(createIdentityRules(read({ aliases: "" }), [decision]).fingerprint).not.toBe(of(""));
+  expect(createIdentityRules(read({ aliases: "" }), [decision]).fingerprint()).not.toBe(of(""));
 });
 
 test("among thousands of lines those are found that mean a spelling, as if each were asked", () => {

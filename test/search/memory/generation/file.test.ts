@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { buildGeneration } from "../../../../src/search/memory/generation/build.ts";
-import { readGeneration, writeGeneration } from "../../../../src/search/memory/generation/file.ts";
-import type { Generation } from "../../../../src/search/memory/generation/generation.ts";
+import { buildGeneration } from "../../../../src/search/generation/build.ts";
+import { readGeneration, writeGeneration } from "../../../../src/search/generation/file.ts";
+import type { Generation } from "../../../../src/search/generation/generation.ts";
 import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "roster-generation-"));

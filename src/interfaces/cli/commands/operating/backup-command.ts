@@ -13,7 +13,7 @@ import { tryFolder } from "./try-folder.ts";
 
 const help = `
 The archive is a tar compressed by zstd: manifest.json, control.db, pool.db,
-ingest.db and roster.toml of the data folder. It holds accounts, digests of keys
+ingest.db, forges.db and roster.toml of the data folder. It holds accounts, digests of keys
 and everything known of people: keep it as safe as the data folder, and on another
 disk. A file that is there is replaced when it is an older backup of the same
 instance; any other only with --force.

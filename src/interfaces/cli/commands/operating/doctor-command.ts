@@ -88,6 +88,8 @@ const remedies: Readonly<Record<Remedy, string>> = {
   rebuild_index: "The next start builds the index anew; or now: `roster doctor --rebuild index`.",
   rebuild_ledger:
     "Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
+  rebuild_forges:
+    "Stop the server, then `roster doctor --rebuild forges`; then ask every forge again, before `roster ingest git`.",
   accept:
     "Put the right file back or restore a backup; or go on without what is lost: `roster doctor --accept`.",
   start: "`roster serve` mends it by itself when it starts next.",
@@ -115,6 +117,9 @@ async function rebuildOne(context: CliContext, flags: Record<string, unknown>): 
     ledger:
       "The ledger was removed. The next `roster ingest git` reads every repository that it names; people of others stay " +
       "in the pool as they were.",
+    forges:
+      "What forges said was removed. People stay as they are until they are counted anew: ask the forges before, with " +
+      "`roster sources refresh`.",
   };
   if (flags["json"]) printJson(terminal, { rebuilt: what });
   else terminal.result(said[what]);

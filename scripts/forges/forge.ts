@@ -1,0 +1,48 @@
+/** The command line of `scripts/forge`. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { buildGitea, findGitea } from "./gitea-build.ts";
+import { seedGitea } from "./gitea-people.ts";
+import { startGitea } from "./gitea-server.ts";
+
+const command = new Command("scripts/forge").description("A real Gitea to test against.");
+command
+  .command("build")
+  .description("builds Gitea from its Go module into .tools, unless it is there")
+  .action(async () => console.log(findGitea() ?? (await buildGitea())));
+command
+  .command("start")
+  .description("runs a fresh one with invented people until Ctrl-C")
+  .action(start);
+command
+  .command("test")
+  .description("builds it if missing, and runs the tests that need it")
+  .argument("[arguments...]", "of `bun test`")
+  .action(async (given: string[]) => {
+    if (!findGitea()) await buildGitea();
+    const tests = Bun.spawn(
+      ["bun", "test", "./test/ingest/forges/gitea/", "--timeout", "120000", ...given],
+      { env: { ...process.env, TEST_FORGE: "1" }, stdio: ["inherit", "inherit", "inherit"] },
+    );
+    process.exitCode = await tests.exited;
+  });
+await command.parseAsync();
+
+async function start(): Promise<void> {
+  const binary = findGitea() ?? (await buildGitea());
+  const folder = mkdtempSync(join(tmpdir(), "roster-gitea-"));
+  const gitea = await startGitea(binary, folder);
+  try {
+    const { token } = await seedGitea(gitea);
+    console.log(`${gitea.url}\ntoken of an ordinary person: ${token}`);
+    console.log(`token of an administrator: ${gitea.token}`);
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    });
+  } finally {
+    await gitea.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

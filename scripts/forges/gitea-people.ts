@@ -1,0 +1,178 @@
+/** Fills a Gitea with invented people, an organization, repositories with history, and what nobody may see. */
+import { join } from "node:path";
+import {
+  type InventedCommit,
+  inventRepository,
+  run,
+  temporaryFolder,
+} from "../../test/ingest/git/invented-repository.ts";
+import type { Gitea } from "./gitea-server.ts";
+
+export interface GiteaPerson {
+  readonly login: string;
+  readonly name?: string;
+  readonly location?: string;
+  readonly bio?: string;
+  readonly website?: string;
+  /** Default: the login at corp.example. */
+  readonly email?: string;
+  /** Default: public. */
+  readonly visibility?: "limited" | "private";
+  /** Commits with the forge's own address, and shows no other. */
+  readonly hidesEmail?: boolean;
+}
+
+interface GiteaHistory {
+  readonly owner: string;
+  readonly name: string;
+  readonly isPrivate?: boolean;
+  readonly topics?: readonly string[];
+  readonly commits: readonly InventedCommit[];
+}
+
+/** The first three write code: with a noreply address, with the profile's, and with a second one of the account. */
+export const giteaPeople: readonly GiteaPerson[] = [
+  { login: "ada", name: "Ada Forge", location: "Berlin, Germany", bio: "Queues", hidesEmail: true },
+  { login: "ben", name: "Ben Forge", location: "Berlin", website: "https://ben.example/" },
+  { login: "cleo", name: "Cleo Forge", location: "Berlin" },
+  { login: "dora", name: "Dora Forge", location: "Paris" },
+  { login: "limited-lena", name: "Lena Limited", location: "Berlin", visibility: "limited" },
+  { login: "private-petra", name: "Petra Private", location: "Berlin", visibility: "private" },
+];
+const giteaPassword = "invented-password-1";
+/** Commits that each of the three has in `acme/queue`. */
+export const commitsOfEach = 12;
+
+/** @returns the token of `dora`, who is nobody special, with the least rights. */
+export async function seedGitea(gitea: Gitea): Promise<{ readonly token: string }> {
+  for (const person of giteaPeople) await addGiteaPerson(gitea, person);
+  const emails = ["cleo@home.example"];
+  await gitea.call("POST", "/user/emails", { emails }, { login: "cleo" });
+  await addOrganization(gitea);
+  for (const history of await inventHistories(gitea)) await addRepository(gitea, history);
+  await gitea.call("PUT", "/user/starred/acme/queue", undefined, { login: "dora" });
+  await gitea.call("PUT", "/user/following/ada", undefined, { login: "dora" });
+  const rights = ["read:user", "read:organization", "read:repository"];
+  return { token: gitea.makeToken("dora", rights) };
+}
+
+export async function addGiteaPerson(gitea: Gitea, person: GiteaPerson): Promise<void> {
+  const { login, name = login, location, bio, website, visibility = "public" } = person;
+  const { email = `${login}@corp.example` } = person;
+  await gitea.call("POST", "/admin/users", {
+    username: login,
+    full_name: name,
+    email,
+    password: giteaPassword,
+    must_change_password: false,
+    visibility,
+  });
+  await gitea.call(
+    "PATCH",
+    "/user/settings",
+    {
+      ...(location && { location }),
+      ...(bio && { description: bio }),
+      ...(website && { website }),
+      hide_email: person.hidesEmail === true,
+    },
+    { login },
+  );
+}
+
+/** People of whom nothing is known but what they do and where: `person000@corp.example` and so on. */
+export async function addGiteaCrowd(gitea: Gitea, count: number): Promise<void> {
+  const cities = ["Berlin", "Hamburg", "Paris", "Lisbon"];
+  const waiting = Array.from({ length: count }, (_, at) => at);
+  const work = async () => {
+    for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
+      const login = `person${String(at).padStart(3, "0")}`;
+      await gitea.call("POST", "/admin/users", {
+        username: login,
+        full_name: `Person ${at}`,
+        email: `${login}@corp.example`,
+        password: giteaPassword,
+        must_change_password: false,
+      });
+      await gitea.call("PATCH", `/admin/users/${login}`, {
+        source_id: 0,
+        login_name: login,
+        location: cities[at % cities.length],
+        description: "Backend engineer",
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, work));
+}
+
+/** Makes the repository and pushes its history, as its owner would. */
+export async function addRepository(gitea: Gitea, history: GiteaHistory): Promise<void> {
+  const { owner, name, isPrivate = false, topics = [], commits } = history;
+  const path = owner === "acme" ? `/orgs/${owner}/repos` : `/admin/users/${owner}/repos`;
+  const settings = { name, private: isPrivate, default_branch: "main", description: `${name}.` };
+  await gitea.call("POST", path, settings);
+  const folder = temporaryFolder();
+  try {
+    const local = inventRepository(join(folder.path, `${name}.git`), commits);
+    const remote = `${gitea.url.replace("://", `://root1:${gitea.token}@`)}/${owner}/${name}.git`;
+    run(local, ["push", "--quiet", remote, "main"]);
+  } finally {
+    folder.remove();
+  }
+  await waitUntilRead(gitea, `/repos/${owner}/${name}`);
+  if (topics.length > 0) {
+    await gitea.call("PUT", `/repos/${owner}/${name}/topics`, { topics });
+  }
+}
+
+/** Gitea looks at what was pushed by and by. */
+async function waitUntilRead(gitea: Gitea, repository: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const { empty } = await gitea.call<{ empty: boolean }>("GET", repository);
+    if (!empty) return;
+    await Bun.sleep(50);
+  }
+  throw new Error(`Gitea never read what was pushed to ${repository}.`);
+}
+
+async function addOrganization(gitea: Gitea): Promise<void> {
+  await gitea.call("POST", "/orgs", { username: "acme", visibility: "public" });
+  const { id } = await gitea.call<{ id: number }>("POST", "/orgs/acme/teams", {
+    name: "core",
+    permission: "write",
+    units: ["repo.code"],
+  });
+  for (const login of ["ada", "ben", "cleo"]) {
+    await gitea.call("PUT", `/teams/${id}/members/${login}`);
+    await gitea.call("PUT", `/orgs/acme/public_members/${login}`, undefined, { login });
+  }
+}
+
+async function inventHistories(gitea: Gitea): Promise<GiteaHistory[]> {
+  const { id } = await gitea.call<{ id: number }>("GET", "/users/ada");
+  const authors = [
+    `Ada Forge <${id}+ada@${gitea.noreplyHost}>`,
+    "Ben Forge <ben@corp.example>",
+    "Cleo Forge <cleo@home.example>",
+  ];
+  return [
+    {
+      owner: "acme",
+      name: "queue",
+      topics: ["go", "queue"],
+      commits: Array.from({ length: commitsOfEach * authors.length }, (_, at) => ({
+        author: authors[at % authors.length] as string,
+        message: `feat(queue): step ${at}, because work waited`,
+        files: {
+          [`queue/step${at}.go`]: `package queue\n\nfunc Step${at}() int { return ${at} }\n`,
+        },
+      })),
+    },
+    {
+      owner: "ada",
+      name: "private-plans",
+      isPrivate: true,
+      commits: [{ author: authors[0] as string, files: { "plans.md": "Nobody may read this.\n" } }],
+    },
+  ];
+}

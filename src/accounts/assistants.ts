@@ -1,0 +1,146 @@
+import type { Plan } from "../contract/limits.ts";
+import type { Identity } from "./account-fields.ts";
+import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
+import { describeDestination } from "./redirects.ts";
+import { findBrowserSession } from "./sign-in/sessions.ts";
+import { callLibrary, type SignInContext } from "./sign-in/sign-in-context.ts";
+import { digestToken } from "./sign-in/tokens.ts";
+
+/** A client that the account consented to. */
+interface ConnectedAssistant {
+  readonly id: string;
+  readonly name: string;
+  /** Where its authorization responses go: hosts, and private addresses in full. */
+  readonly destinations: readonly string[];
+  readonly scopes: readonly string[];
+  readonly connectedAt: Date;
+  /** To the minute. */
+  readonly lastUsedAt: Date | undefined;
+}
+
+/** What the consent page shows. */
+interface ConsentRequest {
+  readonly clientName: string;
+  readonly clientUri: string | undefined;
+  readonly destination: string;
+  readonly scopes: readonly string[];
+  /** The operator registered it: its name can be believed. */
+  readonly isVerified: boolean;
+}
+
+export interface Assistants {
+  /** Oldest first. */
+  assistants(accountId: string): Promise<readonly ConnectedAssistant[]>;
+  /** When this returns, no process accepts its tokens any more. */
+  disconnect(accountId: string, assistantId: string): Promise<void>;
+  /** Read from the signed query with which the authorization endpoint sent the browser here; `undefined`: not ours. */
+  consentRequest(request: Request): Promise<ConsentRequest | undefined>;
+  /** @param query the consent page's own query. */
+  decide(
+    request: Request,
+    query: string,
+    isAccepted: boolean,
+  ): Promise<{ readonly location: string }>;
+  /** Where a sign-in that an assistant started continues; `undefined` for an ordinary one. */
+  continueAfterSignIn(query: string): string | undefined;
+  /** Finds the account of an access token for this resource (the MCP endpoint's address); looked up at each call. */
+  authenticateToken(token: string, resource: string): Promise<Identity | undefined>;
+}
+
+export function createAssistants(context: SignInContext): Assistants {
+  const { control, now, entry } = context;
+  const store = control.signIn;
+  return {
+    assistants: async (accountId) =>
+      (await store.listAssistants(accountId, now())).map(
+        ({ connectedMs, lastUsedMs, ...assistant }) => ({
+          id: assistant.id,
+          name: assistant.name ?? unnamed,
+          destinations: [...new Set(assistant.redirectUris.map(describeDestination))],
+          scopes: assistant.scopes,
+          connectedAt: new Date(connectedMs),
+          lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
+        }),
+      ),
+    disconnect: async (accountId, assistantId) => {
+      const detail = { assistant: assistantId };
+      await store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
+    },
+    consentRequest: (request) => consentRequest(context, request),
+    decide: (request, query, isAccepted) => decide(context, { request, query, isAccepted }),
+    continueAfterSignIn: (query) => {
+      const params = new URLSearchParams(query);
+      if (!params.has("client_id") || !params.has("sig")) return undefined;
+      for (const name of signatureParams) params.delete(name);
+      // The requested sign-in has just been done.
+      const prompts = params.get("prompt")?.split(" ") ?? [];
+      params.set("prompt", prompts.filter((one) => one !== "login").join(" "));
+      params.delete("max_age");
+      return `/oauth2/authorize?${params}`;
+    },
+    authenticateToken: async (token, resource) => {
+      if (!token.startsWith(accessTokenPrefix)) return undefined;
+      const digest = digestToken(token.slice(accessTokenPrefix.length));
+      const [grant] = await store.findGrants([digest], now());
+      if (!grant?.resources.includes(resource)) return undefined;
+      const { accountId, id, plan } = grant;
+      return {
+        accountId,
+        plan: plan as Plan,
+        credential: { kind: "grant", id },
+        scopes: grant.scopes.filter(isScope),
+      };
+    },
+  };
+}
+
+const unnamed = "An assistant without a name";
+/** The parameters that the library adds to a query that it signs. */
+const signatureParams = ["sig", "exp", "ba_iat", "ba_param", "ba_pl"];
+
+async function consentRequest(
+  context: SignInContext,
+  request: Request,
+): Promise<ConsentRequest | undefined> {
+  const { search, searchParams: query } = new URL(request.url);
+  const clientId = query.get("client_id");
+  if (!clientId || !query.has("sig")) return undefined;
+  const body = { client_id: clientId, oauth_query: search.slice(1) };
+  const { ok } = await callLibrary(context, "/oauth2/public-client-prelogin", body);
+  const client = ok ? await context.control.signIn.findClient(clientId) : undefined;
+  if (!client) return undefined;
+  return {
+    clientName: client.name ?? unnamed,
+    clientUri: client.uri,
+    destination: describeDestination(query.get("redirect_uri") ?? ""),
+    scopes: (query.get("scope") ?? "").split(" ").filter(isScope),
+    isVerified: client.isVerified,
+  };
+}
+
+interface Decision {
+  readonly request: Request;
+  readonly query: string;
+  readonly isAccepted: boolean;
+}
+
+async function decide(context: SignInContext, { request, query, isAccepted }: Decision) {
+  const session = await findBrowserSession(context, request);
+  const refused = { location: `${errorPath}?error=access_denied` };
+  if (!session) return refused;
+  const params = new URLSearchParams(query);
+  const client = params.get("client_id") ?? "";
+  const cookie = request.headers.get("cookie") ?? "";
+  const body = { accept: isAccepted, oauth_query: query.replace(/^\?/, "") };
+  const response = await callLibrary(context, "/oauth2/consent", body, cookie);
+  const answer = (await response.json().catch(() => ({}))) as { url?: unknown };
+  if (!response.ok || typeof answer.url !== "string") return refused;
+  const action = isAccepted ? "grant.made" : "grant.refused";
+  const detail = {
+    client,
+    scope: params.get("scope"),
+    resource: getResourceUrl(context.publicUrl()),
+  };
+  await context.control.record(context.entry(action, session.account.id, detail));
+  return { location: answer.url };
+}

@@ -1,0 +1,129 @@
+/** What Roster decides about authorization itself, ahead of the library: which client, and for what. */
+import type { RegisteredClient } from "../control/sign-in-store.ts";
+import { type ClientDescription, parseRegistration } from "./clients.ts";
+import { createRandomBase62, systemRandom } from "./keys.ts";
+import { getResourceUrl, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
+import { toRedirectKey } from "./redirects.ts";
+import { findBrowserSession } from "./sign-in/sessions.ts";
+import type { SignInContext } from "./sign-in/sign-in-context.ts";
+import { createThrottle } from "./sign-in/throttle.ts";
+import { createTurns } from "./turns.ts";
+
+type RegistrationOutcome =
+  | { readonly ok: true; readonly client: RegisteredClient; readonly at: Date }
+  | OAuthRefusal;
+
+export interface Authorization extends Pick<SignInContext, "askLibrary"> {
+  /**
+   * Completes a client's authorization request with defaults, and requires consent each time for a client that the
+   * operator did not register.
+   *
+   * @returns `undefined` when no client is registered under the id in the query.
+   */
+  completeAuthorization(
+    query: URLSearchParams,
+  ): Promise<{ readonly isVerified: boolean } | undefined>;
+  /** Whether the signed-in user has already consented to this client. */
+  hasConsented(request: Request, clientId: string): Promise<boolean>;
+  /**
+   * Dynamic registration (RFC 7591). A client with the same description as a known one gets the same id: such clients
+   * are public and have no secret, and each user gives their own consent, so nothing separates them.
+   */
+  registerClient(description: unknown, address: string | undefined): Promise<RegistrationOutcome>;
+}
+
+const hourSeconds = 3600;
+
+export function createAuthorization(context: SignInContext): Authorization {
+  const { now, control, registrationsPerHour: missesMax, privateRedirects } = context;
+  const store = control.signIn;
+  const throttle = createThrottle({ now, missesMax, windowSeconds: hourSeconds });
+  const inTurn = createTurns();
+  const register = async (
+    described: ClientDescription,
+    address: string | undefined,
+  ): Promise<RegistrationOutcome> => {
+    const at = now();
+    const known = (await store.listClientsNamed(described.name)).find(isLike(described));
+    if (known) {
+      await store.touchClient(known.clientId, at);
+      return { ok: true, client: { ...described, clientId: known.clientId }, at };
+    }
+    const retryAfterSeconds = throttle.take(address);
+    if (retryAfterSeconds !== undefined) {
+      const error = "temporarily_unavailable";
+      return { ok: false, error, description: "too many registrations", retryAfterSeconds };
+    }
+    const client = { ...described, clientId: `assistant_${createRandomBase62(16, systemRandom)}` };
+    await store.addClient(client, at, undefined);
+    return { ok: true, client, at };
+  };
+  return {
+    askLibrary: context.askLibrary,
+    completeAuthorization: async (query) => {
+      const clientId = query.get("client_id") ?? "";
+      const client = await store.findClient(clientId);
+      if (clientId && !client) return undefined;
+      const isVerified = client?.isVerified === true;
+      complete(query, { publicUrl: context.publicUrl(), isVerified, allowed: client?.scopes });
+      return { isVerified };
+    },
+    hasConsented: async (request, clientId) => {
+      const session = await findBrowserSession(context, request);
+      return session !== undefined && (await store.hasConsent(session.account.id, clientId));
+    },
+    registerClient: async (description, address) => {
+      const read = parseRegistration(description, privateRedirects);
+      if (!read.ok) return read;
+      await context.prune();
+      // Of several equal registrations at once, the first is stored and the others get its id.
+      return inTurn(keyOf(read.client), () => register(read.client, address));
+    },
+  };
+}
+
+interface Completion {
+  readonly publicUrl: string;
+  readonly isVerified: boolean;
+  /** Default: every scope. */
+  readonly allowed: readonly string[] | undefined;
+}
+
+function complete(
+  query: URLSearchParams,
+  { publicUrl, isVerified, allowed = Object.keys(scopes) }: Completion,
+): void {
+  const prompt = choosePrompt(query.get("prompt"), isVerified);
+  if (prompt === "") query.delete("prompt");
+  else query.set("prompt", prompt);
+  const resources = query.getAll("resource").map((one) => toAudience(publicUrl, one));
+  query.delete("resource");
+  // There is one resource; older clients do not send the parameter.
+  if (resources.length === 0) resources.push(getResourceUrl(publicUrl));
+  for (const resource of resources) query.append("resource", resource);
+  const requested = query.get("scope")?.split(" ").filter(Boolean) ?? [];
+  if (requested.length === 0) query.set("scope", allowed.join(" "));
+  // Without it the user would have to sign in every hour; the consent page shows it, and consent can be refused.
+  else if (allowed.includes("offline_access") && !requested.includes("offline_access")) {
+    query.set("scope", [...requested, "offline_access"].join(" "));
+  }
+}
+
+/** Drops prompts for choosing or creating an account, for which there is no page during a grant. */
+function choosePrompt(requested: string | null, isVerified: boolean): string {
+  const prompts = requested?.split(" ") ?? [];
+  if (isVerified) {
+    return prompts.filter((one) => ["login", "consent", "none"].includes(one)).join(" ");
+  }
+  return prompts.includes("login") ? "login consent" : "consent";
+}
+
+function isLike(client: ClientDescription) {
+  const key = keyOf(client);
+  return (other: ClientDescription) => keyOf(other) === key;
+}
+
+function keyOf({ uri, softwareId, softwareVersion, redirectUris, scopes }: ClientDescription) {
+  const described = [uri, softwareId, softwareVersion];
+  return JSON.stringify([...described, redirectUris.map(toRedirectKey).sort(), [...scopes].sort()]);
+}

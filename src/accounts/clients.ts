@@ -1,0 +1,152 @@
+import { Problem } from "../contract/problem.ts";
+import type { NewAuditEntry } from "../control/account-records.ts";
+import type { ControlStore } from "../control/control-store.ts";
+import type { RegisteredClient } from "../control/sign-in-store.ts";
+import { createInvalidRequest, quoteInput } from "./account-fields.ts";
+import { createRandomBase62, type RandomBytes } from "./keys.ts";
+import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
+import { hasControls, isRedirect } from "./redirects.ts";
+
+/** Assistants that the operator registered: users consent to each of them once, and can trust its name. */
+export interface OAuthClients {
+  /** @throws Problem invalid_request, naming the field. */
+  register(client: {
+    readonly name: string;
+    readonly redirectUris: readonly string[];
+  }): Promise<AssistantClient>;
+  /** Oldest first. */
+  list(): Promise<readonly AssistantClient[]>;
+  /** Every grant to it has ended when this returns. @throws Problem not_found. */
+  remove(clientId: string): Promise<void>;
+}
+
+interface AssistantClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+}
+
+interface ClientsOptions {
+  readonly random: RandomBytes;
+  readonly privateRedirects: readonly string[];
+  readonly entry: (
+    action: string,
+    subject: { readonly id: string },
+    detail: NewAuditEntry["detail"],
+  ) => NewAuditEntry;
+}
+
+export function createOAuthClients(
+  { signIn }: ControlStore,
+  { random, privateRedirects, entry }: ClientsOptions,
+): OAuthClients {
+  return {
+    register: async ({ name, redirectUris }) => {
+      if (name.trim() === "") throw createInvalidRequest("the name must not be blank");
+      const described = { client_name: name, redirect_uris: redirectUris };
+      const read = parseRegistration(described, privateRedirects);
+      if (!read.ok) throw createInvalidRequest(read.description);
+      if (read.dropped.length > 0)
+        throw createInvalidRequest(describeRefusedRedirect(read.dropped[0]));
+      const clientId = `assistant_${createRandomBase62(16, random)}`;
+      const by = entry("client.registered", { id: clientId }, { name });
+      await signIn.addClient({ ...read.client, clientId }, by.at, by);
+      return { clientId, name, redirectUris };
+    },
+    list: async () =>
+      (await signIn.listVerifiedClients()).map(({ clientId, name, redirectUris }) => {
+        return { clientId, name, redirectUris };
+      }),
+    remove: async (clientId) => {
+      if (await signIn.removeClient(clientId, entry("client.removed", { id: clientId }, {})))
+        return;
+      throw new Problem("not_found", { message: `no assistant has the client id "${clientId}"` });
+    },
+  };
+}
+
+/** A client as it is stored: the accepted part of its own description. */
+export type ClientDescription = Omit<RegisteredClient, "clientId">;
+
+type ParsedRegistration =
+  | {
+      readonly ok: true;
+      readonly client: ClientDescription;
+      /** Redirect addresses that are not allowed: the client is registered without them. */
+      readonly dropped: readonly unknown[];
+    }
+  | OAuthRefusal;
+
+const texts = ["client_name", "client_uri", "software_id", "software_version"] as const;
+const textLengthMax = 200;
+const nameLengthMax = 100;
+const redirectsMax = 20;
+
+/**
+ * Reads a client's own description (RFC 7591). Clients that register themselves are public: they cannot keep a
+ * secret. Fields that would make us fetch something are ignored.
+ */
+export function parseRegistration(
+  body: unknown,
+  privateRedirects: readonly string[],
+): ParsedRegistration {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return refuse("invalid_client_metadata", "the body must be a JSON object");
+  }
+  const given = body as Record<string, unknown>;
+  const redirects: unknown = given["redirect_uris"];
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > redirectsMax) {
+    return refuse("invalid_redirect_uri", `redirect_uris must be a list of 1 to ${redirectsMax}`);
+  }
+  const redirectUris = redirects.filter((uri) => isRedirect(uri, privateRedirects));
+  const dropped = redirects.filter((uri) => !redirectUris.includes(uri));
+  if (redirectUris.length === 0)
+    return refuse("invalid_redirect_uri", describeRefusedRedirect(dropped[0]));
+  for (const name of texts) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (typeof value !== "string" || value.length > textLengthMax || hasControls(value)) {
+      const rule = `must be a text of at most ${textLengthMax} characters`;
+      return refuse("invalid_client_metadata", `${name} ${rule}`);
+    }
+  }
+  const [name, uri, softwareId, softwareVersion] = texts.map((one) => given[one] as string);
+  if (name !== undefined && !isName(name)) {
+    const rule = "must be a name that people can read, of at most 100 characters";
+    return refuse("invalid_client_metadata", `client_name ${rule}`);
+  }
+  if (uri !== undefined && !/^https?:\/\/[^\s/]+(?:\/\S*)?$/.test(uri)) {
+    return refuse("invalid_client_metadata", "client_uri must be an http or https address");
+  }
+  const described = { name, uri, softwareId, softwareVersion };
+  const client = { ...described, redirectUris, scopes: selectScopes(given["scope"]) };
+  return { ok: true, client, dropped };
+}
+
+function describeRefusedRedirect(uri: unknown): string {
+  const rule =
+    "must be https, or http on 127.0.0.1, [::1] or localhost, or one that the operator named (assistants.privateRedirects), without a fragment";
+  return `redirect_uris ${rule}, got ${quoteInput(String(uri))}`;
+}
+
+/** The requested scopes that exist here; all, if there are none. offline_access is always included. */
+function selectScopes(requested: unknown): readonly OAuthScope[] {
+  const all = Object.keys(scopes) as OAuthScope[];
+  const words = typeof requested === "string" ? requested.split(" ") : [];
+  // OpenID Connect has a `profile` too, which some clients request everywhere.
+  const wanted = words.includes("openid") ? [] : words.filter(isScope);
+  const isRequested = (one: OAuthScope) => wanted.includes(one) || one === "offline_access";
+  return wanted.some((one) => one !== "offline_access") ? all.filter(isRequested) : all;
+}
+
+/** A name that fits the consent question: visible, short, and on one line. */
+function isName(text: string): boolean {
+  const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(
+    text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ""),
+  );
+  return isVisible && [...text].length <= nameLengthMax && !/[\p{Zl}\p{Zp}]|\p{M}{4}/u.test(text);
+}
+
+function refuse(error: string, description: string): ParsedRegistration {
+  return { ok: false, error, description };
+}

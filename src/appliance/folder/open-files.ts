@@ -1,0 +1,155 @@
+/** Finds, upgrades and opens the files of a data folder, to write or only to read. */
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
+import { Fault } from "../../contract/fault.ts";
+import {
+  controlFile,
+  openControlSnapshot,
+  openSqliteControlStore,
+} from "../../control/sqlite/sqlite-control-store.ts";
+import { forgesFile, ledgerFile } from "../../ingest/ingest.ts";
+import type { Metrics } from "../../metrics/metrics.ts";
+import type { Log } from "../../operations/log-call.ts";
+import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
+import { finishInterruptedRestore, hasInterruptedRestore } from "../../restore/swap.ts";
+import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
+import { prepareForReading } from "../../sqlite/read-only.ts";
+import { observeControl } from "../monitoring/observe-control.ts";
+import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
+import { releaseReserve } from "./space-reserve.ts";
+import { upgradeFolder } from "./upgrade.ts";
+
+/** What the program passes to the wiring in addition to the configuration. */
+export interface Dependencies {
+  readonly now: () => Date;
+  /** Unique; goes into request ids. */
+  readonly newId: () => string;
+  readonly log: Log;
+  readonly version: string;
+  /** The command that runs this program again; without it a server asks no forge. */
+  readonly self?: readonly string[];
+  /** Called with each long step of a start, as text for people. */
+  readonly step?: (text: string) => void;
+  /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
+  readonly fatal?: (error: Error) => void;
+  /** What a monitor is told; default: nothing is counted. */
+  readonly metrics?: Metrics | undefined;
+}
+
+/** In place of a folder: everything in memory, nothing stored. For tests and measurements. */
+export const inMemory = ":memory:";
+
+export interface OpenOptions {
+  /** Whether a missing folder is created, or is an error. */
+  readonly create: boolean;
+  /** Whether the index is loaded; administration does not need it. */
+  readonly search: boolean;
+  /** Whether the caller only reads, and so also takes a folder that cannot be written. Default: false. */
+  readonly isReading?: boolean;
+  /** Whether the caller holds the server's lock on the folder. Default: no. */
+  readonly isLocked?: boolean;
+  /** Whether the space reserve is given up if the disk is full: for what must work even then. */
+  readonly canUseReserve?: boolean;
+  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
+  readonly isCopy?: boolean;
+}
+
+/** The databases of a folder. */
+export type FolderPaths = Readonly<Record<"control" | "pool" | "ledger" | "forges", string>>;
+
+/** Upgrades the files of an older form, and opens the control store, which knows of the others. */
+export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
+  const isReadOnly = chooseAccess(config, options) === "read";
+  const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
+  if (config.data !== inMemory && !isReadOnly) {
+    if (options.canUseReserve) releaseReserve(config.data);
+    const { isLocked = false, isCopy = false } = options;
+    await upgradeFolder(config.data, { ...dependencies, isLocked, isCopy });
+  }
+  const copies = createTemporaryCopies();
+  const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
+  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
+  const store = openControl(paths.control, createControlEvents(dependencies), files.control);
+  const control = observeControl(store, dependencies.metrics);
+  return { files, paths, isReadOnly, control, removeCopies: copies.remove };
+}
+
+/** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */
+function chooseAccess(
+  { data, readOnly }: Config,
+  { isReading = false }: OpenOptions,
+): "read" | "write" {
+  if (data === inMemory) return "write";
+  if (isReading) return readOnly || !isWritable(data) ? "read" : "write";
+  if (readOnly) throw new Fault("read_only", `${data} is to be read only: so the setting says.`);
+  requireWritable(data);
+  return "write";
+}
+
+/** A folder in which nothing was ingested has no ledgers: to a reader, empty ones answer for them. */
+function toReadablePaths(
+  { control, pool, ledger, forges }: FolderPaths,
+  folder: () => string,
+): FolderPaths {
+  return {
+    control: prepareForReading(control, controlFile, folder),
+    pool: prepareForReading(pool, poolFile, folder),
+    ledger: existsSync(ledger) ? prepareForReading(ledger, ledgerFile, folder) : inMemory,
+    forges: existsSync(forges) ? prepareForReading(forges, forgesFile, folder) : inMemory,
+  };
+}
+
+export function createDataFolder(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Fault("store", `${data} cannot be made: ${reason}`, { cause: error });
+  }
+}
+
+function getFiles(data: string, isReadOnly: boolean, create: boolean) {
+  if (data === inMemory)
+    return { control: inMemory, pool: inMemory, ledger: inMemory, forges: inMemory };
+  const control = join(data, "control.db");
+  // Until then even control.db may be elsewhere.
+  if (!isReadOnly) finishInterruptedRestore(data);
+  else if (hasInterruptedRestore(data)) {
+    const text = `a restore of ${data} was interrupted: only a start that may write can finish it.`;
+    throw new Fault("store", text);
+  }
+  if (create) createDataFolder(data);
+  else if (!fileExists(control)) {
+    throw new Fault("no_data", `${data} holds no Roster data.`);
+  }
+  refuseLinks(data);
+  const [pool, ledger, forges] = ["pool.db", "ingest.db", "forges.db"].map((name) =>
+    join(data, name),
+  ) as [string, string, string];
+  return { control, pool, ledger, forges };
+}
+
+/** @throws Fault for a folder without read permission, which may well hold data. */
+function fileExists(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EACCES") return false;
+    throw new Fault("store", `${path} cannot be read: permission denied`, { cause: error });
+  }
+}
+
+function createControlEvents({ log, fatal }: Dependencies) {
+  return {
+    clockSteppedBack: (step: { readonly seconds: number; readonly fault: string | undefined }) => {
+      log.warn(step, "the clock went back; calls count in the later window");
+    },
+    writesLost: (message: string) => log.error(message),
+    failed: (error: Error) => {
+      log.error({ err: error }, "the store failed to write; stopping, since the disk is in doubt");
+      fatal?.(error);
+    },
+  };
+}

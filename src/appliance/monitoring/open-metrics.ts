@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import type { Config } from "../../config/config.ts";
+import { Fault } from "../../contract/fault.ts";
+import type { Metrics } from "../../metrics/metrics.ts";
+import type { DataFolder, Dependencies } from "../data-folder.ts";
+import type { Readiness } from "../readiness.ts";
+import { readServerState } from "./server-state.ts";
+
+/** Loaded only when asked for: a start without metrics does not pay for them. */
+export async function createMetricsIfAsked(
+  { metrics }: Config,
+  { version }: Dependencies,
+): Promise<Metrics | undefined> {
+  if (metrics.listen === undefined) return undefined;
+  const { createMetrics } = await import("../../metrics/metrics.ts");
+  return createMetrics({ version });
+}
+
+/** Opens the private listener of the metrics. @throws Fault for a token file that cannot be used. */
+export async function openMetrics(
+  folder: DataFolder,
+  { metrics: settings }: Config,
+  { metrics, log }: Dependencies,
+  readiness: Readiness,
+): Promise<(() => Promise<void>) | undefined> {
+  if (!metrics || !settings.listen) return undefined;
+  const { serveMetrics } = await import("../../metrics/metrics.ts");
+  const token = settings.tokenFile === undefined ? undefined : readToken(settings.tokenFile);
+  metrics.follow(() => readServerState(folder, readiness));
+  const { address, close } = serveMetrics(metrics.render, { ...settings.listen, token });
+  log.info({ address }, "metrics are offered");
+  return close;
+}
+
+function readToken(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Fault("configuration", `metrics.tokenFile: ${path} cannot be read: ${reason}`);
+  }
+  if (text === "") throw new Fault("configuration", `metrics.tokenFile: ${path} is empty.`);
+  return text;
+}

@@ -1,0 +1,56 @@
+import { statfsSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import type { ServerState } from "../../metrics/metrics.ts";
+import { type DataFolder, inMemory } from "../data-folder.ts";
+import type { Readiness } from "../readiness.ts";
+
+/** Reads what a monitor asks for: all of it small, and none of it from the network. */
+export async function readServerState(
+  { modules: { pool, search }, paths }: Pick<DataFolder, "modules" | "paths">,
+  { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,
+): Promise<ServerState> {
+  const [reasons, { backup }, poolPeople, poolRevision, sources] = await Promise.all([
+    faults(),
+    healthNotes(),
+    pool.size(),
+    pool.revision(),
+    pool.sources(),
+  ]);
+  const { generation } = search;
+  return {
+    isReady: reasons.length === 0,
+    faults: reasons.length,
+    poolPeople,
+    poolRevision,
+    index: generation && {
+      people: generation.developers,
+      revision: generation.revision,
+      ageSeconds: generation.ageSeconds,
+      buildSeconds: generation.buildSeconds,
+    },
+    sources: sources.map(({ source, developers, lastImportAt }) => ({
+      source,
+      people: developers,
+      lastImportSeconds: Date.parse(lastImportAt) / 1000,
+    })),
+    files: measureFiles(paths),
+    disk: measureDisk(paths.control),
+    backupAgeSeconds: backup?.ageSeconds,
+  };
+}
+
+function measureFiles(paths: DataFolder["paths"]): ServerState["files"] {
+  return Object.values(paths)
+    .filter((path) => path !== inMemory)
+    .flatMap((path) => [path, `${path}-wal`])
+    .flatMap((path) => {
+      const bytes = statSync(path, { throwIfNoEntry: false })?.size;
+      return bytes === undefined ? [] : [{ file: basename(path), bytes }];
+    });
+}
+
+function measureDisk(path: string): ServerState["disk"] {
+  if (path === inMemory) return undefined;
+  const { bavail, blocks, bsize } = statfsSync(path);
+  return { freeBytes: bavail * bsize, bytes: blocks * bsize };
+}

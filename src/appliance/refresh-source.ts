@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import type { AsOf } from "../analysis/analysis.ts";
+import type { Config, SourceSettings } from "../config/config.ts";
+import { Fault } from "../contract/fault.ts";
+import {
+  type ForgeIngest,
+  type ForgeIngestReport,
+  type ForgeSelection,
+  ingestForge,
+} from "../ingest/ingest.ts";
+import type { DataFolder } from "./data-folder.ts";
+
+export interface RefreshRequest
+  extends Pick<ForgeIngest, "source" | "access" | "now" | "onProgress" | "signal"> {
+  readonly asOf: AsOf;
+  readonly canRemoveMany?: boolean;
+}
+
+/**
+ * Asks one forge and composes everybody anew; also finishes the erasure of somebody forgotten whom only an account's
+ * number told.
+ *
+ * @returns with `unfinished`, what kept such an erasure from its end.
+ * @throws Fault as `ingestForge` does.
+ */
+export async function refreshSource(
+  folder: DataFolder,
+  request: RefreshRequest,
+): Promise<ForgeIngestReport & { readonly unfinished?: string }> {
+  const { modules, ledger, forges, identityFiles, vocabulary, publishCommitEmails } = folder;
+  const report = await ingestForge({
+    ...request,
+    ...{ judge: folder.judge(request.asOf), modelVersion: folder.modelVersion() },
+    ...{ pool: modules.pool, ledger: ledger(), forges: forges(), files: identityFiles() },
+    ...{ vocabulary, publishCommitEmails },
+  });
+  const unfinished = await folder.erasure.finish();
+  return { ...report, ...(unfinished !== undefined && { unfinished }) };
+}
+
+const defaultWaitMs = 15 * 60_000;
+
+/** @throws Fault not_found, naming those that the settings have; configuration for a file that cannot be used. */
+export function findConfiguredSource(
+  { sources }: Pick<Config, "sources">,
+  id: string,
+): Pick<RefreshRequest, "source" | "access"> {
+  const settings = sources.find((source) => source.id === id);
+  if (!settings) {
+    const known = sources.map((source) => source.id).join(", ") || "none";
+    throw new Fault(
+      "not_found",
+      `The settings file has no source "${id}" under [[sources]]; it has ${known}.`,
+    );
+  }
+  const { kind, url, select, caFile, requestsPerHour, noreplyHost } = settings;
+  return {
+    source: { id, kind, url, selections: select.flatMap(readSelection) },
+    access: {
+      ...{ token: settings.readToken(), waitMax: defaultWaitMs, requestsPerHour, noreplyHost },
+      canUseHttp: settings.allowHttp,
+      ...(caFile !== undefined && { authorities: readNamedFile(caFile, id) }),
+      ...(settings.mirror !== undefined && {
+        mirror: {
+          folder: settings.mirror,
+          perPerson: settings.mirrorPerPerson,
+          megabytes: settings.mirrorMegabytes,
+        },
+      }),
+    },
+  };
+
+  function readSelection(text: SourceSettings["select"][number]): readonly ForgeSelection[] {
+    if (text === "all") return [{ kind: "all" }];
+    const colon = text.indexOf(":");
+    const [what, name] = [text.slice(0, colon), text.slice(colon + 1)];
+    if (what === "file") return listLogins(readNamedFile(name, id));
+    return [{ kind: what, name } as ForgeSelection];
+  }
+}
+
+/** One login a line. */
+export function listLogins(text: string): readonly ForgeSelection[] {
+  return text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((name) => ({ kind: "user", name }));
+}
+
+function readNamedFile(path: string, source: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = (error as Error).message;
+    const text = `${path}, which the source ${source} names, cannot be read: ${reason}`;
+    throw new Fault("configuration", text);
+  }
+}

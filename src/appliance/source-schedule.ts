@@ -1,0 +1,198 @@
+/**
+ * Asks the forges of the settings again, as often as each is to be: one at a time, in a child of the same program, so that
+ * calls are answered meanwhile and a refresh that dies takes nothing with it.
+ */
+import { constants, setPriority } from "node:os";
+import type { Config, SourceSettings } from "../config/config.ts";
+import type { KnownSource } from "../ingest/ingest.ts";
+import type { SourceStatus } from "../interfaces/web/web.ts";
+import type { Log } from "../operations/log-call.ts";
+import type { DataFolder } from "./data-folder.ts";
+
+interface ScheduleParts {
+  readonly config: Config;
+  readonly folder: Pick<DataFolder, "findForges">;
+  /** The command that runs this program. */
+  readonly self: readonly string[];
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+export interface SourceSchedule {
+  /** The sources of the settings, and others that forges.db knows. */
+  list(): readonly SourceStatus[];
+  /** Asks a source of the settings as soon as no other is asked. @returns whether there is one. */
+  request(id: string): boolean;
+  /** Ends a refresh under way; it goes on after the next start. */
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 60_000;
+/** After a fault, such as that another import runs. */
+const retryMs = 10 * 60_000;
+/** So that several servers of one forge do not ask at the same moment. */
+const jitterShare = 0.1;
+const hourMs = 3_600_000;
+
+export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
+  const { config, folder, now, log } = parts;
+  const requested = new Set<string>();
+  const faults = new Map<string, { readonly text: string; readonly at: number }>();
+  const jitters = new Map(config.sources.map(({ id }) => [id, Math.random() * jitterShare]));
+  const child = createRefreshChild(parts);
+  let running: Promise<void> = Promise.resolve();
+  let isClosing = false;
+
+  const findKnown = () => folder.findForges()?.sources() ?? [];
+  const nextAt = ({ id, everyHours }: SourceSettings, known: KnownSource | undefined): number => {
+    const fault = faults.get(id);
+    const retryAt = fault ? fault.at + retryMs : 0;
+    if (known?.pausedUntil) return Math.max(retryAt, Date.parse(known.pausedUntil));
+    if (!known?.completedAt) return retryAt;
+    const every = everyHours * hourMs * (1 + (jitters.get(id) ?? 0));
+    return Math.max(retryAt, Date.parse(known.completedAt) + every);
+  };
+
+  async function look(): Promise<void> {
+    const known = findKnown();
+    const due = config.sources.find((source) => {
+      const one = known.find(({ id }) => id === source.id);
+      return requested.has(source.id) || nextAt(source, one) <= now().getTime();
+    });
+    if (!due || isClosing) return;
+    requested.delete(due.id);
+    const fault = await child.refresh(due.id);
+    if (fault === undefined) faults.delete(due.id);
+    else if (!isClosing) {
+      faults.set(due.id, { text: fault, at: now().getTime() });
+      log.error({ source: due.id, fault }, "a forge could not be read; it is tried again");
+    }
+  }
+
+  let timer: Timer | undefined;
+  const next = (milliseconds: number) => {
+    if (isClosing || config.sources.length === 0) return;
+    timer = setTimeout(() => {
+      running = look()
+        .catch((error) => log.error({ err: error }, "the sources could not be looked at"))
+        .finally(() => next(requested.size > 0 ? 0 : lookEveryMs));
+    }, milliseconds).unref();
+  };
+  next(0);
+  return {
+    list: () =>
+      listStatuses(config.sources, findKnown(), { faults, nextAt, running: child.refreshing() }),
+    request(id) {
+      if (!config.sources.some((source) => source.id === id)) return false;
+      requested.add(id);
+      if (child.refreshing() === undefined) {
+        clearTimeout(timer);
+        next(0);
+      }
+      return true;
+    },
+    async close() {
+      isClosing = true;
+      clearTimeout(timer);
+      child.end();
+      await running;
+    },
+  };
+}
+
+function createRefreshChild({ config, self, log }: ScheduleParts) {
+  let child: { readonly id: string; readonly process: Bun.Subprocess } | undefined;
+  return {
+    refreshing: () => child?.id,
+    end: () => child?.process.kill("SIGTERM"),
+    /** @returns what it failed of. */
+    async refresh(id: string): Promise<string | undefined> {
+      const process = Bun.spawn([...self, ...listArguments(config, id)], {
+        ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+      });
+      child = { id, process };
+      try {
+        setPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+      } catch {
+        // It may have ended already, and a priority is a courtesy.
+      }
+      const [out, err] = await Promise.all([
+        new Response(process.stdout).text(),
+        new Response(process.stderr).text(),
+      ]);
+      const code = await process.exited;
+      child = undefined;
+      if (code === 0) {
+        log.info({ source: id, report: parseReport(out) }, "a forge was read");
+        return undefined;
+      }
+      // Progress is written as JSON lines.
+      const lines = err
+        .trim()
+        .split("\n")
+        .filter((line) => !line.startsWith("{"));
+      return lines.at(-1)?.replace(/^roster: /, "") ?? `it ended with ${code}`;
+    },
+  };
+}
+
+/** What the child must know to judge as this server's operator means it. */
+function listArguments(config: Config, id: string): readonly string[] {
+  const { data, settingsFile, analysis, identity } = config;
+  const given: readonly (readonly [flag: string, value: string | undefined])[] = [
+    ["--data", data],
+    ["--config", settingsFile],
+    ["--analysis-model-file", analysis.modelFile],
+    ["--identity-alias-file", identity.aliasFile],
+    ["--identity-class-file", identity.classFile],
+    ["--identity-names", identity.names],
+  ];
+  return [
+    ...["sources", "refresh", id, "--json"],
+    ...given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
+    ...(identity.publishCommitEmails ? ["--publish-commit-emails"] : []),
+  ];
+}
+
+function parseReport(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function listStatuses(
+  configured: readonly SourceSettings[],
+  known: readonly KnownSource[],
+  {
+    faults,
+    nextAt,
+    running,
+  }: {
+    readonly faults: ReadonlyMap<string, { readonly text: string }>;
+    readonly nextAt: (source: SourceSettings, known: KnownSource | undefined) => number;
+    readonly running: string | undefined;
+  },
+): readonly SourceStatus[] {
+  const ids = new Set([...configured, ...known].map(({ id }) => id));
+  return [...ids].sort().map((id) => {
+    const [settings, found] = [configured, known].map((list: readonly { id: string }[]) =>
+      list.find((source) => source.id === id),
+    ) as [SourceSettings | undefined, KnownSource | undefined];
+    const { kind = "", url = "" } = settings ?? found ?? {};
+    return {
+      ...{ id, kind, url, isRunning: running === id },
+      isConfigured: settings !== undefined,
+      completedAt: found?.completedAt,
+      pausedUntil: found?.pausedUntil,
+      nextAt: settings && new Date(nextAt(settings, found)).toISOString(),
+      people: found?.people ?? 0,
+      repositories: found?.repositories ?? 0,
+      hidden: found?.lastRun?.hidden ?? 0,
+      suppressed: found?.lastRun?.suppressed ?? 0,
+      remaining: found?.lastRun?.remaining,
+      fault: faults.get(id)?.text ?? found?.lastRun?.fault,
+    };
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * Forges that are asked for people: tables in the settings file. Tokens are read from their files whenever they are used,
+ * so that a new one needs no restart, and are never part of the configuration.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
+import { Fault } from "../contract/fault.ts";
+import { addRule, type Static, Type } from "../contract/schema.ts";
+
+const text = (rule: string, pattern = "\\S") => addRule(rule, Type.String({ pattern }));
+const whole = (min: number, max: number) =>
+  addRule(`a whole number from ${min} to ${max}`, Type.Integer({ minimum: min, maximum: max }));
+const selections =
+  'a list such as ["org:acme"]; org:, team:, group:, user:, file: and search: name people, "all" means everybody';
+
+const Source = Type.Object({
+  id: text("small letters, digits, dots and dashes", "^[a-z0-9][a-z0-9.-]{0,59}$"),
+  kind: Type.Unsafe<"github" | "gitlab" | "gitea">({ enum: ["github", "gitlab", "gitea"] }),
+  url: text("an http or https address without a user, query or fragment", "^https?://[^@?#\\s]+$"),
+  tokenFile: Type.Optional(text("the path of a file")),
+  select: addRule(
+    selections,
+    Type.Array(
+      addRule(
+        selections,
+        Type.String({ pattern: "^(all|(org|team|group|user|file|search):\\S.*)$" }),
+      ),
+      { minItems: 1 },
+    ),
+  ),
+  everyHours: Type.Optional(whole(1, 8760)),
+  requestsPerHour: Type.Optional(whole(1, 1_000_000)),
+  caFile: Type.Optional(text("the path of a file")),
+  noreplyHost: Type.Optional(text("the part of noreply addresses after the @", "^[a-z0-9.-]+$")),
+  allowHttp: Type.Optional(Type.Boolean()),
+  mirror: Type.Optional(text("the path of a folder")),
+  mirrorPerPerson: Type.Optional(whole(1, 1000)),
+  mirrorMegabytes: Type.Optional(whole(1, 1_000_000)),
+});
+
+/** One forge of the settings file; paths are absolute. */
+export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours"> {
+  readonly everyHours: number;
+  /** From its file or variable. @throws Fault when that cannot be used; undefined where none is named. */
+  readonly readToken: () => string | undefined;
+}
+
+/** Variables that hold a source's token, or name its file: `ROSTER_SOURCE_CORP_TOKEN`. */
+export const sourceVariable = /^ROSTER_SOURCE_[A-Z0-9_]+_TOKEN(_FILE)?$/;
+
+/** @package @param file for messages, and as the base of relative paths. @throws Error naming the entry. */
+export function readSources(
+  value: unknown,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly SourceSettings[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw new Error("sources must be written as [[sources]]");
+  const ids = new Set<string>();
+  return value.map((table: unknown, index) => {
+    try {
+      const source = readSource(table, dirname(file), env);
+      if (ids.has(source.id)) throw new Error(`the id "${source.id}" is another's`);
+      ids.add(source.id);
+      return source;
+    } catch (error) {
+      throw new Error(`sources, entry ${index + 1}: ${(error as Error).message}`);
+    }
+  });
+}
+
+function readSource(
+  table: unknown,
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): SourceSettings {
+  const known = Object.keys(Source.properties);
+  for (const name of Object.keys(table as object)) {
+    if (!known.includes(name))
+      throw new Error(describeUnknown("setting", name, findNearest(name, known)));
+  }
+  for (const [name, property] of Object.entries(Source.properties)) {
+    const wrong = findViolation(Type.Object({ [name]: property }), table);
+    if (wrong) throw new Error(`${wrong.field} must be ${wrong.rule}`);
+  }
+  const source = table as Static<typeof Source>;
+  const { id, url, everyHours = 24, tokenFile, caFile, mirror, select } = source;
+  const whole = (path: string) => resolve(folder, path);
+  const variable = `ROSTER_SOURCE_${id.toUpperCase().replace(/[.-]/g, "_")}_TOKEN`;
+  const path = env[`${variable}_FILE`] ?? (tokenFile && whole(tokenFile));
+  return {
+    ...source,
+    ...{ url: url.replace(/(?<!\/)\/+$/, ""), everyHours },
+    select: select.map((one) =>
+      one.startsWith("file:") ? `file:${whole(one.slice("file:".length))}` : one,
+    ),
+    ...(caFile !== undefined && { caFile: whole(caFile) }),
+    ...(mirror !== undefined && { mirror: whole(mirror) }),
+    readToken: () => env[variable] ?? (path === undefined ? undefined : readTokenFile(path)),
+  };
+}
+
+/**
+ * Reads a file that holds one token and nothing else.
+ *
+ * @throws Fault when it cannot be read, or when others than its owner can.
+ */
+export function readTokenFile(path: string): string {
+  let text: string;
+  let mode: number;
+  try {
+    mode = statSync(path).mode;
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Fault("configuration", `${path}, which holds a token, cannot be read: ${reason}`);
+  }
+  if ((mode & 0o077) !== 0) {
+    throw new Fault(
+      "configuration",
+      `${path} holds a token and may be read by others: its mode must be 0600`,
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new Fault("configuration", `${path} must hold one token, and nothing else`);
+  }
+  return text;
+}

@@ -1,0 +1,284 @@
+/**
+ * Asks one forge over HTTP: with its token in a header, within its limits, and never another host. Answers are given to
+ * the adapter and neither stored nor logged.
+ */
+import { getCACertificates } from "node:tls";
+import { Fault } from "../../../contract/fault.ts";
+import { ForgeDenial, type ForgeKind, ForgeOverload, ForgePause } from "../forge.ts";
+import { type Clock, createPace, type ForgeLimits, readLimits } from "./pace.ts";
+
+export interface ForgeClientOptions {
+  /** For messages; a source's id. */
+  readonly source: string;
+  readonly kind: ForgeKind;
+  /** Address of the API: `https://git.corp.example/api/v1`. Nothing outside its origin is ever asked. */
+  readonly api: string;
+  readonly token?: string | undefined;
+  /** A private authority's certificates in PEM, which are trusted beside the system's. */
+  readonly authorities?: string | undefined;
+  readonly requestsPerHour?: number | undefined;
+  /** How long one wait for a limit may be, in milliseconds. */
+  readonly waitMax: number;
+  /** How long one answer may take, in milliseconds; default: 30 seconds. */
+  readonly timeout?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export interface ForgeRequest {
+  /** Below the API's address, without a leading slash; or a whole address of the same origin, such as a next page's. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  /** Sent by POST as JSON. */
+  readonly body?: unknown;
+  /** What is asked for, in words: "the members of acme". */
+  readonly what: string;
+  /** Default 3: how often a server that is out of breath (502, 503, 504, a cut connection) is asked. */
+  readonly attempts?: number | undefined;
+  /** Which of the forge's limits it counts against; default: core. */
+  readonly bucket?: string | undefined;
+}
+
+export interface ForgeAnswer {
+  /** 200 to 299, or one of 404, 410 and 422, which are answers too. */
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+  /** Address of the next page by the header Link; always of the same origin. */
+  readonly next: string | undefined;
+}
+
+export interface ForgeClient {
+  /**
+   * @throws ForgePause when a limit asks for a longer wait than allowed; ForgeDenial when the token's rights are too few;
+   *   ForgeOverload when the server gives up; Fault when the token is refused or the forge cannot be reached.
+   */
+  ask(request: ForgeRequest): Promise<ForgeAnswer>;
+  /** Requests made, redirects and repeated ones included. */
+  requests(): number;
+  /** Requests that the forge says are left of its own limit. */
+  remaining(): number | undefined;
+}
+
+const redirectsMax = 3;
+const answerBytesMax = 64 * 1024 * 1024;
+
+const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (milliseconds, signal) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+    signal?.throwIfAborted();
+  },
+};
+
+export function createForgeClient(given: ForgeClientOptions): ForgeClient {
+  const { authorities } = given;
+  const options =
+    authorities === undefined ? given : { ...given, authorities: joinAuthorities(authorities) };
+  const { clock = realClock, signal } = options;
+  const base = new URL(`${options.api.replace(/(?<!\/)\/+$/, "")}/`);
+  const pace = createPace(options, clock);
+  let requests = 0;
+  const send = async (url: URL, request: ForgeRequest): Promise<Response> => {
+    let target = url;
+    for (let redirects = 0; ; redirects++) {
+      requests += 1;
+      const response = await fetch(target, toInit(options, request));
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status > 399 || !location) return response;
+      await response.body?.cancel();
+      target = follow(target, location, base, redirects, options.source);
+    }
+  };
+  const ask = async (request: ForgeRequest): Promise<ForgeAnswer> => {
+    const url = toUrl(base, request);
+    const { attempts = 3, bucket = "core" } = request;
+    for (let attempt = 1; ; ) {
+      const closed = pace.untilOpen(bucket);
+      if (closed > 0) await waitFor(closed, options, clock);
+      const answer = await pace.take(() => tryOnce(() => send(url, request), options));
+      if ("fault" in answer) {
+        if (attempt === attempts) throw answer.fault;
+        await clock.sleep(attempt * 1000, signal);
+        attempt += 1;
+        continue;
+      }
+      const wait = pace.heed(bucket, answer.limits, answer.status);
+      if (wait === undefined) return toAnswer(answer, base, request, options);
+      await waitFor(wait, options, clock);
+    }
+  };
+  return { ask, requests: () => requests, remaining: pace.remaining };
+}
+
+type Received = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly limits: ForgeLimits;
+};
+
+/** What may pass by itself is returned; everything else is thrown. */
+async function tryOnce(
+  send: () => Promise<Response>,
+  { source, signal }: ForgeClientOptions,
+): Promise<Received | { readonly fault: Error }> {
+  try {
+    const response = await send();
+    const { status, headers } = response;
+    const text = await readText(response, source);
+    if (status === 502 || status === 503 || status === 504) {
+      const limits = readLimits(headers);
+      if (limits.retryAfter === undefined)
+        return { fault: new ForgeOverload(`${source} answered ${status}.`) };
+    }
+    return { status, headers, text, limits: readLimits(headers, status === 403 ? text : "") };
+  } catch (error) {
+    if (signal?.aborted || error instanceof Fault) throw signal?.aborted ? signal.reason : error;
+    return { fault: toUnreachable(source, error) };
+  }
+}
+
+function toUnreachable(source: string, error: unknown): Fault {
+  const { name, code, message } = error as Error & { readonly code?: string };
+  const reason =
+    name === "TimeoutError" ? "it took too long to answer" : (code ?? message).replaceAll("_", " ");
+  return new Fault("forge", `The forge of source ${source} cannot be reached: ${reason}.`, {
+    cause: error,
+  });
+}
+
+async function readText(response: Response, source: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > answerBytesMax) {
+      throw new Fault("forge", `The forge of source ${source} sent more than 64 MB in one answer.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRequestInit {
+  const { kind, token, authorities, timeout = 30_000, signal } = options;
+  const timer = AbortSignal.timeout(timeout);
+  return {
+    method: body === undefined ? "GET" : "POST",
+    redirect: "manual",
+    headers: {
+      accept: kind === "github" ? "application/vnd.github+json" : "application/json",
+      "user-agent": "roster",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(token &&
+        (kind === "gitlab" ? { "private-token": token } : { authorization: `Bearer ${token}` })),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(authorities !== undefined && { tls: { ca: authorities } }),
+    signal: signal ? AbortSignal.any([signal, timer]) : timer,
+  };
+}
+
+/** Those that are named would otherwise stand in place of all others. */
+function joinAuthorities(authorities: string): string {
+  return [...getCACertificates("default"), ...getCACertificates("system"), authorities].join("\n");
+}
+
+function toUrl(base: URL, { path, query = {} }: ForgeRequest): URL {
+  const url = new URL(path, base);
+  if (url.origin !== base.origin) throw new Error("A request that leaves its forge.");
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+/** A token goes to its own forge only, whatever that answers. */
+function follow(from: URL, location: string, base: URL, redirects: number, source: string): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (!to || to.origin !== base.origin) {
+    const where = to ? to.origin : "an address that cannot be read";
+    throw new Fault(
+      "forge",
+      `The forge of source ${source} sends elsewhere, to ${where}, which is not asked: the source's url must be where the forge itself answers.`,
+    );
+  }
+  if (redirects === redirectsMax) {
+    throw new Fault(
+      "forge",
+      `The forge of source ${source} redirects more than ${redirectsMax} times.`,
+    );
+  }
+  return to;
+}
+
+async function waitFor(
+  milliseconds: number,
+  { waitMax, signal }: ForgeClientOptions,
+  clock: Clock,
+): Promise<void> {
+  if (milliseconds > waitMax) throw new ForgePause(clock.now() + milliseconds);
+  await clock.sleep(milliseconds, signal);
+}
+
+function toAnswer(
+  { status, headers, text }: Received,
+  base: URL,
+  { what }: ForgeRequest,
+  { source }: ForgeClientOptions,
+): ForgeAnswer {
+  if (status === 401) {
+    throw new Fault("forge_token", `The token of source ${source} was refused (401).`);
+  }
+  if (status === 403) throw new ForgeDenial(describeDenial(source, what, headers));
+  const isAnswer = (status >= 200 && status < 300) || [404, 410, 422].includes(status);
+  if (!isAnswer) {
+    throw new Fault(
+      "forge",
+      `The forge of source ${source} answered ${status}, asked for ${what}.`,
+    );
+  }
+  return {
+    status,
+    headers,
+    body: parse(text, status, source, what),
+    next: findNext(headers, base),
+  };
+}
+
+function describeDenial(source: string, what: string, headers: Headers): string {
+  const needed =
+    headers.get("x-accepted-oauth-scopes") ?? headers.get("x-accepted-github-permissions");
+  const scope = needed ? `: it needs ${needed}` : "";
+  return `The token of source ${source} may not read ${what} (403)${scope}.`;
+}
+
+function parse(text: string, status: number, source: string, what: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (status >= 400) return undefined;
+    throw new Fault(
+      "forge",
+      `The forge of source ${source} did not answer in JSON, asked for ${what}: is its url right?`,
+    );
+  }
+}
+
+function findNext(headers: Headers, base: URL): string | undefined {
+  for (const [, address = "", rest = ""] of (headers.get("link") ?? "").matchAll(
+    /<([^<>]*)>([^<]*)/g,
+  )) {
+    if (!/\brel="?next"?/.test(rest) || !URL.canParse(address, base.href)) continue;
+    const url = new URL(address, base);
+    // A forge behind a proxy may name itself by another origin.
+    return `${base.origin}${url.pathname}${url.search}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,291 @@
+/**
+ * Gitea and Forgejo. Lists hold whole profiles, 50 a page. Nothing is asked that needs more than to read; an administrator's
+ * token also gives the addresses, and what not everybody may see is dropped.
+ */
+import { Fault } from "../../../contract/fault.ts";
+import type {
+  AccountFacts,
+  CommitAuthor,
+  CommitSample,
+  ForgeAdapter,
+  ForgePage,
+  ForgeRepository,
+  ForgeSelection,
+  ForgeStep,
+} from "../forge.ts";
+import { ForgeDenial, MissingList } from "../forge.ts";
+import {
+  type AnswerObject,
+  dropAbsent,
+  listObjects,
+  readCount,
+  readField,
+  readInstant,
+  readNumber,
+  readObject,
+  readWebAddress,
+} from "./answer-fields.ts";
+import type { ForgeAnswer, ForgeClient } from "./client.ts";
+
+const pageSize = 50;
+
+/** The address of the API of a Gitea at this address. */
+export function getGiteaApi(url: string): string {
+  return `${url}/api/v1`;
+}
+
+export function createGiteaAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapter {
+  const asking = createAsking(client);
+  return {
+    kind: "gitea",
+    batch: { accounts: 1, samples: 1 },
+    noreplyHost: asking.noreplyHost,
+    steps: (selections) => selections.flatMap(listSteps),
+    readPage: (step) => readPage(asking, step),
+    readAccounts: (numbers) => Promise.all(numbers.map((number) => readAccount(asking, number))),
+    findCommitAuthors: (samples) =>
+      Promise.all(samples.map((sample) => findCommitAuthor(client, sample))),
+  };
+}
+
+type Asking = ReturnType<typeof createAsking>;
+
+/** Lists of people and of repositories, page by page. */
+function createAsking(client: Pick<ForgeClient, "ask">) {
+  let noreplyHost: string | undefined;
+  const toPeople = (found: readonly AnswerObject[]) => {
+    const accounts = found.filter(isPublic).flatMap((user) => {
+      const email = readField(user["email"]);
+      noreplyHost ??= email && findNoreplyHost(email, user);
+      return toAccount(user, email) ?? [];
+    });
+    return { accounts, hidden: found.filter((user) => !isPublic(user)).length };
+  };
+  return {
+    client,
+    noreplyHost: () => noreplyHost,
+    toPeople,
+    async ask(path: string, what: string, query: Record<string, string | number> = {}) {
+      return client.ask({ path, what, query: { limit: pageSize, page: 1, ...query } });
+    },
+  };
+}
+
+/** `what:name`, as `readPage` takes it apart. */
+function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
+  if (selection.kind === "all") {
+    return [
+      { name: "the people", ask: "people" },
+      { name: "the addresses of people", ask: "addresses" },
+      { name: "the repositories", ask: "repositories" },
+    ];
+  }
+  const { kind, name } = selection;
+  if (kind === "org") {
+    return [
+      { name: `the members of ${name}`, ask: `members:${name}` },
+      { name: `the repositories of ${name}`, ask: `repositories-of-org:${name}` },
+    ];
+  }
+  if (kind === "team") return [{ name: `the team ${name}`, ask: `team:${name}` }];
+  if (kind === "user") return [{ name: `the account ${name}`, ask: `user:${name}` }];
+  if (kind === "search") return [{ name: `the people found by ${name}`, ask: `search:${name}` }];
+  throw new Fault(
+    "usage",
+    "Gitea has no groups: its people are selected by org, team, user, search or all",
+  );
+}
+
+async function readPage(asking: Asking, step: ForgeStep): Promise<ForgePage> {
+  const { ask, name: what, cursor } = step;
+  const colon = ask.indexOf(":");
+  const [list, name] = colon < 0 ? [ask, ""] : [ask.slice(0, colon), ask.slice(colon + 1)];
+  const page = Number(cursor ?? 1);
+  const path = encodeURIComponent;
+  switch (list) {
+    case "people":
+      return toPage(asking, await asking.ask("users/search", what, { page }), page);
+    case "search":
+      return withRepositories(
+        toPage(asking, await asking.ask("users/search", what, { page, q: name }), page),
+      );
+    case "members":
+      return withRepositories(
+        toPage(asking, await asking.ask(`orgs/${path(name)}/members`, what, { page }), page),
+      );
+    case "team-members":
+      return withRepositories(
+        toPage(asking, await asking.ask(`teams/${path(name)}/members`, what, { page }), page),
+      );
+    case "user":
+      return withRepositories(toPage(asking, await asking.ask(`users/${path(name)}`, what), page));
+    case "team":
+      return readTeam(asking, name, what);
+    case "addresses":
+      return readAddresses(asking, what, page);
+    case "repositories-of-org":
+      return toRepositoryPage(await asking.ask(`orgs/${path(name)}/repos`, what, { page }), page);
+    default:
+      // By number rather than by name, so that nobody comes twice or is missed while names change.
+      return toRepositoryPage(
+        await asking.ask("repos/search", what, {
+          ...{ page, private: "false", sort: "id", order: "asc" },
+          ...(list === "repositories-of" && { uid: name, exclusive: "true" }),
+        }),
+        page,
+      );
+  }
+}
+
+/** A list is over when the forge names no next page; a proxy may drop that header, so a short page ends it too. */
+function findCursor({ next }: ForgeAnswer, page: number): string | undefined {
+  return next === undefined ? undefined : String(page + 1);
+}
+
+function toPage(asking: Asking, answer: ForgeAnswer, page: number): ForgePage {
+  requireFound(answer);
+  const one = readObject(answer.body);
+  const found = one && !("data" in one) ? [one] : listObjects(one ? one["data"] : answer.body);
+  return { ...asking.toPeople(found), repositories: [], next: findCursor(answer, page) };
+}
+
+/** Where not all repositories are read, those of these people are. */
+function withRepositories(page: ForgePage): ForgePage {
+  const steps = page.accounts.map(({ number }) => ({
+    name: `the repositories of account ${number}`,
+    ask: `repositories-of:${number}`,
+  }));
+  return { ...page, steps };
+}
+
+async function readTeam(asking: Asking, name: string, what: string): Promise<ForgePage> {
+  const [organisation = "", team = ""] = name.split("/");
+  const path = `orgs/${encodeURIComponent(organisation)}/teams/search`;
+  const answer = await asking.ask(path, what, { q: team });
+  requireFound(answer);
+  const found = listObjects(readObject(answer.body)?.["data"]).find(
+    (one) => readField(one["name"])?.toLowerCase() === team.toLowerCase(),
+  );
+  const id = readNumber(found?.["id"]);
+  if (id === undefined) throw new MissingList();
+  const steps = [{ name: `the members of ${name}`, ask: `team-members:${id}` }];
+  return { accounts: [], repositories: [], hidden: 0, next: undefined, steps };
+}
+
+/** Only an administrator may read them, and only verified ones prove anything. */
+async function readAddresses(asking: Asking, what: string, page: number): Promise<ForgePage> {
+  const answer = await asking.ask("admin/emails", what, { page }).catch((error) => {
+    if (error instanceof ForgeDenial) return undefined;
+    throw error;
+  });
+  if (!answer) return { accounts: [], repositories: [], hidden: 0, next: undefined };
+  const addresses = new Map<string, { address: string; isPublished: boolean }[]>();
+  for (const each of listObjects(answer.body)) {
+    const [number, address] = [readNumber(each["user_id"]), readField(each["email"])];
+    if (number === undefined || address === undefined || each["verified"] !== true) continue;
+    addresses.set(number, [...(addresses.get(number) ?? []), { address, isPublished: false }]);
+  }
+  return { accounts: [], repositories: [], addresses, hidden: 0, next: findCursor(answer, page) };
+}
+
+function toRepositoryPage(answer: ForgeAnswer, page: number): ForgePage {
+  requireFound(answer);
+  const body = readObject(answer.body);
+  const found = listObjects(body ? body["data"] : answer.body);
+  const open = found.filter(
+    (one) =>
+      one["private"] === false &&
+      one["internal"] !== true &&
+      isPublic(readObject(one["owner"]) ?? {}),
+  );
+  return {
+    accounts: [],
+    repositories: open.flatMap((one) => toRepository(one) ?? []),
+    hidden: found.length - open.length,
+    next: findCursor(answer, page),
+  };
+}
+
+async function readAccount(asking: Asking, number: string): Promise<AccountFacts | undefined> {
+  const answer = await asking.ask("users/search", "an account by its number", { uid: number });
+  const found = listObjects(readObject(answer.body)?.["data"]);
+  return asking.toPeople(found).accounts.find((account) => account.number === number);
+}
+
+async function findCommitAuthor(
+  client: Pick<ForgeClient, "ask">,
+  { repository, commit }: CommitSample,
+): Promise<CommitAuthor> {
+  const path = `repos/${repository.split("/").map(encodeURIComponent).join("/")}/git/commits/${commit}`;
+  const query = { stat: "false", verification: "false", files: "false" };
+  const answer = await client.ask({ path, query, what: "the author of a commit" });
+  if (answer.status !== 200) return "unknown commit";
+  const author = readObject(readObject(answer.body)?.["author"]);
+  const [number, login] = [readNumber(author?.["id"]), readField(author?.["login"])];
+  return number !== undefined && login !== undefined ? { number, login } : "nobody";
+}
+
+function requireFound({ status }: ForgeAnswer): void {
+  if (status >= 400) throw new MissingList();
+}
+
+/** Limited and private accounts are shown to some only. */
+function isPublic(user: AnswerObject): boolean {
+  return (user["visibility"] ?? "public") === "public" && user["prohibit_login"] !== true;
+}
+
+function toAccount(user: AnswerObject, email: string | undefined): AccountFacts | undefined {
+  const [number, login] = [readNumber(user["id"]), readField(user["login"])];
+  if (number === undefined || login === undefined) return undefined;
+  const isOwn = email !== undefined && findNoreplyHost(email, user) === undefined;
+  return {
+    ...{ number, login, isBot: false },
+    profile: dropAbsent({
+      name: readField(user["full_name"]),
+      bio: readField(user["description"]),
+      location: readField(user["location"]),
+      blog: readWebAddress(user["website"]),
+      avatarUrl: readWebAddress(user["avatar_url"]),
+      profileUrl: readWebAddress(user["html_url"]),
+      followers: readCount(user["followers_count"]),
+      createdAt: readInstant(user["created"]),
+    }),
+    // Whoever has a token sees it, which is not everybody.
+    addresses: isOwn ? [{ address: email, isPublished: false }] : [],
+  };
+}
+
+/** The host of an address that the forge shows in place of the hidden one: `12+ada@noreply.HOST`, or `ada@noreply.HOST`. */
+function findNoreplyHost(email: string, user: AnswerObject): string | undefined {
+  const at = email.lastIndexOf("@");
+  const [local, host] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()];
+  const login = String(user["login"]).toLowerCase();
+  if (local === `${user["id"]}+${login}`) return host;
+  return local === login && host.includes("noreply") ? host : undefined;
+}
+
+function toRepository(one: AnswerObject): ForgeRepository | undefined {
+  const [number, name] = [readNumber(one["id"]), readField(one["full_name"])];
+  if (number === undefined || name === undefined) return undefined;
+  const topics = Array.isArray(one["topics"])
+    ? one["topics"].flatMap((each) => readField(each) ?? [])
+    : [];
+  const size = readCount(one["size"]);
+  return {
+    ...{ number, name, isFork: one["fork"] === true },
+    owner: readNumber(readObject(one["owner"])?.["id"]),
+    urls: [one["clone_url"], one["ssh_url"], one["html_url"]].flatMap(
+      (url) => readField(url) ?? [],
+    ),
+    ...dropAbsent({
+      stars: readCount(one["stars_count"]),
+      forks: readCount(one["forks_count"]),
+      topics: topics.length > 0 ? topics.slice(0, 50) : undefined,
+      description: readField(one["description"]),
+      language: readField(one["language"]),
+      // It has no date of its last push; an empty one was never pushed to.
+      pushedAt: one["empty"] === true ? undefined : readInstant(one["updated_at"]),
+      megabytes: size === undefined ? undefined : size / 1024,
+    }),
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * GitHub's GraphQL: the queries, which tests hold to the schema that GitHub publishes, and asking them. Failures mostly
+ * come with status 200, and often beside data.
+ */
+import { Fault } from "../../../contract/fault.ts";
+import { ForgeOverload } from "../forge.ts";
+import { type AnswerObject, listObjects, readField, readFields } from "./answer-fields.ts";
+import type { ForgeClient } from "./client.ts";
+
+export interface GithubQuestion {
+  readonly query: string;
+  readonly variables: AnswerObject;
+  readonly what: string;
+  /** Whether the asker would rather ask for less than have the same repeated. */
+  readonly isDivisible: boolean;
+}
+
+export interface GithubAnswer {
+  readonly data: AnswerObject;
+  /** What became of the fields that are null: by the first steps of their path, such as `nodes.3` or `p3`. */
+  readonly failures: ReadonlyMap<string, "gone" | "hidden" | "failed">;
+  /** The token's scopes forbid one of the fields, and thus the whole question. */
+  readonly lacksScope: boolean;
+}
+
+/** A limit that is used up opens again while the client waits. */
+const limitsMet = 3;
+
+/** @throws ForgeOverload for a question that is too large or takes too long, ForgePause and Fault as the client does. */
+export async function queryGithub(
+  client: ForgeClient,
+  path: string,
+  { query, variables, what, isDivisible }: GithubQuestion,
+): Promise<GithubAnswer> {
+  for (let met = 0; met < limitsMet; met++) {
+    const { body, status } = await client.ask({
+      path,
+      body: { query, variables },
+      what,
+      bucket: "graphql",
+      ...(isDivisible && { attempts: 2 }),
+    });
+    if (status >= 300)
+      throw new Fault("forge", `The forge has no GraphQL (${status}), asked for ${what}.`);
+    const answer = readFields(body);
+    const errors = listObjects(answer["errors"]);
+    const types = errors.map(({ type }) => type);
+    if (types.includes("RATE_LIMITED")) continue;
+    const hasData = Object.values(readFields(answer["data"])).some((value) => value != null);
+    const lacksScope = types.includes("INSUFFICIENT_SCOPES") && !hasData;
+    // A query that ran into the time limit has an error without a type and no data at all.
+    const isOverloaded = types.includes("RESOURCE_LIMITS_EXCEEDED") || types.includes(undefined);
+    if (!hasData && isOverloaded) {
+      throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
+    }
+    return { data: readFields(answer["data"]), failures: placeFailures(errors), lacksScope };
+  }
+  throw new Fault("forge", `The forge keeps refusing ${what} by a limit that it says is open.`);
+}
+
+function placeFailures(errors: readonly AnswerObject[]): GithubAnswer["failures"] {
+  return new Map(
+    errors.map(({ type, path }) => {
+      const steps: unknown[] = Array.isArray(path) ? path : [];
+      const place = steps.slice(0, steps[0] === "nodes" ? 2 : 1).join(".");
+      if (type === "NOT_FOUND") return [place, "gone"];
+      return [place, type === "FORBIDDEN" ? "hidden" : "failed"];
+    }),
+  );
+}
+
+export interface GithubPeopleForm {
+  /** By node id, which a change of login does not change; or by login, each with an alias of its own. */
+  readonly by: "ids" | "logins";
+  readonly count: number;
+  /** Needs the scope read:user or user:email. */
+  readonly hasEmail: boolean;
+  /** Without them the question is small. */
+  readonly hasRepositories: boolean;
+}
+
+const repositories = `
+  pageInfo { hasNextPage endCursor }
+  nodes {
+    databaseId nameWithOwner url sshUrl visibility isFork stargazerCount forkCount description pushedAt diskUsage
+    primaryLanguage { name }
+    repositoryTopics(first: 10) { nodes { topic { name } } }
+  }`;
+const ofOwner = "ownerAffiliations: [OWNER], privacy: PUBLIC";
+
+function personFragment({ hasEmail, hasRepositories }: GithubPeopleForm): string {
+  return `fragment person on User {
+  __typename id databaseId login url avatarUrl name bio company location websiteUrl twitterUsername isHireable createdAt updatedAt
+  followers { totalCount }
+  ${hasEmail ? "email" : ""}
+  ${hasRepositories ? `repositories(first: 100, ${ofOwner}) {${repositories}}` : ""}
+}`;
+}
+
+/** The answer has `nodes`, or `p0`, `p1` and so on. */
+export function composeGithubPeopleQuery(form: GithubPeopleForm): string {
+  if (form.by === "ids") {
+    return `query ($ids: [ID!]!) {
+  nodes(ids: $ids) { ...person ... on Bot { __typename id databaseId login url avatarUrl createdAt updatedAt } }
+}
+${personFragment(form)}`;
+  }
+  const at = Array.from({ length: form.count }, (_, index) => index);
+  return `query (${at.map((index) => `$p${index}: String!`).join(", ")}) {
+${at.map((index) => `  p${index}: user(login: $p${index}) { ...person }`).join("\n")}
+}
+${personFragment(form)}`;
+}
+
+/** Public repositories of one person or organization, page by page. */
+export const githubRepositoriesQuery = `query ($login: String!, $after: String) {
+  repositoryOwner(login: $login) {
+    ... on User { databaseId }
+    repositories(first: 50, after: $after, ${ofOwner}) {${repositories}}
+  }
+}`;
+
+/** The answer has `c0`, `c1` and so on. */
+export function composeGithubAuthorsQuery(count: number): string {
+  const at = Array.from({ length: count }, (_, index) => index);
+  const variables = at.map((i) => `$o${i}: String!, $n${i}: String!, $s${i}: GitObjectID!`);
+  const fields = at.map(
+    (i) => `  c${i}: repository(owner: $o${i}, name: $n${i}) { object(oid: $s${i}) { ...author } }`,
+  );
+  return `query (${variables.join(", ")}) {
+${fields.join("\n")}
+}
+fragment author on Commit { author { user { databaseId login } } }`;
+}

@@ -1,0 +1,91 @@
+/** Which lists GitHub is asked for. A step's `ask` is one of these as JSON. */
+import { Fault } from "../../../contract/fault.ts";
+import type { ForgeSelection, ForgeStep } from "../forge.ts";
+
+export type GithubAsk =
+  /** People by number and name, from REST: below the API's address. */
+  | { readonly kind: "list"; readonly path: string; readonly bucket?: "search" }
+  | {
+      readonly kind: "people";
+      /** The list that named them. */
+      readonly list: string;
+      readonly by: "ids" | "logins";
+      /** Node id and login, or the login twice. */
+      readonly people: readonly (readonly [key: string, login: string])[];
+      /** Their repositories are asked for apart, since the forge could not answer both at once. */
+      readonly isBare?: boolean;
+    }
+  | { readonly kind: "repositories"; readonly login: string };
+
+export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
+
+/** People whom one request asks for, with their repositories: 20 of GitHub's 5,000 points an hour. */
+export const githubBatch = 20;
+
+/** @throws Fault usage. */
+export function toGithubSteps(
+  selections: readonly ForgeSelection[],
+  isPublicForge: boolean,
+): ForgeStep[] {
+  const users = selections.flatMap((selection) =>
+    selection.kind === "user" ? [[selection.name, selection.name] as const] : [],
+  );
+  const lists = selections.flatMap((selection) =>
+    selection.kind === "user" ? [] : listSteps(selection, isPublicForge),
+  );
+  return [...lists, ...splitGithubPeople({ list: "named people", by: "logins", people: users })];
+}
+
+function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep[] {
+  if (selection.kind === "all") {
+    if (isPublicForge) {
+      throw new Fault(
+        "usage",
+        "All people of github.com are too many: select an organisation, a team, people or a search.",
+      );
+    }
+    return [toGithubStep("all accounts", { kind: "list", path: "users?per_page=100" })];
+  }
+  const { kind, name } = selection;
+  const [organization = "", team, ...more] = name.split("/").map(encodeURIComponent);
+  if (kind === "org" && team === undefined) {
+    const path = `orgs/${organization}/members?per_page=100`;
+    return [
+      toGithubStep(`members of ${name}`, { kind: "list", path }),
+      toGithubStep(`repositories of ${name}`, { kind: "repositories", login: name }),
+    ];
+  }
+  if (kind === "team" && team !== undefined && more.length === 0) {
+    const path = `orgs/${organization}/teams/${team}/members?per_page=100`;
+    return [toGithubStep(`members of ${name}`, { kind: "list", path })];
+  }
+  if (kind === "search") {
+    const path = `search/users?${new URLSearchParams({ q: `${name} type:user`, per_page: "100" })}`;
+    return [toGithubStep(`search ${name}`, { kind: "list", path, bucket: "search" })];
+  }
+  const form =
+    kind === "team" ? "a team is ORGANISATION/TEAM" : "GitHub has org, team, user, search";
+  throw new Fault("usage", `GitHub cannot select ${kind}:${name}: ${form}.`);
+}
+
+export function splitGithubPeople(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep[] {
+  const steps: ForgeStep[] = [];
+  for (let from = 0; from < ask.people.length; from += githubBatch) {
+    const people = ask.people.slice(from, from + githubBatch);
+    steps.push(toGithubPeopleStep({ ...ask, people }));
+  }
+  return steps;
+}
+
+export function toGithubPeopleStep(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep {
+  const [first = "", last = ""] = [ask.people[0]?.[1], ask.people.at(-1)?.[1]];
+  const who = ask.people.length === 1 ? first : `${first} to ${last}`;
+  return toGithubStep(`${ask.list}: ${who}${ask.isBare ? ", the profile" : ""}`, {
+    kind: "people",
+    ...ask,
+  });
+}
+
+export function toGithubStep(name: string, ask: GithubAsk): ForgeStep {
+  return { name, ask: JSON.stringify(ask) };
+}

@@ -1,0 +1,261 @@
+/** GitHub and GitHub Enterprise Server: lists by REST, people and their repositories by GraphQL, many in one request. */
+
+import type {
+  AccountFacts,
+  CommitAuthor,
+  CommitSample,
+  ForgeAdapter,
+  ForgePage,
+  ForgeStep,
+} from "../forge.ts";
+import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
+import {
+  type AnswerObject,
+  listObjects,
+  readField,
+  readFields,
+  readNumber,
+  readObject,
+} from "./answer-fields.ts";
+import type { ForgeClient } from "./client.ts";
+import { readGithubPerson, readGithubRepositories, readGithubUser } from "./github-answers.ts";
+import {
+  composeGithubAuthorsQuery,
+  composeGithubPeopleQuery,
+  type GithubAnswer,
+  githubRepositoriesQuery,
+  queryGithub,
+} from "./github-graphql.ts";
+import {
+  type GithubAsk,
+  type GithubPeopleAsk,
+  splitGithubPeople,
+  toGithubPeopleStep,
+  toGithubStep,
+  toGithubSteps,
+} from "./github-steps.ts";
+
+/** @param url of the forge itself. @returns the address of its REST API. */
+export function getGithubApi(url: string): string {
+  const { protocol, host } = new URL(url);
+  const isHosted = host === "github.com" || host.endsWith(".ghe.com");
+  return isHosted ? `${protocol}//api.${host}/` : `${url.replace(/(?<!\/)\/+$/, "")}/api/v3/`;
+}
+
+/** @param client of the address that `getGithubApi` gives. */
+export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdapter {
+  const { hostname } = new URL(url);
+  const graphql = getGithubApi(url).endsWith("/api/v3/") ? "../graphql" : "graphql";
+  const asker: Asker = { client, graphql, hasEmail: true };
+  return {
+    kind: "github",
+    batch: { accounts: 1, samples: 50 },
+    noreplyHost: () => `users.noreply.${hostname}`,
+    steps: (selections) => toGithubSteps(selections, hostname === "github.com"),
+    readPage(step) {
+      const ask = JSON.parse(step.ask) as GithubAsk;
+      if (ask.kind === "list") return readList(asker, step, ask);
+      if (ask.kind === "people") return readPeople(asker, ask);
+      return readRepositories(asker, step, ask.login);
+    },
+    async readAccounts(numbers) {
+      const accounts: (AccountFacts | undefined)[] = [];
+      for (const number of numbers) {
+        const path = `user/${encodeURIComponent(number)}`;
+        const { status, body } = await client.ask({ path, what: `account ${number}` });
+        accounts.push(status === 200 ? readGithubUser(readFields(body)) : undefined);
+      }
+      return accounts;
+    },
+    findCommitAuthors: (samples) => findAuthors(asker, samples),
+  };
+}
+
+interface Asker {
+  readonly client: ForgeClient;
+  /** Path of GraphQL from the API's address. */
+  readonly graphql: string;
+  /** Until the forge says that the token's scopes do not reach as far. */
+  hasEmail: boolean;
+}
+
+async function readList(
+  { client }: Asker,
+  { name, cursor }: ForgeStep,
+  { path, bucket }: Extract<GithubAsk, { kind: "list" }>,
+): Promise<ForgePage> {
+  const answer = await client.ask({ path: cursor ?? path, what: name, ...(bucket && { bucket }) });
+  if (answer.status === 422) {
+    throw new ForgeDenial(
+      `The forge refuses ${name}: ${readField(readFields(answer.body)["message"])}.`,
+    );
+  }
+  if (answer.status !== 200) throw new MissingList();
+  const { body, next } = answer;
+  const items = listObjects(Array.isArray(body) ? body : readFields(body)["items"]);
+  const people = items
+    .filter(({ type }) => type !== "Organization")
+    .flatMap((item) => {
+      const [id, login] = [readField(item["node_id"]), readField(item["login"])];
+      return id && login ? [[id, login] as const] : [];
+    });
+  const steps = splitGithubPeople({ list: name, by: "ids", people });
+  return { accounts: [], repositories: [], hidden: 0, next, steps };
+}
+
+async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage> {
+  const { people, isBare = false } = ask;
+  const isAlone = people.length === 1;
+  const answer = await askForPeople(asker, ask).catch((error: unknown) => {
+    if (error instanceof ForgeOverload && !(isAlone && isBare)) return undefined;
+    throw error;
+  });
+  if (!answer) return { ...toPage([]), steps: askForLess(ask) };
+  const found = people.map((person, at) => {
+    const place = ask.by === "ids" ? `nodes.${at}` : `p${at}`;
+    const nodes = answer.data["nodes"];
+    const node = ask.by === "logins" ? answer.data[place] : Array.isArray(nodes) && nodes[at];
+    // Of several, one may be missing because of another; alone, silence says that there is nobody.
+    const failure = answer.failures.get(place) ?? (isAlone ? "gone" : "failed");
+    return { person, node: readObject(node), failure };
+  });
+  const page = toPage(found.map(({ node }) => node).filter((node) => node !== undefined));
+  const absent = found.filter(({ node }) => !node);
+  const failed = absent.filter(({ failure }) => failure === "failed").map(({ person }) => person);
+  const again = failed.length === people.length ? askForLess(ask) : askAlone(ask, failed);
+  const apart = isBare ? page.accounts.map(({ login }) => repositoriesStep(login)) : [];
+  const hidden = page.hidden + absent.filter(({ failure }) => failure === "hidden").length;
+  return { ...page, hidden, steps: [...(page.steps ?? []), ...again, ...apart] };
+}
+
+async function askForPeople(asker: Asker, ask: GithubPeopleAsk): Promise<GithubAnswer> {
+  const { people, by, isBare = false, list } = ask;
+  const keys = people.map(([key]) => key);
+  const byLogin = keys.map((key, at) => [`p${at}`, key]);
+  const variables = by === "ids" ? { ids: keys } : Object.fromEntries(byLogin);
+  for (;;) {
+    const { hasEmail } = asker;
+    const form = { by, count: people.length, hasEmail, hasRepositories: !isBare };
+    const answer = await queryGithub(asker.client, asker.graphql, {
+      query: composeGithubPeopleQuery(form),
+      variables,
+      what: list,
+      isDivisible: people.length > 1,
+    });
+    if (!answer.lacksScope) return answer;
+    if (!hasEmail) throw new ForgeDenial(`The token may not read ${list}: its scopes are too few.`);
+    asker.hasEmail = false;
+  }
+}
+
+/** Half as many people, and of a single one the profile only. */
+function askForLess(ask: GithubPeopleAsk): ForgeStep[] {
+  const { people } = ask;
+  if (people.length === 1) {
+    if (ask.isBare) throw new ForgeOverload(`The forge gave up on ${people[0]?.[1]}.`);
+    return [toGithubPeopleStep({ ...ask, isBare: true })];
+  }
+  const middle = Math.ceil(people.length / 2);
+  return [people.slice(0, middle), people.slice(middle)].map((half) =>
+    toGithubPeopleStep({ ...ask, people: half }),
+  );
+}
+
+function askAlone(ask: GithubPeopleAsk, missing: GithubPeopleAsk["people"]): ForgeStep[] {
+  return missing.map((person) => toGithubPeopleStep({ ...ask, people: [person] }));
+}
+
+function toPage(nodes: readonly AnswerObject[]): ForgePage {
+  const pages = nodes.map((node) => {
+    const list = readFields(node["repositories"]);
+    const next = findCursor(list);
+    const login = readField(node["login"]);
+    return {
+      ...readGithubRepositories(list, readNumber(node["databaseId"])),
+      steps: next && login ? [{ ...repositoriesStep(login), cursor: next }] : [],
+    };
+  });
+  return {
+    accounts: nodes.flatMap((node) => readGithubPerson(node) ?? []),
+    repositories: pages.flatMap(({ repositories }) => repositories),
+    hidden: pages.reduce((sum, { hidden }) => sum + hidden, 0),
+    next: undefined,
+    steps: pages.flatMap(({ steps }) => steps),
+  };
+}
+
+function findCursor(list: AnswerObject): string | undefined {
+  const { hasNextPage, endCursor } = readFields(list["pageInfo"]);
+  return hasNextPage === true ? readField(endCursor) : undefined;
+}
+
+function repositoriesStep(login: string): ForgeStep {
+  return toGithubStep(`repositories of ${login}`, { kind: "repositories", login });
+}
+
+async function readRepositories(
+  { client, graphql }: Asker,
+  { name, cursor }: ForgeStep,
+  login: string,
+): Promise<ForgePage> {
+  const answer = await queryGithub(client, graphql, {
+    query: githubRepositoriesQuery,
+    variables: { login, after: cursor ?? null },
+    what: name,
+    isDivisible: false,
+  });
+  const owner = readObject(answer.data["repositoryOwner"]);
+  if (!owner) throw new MissingList();
+  const list = readFields(owner["repositories"]);
+  const page = readGithubRepositories(list, readNumber(owner["databaseId"]));
+  return { accounts: [], ...page, next: findCursor(list) };
+}
+
+async function findAuthors(
+  asker: Asker,
+  samples: readonly CommitSample[],
+): Promise<readonly CommitAuthor[]> {
+  if (samples.length === 0) return [];
+  const answer = await askForAuthors(asker, samples).catch((error: unknown) => {
+    if (error instanceof ForgeOverload && samples.length > 1) return undefined;
+    throw error;
+  });
+  if (!answer) {
+    const middle = Math.ceil(samples.length / 2);
+    const first = await findAuthors(asker, samples.slice(0, middle));
+    return [...first, ...(await findAuthors(asker, samples.slice(middle)))];
+  }
+  const authors: CommitAuthor[] = [];
+  for (const [at, sample] of samples.entries()) {
+    const hasFailed = answer.failures.get(`c${at}`) === "failed";
+    if (hasFailed && samples.length > 1) authors.push(...(await findAuthors(asker, [sample])));
+    else authors.push(toAuthor(readFields(answer.data[`c${at}`])));
+  }
+  return authors;
+}
+
+function askForAuthors(
+  { client, graphql }: Asker,
+  samples: readonly CommitSample[],
+): Promise<GithubAnswer> {
+  const variables = Object.fromEntries(
+    samples.flatMap(({ repository, commit }, at) => {
+      const [owner = "", name = ""] = repository.split("/");
+      return Object.entries({ [`o${at}`]: owner, [`n${at}`]: name, [`s${at}`]: commit });
+    }),
+  );
+  return queryGithub(client, graphql, {
+    query: composeGithubAuthorsQuery(samples.length),
+    variables,
+    what: "the authors of commits",
+    isDivisible: samples.length > 1,
+  });
+}
+
+function toAuthor(repository: AnswerObject): CommitAuthor {
+  const commit = readFields(repository["object"]);
+  if (!("author" in commit)) return "unknown commit";
+  const user = readFields(readFields(commit["author"])["user"]);
+  const [number, login] = [readNumber(user["databaseId"]), readField(user["login"])];
+  return number === undefined || login === undefined ? "nobody" : { number, login };
+}

@@ -1,0 +1,109 @@
+/** Turns what GitLab answers into facts, field by field; what is not named here is dropped. */
+import type { AccountAddress, AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
+import {
+  type AnswerObject,
+  dropAbsent,
+  listObjects,
+  readCount,
+  readField,
+  readFields,
+  readInstant,
+  readNumber,
+  readWebAddress,
+} from "./answer-fields.ts";
+
+/** @param user as GraphQL gives it. @returns "hidden" for those whom not everybody may see. */
+export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | undefined {
+  const others = listObjects(readFields(user["emails"])["nodes"])
+    .filter(({ confirmedAt }) => readInstant(confirmedAt) !== undefined)
+    .map(({ email }) => email);
+  return toAccount({ ...user, addresses: [user["commitEmail"], ...others] });
+}
+
+/** @param user as REST gives it to an administrator, whole. */
+export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | undefined {
+  if (user["private_profile"] === true) return "hidden";
+  return toAccount({
+    ...{ id: user["id"], username: user["username"], name: user["name"], state: user["state"] },
+    ...{ location: user["location"], bio: user["bio"], organization: user["organization"] },
+    ...{ jobTitle: user["job_title"], twitter: user["twitter"], websiteUrl: user["website_url"] },
+    ...{ createdAt: user["created_at"], followers: user["followers"], bot: user["bot"] },
+    ...{
+      webUrl: user["web_url"],
+      avatarUrl: user["avatar_url"],
+      publicEmail: user["public_email"],
+    },
+    // Unconfirmed addresses prove nothing.
+    addresses: user["confirmed_at"] ? [user["email"], user["commit_email"]] : [],
+  });
+}
+
+function toAccount(given: AnswerObject): AccountFacts | "hidden" | undefined {
+  const [number, login] = [readGitlabNumber(given["id"]), readField(given["username"])];
+  if (number === undefined || login === undefined) return undefined;
+  if (given["state"] !== "active") return "hidden";
+  const title = [readField(given["jobTitle"]), readField(given["bio"])].filter(
+    (text) => text !== undefined,
+  );
+  return {
+    ...{ number, login, isBot: given["bot"] === true || given["human"] === false },
+    profile: dropAbsent({
+      name: readField(given["name"]),
+      bio: readField(title.join(". ")),
+      company: readField(given["organization"]),
+      location: readField(given["location"]),
+      blog: readWebAddress(given["websiteUrl"]),
+      socialUsername: readField(given["twitter"])?.replace(/^@/, ""),
+      avatarUrl: readWebAddress(given["avatarUrl"]),
+      profileUrl: readWebAddress(given["webUrl"]),
+      followers: readCount(given["followers"]),
+      createdAt: readInstant(given["createdAt"]),
+    }),
+    addresses: toAddresses(readField(given["publicEmail"]), given["addresses"]),
+  };
+}
+
+function toAddresses(published: string | undefined, others: unknown): AccountAddress[] {
+  const own = (Array.isArray(others) ? others : []).flatMap((each) => readField(each) ?? []);
+  const all = new Set([...(published ? [published] : []), ...own]);
+  return [...all].map((address) => ({ address, isPublished: address === published }));
+}
+
+/** @param id a number, or GraphQL's `gid://gitlab/User/12`. */
+export function readGitlabNumber(id: unknown): string | undefined {
+  return readNumber(typeof id === "string" ? id.replace(/^gid:\/\/gitlab\/User\//, "") : id);
+}
+
+/** @param projects a list of REST. */
+export function readGitlabProjects(projects: unknown): Pick<ForgePage, "repositories" | "hidden"> {
+  const all = listObjects(projects);
+  const shown = all.filter(({ visibility }) => visibility === "public");
+  return {
+    repositories: shown.flatMap((project) => toRepository(project) ?? []),
+    hidden: all.length - shown.length,
+  };
+}
+
+function toRepository(given: AnswerObject): ForgeRepository | undefined {
+  const [number, name] = [readNumber(given["id"]), readField(given["path_with_namespace"])];
+  if (number === undefined || name === undefined) return undefined;
+  const topics = (Array.isArray(given["topics"]) ? given["topics"] : []).flatMap(
+    (topic) => readField(topic) ?? [],
+  );
+  return {
+    ...{ number, name, isFork: readFields(given["forked_from_project"])["id"] !== undefined },
+    // Only a project in somebody's own namespace has an owner.
+    owner: readNumber(readFields(given["owner"])["id"]),
+    urls: ["web_url", "http_url_to_repo", "ssh_url_to_repo"].flatMap(
+      (field) => readField(given[field]) ?? [],
+    ),
+    ...dropAbsent({
+      stars: readCount(given["star_count"]),
+      forks: readCount(given["forks_count"]),
+      topics: topics.length > 0 ? topics.slice(0, 50) : undefined,
+      description: readField(given["description"]),
+      // It has no date of its last push.
+      pushedAt: given["empty_repo"] === true ? undefined : readInstant(given["last_activity_at"]),
+    }),
+  };
+}

@@ -1,0 +1,32 @@
+/** The GraphQL queries that GitLab is asked; tests hold them to what its source says. */
+
+/** An address comes to an administrator only, and to nobody as an error. */
+const person = `
+  id username name bot human state location bio organization jobTitle twitter createdAt webUrl avatarUrl
+  publicEmail commitEmail emails { nodes { email confirmedAt } }`;
+
+export const gitlabPeopleQuery = `query ($ids: [ID!], $usernames: [String!]) {
+  users(ids: $ids, usernames: $usernames, first: 100) { nodes {${person} } }
+}`;
+
+export const gitlabMembersQuery = `query ($group: ID!, $after: String) {
+  group(fullPath: $group) {
+    groupMembers(relations: [DIRECT, INHERITED, DESCENDANTS], first: 100, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { user {${person} } }
+    }
+  }
+}`;
+
+/** The answer has `c0`, `c1` and so on. The root's last commit, seen from a commit, is that commit. */
+export function composeGitlabAuthorsQuery(count: number): string {
+  const at = Array.from({ length: count }, (_, index) => index);
+  const fields = at.map(
+    (i) =>
+      `  c${i}: project(fullPath: $p${i}) { repository { tree(ref: $s${i}) { ...authored } } }`,
+  );
+  return `query (${at.map((i) => `$p${i}: ID!, $s${i}: String!`).join(", ")}) {
+${fields.join("\n")}
+}
+fragment authored on Tree { lastCommit { sha author { id username } } }`;
+}

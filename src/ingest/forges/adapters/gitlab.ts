@@ -1,0 +1,269 @@
+/** GitLab: an administrator gets whole profiles by REST, 100 a page; everybody else by GraphQL, 100 in a request. */
+import { Fault } from "../../../contract/fault.ts";
+import type {
+  AccountFacts,
+  CommitAuthor,
+  CommitSample,
+  ForgeAdapter,
+  ForgePage,
+  ForgeSelection,
+  ForgeStep,
+} from "../forge.ts";
+import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
+import {
+  type AnswerObject,
+  listObjects,
+  readField,
+  readFields,
+  readObject,
+} from "./answer-fields.ts";
+import type { ForgeClient } from "./client.ts";
+import {
+  readGitlabNumber,
+  readGitlabPerson,
+  readGitlabProjects,
+  readGitlabUser,
+} from "./gitlab-answers.ts";
+import {
+  composeGitlabAuthorsQuery,
+  gitlabMembersQuery,
+  gitlabPeopleQuery,
+} from "./gitlab-queries.ts";
+
+const pageSize = 100;
+/** GitLab lets a question weigh 250 at most, and a sample weighs about 10. */
+const samplesPerRequest = 15;
+
+/** A step's `ask` is one of these as JSON. */
+type Ask =
+  /** Below the API's address. */
+  | { readonly kind: "users"; readonly path: string; readonly isAll?: boolean }
+  | { readonly kind: "projects"; readonly path: string }
+  | { readonly kind: "members"; readonly group: string }
+  | { readonly kind: "people"; readonly people: PeopleFilter; readonly isAll?: boolean };
+type PeopleFilter = { readonly ids: readonly string[] } | { readonly usernames: readonly string[] };
+
+/** @param url of the forge itself. */
+export function getGitlabApi(url: string): string {
+  return `${url.replace(/(?<!\/)\/+$/, "")}/api/v4/`;
+}
+
+/** @param client of the address that `getGitlabApi` gives. */
+export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdapter {
+  let learntHost: string | undefined;
+  const learn = (page: ForgePage): ForgePage => {
+    learntHost ??= page.accounts.map(findNoreplyHost).find((host) => host !== undefined);
+    return page;
+  };
+  return {
+    kind: "gitlab",
+    batch: { accounts: pageSize, samples: samplesPerRequest },
+    noreplyHost: () => learntHost ?? `users.noreply.${new URL(url).hostname}`,
+    steps: toSteps,
+    async readPage(step) {
+      const ask = JSON.parse(step.ask) as Ask;
+      if (ask.kind === "projects") return readProjects(client, step, ask.path);
+      if (ask.kind === "users") return learn(await readUsers(client, step, ask));
+      if (ask.kind === "members") return learn(await readMembers(client, step, ask.group));
+      const page = toPage(await askForPeople(client, step.name, ask.people), undefined);
+      return learn(ask.isAll ? page : withProjects(page));
+    },
+    async readAccounts(numbers) {
+      const ids = numbers.map((number) => `gid://gitlab/User/${number}`);
+      const people = await askForPeople(client, "accounts by number", { ids });
+      const { accounts } = toPage(people, undefined);
+      return numbers.map((number) => accounts.find((account) => account.number === number));
+    },
+    findCommitAuthors: (samples) => findAuthors(client, samples),
+  };
+}
+
+function toSteps(selections: readonly ForgeSelection[]): ForgeStep[] {
+  const usernames = selections.flatMap((each) => (each.kind === "user" ? [each.name] : []));
+  const named: ForgeStep[] = [];
+  for (let from = 0; from < usernames.length; from += pageSize) {
+    const some = usernames.slice(from, from + pageSize);
+    const name = `named people: ${some[0]} to ${some.at(-1)}`;
+    named.push(toStep(name, { kind: "people", people: { usernames: some } }));
+  }
+  return [...selections.flatMap(toListSteps), ...named];
+}
+
+function toListSteps(selection: ForgeSelection): ForgeStep[] {
+  const users = `users?per_page=${pageSize}&active=true&exclude_internal=true&without_project_bots=true`;
+  switch (selection.kind) {
+    case "user":
+      return [];
+    case "all": {
+      const projects = `projects?${projectFilter}&pagination=keyset&order_by=id&sort=asc`;
+      return [
+        toStep("all accounts", { kind: "users", path: users, isAll: true }),
+        toStep("all projects", { kind: "projects", path: projects }),
+      ];
+    }
+    case "group": {
+      const { name } = selection;
+      const path = `groups/${encodeURIComponent(name)}/projects?${projectFilter}&include_subgroups=true`;
+      return [
+        toStep(`members of ${name}`, { kind: "members", group: name }),
+        toStep(`projects of ${name}`, { kind: "projects", path }),
+      ];
+    }
+    case "search": {
+      const path = `${users}&${new URLSearchParams({ search: selection.name })}`;
+      return [toStep(`search ${selection.name}`, { kind: "users", path })];
+    }
+    default:
+      throw new Fault(
+        "usage",
+        `GitLab cannot select ${selection.kind}:${selection.name}: its people are selected by group, user, search or all.`,
+      );
+  }
+}
+
+const projectFilter = `visibility=public&per_page=${pageSize}`;
+
+function toStep(name: string, ask: Ask): ForgeStep {
+  return { name, ask: JSON.stringify(ask) };
+}
+
+async function readUsers(
+  client: ForgeClient,
+  { name, cursor }: ForgeStep,
+  { path, isAll = false }: Extract<Ask, { kind: "users" }>,
+): Promise<ForgePage> {
+  const { status, body, next } = await client.ask({ path: cursor ?? path, what: name });
+  if (status !== 200) throw new MissingList();
+  const users = listObjects(body);
+  // Only administrators get whole profiles in lists.
+  if (users.some((user) => "private_profile" in user)) {
+    const page = toPage(users.map(readGitlabUser), next);
+    return isAll ? page : withProjects(page);
+  }
+  const ids = users.flatMap(({ id }) => readGitlabNumber(id) ?? []);
+  if (ids.length === 0) return toPage([], next);
+  const people = { ids: ids.map((id) => `gid://gitlab/User/${id}`) };
+  const step = toStep(`${name}: ${ids[0]} to ${ids.at(-1)}`, { kind: "people", people, isAll });
+  return { ...toPage([], next), steps: [step] };
+}
+
+async function readMembers(
+  client: ForgeClient,
+  { name, cursor }: ForgeStep,
+  group: string,
+): Promise<ForgePage> {
+  const variables = { group, after: cursor ?? null };
+  const data = await queryGitlab(client, name, gitlabMembersQuery, variables);
+  const found = readObject(data["group"]);
+  if (!found) throw new MissingList();
+  const list = readFields(found["groupMembers"]);
+  const users = listObjects(list["nodes"]).map(({ user }) => readFields(user));
+  const { hasNextPage, endCursor } = readFields(list["pageInfo"]);
+  const next = hasNextPage === true ? readField(endCursor) : undefined;
+  return withProjects(toPage(users.map(readGitlabPerson), next));
+}
+
+async function askForPeople(
+  client: ForgeClient,
+  what: string,
+  people: PeopleFilter,
+): Promise<readonly (AccountFacts | "hidden" | undefined)[]> {
+  const data = await queryGitlab(client, what, gitlabPeopleQuery, people);
+  return listObjects(readFields(data["users"])["nodes"]).map(readGitlabPerson);
+}
+
+async function readProjects(
+  client: ForgeClient,
+  { name, cursor }: ForgeStep,
+  path: string,
+): Promise<ForgePage> {
+  const { status, body, next } = await client.ask({ path: cursor ?? path, what: name });
+  if (status !== 200) throw new MissingList();
+  return { accounts: [], ...readGitlabProjects(body), next };
+}
+
+function toPage(
+  people: readonly (AccountFacts | "hidden" | undefined)[],
+  next: string | undefined,
+): ForgePage {
+  const accounts = people.filter((person) => person !== undefined && person !== "hidden");
+  const hidden = people.filter((person) => person === "hidden").length;
+  return { accounts, repositories: [], hidden, next };
+}
+
+/** Where not all projects are read, those of these people are. */
+function withProjects(page: ForgePage): ForgePage {
+  const steps = page.accounts.map(({ number, login }) => {
+    return toStep(`projects of ${login}`, {
+      kind: "projects",
+      path: `users/${number}/projects?${projectFilter}`,
+    });
+  });
+  return { ...page, steps };
+}
+
+/** Of `12-ada@users.noreply.HOST`, as an administrator is shown it. */
+function findNoreplyHost({ number, login, addresses }: AccountFacts): string | undefined {
+  const start = `${number}-${login}@`.toLowerCase();
+  const hidden = addresses.find(({ address }) => address.toLowerCase().startsWith(start));
+  return hidden?.address.slice(start.length).toLowerCase();
+}
+
+async function queryGitlab(
+  client: ForgeClient,
+  what: string,
+  query: string,
+  variables: AnswerObject,
+): Promise<AnswerObject> {
+  const { status, body } = await client.ask({
+    path: "../graphql",
+    body: { query, variables },
+    what,
+    bucket: "graphql",
+  });
+  const answer = readFields(body);
+  const [error] = listObjects(answer["errors"]);
+  const data = readObject(answer["data"]);
+  const hasData = Object.values(data ?? {}).some((value) => value !== null);
+  if (!error || hasData) {
+    if (status >= 300) throw new Fault("forge", `The forge has no GraphQL, asked for ${what}.`);
+    return data ?? {};
+  }
+  const message = readField(error["message"]) ?? "no reason given";
+  if (/complexity|timeout|timed out/i.test(message)) {
+    throw new ForgeOverload(`The forge gave up on ${what}: ${message}`);
+  }
+  throw new ForgeDenial(`The token may not read ${what}: ${message}`);
+}
+
+async function findAuthors(
+  client: ForgeClient,
+  samples: readonly CommitSample[],
+): Promise<readonly CommitAuthor[]> {
+  if (samples.length === 0) return [];
+  const variables = Object.fromEntries(
+    samples.flatMap(({ repository, commit }, at) => [
+      [`p${at}`, repository],
+      [`s${at}`, commit],
+    ]),
+  );
+  try {
+    const query = composeGitlabAuthorsQuery(samples.length);
+    const data = await queryGitlab(client, "the authors of commits", query, variables);
+    return samples.map(({ commit }, at) => toAuthor(readFields(data[`c${at}`]), commit));
+  } catch (error) {
+    if (!(error instanceof ForgeOverload) || samples.length === 1) throw error;
+    const middle = Math.ceil(samples.length / 2);
+    const first = await findAuthors(client, samples.slice(0, middle));
+    return [...first, ...(await findAuthors(client, samples.slice(middle)))];
+  }
+}
+
+function toAuthor(project: AnswerObject, commit: string): CommitAuthor {
+  const tree = readFields(readFields(project["repository"])["tree"]);
+  const last = readFields(tree["lastCommit"]);
+  if (last["sha"] !== commit) return "unknown commit";
+  const author = readFields(last["author"]);
+  const [number, login] = [readGitlabNumber(author["id"]), readField(author["username"])];
+  return number === undefined || login === undefined ? "nobody" : { number, login };
+}

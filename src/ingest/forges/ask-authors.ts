@@ -1,0 +1,112 @@
+/**
+ * Asks a forge whose account an address of commits is, where it does not give addresses: by one sample commit for each
+ * address, of repositories that are the forge's own. An answer is kept; that it is nobody's, for thirty days.
+ */
+import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
+import type { Ledger } from "../git/ledger/ledger.ts";
+import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
+import type { AddressOwner, ForgeLedger } from "./forge-ledger.ts";
+import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
+
+/** Kept histories of git, of which samples are taken. */
+export type SampleHistories = Pick<Ledger, "places" | "metadata">;
+
+interface AuthorQuestions {
+  readonly source: string;
+  readonly forge: string;
+  readonly adapter: Pick<ForgeAdapter, "findCommitAuthors" | "batch">;
+  readonly ledger: ForgeLedger;
+  readonly histories: SampleHistories;
+  readonly now: () => Date;
+  readonly onProgress: (asked: number, all: number) => void;
+}
+
+const nobodyFor = 30 * 86_400_000;
+/** A commit may be missing on the forge; after so many the address counts as nobody's. */
+const samplesMax = 3;
+
+/** What is answered before a limit stops it is kept. */
+export async function askCommitAuthors(questions: AuthorQuestions): Promise<void> {
+  const { source, adapter, ledger, now, onProgress } = questions;
+  const samples = collectSamples(questions);
+  const open = [...samples.keys()].sort();
+  const { samples: atOnce } = adapter.batch;
+  for (let from = 0; from < open.length; from += atOnce) {
+    onProgress(from, open.length);
+    const addresses = open.slice(from, from + atOnce);
+    const owners = await findOwners(adapter, samples, addresses);
+    const askedAt = now().toISOString();
+    const answers = addresses.map((address): [string, AddressOwner] => [
+      address,
+      { owner: owners.get(address) ?? "nobody", askedAt },
+    ]);
+    ledger.saveCommitAuthors(source, new Map(answers));
+    const host = findNoreplyHost(owners);
+    if (host !== undefined) ledger.setNoreplyHost(source, host);
+  }
+}
+
+/** An administrator is never shown such addresses by lists, and so learns the host of a commit's. */
+function findNoreplyHost(owners: ReadonlyMap<string, CommitAuthor>): string | undefined {
+  for (const [address, owner] of owners) {
+    const [, number, host] = /^(\d+)[+-][^@]*@(.+)$/.exec(address) ?? [];
+    if (typeof owner !== "string" && number === owner.number) return host;
+  }
+  return undefined;
+}
+
+async function findOwners(
+  adapter: Pick<ForgeAdapter, "findCommitAuthors">,
+  samples: ReadonlyMap<string, readonly CommitSample[]>,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, CommitAuthor>> {
+  const found = new Map<string, CommitAuthor>();
+  let open = addresses;
+  for (let at = 0; at < samplesMax && open.length > 0; at++) {
+    const asked = open.flatMap((address) => {
+      const sample = samples.get(address)?.[at];
+      return sample ? [{ address, sample }] : [];
+    });
+    const answers = await adapter.findCommitAuthors(asked.map(({ sample }) => sample));
+    for (const [index, { address }] of asked.entries()) {
+      found.set(address, answers[index] ?? "unknown commit");
+    }
+    open = asked.map(({ address }) => address).filter((one) => found.get(one) === "unknown commit");
+  }
+  return found;
+}
+
+/** By address, in the order of repositories. */
+function collectSamples({
+  source,
+  forge,
+  ledger,
+  histories,
+  now,
+}: AuthorQuestions): ReadonlyMap<string, readonly CommitSample[]> {
+  const people = readForgePeople(ledger);
+  const hosts = listNoreplyHosts(ledger);
+  const known = ledger.commitAuthors(source);
+  const isOpen = (address: string): boolean => {
+    // A noreply address names its account by itself.
+    if (isGenericAddress(address) || parseKnownNoreply(address, hosts)?.id) return false;
+    if (people.accountsAt(address).some((key) => key.startsWith(`${forge}#`))) return false;
+    const answer = known.get(address);
+    if (!answer) return true;
+    const isOld = now().getTime() - Date.parse(answer.askedAt) > nobodyFor;
+    return typeof answer.owner === "string" && isOld;
+  };
+  const found = new Map<string, CommitSample[]>();
+  for (const place of histories.places()) {
+    const owned = people.findRepository(place.forge, place.name);
+    if (owned?.forge !== forge) continue;
+    for (const { rawEmail, sample, isErased } of histories.metadata(place.id).signatures) {
+      const address = normaliseAddress(rawEmail);
+      if (sample === undefined || isErased || !isOpen(address)) continue;
+      const samples = found.get(address) ?? [];
+      if (samples.length < samplesMax) samples.push({ repository: owned.name, commit: sample });
+      found.set(address, samples);
+    }
+  }
+  return found;
+}

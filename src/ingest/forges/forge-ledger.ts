@@ -1,0 +1,132 @@
+/**
+ * The port of forges.db: what forges said of accounts and public repositories, and how far each walk has come. People
+ * are composed from it and from the ledger of git, as one function of both; so it does not matter which was read first.
+ */
+import type {
+  AccountFacts,
+  CommitAuthor,
+  ForgeKind,
+  ForgePage,
+  ForgeRepository,
+  ForgeSelection,
+  ForgeStep,
+} from "./forge.ts";
+
+/** One forge as the operator named it. */
+export interface ForgeSource {
+  /** Small letters, digits, dots and dashes. */
+  readonly id: string;
+  readonly kind: ForgeKind;
+  /** Where people open it, without a trailing slash. */
+  readonly url: string;
+  readonly selections: readonly ForgeSelection[];
+}
+
+export interface KnownSource extends ForgeSource {
+  /** Host, with port and path where it has them: the first half of an account's key. */
+  readonly forge: string;
+  readonly noreplyHost: string | undefined;
+  /** ISO 8601, UTC; undefined before the first walk that came to its end. */
+  readonly completedAt: string | undefined;
+  /** When a limit lets the walk go on; undefined when it is not paused. */
+  readonly pausedUntil: string | undefined;
+  readonly lastRun: SourceRun | undefined;
+  readonly people: number;
+  readonly repositories: number;
+  /** Lists that the last walk has still to read. */
+  readonly openSteps: number;
+}
+
+/** Figures of a run: a walk, or as much of one as was possible. */
+export interface SourceRun {
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly requests: number;
+  /** What the forge says is left of its limit; undefined when it says nothing. */
+  readonly remaining?: number | undefined;
+  /** Left out since not everybody may see them. */
+  readonly hidden: number;
+  readonly suppressed: number;
+  /** What stopped it, in words. */
+  readonly fault?: string | undefined;
+}
+
+export interface KnownAccount extends AccountFacts {
+  readonly source: string;
+  readonly forge: string;
+  /** Logins that it had, oldest first. */
+  readonly formerLogins: readonly string[];
+}
+
+/** As much as is known of an account that only a commit told of; of others the addresses too. */
+export interface NumberedAccount extends Pick<KnownAccount, "forge" | "number" | "login"> {
+  readonly addresses?: KnownAccount["addresses"];
+  readonly formerLogins?: readonly string[];
+}
+
+/** A walk that has begun: it is complete when no step is left. */
+export interface Walk {
+  /** The first that is open; undefined when none is left. */
+  nextStep(): ForgeStep | undefined;
+  /**
+   * Stores one page, and where its step goes on, in one transaction.
+   *
+   * @param isForgotten leaves accounts out.
+   * @returns how many were left out.
+   */
+  save(step: ForgeStep, page: ForgePage, isForgotten: (account: KnownAccount) => boolean): number;
+  /** Ends a step that the token may not read, or whose list is not there. */
+  skip(step: ForgeStep): void;
+  /** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
+  missing(): readonly string[];
+  /**
+   * Keeps what the forge says of missing accounts; undefined: it is gone. Who is gone twice leaves, and so does who is in
+   * no list twice, unless everybody was asked for.
+   */
+  settle(
+    answers: ReadonlyMap<string, AccountFacts | undefined>,
+    isForgotten: (account: KnownAccount) => boolean,
+  ): void;
+  /** Ends a walk without open steps: repositories that it has not seen leave. */
+  complete(at: string): void;
+}
+
+export interface ForgeLedger {
+  /** Equal when people are composed from the same, whatever runs brought it. */
+  fingerprint(): string;
+  /** Which file this is, and how often it has changed: an older copy has changed less often. */
+  state(): { readonly name: string; readonly changes: number };
+  /** Ordered by id. */
+  sources(): readonly KnownSource[];
+  /** Adds a source, or changes how it is asked; with other selections the next walk begins anew. */
+  addSource(source: ForgeSource & { readonly forge: string }): void;
+  setNoreplyHost(source: string, host: string): void;
+  /** @param pausedUntil ISO 8601, UTC. */
+  noteRun(source: string, run: SourceRun, pausedUntil: string | undefined): void;
+  /** Goes on with a walk that was interrupted, or begins one with these steps. */
+  walk(source: string, steps: readonly ForgeStep[]): Walk;
+  /** Ordered by source and number. */
+  accounts(): readonly KnownAccount[];
+  repositories(): readonly (ForgeRepository & { readonly source: string })[];
+  /** Whose addresses of commits are, as sample commits told: by address in lower case. */
+  commitAuthors(source: string): ReadonlyMap<string, AddressOwner>;
+  saveCommitAuthors(source: string, owners: ReadonlyMap<string, AddressOwner>): void;
+  /** Takes away a source and everything that it said. @returns whether it was known. */
+  forgetSource(source: string): boolean;
+  /**
+   * Erases accounts, everything about them, and what is known of addresses, and their bytes from the file.
+   *
+   * @returns how many accounts and addresses.
+   */
+  erase(people: {
+    readonly isTheirAccount: (account: NumberedAccount) => boolean;
+    /** In lower case. */
+    readonly isTheirAddress: (address: string) => boolean;
+  }): number;
+}
+
+export interface AddressOwner {
+  readonly owner: CommitAuthor;
+  /** ISO 8601, UTC. */
+  readonly askedAt: string;
+}

@@ -1,0 +1,139 @@
+/** What forges know, in the form that people are composed from: one account each, and repositories by their clones' names. */
+import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
+import { parseOriginUrl } from "../git/repository/origin.ts";
+import type { ForgeRepository } from "./forge.ts";
+import type { ForgeLedger, KnownAccount } from "./forge-ledger.ts";
+
+/** `forge#number`, as `findAccounts` writes it for noreply addresses. */
+export type AccountKey = `${string}#${string}`;
+
+export interface ForgePeople {
+  /** github.com's first, then by forge and number; one for each key. */
+  readonly accounts: ReadonlyMap<AccountKey, KnownAccount>;
+  /** Accounts that have an address by their forge; several when more than one forge knows it. */
+  accountsAt(address: string): readonly AccountKey[];
+  /** Whose an address of commits is, by the sample commits that forges were asked about; one a forge. */
+  ownersAt(address: string): readonly ForgeAccount[];
+  /** The repository that a clone is of. @param forge host in its remote. */
+  findRepository(forge: string | undefined, name: string): OwnedRepository | undefined;
+  /** Those that an account owns. */
+  repositoriesOf(key: AccountKey): readonly OwnedRepository[];
+}
+
+/** A repository of one forge. */
+export interface OwnedRepository extends ForgeRepository {
+  readonly forge: string;
+  readonly ownerKey: AccountKey | undefined;
+}
+
+export function toAccountKey({
+  forge,
+  number,
+}: Pick<KnownAccount, "forge" | "number">): AccountKey {
+  return `${forge}#${number}`;
+}
+
+/** Orders forges where facts of several must be put in order. */
+export function compareForges(a: string, b: string): number {
+  const rank = (forge: string) => (forge === "github.com" ? "" : forge);
+  return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
+}
+
+/** Hosts of noreply addresses, and the forges that they are of; a host of two forges, as by default, tells nothing. */
+export function listNoreplyHosts(
+  ledger: Pick<ForgeLedger, "sources"> | undefined,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { noreplyHost, forge } of ledger?.sources() ?? []) {
+    if (noreplyHost === undefined) continue;
+    if ((found.get(noreplyHost) ?? forge) !== forge) shared.add(noreplyHost);
+    found.set(noreplyHost, forge);
+  }
+  for (const host of shared) found.delete(host);
+  return found;
+}
+
+export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {
+  const accounts = readAccounts(ledger);
+  const given = new Map<string, AccountKey[]>();
+  const told = new Map<string, Map<string, ForgeAccount>>();
+  for (const [key, { addresses }] of accounts) {
+    for (const { address } of addresses) add(given, normaliseAddress(address), key);
+  }
+  for (const { id, forge } of ledger?.sources() ?? []) {
+    for (const [address, { owner }] of ledger?.commitAuthors(id) ?? []) {
+      if (typeof owner === "string") continue;
+      const owners = told.get(address) ?? new Map<string, ForgeAccount>();
+      told.set(address, owners.set(forge, { forge, login: owner.login, id: owner.number }));
+    }
+  }
+  const repositories = readRepositories(ledger);
+  return {
+    accounts,
+    accountsAt: (address) => listSure(given.get(address), address),
+    ownersAt: (address) =>
+      [...(told.get(address)?.values() ?? [])].sort((a, b) => compareForges(a.forge, b.forge)),
+    findRepository: (forge, name) => repositories.byClone.get(toCloneKey(forge, name)),
+    repositoriesOf: (key) => repositories.byOwner.get(key) ?? [],
+  };
+}
+
+/** An address that two accounts of one forge have, or that nobody could have alone, is nobody's. */
+function listSure(keys: readonly AccountKey[] = [], address: string): readonly AccountKey[] {
+  const forges = keys.map((key) => key.slice(0, key.lastIndexOf("#")));
+  const isShared = new Set(forges).size < keys.length;
+  return isShared || isGenericAddress(address) ? [] : keys;
+}
+
+function add(found: Map<string, AccountKey[]>, address: string, key: AccountKey): void {
+  const keys = found.get(address) ?? [];
+  if (!keys.includes(key)) found.set(address, [...keys, key]);
+}
+
+/** Two sources may be of one forge. */
+function readAccounts(ledger: ForgeLedger | undefined): ReadonlyMap<AccountKey, KnownAccount> {
+  const found = new Map<AccountKey, KnownAccount>();
+  for (const account of ledger?.accounts() ?? []) {
+    const key = toAccountKey(account);
+    const known = found.get(key);
+    const addresses = [...(known?.addresses ?? []), ...account.addresses];
+    found.set(key, { ...(known ?? account), addresses });
+  }
+  return new Map(
+    [...found].sort(
+      ([a, one], [b, other]) => compareForges(one.forge, other.forge) || (a < b ? -1 : 1),
+    ),
+  );
+}
+
+function readRepositories(ledger: ForgeLedger | undefined) {
+  const forgeOf = new Map((ledger?.sources() ?? []).map(({ id, forge }) => [id, forge]));
+  const byClone = new Map<string, OwnedRepository>();
+  const byOwner = new Map<AccountKey, OwnedRepository[]>();
+  const known = new Set<string>();
+  for (const { source, ...repository } of ledger?.repositories() ?? []) {
+    const forge = forgeOf.get(source) ?? "";
+    const key = toAccountKey({ forge, number: repository.number });
+    if (known.has(key)) continue;
+    known.add(key);
+    const ownerKey = repository.owner
+      ? toAccountKey({ forge, number: repository.owner })
+      : undefined;
+    const owned: OwnedRepository = { ...repository, forge, ownerKey };
+    for (const url of repository.urls) {
+      const origin = parseOriginUrl(url);
+      if (!origin) continue;
+      const clone = toCloneKey(origin.forge, origin.name);
+      // A name that it had may be another's now.
+      const isCurrent = origin.name.endsWith(repository.name);
+      if (isCurrent || !byClone.has(clone)) byClone.set(clone, owned);
+    }
+    if (ownerKey) byOwner.set(ownerKey, [...(byOwner.get(ownerKey) ?? []), owned]);
+  }
+  return { byClone, byOwner };
+}
+
+function toCloneKey(forge: string | undefined, name: string): string {
+  return `${forge ?? ""}/${name}`.toLowerCase();
+}

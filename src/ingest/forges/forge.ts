@@ -1,0 +1,134 @@
+/**
+ * The port of a forge: what an adapter gives of it (GitHub, GitLab, Gitea). An adapter turns answers into the facts below,
+ * field by field, and drops everything else: private repositories, hidden accounts, IPs, notes and keys leave no trace.
+ */
+import type { Static } from "@sinclair/typebox";
+import type { Profile } from "../../contract/people/facts.ts";
+
+export type ForgeKind = "github" | "gitlab" | "gitea";
+
+/** Which people a source means; `all` must be said, since it can be everybody of a public forge. */
+export type ForgeSelection =
+  | { readonly kind: "all" }
+  | {
+      /** `team` is ORGANISATION/TEAM; `search` is in the forge's own words. */
+      readonly kind: "org" | "team" | "group" | "user" | "search";
+      readonly name: string;
+    };
+
+/** One account that its forge shows to everybody. */
+export interface AccountFacts {
+  /** The forge's number, which survives a change of login. */
+  readonly number: string;
+  readonly login: string;
+  /** Whether the forge itself says that it is no human. */
+  readonly isBot: boolean;
+  /** What the person wrote, and `profileUrl`; without empty texts. */
+  readonly profile: Readonly<Static<typeof Profile>>;
+  readonly addresses: readonly AccountAddress[];
+}
+
+export interface AccountAddress {
+  readonly address: string;
+  /** Whether the profile shows it to everybody; others serve to tell who is who only. */
+  readonly isPublished: boolean;
+}
+
+/** One public repository. */
+export interface ForgeRepository {
+  readonly number: string;
+  /** owner/name; GitLab's groups in between. */
+  readonly name: string;
+  /** Number of the owner, if that is a person. */
+  readonly owner: string | undefined;
+  /** Under which clones know it: web address, HTTP and SSH clone addresses. */
+  readonly urls: readonly string[];
+  readonly isFork: boolean;
+  readonly stars?: number | undefined;
+  readonly forks?: number | undefined;
+  readonly topics?: readonly string[] | undefined;
+  readonly description?: string | undefined;
+  /** Main language as the forge names it. */
+  readonly language?: string | undefined;
+  /** ISO 8601, UTC. */
+  readonly pushedAt?: string | undefined;
+  readonly megabytes?: number | undefined;
+}
+
+/** One list to walk through, page by page. Only its adapter understands it; it must survive being stored. */
+export interface ForgeStep {
+  /** Unique within a run, and in words for messages: "members of acme". */
+  readonly name: string;
+  /** What to ask for. */
+  readonly ask: string;
+  /** Where to go on; undefined at the beginning. */
+  readonly cursor?: string | undefined;
+}
+
+/** What one request gave: it is stored in one transaction, with the place where to go on. */
+export interface ForgePage {
+  readonly accounts: readonly AccountFacts[];
+  /** Whole lists of one owner or of the forge; a repository may come again. */
+  readonly repositories: readonly ForgeRepository[];
+  /** Further addresses of accounts, by their number. */
+  readonly addresses?: ReadonlyMap<string, readonly AccountAddress[]> | undefined;
+  /** Accounts and repositories left out since not everybody may see them. */
+  readonly hidden: number;
+  /** Cursor of the next page; undefined at the end of the list. */
+  readonly next: string | undefined;
+  /** Lists that this page made known, such as those of its people. */
+  readonly steps?: readonly ForgeStep[] | undefined;
+}
+
+/** A commit of which the forge may know the author's account. */
+export interface CommitSample {
+  /** owner/name. */
+  readonly repository: string;
+  /** Whole id. */
+  readonly commit: string;
+}
+
+/** The account of a commit's author; "nobody" has that address there, or the forge does not know the commit. */
+export type CommitAuthor = Pick<AccountFacts, "number" | "login"> | "nobody" | "unknown commit";
+
+export interface ForgeAdapter {
+  readonly kind: ForgeKind;
+  /** Host of noreply addresses, once an answer has shown it. */
+  noreplyHost(): string | undefined;
+  /** @throws Fault usage for a selection that this kind of forge does not have. */
+  steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
+  /** Asks for one page. */
+  readPage(step: ForgeStep): Promise<ForgePage>;
+  /** Asks for accounts by number: a login may be another's by now. @returns in order; undefined for those that are gone or hidden. */
+  readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
+  /** In order. */
+  findCommitAuthors(samples: readonly CommitSample[]): Promise<readonly CommitAuthor[]>;
+  /** How many samples, or numbers, one request asks for. */
+  readonly batch: { readonly accounts: number; readonly samples: number };
+}
+
+/** The forge's limit is used up for longer than a run may wait. */
+export class ForgePause extends Error {
+  override readonly name = "ForgePause";
+  /** When to go on, in milliseconds since 1970. */
+  readonly until: number;
+  constructor(until: number) {
+    super(`The forge asks to wait until ${new Date(until).toISOString()}.`);
+    this.until = until;
+  }
+}
+
+/** The token may not read this; other things it may. */
+export class ForgeDenial extends Error {
+  override readonly name = "ForgeDenial";
+}
+
+/** A list that is not there, such as that of an organisation that was deleted. For adapters to throw. */
+export class MissingList extends Error {
+  override readonly name = "MissingList";
+}
+
+/** The server could not answer: a smaller question may succeed. */
+export class ForgeOverload extends Error {
+  override readonly name = "ForgeOverload";
+}

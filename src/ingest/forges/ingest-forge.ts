@@ -1,0 +1,187 @@
+/**
+ * Brings in what one forge says: walks through its lists, asks whose the authors of its repositories are, and composes
+ * everybody anew of what git and all forges say. The pool changes once, at the end, and only after a complete walk.
+ */
+import { Fault } from "../../contract/fault.ts";
+import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
+import { findRepositories } from "../git/find-repositories.ts";
+import { openGit } from "../git/git-command.ts";
+import { noFiles } from "../git/identity/rules.ts";
+import { type GitIngest, ingestGit } from "../git/pipeline.ts";
+import { readRepositories } from "../git/read-repositories.ts";
+import type { GitIngestReport } from "../git/report.ts";
+import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
+import type { ForgeLedger, ForgeSource, KnownAccount } from "./forge-ledger.ts";
+import { mirrorRepositories } from "./mirror-repositories.ts";
+import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
+import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
+
+export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
+  readonly source: ForgeSource;
+  readonly access: ForgeAccess;
+  readonly forges: ForgeLedger;
+  readonly now: () => Date;
+  readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
+}
+
+export interface ForgeIngestReport extends WalkReport {
+  /** People and repositories of the source that are known now. */
+  readonly people: number;
+  readonly repositories: number;
+  /** What became of the pool; undefined after a walk that has still to go on. */
+  readonly counted?: GitIngestReport | undefined;
+}
+
+/**
+ * The same again changes nothing. A walk that a limit stops says until when, keeps what it has read, and leaves the pool as
+ * it was; the next run goes on.
+ *
+ * @throws Fault at once, while another import runs; when the token is refused or the forge cannot be reached; the
+ *   signal's reason when it is aborted. The pool is then unchanged.
+ */
+export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestReport> {
+  const lock = await request.pool.lockImports(request.source.id);
+  try {
+    return await ingestLocked(request, lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<ForgeIngestReport> {
+  const { source, access, forges, pool, ledger, now, onProgress, ...rest } = request;
+  const { client, adapter, forge } = openForge(source, access);
+  forges.addSource({ ...source, forge });
+  if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
+  const findForgotten = createForgottenFinder(pool);
+  const walk = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
+  let paths: readonly string[] = [];
+  const onListed = async () => {
+    const mirrors = await mirrorSource(request, forge);
+    paths = mirrors.paths;
+    return mirrors.warnings;
+  };
+  const report = await walkSource({ ...walk, findForgotten, onListed });
+  const files = { ...(request.files ?? noFiles), forges };
+  const counted = report.isComplete
+    ? await ingestGit({ ...rest, files, pool, ledger, lock, paths })
+    : undefined;
+  return { ...report, ...countSource(forges, source.id), counted };
+}
+
+/** Mirrors what is to be mirrored, and reads it, so that its authors can be asked for. */
+async function mirrorSource(request: ForgeIngest, forge: string) {
+  const { source, access, forges, onProgress, signal } = request;
+  const { mirror, token, authorities } = access;
+  if (!mirror) return { paths: [], warnings: [] };
+  const { id, url } = source;
+  const { onProgress: _, ...reading } = request;
+  const known = forges.accounts().filter((account) => account.source === id);
+  const mirrors = await mirrorRepositories({
+    ...{ ...mirror, token, authorities, url, forge, signal },
+    repositories: forges.repositories().filter((repository) => repository.source === id),
+    people: new Set(known.map(({ number }) => number)),
+    onProgress: (what) => onProgress?.({ source: id, what, requests: 0, people: known.length }),
+  });
+  const { read } = await readRepositories(
+    openGit(request),
+    findRepositories(mirrors.paths),
+    reading,
+  );
+  return { ...mirrors, paths: read.map(({ path }) => path) };
+}
+
+/**
+ * Takes a source away: the pool first, so that a run that is refused leaves everything as it was.
+ *
+ * @throws Fault not_found; when it would remove too many people, or another import runs.
+ */
+export async function forgetForge({
+  id,
+  forges,
+  ...request
+}: Omit<GitIngest, "paths"> & {
+  readonly id: string;
+  readonly forges: ForgeLedger | undefined;
+}): Promise<Pick<ImportCounts, "added" | "replaced" | "unchanged" | "removed">> {
+  if (!forges?.sources().some((source) => source.id === id)) {
+    throw new Fault("not_found", `No source is called ${id}.`);
+  }
+  const lock = await request.pool.lockImports(id);
+  try {
+    const files = { ...(request.files ?? noFiles), forges: withoutSource(forges, id) };
+    const { imported } = await ingestGit({ ...request, files, lock, paths: [] });
+    forges.forgetSource(id);
+    return imported ?? { added: 0, replaced: 0, unchanged: 0, removed: 0 };
+  } finally {
+    await lock.release();
+  }
+}
+
+function withoutSource(forges: ForgeLedger, id: string): ForgeLedger {
+  const rest: ForgeLedger = {
+    ...forges,
+    sources: () => forges.sources().filter((source) => source.id !== id),
+    accounts: () => forges.accounts().filter(({ source }) => source !== id),
+    repositories: () => forges.repositories().filter(({ source }) => source !== id),
+    fingerprint: () => digestForgeContent(rest),
+  };
+  return rest;
+}
+
+/** What a walk would bring, without writing anything. */
+export async function tryForge(
+  request: Pick<ForgeIngest, "source" | "access" | "now" | "onProgress"> & {
+    readonly pool: Pick<Pool, "erasing" | "revision">;
+  },
+): Promise<ForgeIngestReport> {
+  const { source, access, now, pool, onProgress } = request;
+  const { client, adapter, forge } = openForge(source, access);
+  const ledger = openForgeLedger(":memory:");
+  try {
+    ledger.addSource({ ...source, forge });
+    const findForgotten = createForgottenFinder(pool);
+    const report = await walkSource({
+      ...{ source, client, adapter, ledger, now, onProgress, findForgotten },
+    });
+    return { ...report, ...countSource(ledger, source.id) };
+  } finally {
+    ledger.close();
+  }
+}
+
+function countSource(forges: ForgeLedger, source: string) {
+  const known = forges.sources().find(({ id }) => id === source);
+  return { people: known?.people ?? 0, repositories: known?.repositories ?? 0 };
+}
+
+/** Somebody may be forgotten while a walk waits, so that the list is read again whenever the pool has changed. */
+function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
+  let known: { readonly revision: number; readonly isForgotten: IsForgotten } | undefined;
+  return async (): Promise<IsForgotten> => {
+    const revision = await pool.revision();
+    if (known?.revision !== revision) {
+      const { isSuppressed } = await pool.erasing.suppression();
+      known = { revision, isForgotten: (account) => isSuppressed(toSubject(account)) };
+    }
+    return known.isForgotten;
+  };
+}
+
+type IsForgotten = (account: KnownAccount) => boolean;
+
+/** As much of an account as identifies a person. */
+export function toSubject({
+  forge,
+  login,
+  number,
+  formerLogins = [],
+  addresses = [],
+}: Pick<KnownAccount, "forge" | "login" | "number"> & Partial<KnownAccount>) {
+  return {
+    ...{ login, source: forge, formerLogins: [...formerLogins], profile: {} },
+    accounts: [{ forge, login, id: number }],
+    emails: addresses.map(({ address }) => ({ address, sources: [forge], published: false })),
+    ...{ repositories: [], evidence: [] },
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Accounts of forges among the author identities: each enters as one persona for every address that its forge gives, or
+ * as one without an address, and has no commits. Personas are joined like author identities, and name the person's account.
+ */
+import { normaliseAddress } from "../../identity/address.ts";
+import { classifyByName, classifyByOperator } from "../git/identity/author-class.ts";
+import type { AuthorClassification, AuthorIdentity } from "../git/identity/author-identity.ts";
+import { createLineMatcher, type IdentityRules } from "../git/identity/rules.ts";
+import type { KnownAccount } from "./forge-ledger.ts";
+import { type AccountKey, type ForgePeople, toAccountKey } from "./forge-people.ts";
+
+export interface Personas {
+  readonly identities: readonly AuthorIdentity[];
+  /** Author identities that a forge says to be one account's: personas, and those of commits. */
+  readonly byAccount: ReadonlyMap<AccountKey, readonly AuthorIdentity[]>;
+  /** Addresses that one forge gives to two accounts, and so prove nothing. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/**
+ * @param authors the author identities of commits; one may be classified by what its account is.
+ */
+export function createPersonas(
+  people: ForgePeople,
+  authors: readonly AuthorIdentity[],
+  rules: Pick<IdentityRules, "names" | "classes">,
+): Personas {
+  const namesOf = createLineMatcher(rules.names);
+  const classesOf = createLineMatcher(rules.classes);
+  const linked = linkAuthors(people, authors);
+  for (const author of authors) tellAccount(author, people);
+  for (const [key, account] of people.accounts) {
+    for (const author of linked.get(key) ?? []) adoptBot(author, account);
+  }
+  const byAccount = new Map<AccountKey, AuthorIdentity[]>();
+  const identities: AuthorIdentity[] = [];
+  for (const [key, account] of people.accounts) {
+    const { forge, login, number, profile } = account;
+    const theirs = linked.get(key) ?? [];
+    const addresses = new Set(account.addresses.map(({ address }) => normaliseAddress(address)));
+    const made = [...(addresses.size > 0 ? addresses : [""])]
+      .sort()
+      .map((email): AuthorIdentity => {
+        const author = {
+          ...{ name: profile.name ?? login, email, rawEmail: email },
+          account: { forge, login, id: number },
+        };
+        return {
+          key: `${email}\0${author.name}\0${key}\0`,
+          ...author,
+          persona: account,
+          properName: namesOf(author).at(-1)?.name,
+          ...{ commits: 0, first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY },
+          repositories: new Set(),
+          classified:
+            classifyByOperator(classesOf(author)) ?? classifyAccount(account, email, theirs),
+        };
+      });
+    identities.push(...made);
+    byAccount.set(key, [...made, ...theirs]);
+  }
+  const all = new Set(identities.map(({ email }) => email));
+  const shared = new Set([...all].filter((email) => people.accountsAt(email).length === 0));
+  return { identities, byAccount, shared };
+}
+
+/** A given address counts before and after the mailmap; a sample commit tells only of the one that it has. */
+function linkAuthors(
+  people: ForgePeople,
+  authors: readonly AuthorIdentity[],
+): ReadonlyMap<AccountKey, readonly AuthorIdentity[]> {
+  const found = new Map<AccountKey, AuthorIdentity[]>();
+  for (const author of authors) {
+    const { email, rawEmail } = author;
+    const keys = new Set([
+      ...[email, rawEmail].flatMap(people.accountsAt),
+      ...people.ownersAt(rawEmail).map(({ forge, id = "" }) => toAccountKey({ forge, number: id })),
+    ]);
+    for (const key of keys) found.set(key, [...(found.get(key) ?? []), author]);
+  }
+  return found;
+}
+
+/** Also of accounts outside every selection, and of those that were forgotten. */
+function tellAccount(author: AuthorIdentity, people: ForgePeople): void {
+  if (author.account) return;
+  const [key] = [author.rawEmail, author.email].flatMap(people.accountsAt);
+  const given = key && people.accounts.get(key);
+  const told = given
+    ? { forge: given.forge, login: given.login, id: given.number }
+    : people.ownersAt(author.rawEmail)[0];
+  if (told) author.told = told;
+}
+
+/** A bot by its commits is none the less one for having an account. */
+function classifyAccount(
+  account: KnownAccount,
+  email: string,
+  theirs: readonly AuthorIdentity[],
+): AuthorClassification {
+  if (account.isBot) return toBot(account);
+  const known = theirs.find(({ classified }) => ["bot", "assistant"].includes(classified.class));
+  if (known) return known.classified;
+  const { login, profile } = account;
+  const { class: named, reason } = classifyByName({ name: profile.name ?? login, emails: [email] });
+  // Who has an account is somebody, whatever they call themselves.
+  return named === "nobody" ? { class: "human", reason: undefined } : { class: named, reason };
+}
+
+function adoptBot(author: AuthorIdentity, account: KnownAccount): void {
+  if (account.isBot && !author.classified.isSettled) author.classified = toBot(account);
+}
+
+function toBot({ forge }: KnownAccount): AuthorClassification {
+  return { class: "bot", reason: `${forge} says that the account is a bot's.` };
+}

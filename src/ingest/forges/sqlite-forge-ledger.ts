@@ -1,0 +1,296 @@
+import { and, asc, count, eq } from "drizzle-orm";
+import { type Check, collectFindings } from "../../sqlite/check-database.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
+import { emptyLog } from "../../sqlite/empty-log.ts";
+import { readFileState } from "../../sqlite/file-state.ts";
+import { openReadOnly } from "../../sqlite/read-only.ts";
+import { rewriteFile } from "../../sqlite/rewrite-file.ts";
+import { guardMethods } from "../../sqlite/to-promises.ts";
+import type { ForgeSelection } from "./forge.ts";
+import type { AddressOwner, ForgeLedger, KnownSource } from "./forge-ledger.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import {
+  forgeAccounts as accounts,
+  addresses,
+  repositories,
+  sources,
+  spellings,
+  steps,
+} from "./tables.ts";
+import { createWalk } from "./walk-rows.ts";
+
+/** Describes forges.db to `openDatabase`, backup and doctor. */
+export const forgesFile: DatabaseKind = {
+  name: "forges",
+  // "RFRG" in ASCII.
+  applicationId: 0x52465247,
+  migrations: [first],
+};
+
+/**
+ * @param path a file, or ":memory:" for a temporary ledger.
+ * @throws Fault when the file cannot be used.
+ */
+export function openForgeLedger(
+  path: string,
+  { isReadOnly = false }: { readonly isReadOnly?: boolean } = {},
+): ForgeLedger & { close(): void } {
+  const store = isReadOnly ? openReadOnly(path, forgesFile) : openDatabase(path, forgesFile);
+  const readers = createReaders(store);
+  const methods = {
+    ...readers,
+    ...createSourceRows(store),
+    state: () => readFileState(store),
+    fingerprint: () => digestForgeContent(readers),
+    erase: (people: Parameters<ForgeLedger["erase"]>[0]) => erasePeople(store, readers, people),
+  };
+  return { ...guardMethods(path, methods), close: () => store.close() };
+}
+
+/** Reads every row, whose lists and facts must be those of this form. Texts as `Check` gives them. */
+export function* checkForgeContent(store: Database): Check {
+  const readers = createReaders(store);
+  const faults: string[] = [];
+  for (const read of [readers.sources, readers.accounts, readers.repositories]) {
+    yield;
+    faults.push(
+      ...collectFindings(() => {
+        read();
+        return [];
+      }),
+    );
+  }
+  return faults;
+}
+
+function createReaders(store: Database) {
+  return { ...createSourceReader(store), ...createContentReader(store) };
+}
+
+function createSourceReader({ orm }: Database): Pick<ForgeLedger, "sources"> {
+  const countBySource = (table: typeof accounts | typeof repositories) =>
+    new Map(
+      orm
+        .select({ source: table.source, rows: count() })
+        .from(table)
+        .groupBy(table.source)
+        .all()
+        .map(({ source, rows }) => [source, rows]),
+    );
+  const toKnown = (
+    { walk: _, ...row }: typeof sources.$inferSelect,
+    counts: Pick<KnownSource, "people" | "repositories" | "openSteps">,
+  ): KnownSource => ({
+    ...row,
+    noreplyHost: row.noreplyHost ?? undefined,
+    completedAt: row.completedAt ?? undefined,
+    pausedUntil: row.pausedUntil ?? undefined,
+    lastRun: row.lastRun ?? undefined,
+    ...counts,
+  });
+  return {
+    sources() {
+      const [people, owned] = [countBySource(accounts), countBySource(repositories)];
+      const open = orm.select().from(steps).where(eq(steps.isDone, false)).all();
+      const rows = orm.select().from(sources).orderBy(asc(sources.id)).all();
+      return rows.map((row) =>
+        toKnown(row, {
+          people: people.get(row.id) ?? 0,
+          repositories: owned.get(row.id) ?? 0,
+          openSteps: open.filter(({ source }) => source === row.id).length,
+        }),
+      );
+    },
+  };
+}
+
+function createContentReader({
+  orm,
+}: Database): Pick<ForgeLedger, "accounts" | "repositories" | "commitAuthors"> {
+  return {
+    accounts() {
+      const known = orm.select().from(sources).all();
+      const forges = new Map(known.map(({ id, forge }) => [id, forge]));
+      const byAccount = Map.groupBy(
+        orm.select().from(addresses).orderBy(asc(addresses.address)).all(),
+        ({ source, number }) => `${source} ${number}`,
+      );
+      return orm
+        .select()
+        .from(accounts)
+        .orderBy(asc(accounts.source), asc(accounts.number))
+        .all()
+        .map(({ seen: _, missed: __, ...account }) => ({
+          ...account,
+          forge: forges.get(account.source) ?? "",
+          addresses: (byAccount.get(`${account.source} ${account.number}`) ?? []).map(
+            ({ address, isPublished }) => ({ address, isPublished }),
+          ),
+        }));
+    },
+    repositories: () =>
+      orm
+        .select()
+        .from(repositories)
+        .orderBy(asc(repositories.source), asc(repositories.number))
+        .all()
+        .map(({ source, facts }) => ({ ...facts, source })),
+    commitAuthors(source) {
+      const rows = orm
+        .select()
+        .from(spellings)
+        .where(eq(spellings.source, source))
+        .orderBy(asc(spellings.address))
+        .all();
+      return new Map(
+        rows.map(({ address, number, login, askedAt }): [string, AddressOwner] => [
+          address,
+          { owner: number && login ? { number, login } : "nobody", askedAt },
+        ]),
+      );
+    },
+  };
+}
+
+/** Of what is said, and not of when it was. */
+export function digestForgeContent(ledger: ReturnType<typeof createReaders>): string {
+  const hasher = new Bun.CryptoHasher("sha256");
+  let isEmpty = true;
+  const take = (about: object): void => {
+    hasher.update(`${JSON.stringify(about)}\n`);
+    isEmpty = false;
+  };
+  for (const account of ledger.accounts()) take(account);
+  for (const repository of ledger.repositories()) take(repository);
+  if (isEmpty) return "";
+  for (const { id, forge, noreplyHost } of ledger.sources()) {
+    take({ id, forge, noreplyHost });
+    for (const [address, { owner }] of ledger.commitAuthors(id)) take({ address, owner });
+  }
+  return hasher.digest("hex").slice(0, 16);
+}
+
+function createSourceRows(store: Database) {
+  const { orm, sqlite } = store;
+  const rows: Pick<
+    ForgeLedger,
+    "addSource" | "setNoreplyHost" | "noteRun" | "walk" | "saveCommitAuthors" | "forgetSource"
+  > = {
+    addSource({ id, kind, url, forge, selections }) {
+      const change = () => {
+        const before = orm.select().from(sources).where(eq(sources.id, id)).get();
+        const isSame = JSON.stringify(before?.selections) === JSON.stringify(selections);
+        if (!isSame) orm.delete(steps).where(eq(steps.source, id)).run();
+        orm
+          .insert(sources)
+          .values({ id, kind, url, forge, selections, walk: 0 })
+          .onConflictDoUpdate({ target: sources.id, set: { kind, url, forge, selections } })
+          .run();
+      };
+      sqlite.transaction(change).immediate();
+    },
+    setNoreplyHost(source, noreplyHost) {
+      orm.update(sources).set({ noreplyHost }).where(eq(sources.id, source)).run();
+    },
+    noteRun(source, lastRun, pausedUntil) {
+      const set = { lastRun, pausedUntil: pausedUntil ?? null };
+      orm.update(sources).set(set).where(eq(sources.id, source)).run();
+    },
+    walk: (source, first) => createWalk(store, source, first),
+    saveCommitAuthors(source, owners) {
+      const change = () => {
+        for (const [address, { owner, askedAt }] of owners) {
+          const known = typeof owner === "string" ? { number: null, login: null } : owner;
+          orm
+            .insert(spellings)
+            .values({ source, address, ...known, askedAt })
+            .onConflictDoUpdate({
+              target: [spellings.source, spellings.address],
+              set: { ...known, askedAt },
+            })
+            .run();
+        }
+      };
+      sqlite.transaction(change).immediate();
+    },
+    forgetSource(id) {
+      const change = () => {
+        for (const table of [steps, accounts, addresses, repositories, spellings]) {
+          orm.delete(table).where(eq(table.source, id)).run();
+        }
+        return orm.delete(sources).where(eq(sources.id, id)).returning().all().length > 0;
+      };
+      const wasKnown = sqlite.transaction(change).immediate();
+      if (wasKnown) scrub(store);
+      return wasKnown;
+    },
+  };
+  return rows;
+}
+
+function erasePeople(
+  store: Database,
+  readers: ReturnType<typeof createReaders>,
+  { isTheirAccount, isTheirAddress }: Parameters<ForgeLedger["erase"]>[0],
+): number {
+  const { orm, sqlite } = store;
+  const theirs = readers.accounts().filter(isTheirAccount);
+  const told = readers.sources().flatMap(({ id, forge }) =>
+    [...readers.commitAuthors(id)].flatMap(([address, { owner }]) => {
+      const isOwned = typeof owner !== "string" && isTheirAccount({ forge, ...owner });
+      return isOwned || isTheirAddress(address) ? [{ source: id, address }] : [];
+    }),
+  );
+  if (theirs.length === 0 && told.length === 0) return 0;
+  const change = () => {
+    for (const { source, address } of told) {
+      orm
+        .delete(spellings)
+        .where(and(eq(spellings.source, source), eq(spellings.address, address)))
+        .run();
+    }
+    for (const { source, number, login } of theirs) {
+      deselect(store, source, login);
+      for (const table of [accounts, addresses]) {
+        orm
+          .delete(table)
+          .where(and(eq(table.source, source), eq(table.number, number)))
+          .run();
+      }
+      // A repository's name begins with its owner's.
+      const owned = orm
+        .select()
+        .from(repositories)
+        .where(eq(repositories.source, source))
+        .all()
+        .filter(({ facts }) => facts.owner === number);
+      for (const one of owned) {
+        orm
+          .delete(repositories)
+          .where(and(eq(repositories.source, source), eq(repositories.number, one.number)))
+          .run();
+      }
+    }
+  };
+  sqlite.transaction(change).immediate();
+  scrub(store);
+  return theirs.length + told.length;
+}
+
+/** A selection may name a person; what is open of a walk may, too. */
+function deselect({ orm }: Database, source: string, login: string): void {
+  const known = orm.select().from(sources).where(eq(sources.id, source)).get();
+  if (!known) return;
+  const isTheirs = (one: ForgeSelection) =>
+    one.kind === "user" && one.name.toLowerCase() === login.toLowerCase();
+  const selections = known.selections.filter((one) => !isTheirs(one));
+  if (selections.length === known.selections.length) return;
+  orm.update(sources).set({ selections }).where(eq(sources.id, source)).run();
+  orm.delete(steps).where(eq(steps.source, source)).run();
+}
+
+/** Freed pages and the log may still hold the bytes. */
+function scrub(store: Database): void {
+  rewriteFile(store);
+  emptyLog(store.sqlite);
+}

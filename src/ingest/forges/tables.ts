@@ -1,0 +1,105 @@
+/**
+ * The tables of forges.db. The migration is generated from this file, in this folder:
+ * `bunx drizzle-kit generate --dialect sqlite --schema tables.ts --out migrations --name WORD`.
+ */
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import type { AccountFacts, ForgeKind, ForgeRepository, ForgeSelection } from "./forge.ts";
+import type { SourceRun } from "./forge-ledger.ts";
+
+export { fileState } from "../../sqlite/file-state.ts";
+
+/** @package */
+export const sources = sqliteTable("source", {
+  id: text().primaryKey(),
+  kind: text().$type<ForgeKind>().notNull(),
+  url: text().notNull(),
+  forge: text().notNull(),
+  selections: text({ mode: "json" }).$type<readonly ForgeSelection[]>().notNull(),
+  noreplyHost: text("noreply_host"),
+  /** Number of the last walk. */
+  walk: integer().notNull(),
+  completedAt: text("completed_at"),
+  pausedUntil: text("paused_until"),
+  lastRun: text("last_run", { mode: "json" }).$type<SourceRun>(),
+});
+
+/** @package The lists of a walk that has not come to its end: no person is named in them. */
+export const steps = sqliteTable(
+  "step",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    source: text().notNull(),
+    name: text().notNull(),
+    ask: text().notNull(),
+    cursor: text(),
+    isDone: integer("is_done", { mode: "boolean" }).notNull(),
+  },
+  (table) => [
+    uniqueIndex("step_ask").on(table.source, table.ask),
+    index("step_open").on(table.source, table.isDone, table.id),
+  ],
+);
+
+/** @package */
+export const forgeAccounts = sqliteTable(
+  "account",
+  {
+    source: text().notNull(),
+    number: text().notNull(),
+    login: text().notNull(),
+    isBot: integer("is_bot", { mode: "boolean" }).notNull(),
+    profile: text({ mode: "json" }).$type<AccountFacts["profile"]>().notNull(),
+    formerLogins: text("former_logins", { mode: "json" }).$type<readonly string[]>().notNull(),
+    /** The last walk that saw it in a list. */
+    seen: integer().notNull(),
+    /** How many complete walks have not since. */
+    missed: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.number] })],
+);
+
+/** @package */
+export const addresses = sqliteTable(
+  "address",
+  {
+    source: text().notNull(),
+    number: text().notNull(),
+    address: text().notNull(),
+    isPublished: integer("is_published", { mode: "boolean" }).notNull(),
+    seen: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.number, table.address] })],
+);
+
+/** @package */
+export const repositories = sqliteTable(
+  "repository",
+  {
+    source: text().notNull(),
+    number: text().notNull(),
+    facts: text({ mode: "json" }).$type<ForgeRepository>().notNull(),
+    seen: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.number] })],
+);
+
+/** @package Whose an address of commits is, as a sample commit told; without a number it is nobody's. */
+export const spellings = sqliteTable(
+  "spelling",
+  {
+    source: text().notNull(),
+    address: text().notNull(),
+    number: text(),
+    login: text(),
+    /** ISO 8601, UTC. */
+    askedAt: text("asked_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.address] })],
+);

@@ -1,0 +1,235 @@
+import { and, asc, eq, lt, sql } from "drizzle-orm";
+import type { Database } from "../../sqlite/database.ts";
+import type { AccountAddress, AccountFacts, ForgeRepository, ForgeStep } from "./forge.ts";
+import type { KnownAccount, Walk } from "./forge-ledger.ts";
+import { forgeAccounts as accounts, addresses, repositories, sources, steps } from "./tables.ts";
+
+/** How many complete walks must miss an account before it leaves: deleting one shifts the pages after it. */
+const missesMax = 2;
+
+/** @package Goes on with the source's walk while it has open steps; begins one with these otherwise. */
+export function createWalk(store: Database, source: string, first: readonly ForgeStep[]): Walk {
+  const begun = begin(store, source, first);
+  const rows = createAccountRows(store, { source, ...begun });
+  return {
+    nextStep: () => findOpen(store, source),
+    ...createStorer(store, { source, rows, ...begun }),
+    ...createSettler(store, { source, rows, ...begun }),
+  };
+}
+
+const unknownAccount = { isBot: false, profile: {}, addresses: [], formerLogins: [] };
+
+interface WalkParts {
+  readonly source: string;
+  readonly forge: string;
+  /** Number of the walk. */
+  readonly walk: number;
+  readonly isEverybody: boolean;
+  readonly rows: ReturnType<typeof createAccountRows>;
+}
+
+function createStorer(
+  { orm, sqlite }: Database,
+  { source, forge, walk, rows }: WalkParts,
+): Pick<Walk, "save" | "skip"> {
+  const endStep = ({ ask }: ForgeStep, next?: string) =>
+    orm
+      .update(steps)
+      .set(next === undefined ? { isDone: true } : { cursor: next })
+      .where(and(eq(steps.source, source), eq(steps.ask, ask)))
+      .run();
+  const putRepository = (facts: ForgeRepository): void => {
+    const key = and(eq(repositories.source, source), eq(repositories.number, facts.number));
+    const before = orm.select().from(repositories).where(key).get()?.facts;
+    // Clones made before it was renamed know it under its former name.
+    const urls = [...new Set([...facts.urls, ...(before?.urls ?? [])])].slice(0, urlsMax);
+    const set = { facts: { ...facts, urls }, seen: walk };
+    orm
+      .insert(repositories)
+      .values({ source, number: facts.number, ...set })
+      .onConflictDoUpdate({ target: [repositories.source, repositories.number], set })
+      .run();
+  };
+  const save: Walk["save"] = (step, page, isForgotten) => {
+    const kept = page.accounts.filter((account) => rows.put(account, isForgotten));
+    // Of accounts that are hidden or forgotten nothing is kept.
+    for (const [number, list] of page.addresses ?? []) {
+      if (rows.find(number)) rows.putAddresses(number, list);
+    }
+    for (const facts of page.repositories) {
+      const [login = ""] = facts.name.split("/");
+      const number = facts.owner ?? "";
+      // Its name begins with its owner's.
+      if (!isForgotten({ ...unknownAccount, number, login, source, forge })) putRepository(facts);
+    }
+    addSteps({ orm }, source, page.steps ?? []);
+    endStep(step, page.next);
+    return page.accounts.length - kept.length;
+  };
+  return {
+    save: (...page) => sqlite.transaction(() => save(...page)).immediate(),
+    skip(step) {
+      endStep(step);
+    },
+  };
+}
+
+const urlsMax = 20;
+
+function createSettler(
+  { orm, sqlite }: Database,
+  { source, walk, isEverybody, rows }: WalkParts,
+): Pick<Walk, "missing" | "settle" | "complete"> {
+  const settle: Walk["settle"] = (answers, isForgotten) => {
+    for (const [number, account] of answers) {
+      const missed = (rows.find(number)?.missed ?? 0) + 1;
+      const isKept = account !== undefined && rows.put(account, isForgotten);
+      if (isKept && isEverybody) continue;
+      if (missed >= missesMax) rows.remove(number);
+      else rows.note(number, missed);
+    }
+  };
+  const complete = (at: string): void => {
+    const isOld = and(eq(repositories.source, source), lt(repositories.seen, walk));
+    orm.delete(repositories).where(isOld).run();
+    rows.dropOldAddresses();
+    orm.delete(steps).where(eq(steps.source, source)).run();
+    const set = { completedAt: at, pausedUntil: null };
+    orm.update(sources).set(set).where(eq(sources.id, source)).run();
+  };
+  return {
+    missing: () =>
+      orm
+        .select({ number: accounts.number })
+        .from(accounts)
+        .where(and(eq(accounts.source, source), lt(accounts.seen, walk)))
+        .orderBy(asc(accounts.number))
+        .all()
+        .map(({ number }) => number),
+    settle: (...answers) => sqlite.transaction(() => settle(...answers)).immediate(),
+    complete: (at) => sqlite.transaction(() => complete(at)).immediate(),
+  };
+}
+
+function begin(store: Database, source: string, first: readonly ForgeStep[]) {
+  const { orm, sqlite } = store;
+  const change = () => {
+    const known = orm.select().from(sources).where(eq(sources.id, source)).get();
+    if (!known) throw new Error(`No source is called ${source}.`);
+    const { forge, selections } = known;
+    const isEverybody = selections.some(({ kind }) => kind === "all");
+    if (orm.select().from(steps).where(eq(steps.source, source)).get()) {
+      return { walk: known.walk, forge, isEverybody };
+    }
+    const walk = known.walk + 1;
+    orm.update(sources).set({ walk }).where(eq(sources.id, source)).run();
+    addSteps(store, source, first);
+    return { walk, forge, isEverybody };
+  };
+  return sqlite.transaction(change).immediate();
+}
+
+function addSteps(
+  { orm }: Pick<Database, "orm">,
+  source: string,
+  found: readonly ForgeStep[],
+): void {
+  for (const { name, ask, cursor = null } of found) {
+    orm
+      .insert(steps)
+      .values({ source, name, ask, cursor, isDone: false })
+      // Somebody may be in two lists.
+      .onConflictDoNothing()
+      .run();
+  }
+}
+
+function findOpen({ orm }: Database, source: string): ForgeStep | undefined {
+  const open = orm
+    .select()
+    .from(steps)
+    .where(and(eq(steps.source, source), eq(steps.isDone, false)))
+    .orderBy(asc(steps.id))
+    .limit(1)
+    .get();
+  return open && { name: open.name, ask: open.ask, cursor: open.cursor ?? undefined };
+}
+
+function createAccountRows(
+  { orm }: Database,
+  {
+    source,
+    forge,
+    walk,
+  }: { readonly source: string; readonly forge: string; readonly walk: number },
+) {
+  const isOf = (table: typeof accounts | typeof addresses, number: string) =>
+    and(eq(table.source, source), eq(table.number, number));
+  const remove = (number: string): void => {
+    orm.delete(accounts).where(isOf(accounts, number)).run();
+    orm.delete(addresses).where(isOf(addresses, number)).run();
+  };
+  const putAddresses = (number: string, list: readonly AccountAddress[]): void => {
+    for (const { address, isPublished } of list) {
+      orm
+        .insert(addresses)
+        .values({ source, number, address, isPublished, seen: walk })
+        .onConflictDoUpdate({
+          target: [addresses.source, addresses.number, addresses.address],
+          set: { seen: walk, isPublished: sql`max(is_published, ${isPublished ? 1 : 0})` },
+        })
+        .run();
+    }
+  };
+  return {
+    remove,
+    putAddresses,
+    find: (number: string) => orm.select().from(accounts).where(isOf(accounts, number)).get(),
+    /** That a complete walk has not seen it. */
+    note(number: string, missed: number): void {
+      orm.update(accounts).set({ missed, seen: walk }).where(isOf(accounts, number)).run();
+    },
+    /** @returns whether it is kept: of the forgotten nothing is, whatever was known. */
+    put(account: AccountFacts, isForgotten: (account: KnownAccount) => boolean): boolean {
+      const { number, login, isBot, profile } = account;
+      const before = orm.select().from(accounts).where(isOf(accounts, number)).get();
+      const formerLogins = (before?.formerLogins ?? []).filter((one) => one !== login);
+      if (before && before.login !== login) formerLogins.push(before.login);
+      if (isForgotten({ ...account, source, forge, formerLogins })) {
+        remove(number);
+        return false;
+      }
+      const values = { login, isBot, profile, formerLogins, seen: walk, missed: 0 };
+      orm
+        .insert(accounts)
+        .values({ source, number, ...values })
+        .onConflictDoUpdate({ target: [accounts.source, accounts.number], set: values })
+        .run();
+      putAddresses(number, account.addresses);
+      return true;
+    },
+    /** Those that a forge no longer gives, of accounts that it does; and of accounts that are gone. */
+    dropOldAddresses(): void {
+      const seen = orm
+        .select({ number: accounts.number })
+        .from(accounts)
+        .where(and(eq(accounts.source, source), eq(accounts.missed, 0)))
+        .all()
+        .map(({ number }) => number);
+      const old = orm
+        .select()
+        .from(addresses)
+        .where(and(eq(addresses.source, source), lt(addresses.seen, walk)))
+        .all();
+      const known = new Set(seen);
+      for (const { number, address } of old) {
+        if (!known.has(number)) continue;
+        orm
+          .delete(addresses)
+          .where(and(isOf(addresses, number), eq(addresses.address, address)))
+          .run();
+      }
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * Walks through the lists of one source. Each page is stored with the place where to go on; so whatever stops a walk
+ * costs at most one request, and the pool changes only afterwards.
+ */
+import { Fault } from "../../contract/fault.ts";
+import type { ForgeClient } from "./adapters/client.ts";
+import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
+import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
+import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
+import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
+
+export interface WalkRequest {
+  readonly source: ForgeSource;
+  readonly client: Pick<ForgeClient, "requests" | "remaining">;
+  readonly adapter: ForgeAdapter;
+  readonly ledger: ForgeLedger;
+  /** Asked before each page is stored. */
+  readonly findForgotten: () => Promise<(account: KnownAccount) => boolean>;
+  /** Of repositories that were read from git; without them nobody is asked whose their authors are. */
+  readonly histories?: SampleHistories | undefined;
+  readonly now: () => Date;
+  readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
+  /** Done once the lists are read, before authors are asked for. @returns warnings. */
+  readonly onListed?: (() => Promise<readonly string[]>) | undefined;
+}
+
+export interface WalkProgress {
+  readonly source: string;
+  /** What is being asked for, in words. */
+  readonly what: string;
+  readonly requests: number;
+  readonly people: number;
+}
+
+export interface WalkReport extends SourceRun {
+  readonly source: string;
+  readonly isComplete: boolean;
+  /** ISO 8601, UTC: when a limit lets it go on. */
+  readonly pausedUntil?: string;
+  /** What could not be read, and why nobody was removed. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Goes on with the source's walk, or begins one.
+ *
+ * @throws Fault when the token is refused or the forge cannot be reached; the signal's reason when aborted. What was read
+ *   until then is kept.
+ */
+export async function walkSource(request: WalkRequest): Promise<WalkReport> {
+  const { source, client, adapter, ledger, now } = request;
+  const startedAt = now().toISOString();
+  const sums = { hidden: 0, suppressed: 0, isPartial: false, warnings: [] as string[] };
+  let isComplete = false;
+  const report = ({ until, fault }: { readonly until?: number; readonly fault?: string }) => {
+    const { warnings, hidden, suppressed } = sums;
+    const run: SourceRun = {
+      ...{ startedAt, endedAt: now().toISOString(), requests: client.requests() },
+      ...{ remaining: client.remaining(), hidden, suppressed },
+      ...(fault !== undefined && { fault }),
+    };
+    const pausedUntil = until === undefined ? undefined : new Date(until).toISOString();
+    ledger.noteRun(source.id, run, pausedUntil);
+    return { source: source.id, ...run, isComplete, ...(pausedUntil && { pausedUntil }), warnings };
+  };
+  try {
+    const walk = ledger.walk(source.id, adapter.steps(source.selections));
+    for (let step = walk.nextStep(); step; step = walk.nextStep()) {
+      await readStep(request, walk, step, sums);
+    }
+    await settleMissing(request, walk, sums);
+    sums.warnings.push(...((await request.onListed?.()) ?? []));
+    // While the walk is still open: a run that goes on need not ask for its lists again.
+    await askAuthors(request, sums);
+    walk.complete(now().toISOString());
+    isComplete = true;
+    return report({});
+  } catch (error) {
+    if (error instanceof ForgePause) return report({ until: error.until });
+    const isFaulty = error instanceof Fault || error instanceof ForgeOverload;
+    report(isFaulty ? { fault: error.message } : {});
+    if (error instanceof ForgeOverload) {
+      throw new Fault("forge", `${error.message} It is out of breath; ask it again later.`);
+    }
+    throw error;
+  }
+}
+
+async function askAuthors(request: WalkRequest, { warnings }: Sums): Promise<void> {
+  const { source, client, ledger, histories, onProgress } = request;
+  const known = ledger.sources().find(({ id }) => id === source.id);
+  if (!histories || !known) return;
+  await askCommitAuthors({
+    ...request,
+    ...{ source: source.id, forge: known.forge, histories },
+    onProgress: (asked, all) =>
+      onProgress?.({
+        ...{ source: source.id, requests: client.requests(), people: known.people },
+        what: `the accounts of ${all - asked} authors`,
+      }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ForgeDenial)) throw error;
+    warnings.push(error.message);
+  });
+}
+
+interface Sums {
+  hidden: number;
+  suppressed: number;
+  /** Whether a list could not be read, so that nothing follows from who is missing. */
+  isPartial: boolean;
+  readonly warnings: string[];
+}
+
+async function readStep(
+  { adapter, client, source, ledger, findForgotten, onProgress }: WalkRequest,
+  walk: Walk,
+  step: ForgeStep,
+  sums: Sums,
+): Promise<void> {
+  let people = 0;
+  for (let at: ForgeStep | undefined = step; at; ) {
+    onProgress?.({ source: source.id, what: step.name, requests: client.requests(), people });
+    let page: ForgePage;
+    try {
+      page = await adapter.readPage(at);
+    } catch (error) {
+      if (error instanceof ForgeDenial) sums.warnings.push(error.message);
+      else if (error instanceof MissingList)
+        sums.warnings.push(`The forge of source ${source.id} does not have ${step.name}.`);
+      else throw error;
+      sums.isPartial = true;
+      walk.skip(step);
+      return;
+    }
+    // Before the page: a run that goes on after it may see no such address again.
+    const host = adapter.noreplyHost();
+    if (host !== undefined) ledger.setNoreplyHost(source.id, host);
+    sums.suppressed += walk.save(step, page, await findForgotten());
+    sums.hidden += page.hidden;
+    people += page.accounts.length;
+    at = page.next === undefined ? undefined : { ...step, cursor: page.next };
+  }
+}
+
+/** When more than this share is missing, the token's rights or the forge changed rather than the people. */
+const missingShareMax = 0.2;
+/** Of few people a fifth is soon gone. */
+const missingCountMax = 5;
+
+/** A list that shrinks while it is walked through skips people: so each is asked for by number. */
+async function settleMissing(
+  { adapter, ledger, source, findForgotten }: WalkRequest,
+  walk: Walk,
+  { isPartial, warnings }: Sums,
+): Promise<void> {
+  if (isPartial) return;
+  const missing = walk.missing();
+  const known = ledger.sources().find(({ id }) => id === source.id)?.people ?? 0;
+  if (missing.length > missingCountMax && missing.length > known * missingShareMax) {
+    warnings.push(
+      `${missing.length} of ${known} people are no longer in the lists of source ${source.id}, which is more than a fifth: nobody is removed.`,
+    );
+    return;
+  }
+  const { accounts: atOnce } = adapter.batch;
+  for (let from = 0; from < missing.length; from += atOnce) {
+    const numbers = missing.slice(from, from + atOnce);
+    const found = await adapter.readAccounts(numbers);
+    const answers = new Map<string, AccountFacts | undefined>();
+    for (const [at, number] of numbers.entries()) answers.set(number, found[at]);
+    walk.settle(answers, await findForgotten());
+  }
+}

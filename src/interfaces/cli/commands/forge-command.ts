@@ -1,0 +1,236 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { listLogins, refreshSource } from "../../../appliance/appliance.ts";
+import { readTokenFile } from "../../../config/config.ts";
+import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
+import { Fault } from "../../../contract/fault.ts";
+import {
+  type ForgeIngestReport,
+  type ForgeKind,
+  type ForgeSelection,
+  type KnownSource,
+  toForgeName,
+  tryForge,
+  type WalkProgress,
+} from "../../../ingest/ingest.ts";
+import { type CliContext, createRemovalsOption, createUsageFault } from "../cli-context.ts";
+import type { Step } from "../progress.ts";
+import { printJson } from "../terminal.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
+
+const names: Record<ForgeKind, string> = {
+  gitea: "Gitea or Forgejo",
+  gitlab: "GitLab",
+  github: "GitHub or GitHub Enterprise Server",
+};
+
+/** `ingest gitea|gitlab|github`. */
+export function createForgeCommand(context: CliContext, kind: ForgeKind): Command {
+  const command = new Command(kind)
+    .summary(`Read people and public repositories of ${names[kind]}`)
+    .description(
+      `Reads the accounts that ${names[kind]} shows to everybody: names, places, biographies, followers, and the ` +
+        "stars of their public repositories. Commits come from `roster ingest git`; who wrote them is told by the " +
+        "forge. Private repositories and hidden accounts are never kept. Nothing else is called, and nothing " +
+        "without a selection; what earlier runs selected is read again, too. A run that was cut off goes on where it " +
+        "ended.",
+    );
+  addForgeOptions(command, kind);
+  context.countingOptions(command.addOption(createRemovalsOption()));
+  command.addHelpText(
+    "after",
+    `\nExamples:\n  ${examples[kind].join("\n  ")}\nThe rights that a token needs: docs/forges.md`,
+  );
+  return command.action((flags: Flags) => run(context, kind, flags));
+}
+
+const examples: Record<ForgeKind, readonly string[]> = {
+  gitea: [
+    "roster ingest gitea --url https://git.corp.example --token-file git.token --all",
+    "roster ingest gitea --url https://git.corp.example --token-file git.token --org acme --dry-run",
+  ],
+  gitlab: [
+    "roster ingest gitlab --url https://gitlab.corp.example --token-file F --group platform",
+  ],
+  github: [
+    "roster ingest github --url https://ghe.corp.example --token-file F --org acme",
+    'roster ingest github --token-file F --search "location:Berlin language:go"',
+  ],
+};
+
+function addForgeOptions(command: Command, kind: ForgeKind): void {
+  const several = (value: string, before: readonly string[] = []) => [...before, value];
+  if (kind === "github") {
+    command.option("--url <URL>", "where people open it", "https://github.com");
+  } else command.requiredOption("--url <URL>", "where people open it");
+  command.option("--token-file <FILE>", "file with the token, which only its owner may read");
+  command.option(
+    "--all",
+    `everybody whom it shows${kind === "github" ? "; not of github.com" : ""}`,
+  );
+  if (kind === "gitlab") command.option("--group <PATH>", "members of a group", several);
+  else {
+    command
+      .option("--org <NAME>", "members of an organisation", several)
+      .option("--team <ORG/TEAM>", "members of a team", several);
+  }
+  command
+    .option("--user <LOGIN>", "one account", several)
+    .option("--users <FILE>", "file with one login a line")
+    .option("--search <WORDS>", "people whom the forge finds", several)
+    .option("--id <NAME>", "what to call this source (default: its host)")
+    .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
+    .option("--wait <MINUTES>", "longest wait for a limit of the forge (default: 15)")
+    .option("--requests-per-hour <N>", "ask no more than that")
+    .option(
+      "--mirror <DIR>",
+      "keep bare mirrors of their public repositories there, and read their commits",
+    )
+    .option("--dry-run", "write nothing; show what would be read");
+}
+
+async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<void> {
+  const url = readUrl(flags["url"]);
+  const selections = readSelections(flags);
+  const access = {
+    token: flags["tokenFile"] === undefined ? undefined : readTokenFile(String(flags["tokenFile"])),
+    authorities: flags["caFile"] === undefined ? undefined : readText(String(flags["caFile"])),
+    waitMax: readNumber(flags, "wait", 24 * 60, 15) * 60_000,
+    ...(flags["requestsPerHour"] !== undefined && {
+      requestsPerHour: readNumber(flags, "requestsPerHour", 1_000_000, 0),
+    }),
+    ...(flags["mirror"] !== undefined && { mirror: { folder: resolve(String(flags["mirror"])) } }),
+    signal: context.signal,
+  };
+  const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };
+  const { now } = context.wiring;
+  await context.withModules(
+    { ...flags },
+    async (folder) => {
+      const report = await context.withProgress((show) => {
+        const onProgress = (at: WalkProgress) => show(toForgeStep(at));
+        const request = { source, access, now, onProgress, signal: context.signal };
+        if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
+        const earlier = folder.findForges()?.sources() ?? [];
+        const isFirst = !earlier.some(({ id }) => id === source.id);
+        if (isFirst && new URL(url).hostname === "github.com") context.terminal.note(githubTerms);
+        return refreshSource(folder, {
+          ...request,
+          source: { ...source, selections: addSelections(earlier, source) },
+          ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
+        });
+      });
+      showForge(context, flags, report);
+    },
+    { create: true, search: false },
+  );
+}
+
+const githubTerms =
+  "GitHub's acceptable use policies, sections 7 and 8, say what its information may be used for, recruiting included: " +
+  "whether your use is within them is yours to find out (docs/forges.md).";
+
+/** One organisation after the other is both, as it is for repositories. */
+function addSelections(
+  earlier: readonly KnownSource[],
+  { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
+): readonly ForgeSelection[] {
+  const known = earlier.find((source) => source.id === id)?.selections ?? [];
+  const texts = new Set([...known, ...selections].map((one) => JSON.stringify(one)));
+  return [...texts].sort().map((one) => JSON.parse(one) as ForgeSelection);
+}
+
+function readUrl(text: unknown): string {
+  const url = String(text).replace(/(?<!\/)\/+$/, "");
+  const isFit = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+  const { username = "", search = "", hash = "" } = isFit ? new URL(url) : {};
+  if (isFit && !username && !search && !hash) return url;
+  throw createUsageFault(
+    "--url must be an http or https address without a user, query or fragment",
+  );
+}
+
+function readSelections(flags: Flags): readonly ForgeSelection[] {
+  const kinds = ["org", "team", "group", "user", "search"] as const;
+  const listed = flags["users"] === undefined ? [] : listLogins(readText(String(flags["users"])));
+  const selections: readonly ForgeSelection[] = [
+    ...(flags["all"] ? [{ kind: "all" as const }] : []),
+    ...kinds.flatMap((kind) =>
+      ((flags[kind] ?? []) as readonly string[]).map((name) => ({ kind, name })),
+    ),
+    ...listed,
+  ];
+  if (selections.length > 0) return selections;
+  const text =
+    "say whose people are meant, such as --org NAME; everybody's must be said too, with --all";
+  throw createUsageFault(text);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Fault("configuration", `${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readId(text: unknown): string {
+  const id = String(text).toLowerCase().replace(/[:/]/g, "-");
+  if (/^[a-z0-9][a-z0-9.-]{0,59}$/.test(id)) return id;
+  const rule = "a name of at most 60 small letters, digits, dots and dashes";
+  throw createUsageFault(`--id ${describeMismatch(rule, id)}`);
+}
+
+function readNumber(flags: Flags, name: string, max: number, fallback: number): number {
+  const text = flags[name];
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(String(text)) && value <= max) return value;
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw createUsageFault(
+    `--${flag} ${describeMismatch(describeWholeNumber(0, max), String(text))}`,
+  );
+}
+
+export function toForgeStep({ requests, what, people }: WalkProgress): Step {
+  return { done: requests, total: undefined, unit: "requests", label: `${what}, ${people} people` };
+}
+
+export function showForge(
+  { terminal }: CliContext,
+  flags: Flags,
+  {
+    counted,
+    warnings,
+    unfinished,
+    ...report
+  }: ForgeIngestReport & { readonly unfinished?: string },
+): void {
+  for (const warning of warnings) terminal.note(warning);
+  if (unfinished !== undefined) terminal.note(`an erasure is unfinished: ${unfinished}`);
+  const { imported } = counted ?? {};
+  const isDry = Boolean(flags["dryRun"]);
+  if (flags["json"]) {
+    printJson(terminal, { ...report, warnings, dryRun: isDry, ...imported });
+    return;
+  }
+  const { source, requests, people, repositories, hidden, suppressed, pausedUntil } = report;
+  terminal.result(
+    `${source}: ${people} people, ${repositories} repositories; ${requests} requests; left out ${hidden} hidden` +
+      (suppressed > 0 ? `, ${suppressed} suppressed` : ""),
+  );
+  if (pausedUntil) {
+    terminal.note(
+      `the forge's limit is used up until ${pausedUntil}; what was read is kept, and the same command goes on from there`,
+    );
+  }
+  if (imported) {
+    const { added, replaced, unchanged, removed } = imported;
+    terminal.result(
+      `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed`,
+    );
+  }
+  if (isDry) terminal.note("nothing was written");
+}

@@ -1,0 +1,139 @@
+import { Command } from "commander";
+import { findConfiguredSource, refreshSource } from "../../../appliance/appliance.ts";
+import { Fault } from "../../../contract/fault.ts";
+import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
+import { type CliContext, createRemovalsOption } from "../cli-context.ts";
+import { printJson, printTable } from "../terminal.ts";
+import { showForge, toForgeStep } from "./forge-command.ts";
+
+type Flags = Readonly<Record<string, unknown>>;
+
+/** `sources list|refresh|forget`. */
+export function createSourcesCommand(context: CliContext): Command {
+  return new Command("sources")
+    .summary("The forges that are asked for people")
+    .addCommand(createListCommand(context))
+    .addCommand(createRefreshCommand(context))
+    .addCommand(createForgetCommand(context));
+}
+
+function createListCommand(context: CliContext): Command {
+  const command = new Command("list")
+    .summary("Show what is known of each forge, and how old it is")
+    .description(
+      "Every forge that the settings name under [[sources]] or that was ever asked: when its lists were last read to " +
+        "their end, how many people and repositories it told of, and what went wrong.",
+    );
+  context.commonOptions(command);
+  command.addHelpText("after", "\nExample:\n  roster sources list");
+  return command.action(async (flags: Flags) => {
+    const { sources } = context.config({ ...flags });
+    await context.withModules(
+      { ...flags },
+      async ({ findForges }) => {
+        const known = findForges()?.sources() ?? [];
+        const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
+        const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))];
+        if (flags["json"]) printJson(context.terminal, rows.map(toRow));
+        else if (rows.length === 0) context.terminal.note("no forge is named, and none was asked");
+        else {
+          printTable(
+            context.terminal,
+            ["id", "kind", "url", "read whole", "people", "repositories", "state"],
+            rows
+              .map(toRow)
+              .map((row) => [
+                ...[row.id, row.kind, row.url, row.completedAt ?? "never"],
+                ...[String(row.people), String(row.repositories), describeState(row)],
+              ]),
+          );
+        }
+      },
+      { search: false, isReading: true },
+    );
+  });
+}
+
+type SourceRow = Pick<KnownSource, "id" | "kind" | "url"> & Partial<KnownSource>;
+
+function toRow({ selections: _, openSteps: __, ...source }: SourceRow) {
+  return { people: 0, repositories: 0, ...source };
+}
+
+function describeState({ pausedUntil, lastRun }: ReturnType<typeof toRow>): string {
+  if (pausedUntil !== undefined) return `waits until ${pausedUntil}`;
+  return lastRun?.fault ?? "";
+}
+
+function createRefreshCommand(context: CliContext): Command {
+  const command = new Command("refresh")
+    .summary("Ask forges of the settings now")
+    .description(
+      "Asks one source of [[sources]], or all of them one after the other, as a server does by itself. What did not " +
+        "change is not judged again.",
+    )
+    .argument("[id]", "the source; default: all of them")
+    .addOption(createRemovalsOption());
+  context.countingOptions(command);
+  command.addHelpText("after", "\nExample:\n  roster sources refresh corp");
+  return command.action(async (id: string | undefined, flags: Flags) => {
+    const config = context.config({ ...flags });
+    const ids = id === undefined ? config.sources.map((source) => source.id) : [id];
+    if (ids.length === 0) {
+      throw new Fault("not_found", "The settings file names no forge under [[sources]].");
+    }
+    const sources = ids.map((one) => findConfiguredSource(config, one));
+    await context.withModules(
+      { ...flags },
+      async (folder) => {
+        for (const { source, access } of sources) {
+          const report = await context.withProgress((show) =>
+            refreshSource(folder, {
+              ...{ source, access: { ...access, signal: context.signal } },
+              ...{ now: context.wiring.now, asOf: context.asOf({ ...flags }) },
+              ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
+              onProgress: (at) => show(toForgeStep(at)),
+            }),
+          );
+          showForge(context, flags, report);
+        }
+      },
+      { create: true, search: false },
+    );
+  });
+}
+
+function createForgetCommand(context: CliContext): Command {
+  const command = new Command("forget")
+    .summary("Take a forge out again, and what it told of people")
+    .description(
+      "Removes everything that the forge said and counts everybody anew without it; people of whom nothing else is " +
+        "known leave the pool. The forge itself is not asked. Take it out of [[sources]] as well, or it is read again.",
+    )
+    .argument("<id>", "the source")
+    .addOption(createRemovalsOption());
+  context.countingOptions(command);
+  command.addHelpText("after", "\nExample:\n  roster sources forget corp");
+  return command.action(async (id: string, flags: Flags) => {
+    await context.withModules(
+      { ...flags },
+      async (folder) => {
+        const asOf = context.asOf({ ...flags });
+        const imported = await forgetForge({
+          ...{ id, asOf, judge: folder.judge(asOf), modelVersion: folder.modelVersion() },
+          ...{ pool: folder.modules.pool, ledger: folder.ledger(), forges: folder.findForges() },
+          ...{ files: folder.identityFiles(), vocabulary: folder.vocabulary },
+          publishCommitEmails: folder.publishCommitEmails,
+          canRemoveMany: Boolean(flags["allowRemovals"]),
+          signal: context.signal,
+        });
+        if (flags["json"]) printJson(context.terminal, { source: id, ...imported });
+        else {
+          const { replaced, removed } = imported;
+          context.terminal.result(`${id} is forgotten: ${replaced} replaced, ${removed} removed`);
+        }
+      },
+      { search: false },
+    );
+  });
+}

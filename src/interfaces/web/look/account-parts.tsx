@@ -1,0 +1,81 @@
+import { getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
+import { defineOptionalText } from "../form.ts";
+import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
+import { Field, type FormProps } from "./form-parts.tsx";
+import { formatInstant } from "./words.ts";
+
+/** Form fields for an account's own limits. */
+export const limitFields = {
+  callsPerMonth: defineOptionalText("Calls per month", 20),
+  callsPerDay: defineOptionalText("Calls per day", 20),
+};
+
+interface LimitFieldsProperties {
+  readonly form: FormProps;
+  /** The account's own limits. */
+  readonly own: OwnLimits;
+}
+
+export function LimitFields({ form, own }: LimitFieldsProperties) {
+  return (
+    <fieldset>
+      <legend>Calls, if other than the plan's</legend>
+      <p class="hint">A whole number, or "unlimited".</p>
+      <div class="pair">
+        <Field
+          form={form}
+          name="callsPerMonth"
+          label="Per month"
+          value={own.callsPerMonth?.toString()}
+          optional
+        />
+        <Field
+          form={form}
+          name="callsPerDay"
+          label="Per day"
+          value={own.callsPerDay?.toString()}
+          optional
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
+
+/** Parses the account's own limits. @returns a refusal for the first invalid one. */
+export function readLimitFields({ callsPerMonth, callsPerDay }: Given): OwnLimits | ActionRefusal {
+  const month = readLimit("callsPerMonth", callsPerMonth);
+  if (typeof month === "object") return month;
+  const day = readLimit("callsPerDay", callsPerDay);
+  if (typeof day === "object") return day;
+  return {
+    ...(month === undefined ? {} : { callsPerMonth: month }),
+    ...(day === undefined ? {} : { callsPerDay: day }),
+  };
+}
+
+function readLimit(
+  field: keyof OwnLimits,
+  given: string | undefined,
+): number | "unlimited" | undefined | ActionRefusal {
+  const text = given?.trim().toLowerCase();
+  if (text === undefined || text === "unlimited") return text;
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  const title = field === "callsPerMonth" ? "Calls per month" : "Calls per day";
+  return { field, refusal: `${title} must be a whole number of at least 1, or "unlimited".` };
+}
+
+/** Creates the notice that shows a one-time link to the administrator once, since Roster sends no mail. */
+export function createLinkNotice(
+  text: string,
+  purpose: "invitation" | "reset",
+  { token, expiresAt }: { readonly token: string; readonly expiresAt: Date },
+  { modules }: Pick<PageRequest, "modules">,
+): Notice {
+  const label = purpose === "invitation" ? "Invitation" : "Link for a new password";
+  return {
+    text: `${text} Give the holder this link yourself: it is shown this once, and works once, until ${formatInstant(expiresAt)}.`,
+    secret: { label, text: `${modules.publicUrl()}${getLinkPath(purpose, token)}` },
+  };
+}

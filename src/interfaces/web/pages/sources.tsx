@@ -1,0 +1,96 @@
+import { Type } from "../../../contract/schema.ts";
+import { defineText } from "../form.ts";
+import { Form, Problems } from "../look/form-parts.tsx";
+import { Ago, EmptyState, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatCount } from "../look/words.ts";
+import {
+  defineAction,
+  defineAdministratorPage,
+  type SignedInRequest,
+  type SourceStatus,
+} from "../page.ts";
+
+/** The forges that are asked for people: how old what they said is, and what went wrong. */
+export const sourcesPage = defineAdministratorPage({
+  path: "/admin/sources",
+  show: (ask) => {
+    const sources = ask.modules.sources.list();
+    const body = (
+      <>
+        <h1>Sources</h1>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <p>
+          Forges that are asked for people. Whom and how often, <code>[[sources]]</code> in the
+          settings file says; without one, nobody is called.
+        </p>
+        {sources.length === 0 ? (
+          <Panel title="None">
+            <EmptyState>No forge is named, and none was ever asked.</EmptyState>
+          </Panel>
+        ) : (
+          sources.map((source) => <SourcePanel ask={ask} source={source} />)
+        )}
+      </>
+    );
+    return { title: "Sources", body };
+  },
+  actions: {
+    refresh: defineAction(
+      Type.Object({ source: defineText("Source", 60) }),
+      ({ modules }: SignedInRequest, { source }) =>
+        modules.sources.request(source)
+          ? { goTo: "/admin/sources", notice: { text: `${source} is asked as soon as it can be.` } }
+          : { refusal: `The settings have no source ${source}.` },
+    ),
+  },
+});
+
+function SourcePanel({
+  ask,
+  source,
+}: {
+  readonly ask: SignedInRequest;
+  readonly source: SourceStatus;
+}) {
+  const { now } = ask;
+  const { id, kind, url, remaining, fault, nextAt, pausedUntil, isConfigured } = source;
+  return (
+    <Panel title={id}>
+      {fault && (
+        <p class="wrong" role="alert">
+          {fault}
+        </p>
+      )}
+      <FactList
+        facts={[
+          ["Forge", `${kind}, ${url}`],
+          ["Read whole", <Ago at={source.completedAt} now={now} />],
+          ["People", formatCount(source.people)],
+          ["Repositories", formatCount(source.repositories)],
+          [
+            "Left out",
+            `${formatCount(source.hidden)} hidden, ${formatCount(source.suppressed)} forgotten`,
+          ],
+          remaining === undefined ? undefined : ["Requests left", formatCount(remaining)],
+          pausedUntil === undefined
+            ? undefined
+            : ["Waits until", <Instant at={new Date(pausedUntil)} now={now} />],
+          ["Next", describeNext(source, nextAt, now)],
+        ]}
+      />
+      {isConfigured && (
+        <Form ask={ask} act="refresh" submit="Refresh" tone="plain" inline>
+          <input type="hidden" name="source" value={id} />
+        </Form>
+      )}
+    </Panel>
+  );
+}
+
+function describeNext({ isRunning }: SourceStatus, nextAt: string | undefined, now: Date) {
+  if (isRunning) return "now";
+  if (nextAt === undefined) return "never: the settings do not name it";
+  const at = new Date(nextAt);
+  return at <= now ? "within a minute" : <Instant at={at} now={now} />;
+}

@@ -1,0 +1,124 @@
+/**
+ * Explains why a developer is in an answer or not. It decides nothing itself: the plan, the selection and the
+ * ranking are those of a search, and each condition is looked up in the same lists that a search intersects.
+ */
+import type { RankingFeatures } from "../contract/people/assessment.ts";
+import { roleMatchMin } from "../contract/people/profile-analysis.ts";
+import type { SearchRequest } from "../contract/requests.ts";
+import type { RankedRow } from "../pool/pool.ts";
+import type { Generation } from "./generation/generation.ts";
+import { getStrength, hasOrdinal } from "./generation/postings.ts";
+import { rankPage } from "./rank-page.ts";
+import {
+  type QueryCondition,
+  type QueryPlan,
+  resolveQuery,
+  suggestPlaces,
+} from "./resolve-query.ts";
+import type { SearchExplanation, Verdict } from "./search-index.ts";
+import type { SearchParts } from "./search-parts.ts";
+import { selectByPlan } from "./select.ts";
+import { toHit } from "./to-hit.ts";
+
+/** @package */
+export function explainPlacing(
+  generation: Generation,
+  { rowId, standing }: RankedRow,
+  query: SearchRequest,
+  parts: Pick<SearchParts, "places" | "vocabulary">,
+): SearchExplanation {
+  const { login } = standing;
+  const plan = resolveQuery(query, parts, generation);
+  if (!plan) {
+    const locationSuggestions = suggestPlaces(query, parts, generation);
+    const has = placesOf(standing, parts);
+    const asked = `"${query.location}", which names no place with anybody in it`;
+    const verdicts: Verdict[] = [{ field: "location", holds: false, asked, has }];
+    return { login, isIn: false, verdicts, total: 0, locationSuggestions };
+  }
+  const selected = selectByPlan(plan, generation);
+  const total = selected.count;
+  const ordinal = generation.columns.rowIds.indexOf(rowId);
+  if (ordinal < 0) return { login, isIn: false, verdicts: [notIndexed(standing)], total };
+  const isIn = hasOrdinal(selected, ordinal);
+  const verdicts = plan.conditions.map((condition) =>
+    judge(condition, { plan, query, ordinal, standing, generation, parts }),
+  );
+  if (!isIn) return { login, isIn, verdicts, total };
+  const placings = rankPage(selected, plan.ranking, generation, { offset: 0, size: total });
+  const at = placings.findIndex((placing) => placing.ordinal === ordinal);
+  const placing = placings[at];
+  if (!placing) throw new Error(`${login} is selected and not ranked.`);
+  const { score, profile, techStack, activity } = toHit(placing, plan, generation);
+  const rank = at + 1;
+  return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
+}
+
+function notIndexed({ searchable }: RankingFeatures): Verdict {
+  return searchable
+    ? { field: "index", holds: false, asked: "in the index", has: "not yet: it follows the pool" }
+    : { field: "class", holds: false, asked: "a human", has: "a bot, an assistant or nobody" };
+}
+
+interface JudgingContext {
+  readonly plan: QueryPlan;
+  readonly query: SearchRequest;
+  readonly ordinal: number;
+  readonly standing: RankingFeatures;
+  readonly generation: Generation;
+  readonly parts: Pick<SearchParts, "places" | "vocabulary">;
+}
+
+function judge(condition: QueryCondition, context: JudgingContext): Verdict {
+  const { field, clauses } = condition;
+  const { ordinal, plan, generation } = context;
+  const isListed = clauses.every((clause) => clause.some((list) => hasOrdinal(list, ordinal)));
+  const years = generation.columns.experience[ordinal] as number;
+  const isOldEnough = field !== "minExperienceYears" || years >= (plan.experienceMin ?? 0);
+  return { field, holds: isListed && isOldEnough, ...inWords(condition, context) };
+}
+
+function inWords(
+  { field, named }: QueryCondition,
+  { plan, query, standing, ordinal, parts }: JudgingContext,
+): Pick<Verdict, "asked" | "has"> {
+  switch (field) {
+    case "location":
+      return { asked: plan.place.fullName, has: placesOf(standing, parts) };
+    case "role": {
+      const match = standing.roles.find(({ role }) => role === plan.role?.id)?.match ?? 0;
+      return {
+        asked: `${plan.role?.displayName}, with a match of at least ${roleMatchMin}`,
+        has: `match ${match}`,
+      };
+    }
+    case "isHireable":
+      return {
+        asked: "flagged hireable",
+        has: standing.hireable ? "flagged hireable" : "not flagged hireable",
+      };
+    case "minExperienceYears":
+      return {
+        asked: `at least ${query.minExperienceYears} years`,
+        has: `${standing.experienceTenths / 10} years`,
+      };
+    default: {
+      const names = (named ?? []).map(({ name }) => name).join(", ");
+      const has = (named ?? []).map(({ name, holders }) => {
+        if (!hasOrdinal(holders, ordinal)) return `lacks ${name}`;
+        const strength = getStrength(holders, ordinal);
+        return strength > 0 ? `${name} ${strength}` : name;
+      });
+      const isStrict = field === "skills" && query.strictSkills;
+      return { asked: `${isStrict ? "all" : "any"} of ${names}`, has: has.join(", ") };
+    }
+  }
+}
+
+function placesOf(
+  { places: ids }: RankingFeatures,
+  { places }: Pick<SearchParts, "places">,
+): string {
+  const names = ids.map((id) => places.byId(id)?.fullName ?? id);
+  return names.length > 0 ? names.join("; ") : "no known place";
+}

@@ -1,0 +1,115 @@
+import { findFirstNot } from "../../contract/terms.ts";
+import {
+  type GenerationExtent,
+  type GenerationSections,
+  noStrengths,
+  viewSections,
+} from "./layout.ts";
+import { countBitsetWords, emptyPostings, isDense, type Postings } from "./postings.ts";
+
+/**
+ * One immutable index in one buffer. Developers are numbered by *ordinal*: by best-role score, descending,
+ * then by lower-cased login in code-unit order, so that a page without role and skills is a run of ordinals.
+ */
+export interface Generation {
+  readonly revision: number;
+  readonly developers: number;
+  readonly columns: GenerationSections;
+  /** The developers with this key; `emptyPostings` for a key that nobody has. */
+  postings(key: PostingsKey): Postings;
+  /** How many people are in each place that has any, by its id; computed on first use. */
+  readonly peopleByPlace: ReadonlyMap<string, number>;
+  readonly buffer: ArrayBuffer;
+}
+
+/**
+ * The kinds of lists:
+ * - concept: skills and languages with evidence, by concept id; with strengths
+ * - place: by place id; includes the people of all places in it
+ * - role: matched at 25 or more, by role id; the strength is the tech-stack component for the role
+ * - word: of topics, bios and repository names, normalised
+ * - years: at least that many whole years on the platform
+ * - hireable: flagged hireable; the only key is `hireable:yes`
+ */
+export type PostingsKeyKind = "concept" | "place" | "role" | "word" | "years" | "hireable";
+export type PostingsKey = `${PostingsKeyKind}:${string}`;
+
+export function hasStrengths(key: PostingsKey): boolean {
+  return key.startsWith("concept:") || key.startsWith("role:");
+}
+
+export function createGeneration(
+  buffer: ArrayBuffer,
+  extent: GenerationExtent,
+  revision: number,
+): Generation {
+  const columns = viewSections(buffer, extent);
+  let peopleByPlace: ReadonlyMap<string, number> | undefined;
+  return {
+    revision,
+    developers: extent.developers,
+    columns,
+    buffer,
+    postings(key) {
+      const list = findList(columns, key);
+      return list === undefined ? emptyPostings : postingsOf(columns, list, extent.developers);
+    },
+    get peopleByPlace() {
+      peopleByPlace ??= new Map(countsOf(columns, "place"));
+      return peopleByPlace;
+    },
+  };
+}
+
+function postingsOf(columns: GenerationSections, list: number, developers: number): Postings {
+  const count = columns.counts[list] as number;
+  const start = columns.ordinalStarts[list] as number;
+  const strengthStart = columns.strengthStarts[list] as number;
+  const dense = isDense(count, developers);
+  const strengths =
+    strengthStart === noStrengths
+      ? undefined
+      : columns.strengths.subarray(strengthStart, strengthStart + (dense ? developers : count));
+  if (dense) {
+    const bits = columns.ordinals.subarray(start, start + countBitsetWords(developers));
+    return { count, bits, strengths };
+  }
+  return { count, ordinals: columns.ordinals.subarray(start, start + count), strengths };
+}
+
+/** The keys of one kind, without the kind, each with the number of developers. */
+function* countsOf(
+  columns: GenerationSections,
+  kind: PostingsKeyKind,
+): Generator<[name: string, count: number]> {
+  const { counts, keyStarts, keyUnits } = columns;
+  for (let list = firstFrom(columns, `${kind}:`); list < counts.length; list++) {
+    const units = keyUnits.subarray(keyStarts[list], keyStarts[list + 1]);
+    const key = String.fromCharCode(...units);
+    if (!key.startsWith(`${kind}:`)) return;
+    yield [key.slice(kind.length + 1), counts[list] as number];
+  }
+}
+
+/** Searches without decoding keys: no key becomes a string at start, however many words the pool has. */
+function findList(columns: GenerationSections, key: string): number | undefined {
+  const list = firstFrom(columns, key);
+  return list < columns.counts.length && compare(columns, list, key) === 0 ? list : undefined;
+}
+
+/** The first list whose key does not come before this one. */
+function firstFrom(columns: GenerationSections, key: string): number {
+  return findFirstNot((list) => compare(columns, list, key) < 0, columns.counts.length);
+}
+
+/** Negative when the list's key comes before `key` in code-unit order, as `<` compares strings. */
+function compare({ keyStarts, keyUnits }: GenerationSections, list: number, key: string): number {
+  const start = keyStarts[list] as number;
+  const length = (keyStarts[list + 1] as number) - start;
+  const shared = Math.min(length, key.length);
+  for (let at = 0; at < shared; at++) {
+    const difference = (keyUnits[start + at] as number) - key.charCodeAt(at);
+    if (difference !== 0) return difference;
+  }
+  return length - key.length;
+}

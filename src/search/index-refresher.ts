@@ -1,0 +1,130 @@
+import { buildGeneration } from "./generation/build.ts";
+import { buildInWorker } from "./generation/build-in-worker.ts";
+import { missingFile, readGeneration } from "./generation/file.ts";
+import type { Generation } from "./generation/generation.ts";
+import type { LoadedGeneration } from "./search-index.ts";
+import type { SearchParts } from "./search-parts.ts";
+
+/**
+ * Holds the newest generation and follows the pool: a reader always sees one whole generation.
+ *
+ * @package
+ */
+export interface IndexRefresher {
+  readonly generation: Generation | undefined;
+  /** The same for those who only ask how it is. */
+  readonly loaded: LoadedGeneration | undefined;
+  start(): Promise<void>;
+  refresh(): Promise<void>;
+  close(): void;
+}
+
+type Parts = SearchParts & { readonly file: string | undefined };
+
+const pollMilliseconds = 1000;
+/** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
+const pausePollsMax = 64;
+
+/** @package */
+export function createIndexRefresher(parts: Parts): IndexRefresher {
+  const { pool, log } = parts;
+  const stop = new AbortController();
+  let generation: Generation | undefined;
+  let took: { readonly atMs: number; readonly buildSeconds: number | undefined } = {
+    atMs: 0,
+    buildSeconds: undefined,
+  };
+  let running: Promise<void> | undefined;
+
+  async function catchUp(): Promise<void> {
+    while (!stop.signal.aborted) {
+      if ((await pool.revision()) === generation?.revision || stop.signal.aborted) return;
+      const startedMs = performance.now();
+      const next = await build(parts, stop.signal);
+      if (stop.signal.aborted || !next) return;
+      const replaces = generation !== undefined;
+      generation = next;
+      const atMs = performance.now();
+      took = { atMs, buildSeconds: (atMs - startedMs) / 1000 };
+      const { revision, developers } = next;
+      // News to an operator only if it replaces another: building one is part of every start.
+      log[replaces ? "info" : "debug"]({ revision, developers }, "search index built");
+    }
+  }
+  function refresh(): Promise<void> {
+    // A caller during a build may know of a newer revision than the build does.
+    if (running !== undefined) return running.then(refresh);
+    running = catchUp().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+  return {
+    get generation() {
+      return generation;
+    },
+    get loaded() {
+      if (!generation) return undefined;
+      const { revision, developers } = generation;
+      const ageSeconds = (performance.now() - took.atMs) / 1000;
+      return { revision, developers, ageSeconds, buildSeconds: took.buildSeconds };
+    },
+    async start() {
+      generation = await load(parts);
+      took = { atMs: performance.now(), buildSeconds: undefined };
+      await refresh();
+      poll(parts, refresh, stop.signal);
+    },
+    refresh,
+    close: () => stop.abort(),
+  };
+}
+
+async function load({ pool, file, edition, log }: Parts): Promise<Generation | undefined> {
+  if (file === undefined) return undefined;
+  const found = readGeneration(file, { revision: await pool.revision(), edition });
+  if (!("fault" in found)) return found;
+  // A missing file is normal on a first start.
+  const isNew = found.fault === missingFile;
+  log[isNew ? "debug" : "info"]({ file }, `search index ${found.fault}; building it from the pool`);
+  return undefined;
+}
+
+/** @returns `undefined` when stopped. */
+async function build(parts: Parts, stop: AbortSignal): Promise<Generation | undefined> {
+  const { pool, places, poolFile, file, edition, isReadOnly = false, log } = parts;
+  if (file === undefined) {
+    return buildGeneration({
+      rankingFeatures: pool.rankingFeatures(),
+      ancestors: (placeId) => places.ancestors(placeId),
+      made: { revision: await pool.revision(), edition },
+    });
+  }
+  const built = await buildInWorker({ poolFile, file, edition, isReadOnly }, stop);
+  if (built?.writeFault) {
+    const { writeFault } = built;
+    log.warn({ file, writeFault }, "search index could not be written; the next start builds it");
+  }
+  return built?.generation;
+}
+
+/** Checks the pool's revision every second, because another process may import. */
+function poll({ log }: Parts, refresh: () => Promise<void>, stop: AbortSignal): void {
+  let pausePolls = 0;
+  let failures = 0;
+  const look = async () => {
+    if (pausePolls-- > 0) return;
+    pausePolls = 0;
+    try {
+      await refresh();
+      failures = 0;
+    } catch (error) {
+      failures++;
+      pausePolls = Math.min(2 ** failures, pausePollsMax);
+      log.error({ err: error }, "search index could not be built; the old one stays in use");
+    }
+  };
+  const timer = setInterval(() => void look(), pollMilliseconds);
+  timer.unref();
+  stop.addEventListener("abort", () => clearInterval(timer));
+}

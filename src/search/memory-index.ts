@@ -1,0 +1,123 @@
+import { dirname, join } from "node:path";
+import { Problem } from "../contract/problem.ts";
+import { explainPlacing } from "./explain.ts";
+import { findInIndex } from "./find-people.ts";
+import { readGeneration, removeGeneration } from "./generation/file.ts";
+import type { Generation } from "./generation/generation.ts";
+import { createIndexRefresher } from "./index-refresher.ts";
+import { lookUpTerms } from "./look-up.ts";
+import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
+import { rankPage } from "./rank-page.ts";
+import { resolveQuery, suggestPlaces } from "./resolve-query.ts";
+import type {
+  FoundDeveloper,
+  ResolvedTerms,
+  SearchIndex,
+  SearchQuery,
+  SearchResult,
+} from "./search-index.ts";
+import type { SearchParts } from "./search-parts.ts";
+import { selectByPlan } from "./select.ts";
+import { toHit } from "./to-hit.ts";
+
+/** Ours (decision 17 gives no number): keywords shown by a search without skills, languages and role. */
+const strongestKeywordsMax = 10;
+
+/** Creates the index. Nothing is read or built before `start`. */
+export function createMemoryIndex(parts: SearchParts): SearchIndex {
+  const file = parts.indexFile ?? fileBeside(parts.poolFile);
+  const refresher = createIndexRefresher({ ...parts, file });
+  const people = followPeople(parts.pool);
+  const loaded = () => {
+    const { generation } = refresher;
+    if (generation) return generation;
+    throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
+  };
+  return {
+    get isReady() {
+      return refresher.generation !== undefined;
+    },
+    get generation() {
+      return refresher.loaded;
+    },
+    find: async (query) => findIn(loaded(), query, parts),
+    explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
+    matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),
+    lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),
+    findPeople: async (asked) => findInIndex(await people(), asked),
+    start: refresher.start,
+    refresh: refresher.refresh,
+    discard: async () => {
+      if (file !== undefined) removeGeneration(file);
+    },
+    close: async () => refresher.close(),
+  };
+}
+
+/** @returns what is wrong with a stored index, beginning with a verb; undefined for one that fits. */
+export function findIndexFault(
+  file: string,
+  wanted: { readonly revision: number; readonly edition: string },
+): string | undefined {
+  const found = readGeneration(file, wanted);
+  return "fault" in found ? found.fault : undefined;
+}
+
+/**
+ * Builds the people's index with the first call and again after the pool has moved on. Calls wait for it, so that
+ * whoever was erased is not found any more, and whoever came is.
+ */
+function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
+  let built: PeopleIndex | undefined;
+  let building: Promise<PeopleIndex> | undefined;
+  const build = async (): Promise<PeopleIndex> => {
+    // Read before the people: if some of them are newer, the next call builds again.
+    const revision = await pool.revision();
+    built = await buildPeopleIndex(pool.findables(), revision);
+    return built;
+  };
+  const buildOnce = (): Promise<PeopleIndex> => {
+    building ??= build().finally(() => {
+      building = undefined;
+    });
+    return building;
+  };
+  return async () => {
+    const revision = await pool.revision();
+    if (built?.revision === revision) return built;
+    const found = await buildOnce();
+    // It may have been begun by another call, before this revision.
+    return found.revision >= revision ? found : buildOnce();
+  };
+}
+
+function fileBeside(poolFile: string): string | undefined {
+  return poolFile === ":memory:" ? undefined : join(dirname(poolFile), "search.index");
+}
+
+function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): SearchResult {
+  const plan = resolveQuery(query, parts, generation);
+  if (!plan) {
+    const locationSuggestions = suggestPlaces(query, parts, generation);
+    const asked = { role: undefined, names: [] };
+    return { total: 0, hits: [], asked, unknownSkills: [], locationSuggestions };
+  }
+  const selected = selectByPlan(plan, generation);
+  const page = { offset: query.offset, size: query.maxResults };
+  const placings = rankPage(selected, plan.ranking, generation, page);
+  return {
+    total: selected.count,
+    hits: placings.map((placing) => toHit(placing, plan, generation)),
+    asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
+    place: plan.place.fullName,
+    unknownSkills: plan.unknownSkills,
+  };
+}
+
+function matchedKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {
+  if (asked.role === undefined && asked.names.length === 0) {
+    return card.keywords.slice(0, strongestKeywordsMax);
+  }
+  const ofRole = asked.role === undefined ? [] : (card.roleKeywords[asked.role] ?? []);
+  return [...new Set([...hit.evidence, ...ofRole])];
+}

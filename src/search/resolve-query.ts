@@ -1,0 +1,227 @@
+import { describeUnknown, findNearest } from "../contract/complaint.ts";
+import { limits } from "../contract/limits.ts";
+import { Problem } from "../contract/problem.ts";
+import type { SearchRequest } from "../contract/requests.ts";
+import type { Place } from "../places/places.ts";
+import type { Role } from "../vocabulary/vocabulary.ts";
+import type { Generation } from "./generation/generation.ts";
+import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
+import { type RankingColumns, wordStrength } from "./rank-page.ts";
+import type { SearchParts } from "./search-parts.ts";
+import { type Clause, selectByClauses } from "./select.ts";
+
+type Vocabulary = SearchParts["vocabulary"];
+
+/**
+ * The request's words as posting lists.
+ *
+ * @package
+ */
+export interface QueryPlan {
+  /** One for each filter of the request; all must hold. */
+  readonly conditions: readonly QueryCondition[];
+  /** Minimum in tenths of years, if the lists of whole years cannot decide it: 25 for 2.5 years. */
+  readonly experienceMin: number | undefined;
+  readonly ranking: RankingColumns;
+  readonly role: Role | undefined;
+  readonly place: Place;
+  /** Requested skills that the vocabulary does not know and nobody has. */
+  readonly unknownSkills: readonly string[];
+  /** Requested skills and languages, in the order of the request, each once. */
+  readonly named: readonly QueryTerm[];
+}
+
+/**
+ * One filter of the request; all its clauses must hold.
+ *
+ * @package
+ */
+export interface QueryCondition {
+  readonly field: keyof SearchRequest;
+  readonly clauses: readonly Clause[];
+  /** For skills and languages: each one requested. */
+  readonly named?: readonly QueryTerm[];
+}
+
+/**
+ * A requested skill or language with its display name, and the developers with evidence for it.
+ *
+ * @package
+ */
+export interface QueryTerm {
+  readonly name: string;
+  readonly holders: Postings;
+}
+
+/**
+ * @package
+ * @returns `undefined` when the location names no known place.
+ * @throws Problem invalid_request for an unknown role.
+ */
+export function resolveQuery(
+  query: SearchRequest,
+  { places, vocabulary }: Pick<SearchParts, "places" | "vocabulary">,
+  generation: Generation,
+): QueryPlan | undefined {
+  const role = query.role === undefined ? undefined : findRole(query.role, vocabulary);
+  const place = findPlace(places.find(query.location), generation);
+  if (!place) return undefined;
+  const skills = findSkills(query.skills ?? [], vocabulary, generation);
+  const languages = findLanguages(query.languages ?? [], vocabulary, generation);
+  const roleList = role && generation.postings(`role:${role.id}`);
+  const skillLists = skills.map(({ holders }) => holders);
+  const conditions: QueryCondition[] = [
+    { field: "location", clauses: [[generation.postings(`place:${place.id}`)]] },
+  ];
+  if (roleList) conditions.push({ field: "role", clauses: [[roleList]] });
+  if (skillLists.length > 0) {
+    const clauses = query.strictSkills ? skillLists.map((list) => [list]) : [skillLists];
+    conditions.push({ field: "skills", clauses, named: skills });
+  }
+  if (languages.length > 0) {
+    const clauses = [languages.map(({ holders }) => holders)];
+    conditions.push({ field: "languages", clauses, named: languages });
+  }
+  if (query.isHireable) {
+    conditions.push({ field: "isHireable", clauses: [[generation.postings("hireable:yes")]] });
+  }
+  const experience = experienceOf(query.minExperienceYears ?? 0);
+  const { wholeYears } = experience;
+  if (wholeYears > 0 || experience.tenths !== undefined) {
+    const clauses = wholeYears > 0 ? [[generation.postings(`years:${wholeYears}`)]] : [];
+    conditions.push({ field: "minExperienceYears", clauses });
+  }
+  return {
+    conditions,
+    experienceMin: experience.tenths,
+    ranking: { skills: skillLists, role: roleList },
+    role,
+    place,
+    unknownSkills: skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : [])),
+    named: [...unique([...skills, ...languages], ({ name }) => name)],
+  };
+}
+
+/**
+ * Suggests places for a location that names no known place.
+ *
+ * @package
+ */
+export function suggestPlaces(
+  { location }: Pick<SearchRequest, "location">,
+  { places }: Pick<SearchParts, "places">,
+  generation: Generation,
+): string[] {
+  return places.suggest(location, generation.peopleByPlace);
+}
+
+function findRole(text: string, vocabulary: Vocabulary): Role {
+  const role = vocabulary.findRole(text);
+  if (role) return role;
+  const { roles } = vocabulary;
+  const near = findNearest(text, roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
+  const known = roles.map(({ id }) => id).join(", ");
+  const complaint = describeUnknown("role", text, near, `known roles: ${known}.`);
+  const message = near === undefined ? complaint : `${complaint} Known roles: ${known}.`;
+  throw new Problem("invalid_request", { message });
+}
+
+function namesOf({ id, displayName, aliases }: Role): readonly string[] {
+  return [id, displayName, ...aliases];
+}
+
+/**
+ * Decision 10: the place with the most people in the pool, ties by population, which is the order of the candidates.
+ * Decision 33: a name of cities only, with nobody in any of them, counts as unknown.
+ */
+function findPlace(candidates: readonly Place[], generation: Generation): Place | undefined {
+  let most: Place | undefined;
+  let mostPeople = -1;
+  for (const place of candidates) {
+    const people = generation.postings(`place:${place.id}`).count;
+    if (people > mostPeople) {
+      most = place;
+      mostPeople = people;
+    }
+  }
+  return mostPeople > 0 || candidates.some(({ kind }) => kind !== "city") ? most : undefined;
+}
+
+/**
+ * Finds who has each skill, the authors of a product of this name among them.
+ *
+ * A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`.
+ */
+function findSkills(
+  texts: readonly string[],
+  vocabulary: Vocabulary,
+  generation: Generation,
+): readonly (QueryTerm & { readonly isUnknown: boolean })[] {
+  const terms = texts.map((text) => {
+    const skill = vocabulary.findSkill(text);
+    const authors = generation.postings(`concept:${vocabulary.productId(text)}`);
+    const withAuthors = (holders: Postings) =>
+      authors.count > 0 ? joinPostings([holders, authors], wordStrength) : holders;
+    if (skill) {
+      const holders = withAuthors(generation.postings(`concept:${skill.id}`));
+      return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };
+    }
+    const words = [...new Set(vocabulary.words(text))].sort();
+    const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
+    const holders = withAuthors(holdersOfAll(words, generation));
+    return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
+  });
+  return [...unique(terms, ({ key }) => key)];
+}
+
+/** Decision 12: all words of an unknown skill are required; nobody has a skill without words. */
+function holdersOfAll(words: readonly string[], generation: Generation): Postings {
+  const lists = words.map((word) => generation.postings(`word:${word}`));
+  const [only] = lists;
+  if (!only || lists.some(({ count }) => count === 0)) return emptyPostings;
+  if (lists.length === 1) return only;
+  return selectByClauses(
+    lists.map((list) => [list]),
+    generation,
+  );
+}
+
+/**
+ * Nobody has an unknown language: the API document calls only malformed fields errors, and `languages`
+ * means any of them, so one unknown name must not void the others.
+ */
+function findLanguages(
+  texts: readonly string[],
+  vocabulary: Vocabulary,
+  generation: Generation,
+): readonly QueryTerm[] {
+  const terms = texts.map((text) => {
+    const language = vocabulary.findLanguage(text);
+    return language
+      ? { name: language.name, holders: generation.postings(`concept:${language.id}`) }
+      : { name: text.trim(), holders: emptyPostings };
+  });
+  return [...unique(terms, ({ name }) => name)];
+}
+
+/**
+ * Splits a minimum into the list of whole years that decides, and the tenths left to compare. Decision 14 promises
+ * that the shown years (tenths divided by ten) are at least the minimum, so those are compared.
+ */
+function experienceOf(years: number): { wholeYears: number; tenths: number | undefined } {
+  const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);
+  if (years === wholeYears) return { wholeYears, tenths: undefined };
+  const below = Math.floor(years * 10);
+  return { wholeYears, tenths: below / 10 >= years ? below : below + 1 };
+}
+
+function* unique<T>(items: Iterable<T>, keyOf: (item: T) => string): Generator<T> {
+  const seen = new Set<string>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!seen.has(key)) {
+      seen.add(key);
+      yield item;
+    }
+  }
+}

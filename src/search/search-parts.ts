@@ -1,0 +1,31 @@
+import type { BaseLogger } from "pino";
+import type { Places } from "../places/places.ts";
+import type { Pool } from "../pool/pool.ts";
+import type { Vocabulary } from "../vocabulary/vocabulary.ts";
+
+/** Dependencies of the index in memory. */
+export interface SearchParts {
+  readonly pool: Pick<Pool, "revision" | "rankingFeatures" | "findables">;
+  readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
+  readonly vocabulary: Pick<
+    Vocabulary,
+    | "findSkill"
+    | "productId"
+    | "findLanguage"
+    | "findRole"
+    | "roles"
+    | "words"
+    | "suggest"
+    | "complete"
+    | "similar"
+  >;
+  /** The pool's database; for ":memory:" the index is built on this thread and has no file. */
+  readonly poolFile: string;
+  /** The stored index is read, and never written; the pool is opened for reading. */
+  readonly isReadOnly?: boolean;
+  /** Default: `search.index` beside the pool. */
+  readonly indexFile?: string;
+  /** Identifies the program's version and shipped data: an index of another edition is rebuilt. */
+  readonly edition: string;
+  readonly log: Pick<BaseLogger, "debug" | "info" | "warn" | "error">;
+}

@@ -1,0 +1,255 @@
+import { describe, expect, test } from "bun:test";
+import { ForgeDenial, ForgeOverload, ForgePause } from "../../../src/ingest/forges/forge.ts";
+import { createTestClient, serveDouble } from "./double.ts";
+
+const json = (body: unknown, init: ResponseInit = {}) => Response.json(body as object, init);
+const question = { path: "users", what: "the users" };
+
+async function caught(work: Promise<unknown>): Promise<Error> {
+  return await work.then(
+    () => new Error("nothing was thrown"),
+    (error: Error) => error,
+  );
+}
+
+describe("a forge's client", () => {
+  test("sends the token in the header that the forge knows, and follows pages of its own origin", async () => {
+    await using forge = serveDouble((request) =>
+      json([new URL(request.url).searchParams.get("page")], {
+        headers: {
+          link: `<https://public.example/api/v1/users?page=2>; rel="next", </x>; rel="last"`,
+        },
+      }),
+    );
+    const { client } = createTestClient(`${forge.url}/api/v1`);
+    const first = await client.ask({ ...question, query: { page: 1, none: undefined } });
+    expect(first).toMatchObject({ status: 200, body: ["1"] });
+    // The forge names itself by the address that the world knows.
+    expect(first.next).toBe(`${forge.url}/api/v1/users?page=2`);
+    const second = await client.ask({ ...question, path: first.next ?? "" });
+    expect(second.body).toEqual(["2"]);
+    expect(forge.asked.map(({ url }) => url)).toEqual([
+      `${forge.url}/api/v1/users?page=1`,
+      `${forge.url}/api/v1/users?page=2`,
+    ]);
+    expect(forge.asked[0]?.headers.get("authorization")).toBe("Bearer secret-token");
+    const gitlab = createTestClient(forge.url, { kind: "gitlab" }).client;
+    await gitlab.ask({ ...question, body: { query: "{}" } });
+    const last = forge.asked.at(-1);
+    expect(last?.method).toBe("POST");
+    expect(last?.headers.get("private-token")).toBe("secret-token");
+    expect(last?.headers.get("authorization")).toBeNull();
+    expect([client.requests(), gitlab.requests()]).toEqual([2, 1]);
+  });
+
+  test("401 says that the token was refused, is not asked again and is no limit", async () => {
+    await using forge = serveDouble(() =>
+      json(
+        {},
+        { status: 401, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" } },
+      ),
+    );
+    const { client, clock } = createTestClient(forge.url);
+    const error = await caught(client.ask(question));
+    expect(error).toMatchObject({ code: "forge_token" });
+    expect(error.message).toBe("The token of source corp was refused (401).");
+    expect([forge.asked.length, clock.slept.length]).toEqual([1, 0]);
+  });
+
+  test("403 without a limit names the missing right, and is not asked again", async () => {
+    await using forge = serveDouble(() =>
+      json({}, { status: 403, headers: { "x-accepted-oauth-scopes": "read:org" } }),
+    );
+    const error = await caught(createTestClient(forge.url).client.ask(question));
+    expect(error).toBeInstanceOf(ForgeDenial);
+    expect(error.message).toBe(
+      "The token of source corp may not read the users (403): it needs read:org.",
+    );
+    expect(forge.asked).toHaveLength(1);
+  });
+
+  const limits: readonly (readonly [string, number, Record<string, string>, number])[] = [
+    ["429 with Retry-After", 429, { "retry-after": "7" }, 7000],
+    ["403 with Retry-After", 403, { "retry-after": "2" }, 2000],
+    ["503 with Retry-After", 503, { "retry-after": "3" }, 3000],
+    ["a date", 429, { "retry-after": "Sun, 22 Nov 2026 12:00:30 GMT" }, 30_000],
+    ["429 without a time", 429, {}, 60_000],
+    [
+      "403 with nothing left",
+      403,
+      {
+        "x-ratelimit-remaining": "0",
+        "x-ratelimit-reset": `${Date.parse("2026-11-22T12:10:00Z") / 1000}`,
+      },
+      600_000,
+    ],
+    [
+      "429 in GitLab's words",
+      429,
+      {
+        "ratelimit-remaining": "0",
+        "ratelimit-reset": `${Date.parse("2026-11-22T12:01:00Z") / 1000}`,
+      },
+      60_000,
+    ],
+  ];
+  for (const [what, status, headers, wait] of limits) {
+    test(`${what}: waits that long and asks again`, async () => {
+      await using forge = serveDouble((_, times) =>
+        times === 1 ? json({}, { status, headers }) : json(["well"]),
+      );
+      const { client, clock } = createTestClient(forge.url);
+      expect((await client.ask(question)).body).toEqual(["well"]);
+      expect(Math.max(...clock.slept)).toBe(wait);
+      expect(forge.asked).toHaveLength(2);
+    });
+  }
+
+  test("a wait beyond what is allowed is a pause that says until when", async () => {
+    await using forge = serveDouble(() =>
+      json({}, { status: 429, headers: { "retry-after": "901" } }),
+    );
+    const { client, clock } = createTestClient(forge.url);
+    const error = await caught(client.ask(question));
+    expect(error).toBeInstanceOf(ForgePause);
+    expect((error as ForgePause).until).toBe(clock.now() + 901_000);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test("stops at the header that says nothing is left, before the forge has to refuse", async () => {
+    const reset = Date.parse("2026-11-22T13:00:00Z");
+    await using forge = serveDouble(() =>
+      json([], {
+        headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": `${reset / 1000}` },
+      }),
+    );
+    const { client } = createTestClient(forge.url);
+    expect((await client.ask(question)).status).toBe(200);
+    expect(client.remaining()).toBe(0);
+    const error = await caught(client.ask(question));
+    expect((error as ForgePause).until).toBe(reset);
+    expect(forge.asked).toHaveLength(1);
+    // Another limit of the same forge is open.
+    expect((await client.ask({ ...question, bucket: "graphql" })).status).toBe(200);
+  });
+
+  test("no limit headers, and 0 of 0 as some servers say, are no limit", async () => {
+    await using forge = serveDouble((_, times) =>
+      json(
+        [],
+        times === 1
+          ? {}
+          : {
+              headers: {
+                "x-ratelimit-limit": "0",
+                "x-ratelimit-remaining": "0",
+                "x-ratelimit-reset": "9999999999",
+              },
+            },
+      ),
+    );
+    const { client, clock } = createTestClient(forge.url);
+    for (let at = 0; at < 5; at++) expect((await client.ask(question)).status).toBe(200);
+    // The own pace: ten a second.
+    expect(clock.slept.every((slept) => slept <= 100)).toBe(true);
+    expect(client.remaining()).toBeUndefined();
+  });
+
+  test("the operator's own limit pauses too", async () => {
+    await using forge = serveDouble(() => json([]));
+    const { client } = createTestClient(forge.url, { requestsPerHour: 3 });
+    for (let at = 0; at < 3; at++) await client.ask(question);
+    expect(await caught(client.ask(question))).toBeInstanceOf(ForgePause);
+    expect(forge.asked).toHaveLength(3);
+  });
+
+  test("at most two at once", async () => {
+    let [now, most] = [0, 0];
+    const gate = Promise.withResolvers<void>();
+    await using forge = serveDouble(async () => {
+      now += 1;
+      most = Math.max(most, now);
+      if (now === 2) gate.resolve();
+      await gate.promise;
+      now -= 1;
+      return json([]);
+    });
+    const { client } = createTestClient(forge.url);
+    await Promise.all(Array.from({ length: 8 }, () => client.ask(question)));
+    expect(most).toBe(2);
+  });
+
+  for (const status of [404, 410, 422]) {
+    test(`${status} is an answer`, async () => {
+      await using forge = serveDouble(() => new Response("gone", { status }));
+      const answer = await createTestClient(forge.url).client.ask(question);
+      expect([answer.status, answer.body, forge.asked.length]).toEqual([status, undefined, 1]);
+    });
+  }
+
+  test("502 and 504 are asked again, and then thrown as overload", async () => {
+    await using forge = serveDouble((_, times) =>
+      times < 3 ? new Response("", { status: 502 }) : json(["well"]),
+    );
+    expect((await createTestClient(forge.url).client.ask(question)).body).toEqual(["well"]);
+    await using dead = serveDouble(() => new Response("", { status: 504 }));
+    const error = await caught(createTestClient(dead.url).client.ask({ ...question, attempts: 2 }));
+    expect([error.constructor, dead.asked.length]).toEqual([ForgeOverload, 2]);
+  });
+
+  test("another origin never gets a request, let alone the token", async () => {
+    await using other = serveDouble(() => json(["stolen"]));
+    for (const kind of ["github", "gitlab", "gitea"] as const) {
+      await using forge = serveDouble(() => Response.redirect(`${other.url}/users`, 302));
+      const error = await caught(createTestClient(forge.url, { kind }).client.ask(question));
+      expect(error.message).toContain(`sends elsewhere, to ${other.url}`);
+      expect(error.message).not.toContain("secret-token");
+    }
+    expect(other.asked).toHaveLength(0);
+  });
+
+  test("follows three redirects of its own origin, and no fourth", async () => {
+    await using forge = serveDouble((request) => {
+      const hops = Number(new URL(request.url).pathname.slice(1));
+      return hops === 0
+        ? json(["there"])
+        : Response.redirect(`${new URL(request.url).origin}/${hops - 1}`, 307);
+    });
+    const { client } = createTestClient(forge.url);
+    expect((await client.ask({ ...question, path: "3" })).body).toEqual(["there"]);
+    expect(forge.asked.every(({ headers }) => headers.has("authorization"))).toBe(true);
+    const error = await caught(client.ask({ ...question, path: "4" }));
+    expect(error.message).toContain("redirects more than 3 times");
+  });
+
+  test("says what is wrong with an answer that is no JSON, too slow, or none at all", async () => {
+    await using page = serveDouble(() => new Response("<html>Sign in</html>"));
+    const wrong = await caught(createTestClient(page.url).client.ask(question));
+    expect(wrong.message).toContain(
+      "did not answer in JSON, asked for the users: is its url right?",
+    );
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await using silent = serveDouble(() => promise.then(() => new Response()));
+    const late = await caught(
+      createTestClient(silent.url, { timeout: 50 }).client.ask({ ...question, attempts: 1 }),
+    );
+    resolve();
+    expect(late.message).toContain("it took too long to answer");
+    const nobody = await caught(createTestClient("http://127.0.0.1:1").client.ask(question));
+    expect(nobody).toMatchObject({ code: "forge" });
+    expect(nobody.message).toContain("The forge of source corp cannot be reached");
+    await using odd = serveDouble(() => new Response("", { status: 418 }));
+    const teapot = await caught(createTestClient(odd.url).client.ask(question));
+    expect(teapot.message).toBe("The forge of source corp answered 418, asked for the users.");
+  });
+
+  test("stops when it is told to", async () => {
+    const controller = new AbortController();
+    await using forge = serveDouble(() => {
+      controller.abort(new Error("stopped"));
+      return new Promise<Response>(() => {});
+    });
+    const { client } = createTestClient(forge.url, { signal: controller.signal });
+    expect((await caught(client.ask(question))).message).toBe("stopped");
+  });
+});

@@ -1,0 +1,304 @@
+/** People of git's authors and of forges' accounts together: who is who, in any order of runs, and what counts. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { ingestPeople } from "../../../src/ingest/ingest.ts";
+import { inventRepository, temporaryFolder } from "../git/invented-repository.ts";
+import { judgeAsOf } from "../git/opened-data.ts";
+import { listCommits, openForgeData, setOrigin } from "./ingesting.ts";
+import { type InventedAccount, type InventedForge, inventForge } from "./invented-forge.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+
+/** Three authors: by noreply address, by the profile's address, by an address that only a commit tells of. */
+function fill(forge: InventedForge): string {
+  forge.accounts.set(11, { login: "ada", name: "Ada Forge", location: "Berlin", followers: 7 });
+  forge.accounts.set(12, {
+    login: "ben",
+    name: "Ben Forge",
+    location: "Berlin",
+    email: "ben@corp.example",
+  });
+  forge.accounts.set(13, {
+    login: "cleo",
+    name: "Cleo Forge",
+    location: "Berlin",
+    email: "cleo@corp.example",
+  });
+  forge.accounts.set(14, { login: "dora", location: "Paris" });
+  forge.accounts.set(15, { login: "hidden-hana", name: "Hana Hidden", visibility: "private" });
+  forge.accounts.set(16, { login: "limited-lena", visibility: "limited" });
+  forge.repositories.set(1, { owner: 11, name: "queue", stars: 40 });
+  forge.repositories.set(2, { owner: 11, name: "notes", stars: 3 });
+  forge.repositories.set(3, { owner: 11, name: "secret-plans", stars: 0, isPrivate: true });
+  const authors = [
+    "Ada Forge <11+ada@noreply.forge.example>",
+    "Ben F. <ben@corp.example>",
+    "C. <cleo@home.example>",
+  ];
+  const commits = Array.from({ length: 12 }, (_, at) => ({ author: authors[at % 3] as string }));
+  const path = inventRepository(join(folder.path, `${made++}`, "queue.git"), commits);
+  setOrigin(path, `${forge.url}/ada/queue.git`);
+  for (const { sha, email } of listCommits(path)) {
+    forge.authors.set(sha, email.startsWith("11+") ? 11 : email.startsWith("ben") ? 12 : 13);
+  }
+  return path;
+}
+
+describe("git's authors and a forge's accounts", () => {
+  test("are one person each, by each of three kinds of evidence", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    const data = openForgeData();
+    await data.ingestGit([path]);
+    const report = await data.ingestFrom(forge.url);
+    expect(report).toMatchObject({
+      isComplete: true,
+      people: 4,
+      repositories: 2,
+      hidden: 3,
+      warnings: [],
+    });
+    expect(await data.pool.size()).toBe(4);
+    for (const [login, number] of [
+      ["ada", "11"],
+      ["ben", "12"],
+      ["cleo", "13"],
+    ] as const) {
+      const facts = await data.facts(login);
+      expect(facts?.commits?.total).toBe(4);
+      expect(facts?.supplements?.[0]?.profile).toMatchObject({ location: "Berlin" });
+      const host = new URL(forge.url).host;
+      expect(facts?.accounts).toEqual([{ forge: host, login, id: number }]);
+    }
+    // Nobody has commits without a repository that git read, and nobody loses a place for it.
+    const dora = await data.facts("dora");
+    expect([dora?.commits, dora?.source]).toEqual([undefined, new URL(forge.url).host]);
+  });
+
+  test("give the same bytes in any order of runs, and again", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    const orders: readonly ((data: ReturnType<typeof openForgeData>) => Promise<unknown>)[] = [
+      async (data) => {
+        await data.ingestGit([path]);
+        await data.ingestFrom(forge.url);
+      },
+      async (data) => {
+        await data.ingestFrom(forge.url);
+        await data.ingestGit([path]);
+        await data.ingestFrom(forge.url);
+      },
+      async (data) => {
+        await data.ingestFrom(forge.url);
+        await data.ingestFrom(forge.url, { selections: [{ kind: "org", name: "acme" }] });
+        await data.ingestGit([path]);
+        await data.ingestFrom(forge.url);
+        const again = await data.ingestFrom(forge.url);
+        expect(again.counted?.imported).toMatchObject({ added: 0, replaced: 0, removed: 0 });
+      },
+    ];
+    const exports: string[] = [];
+    for (const act of orders) {
+      const data = openForgeData();
+      await act(data);
+      exports.push(await data.exported());
+    }
+    expect(exports[1]).toBe(exports[0] as string);
+    expect(exports[2]).toBe(exports[0] as string);
+    const alone = openForgeData();
+    await alone.ingestGit([path]);
+    const counted = (text: string) =>
+      text.split("\n").flatMap((line) => JSON.parse(line).commits ?? []);
+    const byFirst = (list: { first: string }[]) =>
+      list.toSorted((a, b) => (a.first < b.first ? -1 : 1));
+    expect(byFirst(counted(exports[0] as string))).toEqual(
+      byFirst(counted(await alone.exported())),
+    );
+  });
+
+  test("a repository has git's counts and the forge's stars, and the owner is known by number", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    const data = openForgeData();
+    await data.ingestGit([path]);
+    await data.ingestFrom(forge.url);
+    const [queue, notes, ...more] = (await data.facts("ada"))?.repositories ?? [];
+    expect(queue).toMatchObject({ name: "ada/queue", owned: true, commits: 4, stars: 40 });
+    expect(notes).toMatchObject({ name: "ada/notes", owned: true, stars: 3 });
+    expect([notes?.commits, more.length]).toEqual([undefined, 0]);
+    expect((await data.facts("ben"))?.repositories).toMatchObject([{ owned: false, stars: 40 }]);
+    // Renamed: clones that have the old name are still hers.
+    forge.accounts.set(11, { ...forge.accounts.get(11), login: "ada-new" });
+    await data.ingestFrom(forge.url);
+    const renamed = await data.facts("ada-new");
+    expect(renamed?.repositories[0]).toMatchObject({ owned: true, commits: 4, stars: 40 });
+    expect(renamed?.formerLogins).toContain("ada");
+  });
+
+  test("what a list of people says stays on top, and what the forge said is composed anew", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    const data = openForgeData();
+    await data.ingestFrom(forge.url);
+    const list = join(folder.path, "hr.csv");
+    await Bun.write(list, "email,location\nben@corp.example,Lisbon\n");
+    const options = { pool: data.pool, judge: judgeAsOf, source: "hr" };
+    // Nobody but the forge knows the address yet.
+    expect((await ingestPeople(list, "csv", options)).matched).toBe(1);
+    await data.ingestGit([path]);
+    const { name: _, location: __, ...ben } = forge.accounts.get(12) as InventedAccount;
+    forge.accounts.set(12, ben);
+    await data.ingestFrom(forge.url);
+    const facts = await data.facts("ben");
+    expect(facts?.supplements?.map(({ source, profile }) => [source, profile.location])).toEqual([
+      ["forges", undefined],
+      ["people:hr", "Lisbon"],
+    ]);
+    expect(facts?.commits?.total).toBe(4);
+    const [analysis] = await data.pool.findAnalyses(["ben"]);
+    expect(JSON.stringify(analysis)).toContain("Lisbon");
+  });
+
+  test("two forges' accounts are one by an address of both, and two by a login alone", async () => {
+    await using forge = inventForge();
+    await using other = inventForge();
+    const path = fill(forge);
+    other.accounts.set(11, {
+      login: "benedikt",
+      location: "Oslo",
+      email: "ben@corp.example",
+      followers: 99,
+    });
+    other.accounts.set(12, { login: "cleo", location: "Bergen" });
+    const data = openForgeData();
+    await data.ingestFrom(other.url, { id: "other" });
+    await data.ingestGit([path]);
+    await data.ingestFrom(forge.url);
+    const people = (await Array.fromAsync(data.pool.facts())).flat();
+    const ben = people.find(({ accounts = [] }) => accounts.length === 2);
+    const hosts = [forge.url, other.url].map((url) => new URL(url).host).sort();
+    expect(ben?.accounts?.map((account) => account.forge)).toEqual(hosts);
+    expect(ben?.commits?.total).toBe(4);
+    // Of the first forge alone, never a sum.
+    const first = hosts[0] === new URL(other.url).host ? 99 : 0;
+    expect(ben?.supplements?.[0]?.profile.followers).toBe(first);
+    const cleos = people.filter(({ login }) => login.startsWith("cleo"));
+    expect(cleos.map(({ login }) => login).sort()).toEqual(["cleo", "cleo@127.0.0.1"]);
+    expect(cleos.filter(({ commits }) => commits)).toHaveLength(1);
+  });
+
+  test("are a bot when the forge says so, whatever its commits say", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    const data = openForgeData();
+    await data.ingestGit([path]);
+    await data.ingestFrom(forge.url);
+    const host = new URL(forge.url).host;
+    data.forges.addSource({
+      id: "b",
+      kind: "gitea",
+      url: forge.url,
+      forge: `${host}/b`,
+      selections: [],
+    });
+    const walk = data.forges.walk("b", [{ name: "people", ask: "people" }]);
+    const addresses = [{ address: "ben@corp.example", isPublished: false }];
+    const account = { number: "1", login: "ben-ci", isBot: true, profile: {}, addresses };
+    const page = { accounts: [account], repositories: [], hidden: 0, next: undefined };
+    walk.save({ name: "people", ask: "people" }, page, () => false);
+    await data.ingestGit([]);
+    expect(await data.facts("ben")).toMatchObject({
+      ...{ class: "bot", commits: { total: 4 } },
+      classReason: `${host}/b says that the account is a bot's.`,
+    });
+  });
+
+  test("an address of two accounts, and a generic one, join nobody", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    forge.accounts.set(14, { login: "dora", email: "ben@corp.example" });
+    forge.authors.clear();
+    const data = openForgeData();
+    await data.ingestGit([path]);
+    await data.ingestFrom(forge.url);
+    for (const login of ["ben", "dora"]) expect((await data.facts(login))?.commits).toBeUndefined();
+  });
+});
+
+describe("an account", () => {
+  test("that takes over a login is another person, and who lost it is renamed in the same run", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    const data = openForgeData();
+    await data.ingestGit([path]);
+    await data.ingestFrom(forge.url);
+    forge.accounts.set(11, { login: "ada-again", name: "Ada Forge", location: "Rome" });
+    forge.accounts.set(21, { login: "ada", name: "Another Ada", location: "Oslo" });
+    await data.ingestFrom(forge.url);
+    const [old, taken] = [await data.facts("ada-again"), await data.facts("ada")];
+    expect([old?.commits?.total, old?.accounts?.[0]?.id]).toEqual([4, "11"]);
+    expect([taken?.commits, taken?.accounts?.[0]?.id]).toEqual([undefined, "21"]);
+    expect(taken?.supplements?.[0]?.profile.location).toBe("Oslo");
+    expect(old?.formerLogins ?? []).not.toContain("ada");
+  });
+
+  test("that is gone once stays, and gone twice leaves; the commits stay under a derived login", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    const data = openForgeData();
+    await data.ingestGit([path]);
+    await data.ingestFrom(forge.url);
+    forge.accounts.delete(12);
+    await data.ingestFrom(forge.url);
+    expect((await data.facts("ben"))?.supplements?.[0]?.profile.location).toBe("Berlin");
+    await data.ingestFrom(forge.url);
+    expect(await data.facts("ben")).toBeUndefined();
+    const left = (await Array.fromAsync(data.pool.facts()))
+      .flat()
+      .find(({ derivedLogin }) => derivedLogin);
+    expect([left?.commits?.total, left?.supplements, left?.accounts]).toEqual([
+      4,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("that paging skips since another was deleted meanwhile is asked for, and stays", async () => {
+    await using forge = inventForge();
+    fill(forge);
+    for (let id = 30; id < 40; id++) forge.accounts.set(id, { login: `person${id}` });
+    const data = openForgeData();
+    await data.ingestFrom(forge.url);
+    const before = await data.pool.size();
+    forge.before = (path) => {
+      // After its first page, so that the next one begins too late.
+      if (
+        path === "users/search" &&
+        forge.accounts.has(11) &&
+        forge.asked.at(-1)?.url.includes("page=2")
+      )
+        forge.accounts.delete(11);
+      return undefined;
+    };
+    await data.ingestFrom(forge.url);
+    forge.before = () => undefined;
+    await data.ingestFrom(forge.url);
+    await data.ingestFrom(forge.url);
+    expect(await data.pool.size()).toBe(before - 1);
+  });
+
+  test("nobody leaves when more than a fifth is missing", async () => {
+    await using forge = inventForge();
+    for (let id = 1; id <= 20; id++) forge.accounts.set(id, { login: `person${id}` });
+    const data = openForgeData();
+    await data.ingestFrom(forge.url);
+    for (let id = 1; id <= 8; id++) forge.accounts.delete(id);
+    for (let times = 0; times < 3; times++) {
+      const { warnings } = await data.ingestFrom(forge.url);
+      expect(warnings[0]).toContain("8 of 20 people are no longer in the lists of source corp");
+    }
+    expect(await data.pool.size()).toBe(20);
+  });
+});

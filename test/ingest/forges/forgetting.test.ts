@@ -1,0 +1,103 @@
+/** Whoever was forgotten stays away by the account's number, whatever the login and addresses are called by now. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { inventRepository, run, temporaryFolder } from "../git/invented-repository.ts";
+import { listCommits, setOrigin } from "./ingesting.ts";
+import { type InventedForge, inventForge } from "./invented-forge.ts";
+import { openProgram } from "./program.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+
+function inventQueue(forge: InventedForge, authors: Readonly<Record<string, number>>): string {
+  const commits = Object.keys(authors).map((author) => ({ author }));
+  const path = inventRepository(join(folder.path, `${made++}`, "queue.git"), commits);
+  setOrigin(path, `${forge.url}/team/queue.git`);
+  learnAuthors(forge, path, authors);
+  return path;
+}
+
+function learnAuthors(
+  forge: InventedForge,
+  path: string,
+  authors: Readonly<Record<string, number>>,
+): void {
+  for (const { sha, email } of listCommits(path)) {
+    const [, number] = Object.entries(authors).find(([who]) => who.includes(`<${email}>`)) ?? [];
+    if (number !== undefined) forge.authors.set(sha, number);
+  }
+}
+
+const quilla = "Quilla Vanish <quilla@corp.example>";
+const ben = "Ben Forge <ben@corp.example>";
+
+describe("a forgotten account", () => {
+  test("does not come back renamed, with another address, and with commits under it", async () => {
+    await using forge = inventForge();
+    using roster = openProgram();
+    const account = { name: "Quilla Vanish", location: "Berlin", email: "quilla@corp.example" };
+    forge.accounts.set(70, { login: "team" });
+    forge.accounts.set(71, { ...account, login: "quilla" });
+    forge.accounts.set(72, { login: "ben", name: "Ben Forge", email: "ben@corp.example" });
+    forge.repositories.set(1, { owner: 70, name: "queue", stars: 1 });
+    forge.repositories.set(2, { owner: 71, name: "diary", stars: 1 });
+    const path = inventQueue(forge, { [quilla]: 71, [ben]: 72 });
+    await roster.ingestGit(path);
+    await roster.ingestGitea(forge.url, "secret-token");
+    const copy = join(roster.folder, "copy.json");
+    await roster.call("person", "export", "quilla", copy);
+    const { facts, ifForgotten } = await Bun.file(copy).json();
+    expect(facts.accounts).toEqual([{ forge: new URL(forge.url).host, login: "quilla", id: "71" }]);
+    expect(JSON.stringify(ifForgotten)).toContain("#71");
+    await roster.call("forget", "quilla");
+    const words = ["quilla", "Quilla", "Vanish"];
+    for (const word of words) expect([word, roster.filesWith(word)]).toEqual([word, []]);
+
+    const fresh = "Tilda New <tilda@new.example>";
+    forge.accounts.set(71, { login: "tilda", name: "Tilda New", email: "t@other.example" });
+    const clone = join(folder.path, `${made++}`);
+    run(folder.path, ["clone", "--quiet", path, clone]);
+    run(clone, [
+      ...["-c", "user.name=Tilda New", "-c", "user.email=tilda@new.example"],
+      ...["commit", "--quiet", "--allow-empty", "--message", "More"],
+    ]);
+    run(clone, ["push", "--quiet", path, "HEAD:main"]);
+    learnAuthors(forge, path, { [fresh]: 71, [ben]: 72 });
+    await roster.ingestGit(path);
+    const refreshed = JSON.parse(await roster.ingestGitea(forge.url, "secret-token", "--json"));
+    expect(refreshed.suppressed).toBeGreaterThan(0);
+    const [text, found] = [await roster.exportAll(), await roster.attempt(["get", "tilda"])];
+    expect(found.code).toBe(4);
+    for (const word of [...words, "tilda", "Tilda", "t@other.example"]) {
+      expect([word, text.includes(word), roster.filesWith(word)]).toEqual([word, false, []]);
+    }
+    expect((await roster.people()).map(({ login }) => login).sort()).toEqual(["ben", "team"]);
+  }, 120_000);
+
+  test("that a selection named is named no more, and others of the walk stay", async () => {
+    await using forge = inventForge();
+    using roster = openProgram();
+    forge.accounts.set(71, { login: "quilla", name: "Quilla Vanish" });
+    forge.accounts.set(72, { login: "ben" });
+    const found = (path: string): Response | undefined => {
+      const [, login] = /^users\/(\w+)$/.exec(path) ?? [];
+      const [id] = [...forge.accounts].find(([, each]) => each.login === login) ?? [];
+      if (!login || login === "search") return undefined;
+      if (id === undefined) return new Response("", { status: 404 });
+      return Response.json({ id, login, full_name: "", visibility: "public" });
+    };
+    forge.before = found;
+    const select = ["--user", "quilla", "--user", "ben"];
+    const token = join(roster.folder, "token");
+    await Bun.write(token, "secret-token");
+    run(roster.folder, ["init", "--quiet", "--bare", join(roster.folder, "unused")]);
+    const args = ["ingest", "gitea", "--url", forge.url, "--token-file", token, ...select];
+    expect((await roster.attempt(args)).err).toContain("may be read by others");
+    await Bun.$`chmod 600 ${token}`.quiet();
+    await roster.call(...args);
+    await roster.call("forget", "quilla");
+    expect(roster.filesWith("quilla")).toEqual([]);
+    expect((await roster.people()).map(({ login }) => login)).toEqual(["ben"]);
+  }, 120_000);
+});

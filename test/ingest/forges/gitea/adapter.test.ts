@@ -1,0 +1,43 @@
+/** The Gitea adapter against the Gitea that it was written for. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { findSampleCommits } from "../../../../scripts/forges/record-gitea.ts";
+import { createForgeClient } from "../../../../src/ingest/forges/adapters/client.ts";
+import { createGiteaAdapter, getGiteaApi } from "../../../../src/ingest/forges/adapters/gitea.ts";
+import { readGiteaRecords } from "../gitea-double.ts";
+import { testGitea } from "../gitea-suite.ts";
+import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
+
+describe.skipIf(!hasGitea)("a real Gitea", () => {
+  let gitea: SeededGitea;
+  beforeAll(async () => {
+    gitea = await openGitea();
+  });
+  afterAll(() => gitea?.stop());
+
+  testGitea(async (as) => {
+    const token = as === "ordinary" ? gitea.ordinaryToken : gitea.token;
+    const api = getGiteaApi(gitea.url);
+    const client = createForgeClient({ source: "corp", kind: "gitea", api, token, waitMax: 0 });
+    const commits = await findSampleCommits(gitea);
+    return { adapter: createGiteaAdapter(client), commits, [Symbol.asyncDispose]: async () => {} };
+  });
+
+  test("still answers in the form that was recorded", async () => {
+    for (const { as, asked, status, body } of readGiteaRecords()) {
+      if (asked.includes("/git/commits/")) continue;
+      const token = as === "ordinary" ? gitea.ordinaryToken : gitea.token;
+      const answer = await fetch(gitea.url + asked, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.status).toBe(status);
+      expect(formOf(await answer.json())).toEqual(formOf(body));
+    }
+  });
+});
+
+/** The names and types of all fields. */
+function formOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(formOf);
+  if (value === null || typeof value !== "object") return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, formOf(item)]));
+}

@@ -1,0 +1,73 @@
+/** Repositories of a real Gitea, mirrored and read: people of a place with what they did. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  addGiteaCrowd,
+  addRepository,
+  commitsOfEach,
+} from "../../../../scripts/forges/gitea-people.ts";
+import { run } from "../../git/invented-repository.ts";
+import { openProgram } from "../program.ts";
+import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
+
+describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
+  let gitea: SeededGitea;
+  beforeAll(async () => {
+    gitea = await openGitea();
+    await addGiteaCrowd(gitea, 448 - 5);
+    for (let at = 0; at < 3; at++) {
+      const login = `person00${at * 4}`;
+      await addRepository(gitea, {
+        ...{ owner: login, name: "server" },
+        commits: Array.from({ length: 24 - at * 6 }, (_, step) => ({
+          // What was done lately counts most.
+          at: Math.floor(Date.now() / 1000) - (24 - step) * 5 * 86_400,
+          author: `Person ${at} <${login}@corp.example>`,
+          message: "feat(server): handle one more route, because callers asked",
+          files: {
+            [`api/route${step}.go`]: `package api\n\nimport "net/http"\n\nfunc Route${step}(w http.ResponseWriter) {}\n`,
+          },
+        })),
+      });
+    }
+  });
+  afterAll(() => gitea?.stop());
+
+  test("answer a place, a role and a language with people in the order of their work", async () => {
+    using roster = openProgram();
+    const mirrors = join(roster.folder, "mirrors");
+    const ingest = () => roster.ingestGitea(gitea.url, gitea.ordinaryToken, "--mirror", mirrors);
+    await ingest();
+    const people = await roster.people();
+    expect(people).toHaveLength(448);
+    const working = people.filter(({ commits }) => commits !== undefined);
+    expect(working.map(({ login, commits }) => [login, commits?.total]).sort()).toEqual([
+      ["ada", commitsOfEach],
+      ["ben", commitsOfEach],
+      ["cleo", commitsOfEach],
+      ["person000", 24],
+      ["person004", 18],
+      ["person008", 12],
+    ]);
+    const text = await roster.call(
+      "search",
+      "Berlin",
+      "--role",
+      "backend",
+      "--skills",
+      "Go",
+      "--json",
+    );
+    const { results } = JSON.parse(text).data as { results: { login: string }[] };
+    const logins = results.map(({ login }) => login);
+    expect(logins.slice(0, 3)).toEqual(["person000", "person004", "person008"]);
+    const before = await roster.exportAll();
+    await ingest();
+    expect(await roster.exportAll()).toBe(before);
+    const queue = join(mirrors, new URL(gitea.url).host.replace(":", "+"), "acme/queue.git");
+    expect(run(queue, ["rev-list", "--count", "HEAD"]).toString().trim()).toBe("36");
+    expect(existsSync(join(queue, "../../ada/private-plans.git"))).toBe(false);
+    expect(run(queue, ["config", "--list"]).toString()).not.toContain(gitea.ordinaryToken);
+  });
+});

@@ -1,0 +1,310 @@
+import { describe, expect, test } from "bun:test";
+import { parse, validate } from "graphql";
+import type { ForgeClientOptions } from "../../../src/ingest/forges/adapters/client.ts";
+import { createGithubAdapter, getGithubApi } from "../../../src/ingest/forges/adapters/github.ts";
+import {
+  composeGithubAuthorsQuery,
+  composeGithubPeopleQuery,
+  githubRepositoriesQuery,
+} from "../../../src/ingest/forges/adapters/github-graphql.ts";
+import { createTestClient } from "./double.ts";
+import { type GithubDoubleOptions, githubSchema, serveGithub } from "./github-double.ts";
+import { walk } from "./walk.ts";
+
+function open(options: GithubDoubleOptions, clientOptions: Partial<ForgeClientOptions> = {}) {
+  const forge = serveGithub(options);
+  const api = getGithubApi(forge.url);
+  const { client, clock } = createTestClient(api, { kind: "github", ...clientOptions });
+  return {
+    forge,
+    client,
+    clock,
+    adapter: createGithubAdapter(client, forge.url),
+    [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose](),
+  };
+}
+const acme = { kind: "org", name: "acme" } as const;
+const graphql = "/api/graphql";
+
+describe("GitHub's people", () => {
+  test("of an organisation come with their public repositories, 20 in a request", async () => {
+    await using hub = open({ people: 45 });
+    const { accounts, repositories, hidden } = await walk(hub.adapter, [acme]);
+    expect(accounts.map(({ login }) => login)).toEqual(hub.forge.people.map(({ login }) => login));
+    expect(accounts[1]).toEqual({
+      ...{ number: "1001", login: "dev1", isBot: false },
+      profile: {
+        ...{ name: "Dev 1", bio: "Queues", company: "@acme", location: "Berlin" },
+        ...{ socialUsername: "tweet1", hireable: true, followers: 1 },
+        ...{ createdAt: "2020-01-02T03:04:05Z", updatedAt: "2026-01-02T03:04:05Z" },
+        profileUrl: "https://ghe.corp.example/dev1",
+        avatarUrl: "https://ghe.corp.example/dev1.png",
+      },
+      addresses: [{ address: "dev1@public.example", isPublished: true }],
+    });
+    // Nobody who did not say so is marked as unavailable.
+    expect(accounts[0]?.profile).not.toHaveProperty("hireable");
+    expect(accounts[0]?.addresses).toEqual([]);
+    expect(repositories).toHaveLength(91);
+    expect(repositories[0]).toMatchObject({ name: "acme/app0", owner: undefined, stars: 70 });
+    expect(repositories[2]).toEqual({
+      ...{ number: "2", name: "dev0/app1", owner: "1000", isFork: true, stars: 1, forks: 0 },
+      urls: [
+        "https://ghe.corp.example/dev0/app1",
+        "https://ghe.corp.example/dev0/app1.git",
+        "git@ghe.corp.example:dev0/app1.git",
+      ],
+      ...{ topics: ["queue"], description: "An app.", language: "Go", megabytes: 2 },
+      pushedAt: "2026-02-03T04:05:06Z",
+    });
+    expect(JSON.stringify(repositories)).not.toContain("secret-plans");
+    expect(hidden).toBe(45);
+    // One list, three batches, and the organisation's own repositories.
+    expect(hub.forge.paths.filter((path) => path === graphql)).toHaveLength(4);
+    expect(hub.client.requests()).toBe(5);
+  });
+
+  test("come by team, by name, by search and, of a server of one's own, all at once", async () => {
+    await using hub = open({ people: 130 });
+    const named = ["dev3", "dev7"].map((name) => ({ kind: "user", name }) as const);
+    const byName = await walk(hub.adapter, named);
+    expect(byName.accounts.map(({ number }) => number)).toEqual(["1003", "1007"]);
+    for (const selection of [
+      { kind: "team", name: "acme/core" },
+      { kind: "search", name: "location:Berlin" },
+      { kind: "all" },
+    ] as const) {
+      const { accounts } = await walk(hub.adapter, [selection]);
+      expect(accounts).toHaveLength(130);
+    }
+    expect(hub.forge.paths).toContain("/orgs/acme/teams/core/members");
+    const search = hub.forge.asked.find(({ url }) => url.includes("/search/users"));
+    expect(new URL(search?.url ?? "").searchParams.get("q")).toBe("location:Berlin type:user");
+  });
+
+  test("with many repositories are read to the last page", async () => {
+    await using hub = open({ people: 1, repositories: 230 });
+    const { repositories } = await walk(hub.adapter, [{ kind: "user", name: "dev0" }]);
+    expect(new Set(repositories.map(({ name }) => name)).size).toBe(230);
+  });
+
+  test("are asked for by number too, and those who are gone are an answer", async () => {
+    await using hub = open({ people: 3, gone: ["dev1"] });
+    const accounts = await hub.adapter.readAccounts(["1000", "1001", "1002", "77"]);
+    expect(accounts.map((account) => account?.login)).toEqual([
+      "dev0",
+      undefined,
+      "dev2",
+      undefined,
+    ]);
+    const { accounts: listed } = await walk(hub.adapter, [{ kind: "user", name: "dev2" }]);
+    expect(accounts[2]).toEqual(listed[0]);
+  });
+
+  test("all of github.com, groups and half a team are refused", () => {
+    const { client } = createTestClient("https://api.github.com/");
+    const adapter = createGithubAdapter(client, "https://github.com");
+    const refused = [{ kind: "all" }, { kind: "group", name: "a" }, { kind: "team", name: "a" }];
+    for (const selection of refused as Parameters<typeof adapter.steps>[0]) {
+      expect(() => adapter.steps([selection])).toThrow(/github.com|GitHub/);
+    }
+    expect(getGithubApi("https://github.com")).toBe("https://api.github.com/");
+    expect(getGithubApi("https://acme.ghe.com/")).toBe("https://api.acme.ghe.com/");
+    expect(getGithubApi("https://git.corp.example:8443")).toBe(
+      "https://git.corp.example:8443/api/v3/",
+    );
+  });
+});
+
+describe("GitHub's failures", () => {
+  test("a server without limits in its headers is not waited for", async () => {
+    await using hub = open({ people: 45, headers: {} });
+    await walk(hub.adapter, [acme]);
+    // Its own pace only: a tenth of a second between requests.
+    expect(Math.max(0, ...hub.clock.slept)).toBeLessThanOrEqual(100);
+    await using zero = open({
+      people: 5,
+      headers: { "x-ratelimit-limit": "0", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9" },
+    });
+    expect((await walk(zero.adapter, [acme])).accounts).toHaveLength(5);
+    expect(Math.max(0, ...zero.clock.slept)).toBeLessThanOrEqual(100);
+  });
+
+  test("403 with Retry-After waits as long, and 401 not at all", async () => {
+    await using hub = open({
+      people: 5,
+      intervene: ({ path }, times) =>
+        path === graphql && times === 1
+          ? Response.json({}, { status: 403, headers: { "retry-after": "33" } })
+          : undefined,
+    });
+    expect((await walk(hub.adapter, [acme])).accounts).toHaveLength(5);
+    expect(Math.max(...hub.clock.slept)).toBe(33_000);
+    await using refusing = open({
+      people: 5,
+      intervene: () => Response.json({ message: "Bad credentials" }, { status: 401 }),
+    });
+    expect(walk(refusing.adapter, [acme])).rejects.toMatchObject({ code: "forge_token" });
+    expect(refusing.clock.slept).toEqual([]);
+  });
+
+  test("a secondary limit that only the text names is waited for", async () => {
+    const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
+    await using hub = open({
+      people: 2,
+      headers: { "x-ratelimit-remaining": "4990" },
+      intervene: ({ path }, times) =>
+        path === graphql && times === 1 ? Response.json({ message }, { status: 403 }) : undefined,
+    });
+    expect((await walk(hub.adapter, [acme])).accounts).toHaveLength(2);
+    expect(Math.max(...hub.clock.slept)).toBe(60_000);
+  });
+
+  test("one dead account of 20 costs nobody", async () => {
+    await using hub = open({ people: 20, gone: ["dev7"] });
+    const { accounts } = await walk(hub.adapter, [acme]);
+    expect(accounts).toHaveLength(19);
+    expect(hub.client.requests()).toBe(3);
+    const named = hub.forge.people.map(({ login: name }) => ({ kind: "user", name }) as const);
+    expect((await walk(hub.adapter, named)).accounts).toHaveLength(19);
+  });
+
+  test("a null beside an error that is no absence is asked for alone", async () => {
+    await using hub = open({
+      people: 20,
+      intervene({ path, body }) {
+        const ids = body?.variables["ids"];
+        if (path !== graphql || !Array.isArray(ids) || ids.length < 20) return undefined;
+        const error = { type: "SERVICE_UNAVAILABLE", path: ["nodes", 3], message: "Try later." };
+        const nodes = hub.forge.people.map((person, at) =>
+          at === 3 ? null : { ...person, repositories: { nodes: [] } },
+        );
+        return Response.json({ data: { nodes }, errors: [error] });
+      },
+    });
+    const { accounts } = await walk(hub.adapter, [acme]);
+    expect(new Set(accounts.map(({ login }) => login)).size).toBe(20);
+    expect(hub.client.requests()).toBe(4);
+  });
+
+  test("what is too much is asked for in halves", async () => {
+    await using hub = open({ people: 20, peopleMax: 3 });
+    const { accounts } = await walk(hub.adapter, [acme]);
+    expect(new Set(accounts.map(({ login }) => login)).size).toBe(20);
+    // 20, 10, 5, 3 and 2: 1 + 2 + 4 + 8 questions, a list, and the organisation's repositories.
+    expect(hub.client.requests()).toBe(17);
+  });
+
+  test("502 is asked once more, and then in halves, down to the profile alone", async () => {
+    await using hub = open({
+      people: 2,
+      intervene: ({ body }) =>
+        body?.query.includes("nodes(ids") && body.query.includes("repositories(")
+          ? new Response("Bad gateway", { status: 502 })
+          : undefined,
+    });
+    const { accounts, repositories } = await walk(hub.adapter, [acme]);
+    expect(accounts.map(({ login }) => login)).toEqual(["dev0", "dev1"]);
+    expect(repositories).toHaveLength(5);
+  });
+
+  test("a limit that GraphQL names with status 200 is waited for", async () => {
+    const reset = String(Date.parse("2026-11-22T12:10:00Z") / 1000);
+    await using hub = open({
+      people: 2,
+      intervene: ({ path }, times) =>
+        path === graphql && times === 1
+          ? Response.json(
+              { errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded." }] },
+              { headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset } },
+            )
+          : undefined,
+    });
+    expect((await walk(hub.adapter, [acme])).accounts).toHaveLength(2);
+    expect(Math.max(...hub.clock.slept)).toBeGreaterThan(590_000);
+  });
+
+  test("a token without the scope for addresses reads the rest", async () => {
+    await using hub = open({
+      people: 3,
+      intervene: ({ body }) =>
+        body && / email\b/.test(body.query)
+          ? Response.json({
+              data: null,
+              errors: [
+                { type: "INSUFFICIENT_SCOPES", message: "The 'email' field requires more." },
+              ],
+            })
+          : undefined,
+    });
+    const { accounts } = await walk(hub.adapter, [acme]);
+    expect(accounts.map(({ profile }) => profile.location)).toEqual(["Berlin", "Berlin", "Berlin"]);
+    expect(accounts.flatMap(({ addresses }) => addresses)).toEqual([]);
+  });
+
+  test("an organisation that is not there is told from one without members", async () => {
+    await using hub = open({ people: 3 });
+    const [members] = hub.adapter.steps([{ kind: "org", name: "missing" }]);
+    expect(hub.adapter.readPage(members as never)).rejects.toMatchObject({ name: "MissingList" });
+  });
+
+  test("no other origin is asked, wherever the forge points", async () => {
+    await using other = serveGithub({ people: 1 });
+    for (const path of ["/orgs/acme/members", graphql]) {
+      await using hub = open({
+        people: 1,
+        intervene: (asked) =>
+          asked.path === path
+            ? Response.redirect(`${other.url}${path}`, path === graphql ? 307 : 302)
+            : undefined,
+      });
+      expect(walk(hub.adapter, [acme])).rejects.toMatchObject({ code: "forge" });
+    }
+    expect(other.asked).toEqual([]);
+  });
+});
+
+describe("GitHub's commits", () => {
+  test("name the accounts of their authors, 50 in a request", async () => {
+    await using hub = open({ people: 2 });
+    const sample = (repository: string, commit: string) => ({ repository, commit });
+    const samples = [
+      sample("dev1/app0", "a".repeat(40)),
+      sample("dev1/app0", "b".repeat(40)),
+      sample("dev1/app0", "c".repeat(40)),
+      sample("dev1/removed", "a".repeat(40)),
+    ];
+    expect(await hub.adapter.findCommitAuthors(samples)).toEqual([
+      { number: "1001", login: "dev1" },
+      "nobody",
+      "unknown commit",
+      "unknown commit",
+    ]);
+    expect(hub.client.requests()).toBe(1);
+    expect(hub.adapter.batch.samples).toBe(50);
+  });
+});
+
+describe("GitHub's schema", () => {
+  const people = (["ids", "logins"] as const).flatMap((by) =>
+    [true, false].flatMap((hasEmail) =>
+      [true, false].map((hasRepositories) => ({ by, count: 20, hasEmail, hasRepositories })),
+    ),
+  );
+  const queries = [
+    ...people.map((form) => [JSON.stringify(form), composeGithubPeopleQuery(form)] as const),
+    ["repositories", githubRepositoriesQuery] as const,
+    ["authors", composeGithubAuthorsQuery(50)] as const,
+  ];
+  test.each(queries)("takes the query of %s", (_, query) => {
+    expect(validate(githubSchema, parse(query))).toEqual([]);
+  });
+
+  test("takes no other field, so that the slice is a test at all", () => {
+    const wrong = composeGithubPeopleQuery(people[0] as (typeof people)[number]).replace(
+      "bio",
+      "age",
+    );
+    expect(validate(githubSchema, parse(wrong))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import { parse, validate } from "graphql";
+import { createGitlabAdapter, getGitlabApi } from "../../../src/ingest/forges/adapters/gitlab.ts";
+import {
+  composeGitlabAuthorsQuery,
+  gitlabMembersQuery,
+  gitlabPeopleQuery,
+} from "../../../src/ingest/forges/adapters/gitlab-queries.ts";
+import { createTestClient } from "./double.ts";
+import { type GitlabDoubleOptions, gitlabSchema, serveGitlab } from "./gitlab-double.ts";
+import { walk } from "./walk.ts";
+
+function open(options: GitlabDoubleOptions) {
+  const forge = serveGitlab(options);
+  const { client, clock } = createTestClient(getGitlabApi(forge.url), { kind: "gitlab" });
+  return {
+    forge,
+    client,
+    clock,
+    adapter: createGitlabAdapter(client, forge.url),
+    [Symbol.asyncDispose]: () => forge[Symbol.asyncDispose](),
+  };
+}
+const all = { kind: "all" } as const;
+const core = { kind: "group", name: "acme/core" } as const;
+
+describe("GitLab's people", () => {
+  test("come whole to an administrator, with addresses that serve identity only", async () => {
+    await using lab = open({ people: 250, isAdministrator: true });
+    const { accounts, repositories, hidden } = await walk(lab.adapter, [all]);
+    // Without the blocked one and the private profile.
+    expect(accounts).toHaveLength(248);
+    expect(accounts[1]).toEqual({
+      ...{ number: "501", login: "dev1", isBot: false },
+      profile: {
+        ...{ name: "Dev 1", bio: "Engineer. Queues", company: "Acme", location: "Berlin" },
+        ...{ blog: "https://dev.example/", socialUsername: "tweet1", followers: 3 },
+        ...{ profileUrl: "https://gitlab.corp.example/dev1", createdAt: "2024-05-06T07:08:09Z" },
+      },
+      addresses: [
+        { address: "dev1@corp.example", isPublished: true },
+        { address: "501-dev1@users.noreply.gitlab.corp.example", isPublished: false },
+      ],
+    });
+    expect(accounts[0]?.addresses[0]).toEqual({ address: "dev0@corp.example", isPublished: false });
+    const everything = JSON.stringify([accounts, repositories]);
+    for (const word of ["secret", "192.0.2.77", "they", "dev8@", "dev9@"]) {
+      expect(everything).not.toContain(word);
+    }
+    expect(repositories[0]).toEqual({
+      ...{ number: "5000", name: "dev0/app", owner: "500", isFork: false, stars: 5, forks: 1 },
+      urls: [
+        "https://gitlab.corp.example/dev0/app",
+        "https://gitlab.corp.example/dev0/app.git",
+        "git@gitlab.corp.example:dev0/app.git",
+      ],
+      ...{ topics: ["queue"], description: "An app.", pushedAt: "2024-05-06T07:08:09Z" },
+    });
+    expect(hidden).toBe(2 + 250);
+    // Three pages of people and five of projects.
+    expect(lab.client.requests()).toBe(8);
+    expect(lab.adapter.noreplyHost()).toBe("users.noreply.gitlab.corp.example");
+  });
+
+  test("come by GraphQL to everybody else, 100 in a request and without addresses", async () => {
+    await using lab = open({ people: 250 });
+    const { accounts } = await walk(lab.adapter, [all]);
+    expect(accounts).toHaveLength(249);
+    expect(accounts[1]?.profile).toMatchObject({ location: "Berlin", bio: "Engineer. Queues" });
+    expect(accounts[1]?.addresses).toEqual([{ address: "dev1@corp.example", isPublished: true }]);
+    expect(accounts[0]?.addresses).toEqual([]);
+    expect(accounts[7]?.isBot).toBe(true);
+    expect(lab.forge.paths.filter((path) => path === "/api/graphql")).toHaveLength(3);
+  });
+
+  test("of a group, by name and by search come with their projects", async () => {
+    await using lab = open({ people: 3 });
+    for (const selection of [core, { kind: "search", name: "dev" }] as const) {
+      const { accounts, repositories } = await walk(lab.adapter, [selection]);
+      expect(accounts.map(({ login }) => login)).toEqual(["dev0", "dev1", "dev2"]);
+      expect(new Set(repositories.map(({ name }) => name)).size).toBe(3);
+    }
+    const named = await walk(lab.adapter, [{ kind: "user", name: "dev2" }]);
+    expect(named.accounts.map(({ number }) => number)).toEqual(["502"]);
+    expect(named.repositories.map(({ name }) => name)).toEqual(["dev2/app"]);
+  });
+
+  test("of a large group come to the last page", async () => {
+    await using lab = open({ people: 230 });
+    expect((await walk(lab.adapter, [core])).accounts).toHaveLength(229);
+  });
+
+  test("confirmed addresses only prove who somebody is", async () => {
+    await using lab = open({ people: 2, isAdministrator: true });
+    const { accounts } = await walk(lab.adapter, [core]);
+    expect(accounts[0]?.addresses.map(({ address }) => address)).toEqual([
+      "500-dev0@users.noreply.gitlab.corp.example",
+      "dev0@corp.example",
+    ]);
+  });
+
+  test("are asked for by number too, and those who are gone or blocked are an answer", async () => {
+    await using lab = open({ people: 12 });
+    const accounts = await lab.adapter.readAccounts(["503", "508", "77", "500"]);
+    expect(accounts.map((account) => account?.login)).toEqual([
+      "dev3",
+      undefined,
+      undefined,
+      "dev0",
+    ]);
+    expect(lab.client.requests()).toBe(1);
+  });
+
+  test("a group that is not there is told from one without members; GitLab has no teams", async () => {
+    await using lab = open({ people: 2 });
+    const [members] = lab.adapter.steps([{ kind: "group", name: "missing" }]);
+    expect(lab.adapter.readPage(members as never)).rejects.toMatchObject({ name: "MissingList" });
+    expect(() => lab.adapter.steps([{ kind: "team", name: "a/b" }])).toThrow(/by group, user/);
+  });
+});
+
+describe("GitLab's failures", () => {
+  test("429 with Retry-After is waited for", async () => {
+    await using lab = open({
+      people: 2,
+      intervene: (path, times) =>
+        path === "/users" && times === 1
+          ? Response.json({}, { status: 429, headers: { "retry-after": "44" } })
+          : undefined,
+    });
+    expect((await walk(lab.adapter, [all])).accounts).toHaveLength(2);
+    expect(Math.max(...lab.clock.slept)).toBe(44_000);
+  });
+
+  test("the token goes in PRIVATE-TOKEN, and never to another origin", async () => {
+    await using other = serveGitlab({ people: 1 });
+    for (const path of ["/users", "/api/graphql"]) {
+      await using lab = open({
+        people: 1,
+        intervene: (asked) =>
+          asked === path ? Response.redirect(`${other.url}${path}`, 307) : undefined,
+      });
+      expect(walk(lab.adapter, [all])).rejects.toMatchObject({ code: "forge" });
+      expect(lab.forge.asked[0]?.headers.get("private-token")).toBe("secret-token");
+      expect(lab.forge.asked.some(({ url }) => url.includes("secret-token"))).toBe(false);
+    }
+    expect(other.asked).toEqual([]);
+  });
+});
+
+describe("GitLab's commits", () => {
+  const sample = (repository: string, commit: string) => ({ repository, commit });
+
+  test("name the accounts of their authors", async () => {
+    await using lab = open({ people: 2 });
+    const samples = [
+      sample("dev1/app", "a".repeat(40)),
+      sample("dev1/app", "b".repeat(40)),
+      sample("dev1/app", "c".repeat(40)),
+      sample("dev1/removed", "a".repeat(40)),
+    ];
+    expect(await lab.adapter.findCommitAuthors(samples)).toEqual([
+      { number: "501", login: "dev1" },
+      "nobody",
+      "unknown commit",
+      "unknown commit",
+    ]);
+    expect(lab.client.requests()).toBe(1);
+  });
+
+  test("are asked for in halves where they weigh too much", async () => {
+    await using lab = open({ people: 2, samplesMax: 4 });
+    const samples = Array.from({ length: 15 }, (_, at) =>
+      sample(`dev${at % 2}/app`, `a${at.toString(16).padStart(39, "0")}`),
+    );
+    const authors = await lab.adapter.findCommitAuthors(samples);
+    expect(authors).toEqual(
+      samples.map((_, at) => ({ number: `50${at % 2}`, login: `dev${at % 2}` })),
+    );
+  });
+});
+
+describe("GitLab's schema", () => {
+  test.each([
+    ["people", gitlabPeopleQuery],
+    ["members", gitlabMembersQuery],
+    ["authors", composeGitlabAuthorsQuery(15)],
+  ])("takes the query of %s", (_, query) => {
+    expect(validate(gitlabSchema, parse(query))).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+/** A forge that speaks Gitea's language, with people who are renamed, hidden and deleted while it is asked. */
+import { type Double, serveDouble } from "./double.ts";
+
+export interface InventedAccount {
+  login: string;
+  name?: string;
+  location?: string;
+  /** Absent: hidden, so that the forge shows a noreply address. */
+  email?: string;
+  visibility?: "public" | "limited" | "private";
+  followers?: number;
+}
+
+export interface InventedForge extends Double {
+  /** By number. */
+  readonly accounts: Map<number, InventedAccount>;
+  readonly repositories: Map<
+    number,
+    { owner: number; name: string; stars: number; isPrivate?: boolean }
+  >;
+  /** Number of the author's account by commit. */
+  readonly authors: Map<string, number>;
+  /** Called before each answer. */
+  before: (path: string, times: number) => Response | undefined;
+}
+
+const noreplyHost = "noreply.forge.example";
+const pageSize = 3;
+
+export function inventForge(): InventedForge {
+  const accounts: InventedForge["accounts"] = new Map();
+  const repositories: InventedForge["repositories"] = new Map();
+  const authors: InventedForge["authors"] = new Map();
+  const forge = {
+    accounts,
+    repositories,
+    authors,
+    before: (() => undefined) as InventedForge["before"],
+  };
+  const toUser = (id: number) => {
+    const {
+      login,
+      name,
+      location,
+      email,
+      visibility = "public",
+      followers = 0,
+    } = accounts.get(id) as InventedAccount;
+    return {
+      ...{ id, login, full_name: name ?? "", location: location ?? "", visibility },
+      email: email ?? `${id}+${login}@${noreplyHost}`,
+      ...{ followers_count: followers, created: "2024-05-01T10:00:00+02:00" },
+      html_url: `${double.url}/${login}`,
+    };
+  };
+  const toRepository = (id: number) => {
+    const {
+      owner,
+      name,
+      stars,
+      isPrivate = false,
+    } = repositories.get(id) as never as {
+      owner: number;
+      name: string;
+      stars: number;
+      isPrivate?: boolean;
+    };
+    const full = `${accounts.get(owner)?.login}/${name}`;
+    return {
+      ...{ id, full_name: full, name, private: isPrivate, fork: false, stars_count: stars },
+      ...{ forks_count: 0, owner: { id: owner }, clone_url: `${double.url}/${full}.git` },
+      ...{ html_url: `${double.url}/${full}`, updated_at: "2026-10-01T00:00:00Z" },
+    };
+  };
+  const listPage = (url: URL, all: readonly unknown[], wrap: boolean): Response => {
+    const page = Number(url.searchParams.get("page") ?? 1);
+    const some = all.slice((page - 1) * pageSize, page * pageSize);
+    const next = new URL(url);
+    next.searchParams.set("page", String(page + 1));
+    const headers = page * pageSize < all.length ? { link: `<${next}>; rel="next"` } : undefined;
+    return Response.json(wrap ? { ok: true, data: some } : some, { ...(headers && { headers }) });
+  };
+  const answer = (request: Request, times: number): Response => {
+    const url = new URL(request.url);
+    const path = url.pathname.replace("/api/v1/", "");
+    const early = forge.before(path, times);
+    if (early) return early;
+    const numbers = [...accounts.keys()].sort((a, b) => a - b);
+    if (path === "users/search") {
+      const uid = url.searchParams.get("uid");
+      const found = uid ? numbers.filter((id) => String(id) === uid) : numbers;
+      return listPage(url, found.map(toUser), true);
+    }
+    if (path === "repos/search") {
+      const uid = url.searchParams.get("uid");
+      const found = [...repositories].filter(([, { owner }]) => !uid || String(owner) === uid);
+      return listPage(
+        url,
+        found.map(([id]) => toRepository(id)),
+        true,
+      );
+    }
+    const [, org] = /^orgs\/([^/]+)\/members$/.exec(path) ?? [];
+    if (org)
+      return org === "acme"
+        ? listPage(url, numbers.map(toUser), false)
+        : new Response("", { status: 404 });
+    const [, commit = ""] = /^repos\/.+\/git\/commits\/(\w+)$/.exec(path) ?? [];
+    if (commit && authors.has(commit)) {
+      const id = authors.get(commit) as number;
+      return Response.json({
+        author: accounts.has(id) ? { id, login: accounts.get(id)?.login } : null,
+      });
+    }
+    return new Response("", { status: path === "admin/emails" ? 403 : 404 });
+  };
+  const double = serveDouble(answer);
+  return Object.assign(forge, double, { [Symbol.asyncDispose]: double[Symbol.asyncDispose] });
+}

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ForgeRepository } from "../../../src/ingest/forges/forge.ts";
+import { mirrorRepositories } from "../../../src/ingest/forges/mirror-repositories.ts";
+import { inventRepository, run } from "../git/invented-repository.ts";
+import { serveDouble } from "./double.ts";
+
+const token = "token-that-nobody-may-see";
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "roster-mirror-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A forge's repositories over HTTP, by git's own server. */
+function serveRepositories() {
+  const root = join(folder, "forge");
+  const double = serveDouble(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    if (request.headers.get("authorization") !== `Basic ${btoa(`x-access-token:${token}`)}`) {
+      return new Response("who are you", { status: 401 });
+    }
+    const body = Buffer.from(await request.arrayBuffer());
+    const server = Bun.spawn(["git", "http-backend"], {
+      env: {
+        ...process.env,
+        ...{ GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: "1", PATH_INFO: pathname },
+        ...{ REQUEST_METHOD: request.method, QUERY_STRING: search.slice(1) },
+        CONTENT_TYPE: request.headers.get("content-type") ?? "",
+        GIT_PROTOCOL: request.headers.get("git-protocol") ?? "",
+        HTTP_CONTENT_ENCODING: request.headers.get("content-encoding") ?? "",
+      },
+      stdin: body,
+      stderr: "ignore",
+    });
+    const said = Buffer.from(await new Response(server.stdout).arrayBuffer());
+    const end = said.indexOf("\r\n\r\n");
+    const headers = new Headers();
+    for (const line of said.subarray(0, end).toString().split("\r\n")) {
+      const [name = "", value = ""] = line.split(": ");
+      headers.set(name, value);
+    }
+    const status = Number.parseInt(headers.get("status") ?? "200", 10);
+    headers.delete("status");
+    return new Response(said.subarray(end + 4), { status, headers });
+  });
+  return {
+    url: double.url,
+    asked: double.asked,
+    [Symbol.asyncDispose]: () => double[Symbol.asyncDispose](),
+    add: (name: string, commits: number) =>
+      inventRepository(
+        join(root, `${name}.git`),
+        Array.from({ length: commits }, () => ({})),
+      ),
+  };
+}
+
+const repository = (name: string, more: Partial<ForgeRepository> = {}): ForgeRepository => ({
+  ...{ number: name, name, owner: name.split("/")[0], isFork: false },
+  urls: [`https://forge.example/${name}`],
+  ...more,
+});
+
+function mirror(url: string, repositories: readonly ForgeRepository[], more: object = {}) {
+  return mirrorRepositories({
+    ...{ folder: join(folder, "mirrors"), forge: "forge.example:3000", url, token, repositories },
+    ...{ people: new Set(["ada"]), perPerson: 2, onProgress: () => undefined },
+    ...more,
+  });
+}
+
+const below = (paths: readonly string[]) =>
+  paths.map((path) => path.slice(join(folder, "mirrors").length + 1));
+
+describe("mirrors", () => {
+  test("are of a person's most starred own repositories, and of all of an organisation", async () => {
+    await using forge = serveRepositories();
+    for (const name of ["ada/one", "ada/two", "ada/three", "acme/a", "acme/b", "acme/c"]) {
+      forge.add(name, 3);
+    }
+    forge.add("acme/empty", 0);
+    const { paths, warnings } = await mirror(forge.url, [
+      repository("ada/one", { stars: 1 }),
+      repository("ada/two", { stars: 9 }),
+      repository("ada/three", { stars: 5 }),
+      repository("ada/fork", { stars: 50, isFork: true }),
+      repository("acme/a"),
+      repository("acme/b"),
+      repository("acme/c"),
+      repository("acme/empty"),
+      repository("acme/huge", { megabytes: 501 }),
+      repository("acme/gone"),
+      repository("../../evil"),
+      repository("acme/.."),
+      repository("--upload-pack=x/y"),
+    ]);
+    expect(below(paths).sort()).toEqual(
+      ["acme/a", "acme/b", "acme/c", "ada/three", "ada/two"].map(
+        (name) => `forge.example+3000/${name}.git`,
+      ),
+    );
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toBe("acme/huge is not mirrored: it has 501 MB.");
+    expect(warnings[1]).toStartWith("acme/gone is not mirrored: ");
+    expect(existsSync(join(folder, "mirrors/forge.example+3000/acme/gone.git"))).toBe(false);
+    const one = paths.find((path) => path.endsWith("ada/two.git")) as string;
+    expect(run(one, ["rev-list", "--count", "HEAD"]).toString().trim()).toBe("3");
+    expect(run(one, ["remote", "get-url", "origin"]).toString().trim()).toBe(
+      "https://forge.example/ada/two",
+    );
+  });
+
+  test("take only what is new, and keep what was there when the forge fails", async () => {
+    await using forge = serveRepositories();
+    const source = forge.add("acme/a", 2);
+    const list = [repository("acme/a")];
+    const { paths } = await mirror(forge.url, list);
+    const first = forge.asked.length;
+    await mirror(forge.url, list);
+    // It looks where the branch stands, and fetches nothing.
+    expect(forge.asked.length - first).toBeLessThan(first);
+    rmSync(source, { recursive: true });
+    forge.add("acme/a", 5);
+    await mirror(forge.url, list);
+    const [path] = paths as [string];
+    expect(run(path, ["rev-list", "--count", "HEAD"]).toString().trim()).toBe("5");
+    rmSync(source, { recursive: true });
+    const { paths: kept, warnings } = await mirror(forge.url, list);
+    expect([kept, warnings.length]).toEqual([[path], 1]);
+  });
+
+  test("leave the token in no file, and take it to no other origin", async () => {
+    await using other = serveDouble(() => new Response("", { status: 404 }));
+    await using forge = serveDouble((request) => {
+      const { pathname, search } = new URL(request.url);
+      return Response.redirect(`${other.url}${pathname}${search}`, 302);
+    });
+    const { paths, warnings } = await mirror(forge.url, [repository("acme/a")]);
+    expect([paths, warnings.length]).toEqual([[], 1]);
+    expect(other.asked).toEqual([]);
+    expect(warnings.join()).not.toContain(token);
+    await using right = serveRepositories();
+    right.add("acme/a", 1);
+    await mirror(right.url, [repository("acme/a")]);
+    const files = readdirSync(join(folder, "mirrors"), { recursive: true, withFileTypes: true });
+    for (const file of files.filter((each) => each.isFile())) {
+      const bytes = readFileSync(join(file.parentPath, file.name), "latin1");
+      expect([
+        file.name,
+        [token, btoa(`x-access-token:${token}`)].some((word) => bytes.includes(word)),
+      ]).toEqual([file.name, false]);
+    }
+  });
+});
