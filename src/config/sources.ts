@@ -91,7 +91,7 @@ function readSource(
   const path = env[`${variable}_FILE`] ?? (tokenFile && whole(tokenFile));
   return {
     ...source,
-    ...{ url: url.replace(/\/+$/, ""), everyHours },
+    ...{ url: url.replace(/(?<!\/)\/+$/, ""), everyHours },
     select: select.map((one) =>
       one.startsWith("file:") ? `file:${whole(one.slice("file:".length))}` : one,
     ),

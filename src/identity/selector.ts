@@ -51,5 +51,6 @@ function toSelector(who: string, name?: string): Selector {
   return { name, address: normaliseAddress(who), account: undefined };
 }
 
-const accountForm = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/([a-z0-9][a-z0-9._-]*(?:\[bot\])?)$/i;
+const accountForm =
+  /^([a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?)\/([a-z0-9][a-z0-9._-]*(?:\[bot\])?)$/i;
 const loginForm = /^@()([a-z0-9][a-z0-9._-]*(?:\[bot\])?)$/i;

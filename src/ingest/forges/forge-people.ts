@@ -39,14 +39,19 @@ export function compareForges(a: string, b: string): number {
   return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
 }
 
-/** Hosts of noreply addresses, and the forges that they are of. */
+/** Hosts of noreply addresses, and the forges that they are of; a host of two forges, as by default, tells nothing. */
 export function listNoreplyHosts(
   ledger: Pick<ForgeLedger, "sources"> | undefined,
 ): ReadonlyMap<string, string> {
-  const known = ledger?.sources() ?? [];
-  return new Map(
-    known.flatMap(({ noreplyHost, forge }) => (noreplyHost ? [[noreplyHost, forge]] : [])),
-  );
+  const found = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { noreplyHost, forge } of ledger?.sources() ?? []) {
+    if (noreplyHost === undefined) continue;
+    if ((found.get(noreplyHost) ?? forge) !== forge) shared.add(noreplyHost);
+    found.set(noreplyHost, forge);
+  }
+  for (const host of shared) found.delete(host);
+  return found;
 }
 
 export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {

@@ -122,7 +122,10 @@ function isNamedOwner(
   return (
     isOwn(login) ||
     person.accounts.some(
-      (account) => isOwn(account.login) && (forge === undefined || forge === account.forge),
+      // A remote's host stands without the port and path that an account's forge may have.
+      (account) =>
+        isOwn(account.login) &&
+        (forge === undefined || forge === account.forge.split(/[:/]/, 1)[0]),
     )
   );
 }

@@ -1,9 +1,11 @@
 /** People of git's authors and of forges' accounts together: who is who, in any order of runs, and what counts. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { ingestPeople } from "../../../src/ingest/ingest.ts";
 import { inventRepository, temporaryFolder } from "../git/invented-repository.ts";
+import { judgeAsOf } from "../git/opened-data.ts";
 import { listCommits, openForgeData, setOrigin } from "./ingesting.ts";
-import { type InventedForge, inventForge } from "./invented-forge.ts";
+import { type InventedAccount, type InventedForge, inventForge } from "./invented-forge.ts";
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -139,11 +141,52 @@ describe("git's authors and a forge's accounts", () => {
     await using forge = inventForge();
     const path = fill(forge);
     const data = openForgeData();
+    await data.ingestFrom(forge.url);
+    const list = join(folder.path, "hr.csv");
+    await Bun.write(list, "email,location\nben@corp.example,Lisbon\n");
+    const options = { pool: data.pool, judge: judgeAsOf, source: "hr" };
+    // Nobody but the forge knows the address yet.
+    expect((await ingestPeople(list, "csv", options)).matched).toBe(1);
+    await data.ingestGit([path]);
+    const { name: _, location: __, ...ben } = forge.accounts.get(12) as InventedAccount;
+    forge.accounts.set(12, ben);
+    await data.ingestFrom(forge.url);
+    const facts = await data.facts("ben");
+    expect(facts?.supplements?.map(({ source, profile }) => [source, profile.location])).toEqual([
+      ["forges", undefined],
+      ["people:hr", "Lisbon"],
+    ]);
+    expect(facts?.commits?.total).toBe(4);
+    const [analysis] = await data.pool.findAnalyses(["ben"]);
+    expect(JSON.stringify(analysis)).toContain("Lisbon");
+  });
+
+  test("two forges' accounts are one by an address of both, and two by a login alone", async () => {
+    await using forge = inventForge();
+    await using other = inventForge();
+    const path = fill(forge);
+    other.accounts.set(11, {
+      login: "benedikt",
+      location: "Oslo",
+      email: "ben@corp.example",
+      followers: 99,
+    });
+    other.accounts.set(12, { login: "cleo", location: "Bergen" });
+    const data = openForgeData();
+    await data.ingestFrom(other.url, { id: "other" });
     await data.ingestGit([path]);
     await data.ingestFrom(forge.url);
-    forge.accounts.set(12, { login: "ben", name: "Ben Forge", email: "ben@corp.example" });
-    await data.ingestFrom(forge.url);
-    expect((await data.facts("ben"))?.supplements?.[0]?.profile.location).toBeUndefined();
+    const people = (await Array.fromAsync(data.pool.facts())).flat();
+    const ben = people.find(({ accounts = [] }) => accounts.length === 2);
+    const hosts = [forge.url, other.url].map((url) => new URL(url).host).sort();
+    expect(ben?.accounts?.map((account) => account.forge)).toEqual(hosts);
+    expect(ben?.commits?.total).toBe(4);
+    // Of the first forge alone, never a sum.
+    const first = hosts[0] === new URL(other.url).host ? 99 : 0;
+    expect(ben?.supplements?.[0]?.profile.followers).toBe(first);
+    const cleos = people.filter(({ login }) => login.startsWith("cleo"));
+    expect(cleos.map(({ login }) => login).sort()).toEqual(["cleo", "cleo@127.0.0.1"]);
+    expect(cleos.filter(({ commits }) => commits)).toHaveLength(1);
   });
 
   test("are a bot when the forge says so, whatever its commits say", async () => {

@@ -80,7 +80,7 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
   const options =
     authorities === undefined ? given : { ...given, authorities: joinAuthorities(authorities) };
   const { clock = realClock, signal } = options;
-  const base = new URL(options.api.replace(/\/*$/, "/"));
+  const base = new URL(`${options.api.replace(/(?<!\/)\/+$/, "")}/`);
   const pace = createPace(options, clock);
   let requests = 0;
   const send = async (url: URL, request: ForgeRequest): Promise<Response> => {
@@ -273,7 +273,7 @@ function parse(text: string, status: number, source: string, what: string): unkn
 
 function findNext(headers: Headers, base: URL): string | undefined {
   for (const [, address = "", rest = ""] of (headers.get("link") ?? "").matchAll(
-    /<([^>]*)>([^<]*)/g,
+    /<([^<>]*)>([^<]*)/g,
   )) {
     if (!/\brel="?next"?/.test(rest) || !URL.canParse(address, base.href)) continue;
     const url = new URL(address, base);

@@ -39,7 +39,7 @@ import {
 export function getGithubApi(url: string): string {
   const { protocol, host } = new URL(url);
   const isHosted = host === "github.com" || host.endsWith(".ghe.com");
-  return isHosted ? `${protocol}//api.${host}/` : `${url.replace(/\/+$/, "")}/api/v3/`;
+  return isHosted ? `${protocol}//api.${host}/` : `${url.replace(/(?<!\/)\/+$/, "")}/api/v3/`;
 }
 
 /** @param client of the address that `getGithubApi` gives. */

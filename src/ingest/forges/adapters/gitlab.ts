@@ -45,7 +45,7 @@ type PeopleFilter = { readonly ids: readonly string[] } | { readonly usernames: 
 
 /** @param url of the forge itself. */
 export function getGitlabApi(url: string): string {
-  return `${url.replace(/\/+$/, "")}/api/v4/`;
+  return `${url.replace(/(?<!\/)\/+$/, "")}/api/v4/`;
 }
 
 /** @param client of the address that `getGitlabApi` gives. */

@@ -61,7 +61,7 @@ export function openForge(source: ForgeSource, access: ForgeAccess): OpenForge {
 /** `https://git.corp.example:3000/forge/` is `git.corp.example:3000/forge`. */
 export function toForgeName(url: string): string {
   const { host, pathname } = new URL(url);
-  return `${host}${pathname}`.replace(/\/+$/, "").toLowerCase();
+  return `${host}${pathname}`.replace(/(?<!\/)\/+$/, "").toLowerCase();
 }
 
 function isLoopback(hostname: string): boolean {

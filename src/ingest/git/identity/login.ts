@@ -115,7 +115,7 @@ function byForge(a: ForgeAccount, b: ForgeAccount): number {
 
 /** A login tells hosts apart, and no ports or paths. */
 function toNamesake(login: string, { forge }: ForgeAccount): string {
-  return `${login}@${forge.replace(/[:/].*$/, "")}`;
+  return `${login}@${forge.split(/[:/]/, 1)[0]}`;
 }
 
 /** `name[bot]` is a login on GitHub, but not a valid login in the API. */

@@ -143,7 +143,7 @@ function addSelections(
 }
 
 function readUrl(text: unknown): string {
-  const url = String(text).replace(/\/+$/, "");
+  const url = String(text).replace(/(?<!\/)\/+$/, "");
   const isFit = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   const { username = "", search = "", hash = "" } = isFit ? new URL(url) : {};
   if (isFit && !username && !search && !hash) return url;
