@@ -50,7 +50,7 @@ export interface WalkReport extends SourceRun {
 export async function walkSource(request: WalkRequest): Promise<WalkReport> {
   const { source, client, adapter, ledger, now } = request;
   const startedAt = now().toISOString();
-  const sums = { hidden: 0, suppressed: 0, isPartial: false, warnings: [] as string[] };
+  const sums = { people: 0, hidden: 0, suppressed: 0, isPartial: false, warnings: [] as string[] };
   let isComplete = false;
   const report = ({ until, fault }: { readonly until?: number; readonly fault?: string }) => {
     const { warnings, hidden, suppressed } = sums;
@@ -105,6 +105,7 @@ async function askAuthors(request: WalkRequest, { warnings }: Sums): Promise<voi
 }
 
 interface Sums {
+  people: number;
   hidden: number;
   suppressed: number;
   /** Whether a list could not be read, so that nothing follows from who is missing. */
@@ -118,9 +119,13 @@ async function readStep(
   step: ForgeStep,
   sums: Sums,
 ): Promise<void> {
-  let people = 0;
   for (let at: ForgeStep | undefined = step; at; ) {
-    onProgress?.({ source: source.id, what: step.name, requests: client.requests(), people });
+    onProgress?.({
+      source: source.id,
+      what: step.name,
+      requests: client.requests(),
+      people: sums.people,
+    });
     let page: ForgePage;
     try {
       page = await adapter.readPage(at);
@@ -138,7 +143,7 @@ async function readStep(
     if (host !== undefined) ledger.setNoreplyHost(source.id, host);
     sums.suppressed += walk.save(step, page, await findForgotten());
     sums.hidden += page.hidden;
-    people += page.accounts.length;
+    sums.people += page.accounts.length;
     at = page.next === undefined ? undefined : { ...step, cursor: page.next };
   }
 }

@@ -242,6 +242,22 @@ describe("GitHub's failures", () => {
     expect(accounts.flatMap(({ addresses }) => addresses)).toEqual([]);
   });
 
+  test("a refusal of the whole question is no absence of everybody", async () => {
+    const error = { type: "FORBIDDEN", message: "Resource protected by organization SAML." };
+    await using hub = open({
+      people: 20,
+      intervene: ({ path }) =>
+        path === graphql ? Response.json({ data: null, errors: [error] }) : undefined,
+    });
+    const [members] = hub.adapter.steps([acme]);
+    const { steps = [] } = await hub.adapter.readPage(members as never);
+    const asked = hub.adapter.readPage(steps[0] as never);
+    expect(asked).rejects.toMatchObject({
+      name: "ForgeDenial",
+      message: expect.stringContaining("SAML"),
+    });
+  });
+
   test("an organisation that is not there is told from one without members", async () => {
     await using hub = open({ people: 3 });
     const [members] = hub.adapter.steps([{ kind: "org", name: "missing" }]);

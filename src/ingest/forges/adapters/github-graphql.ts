@@ -3,7 +3,7 @@
  * come with status 200, and often beside data.
  */
 import { Fault } from "../../../contract/fault.ts";
-import { ForgeOverload } from "../forge.ts";
+import { ForgeDenial, ForgeOverload } from "../forge.ts";
 import { type AnswerObject, listObjects, readField, readFields } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
 
@@ -52,6 +52,10 @@ export async function queryGithub(
     const isOverloaded = types.includes("RESOURCE_LIMITS_EXCEEDED") || types.includes(undefined);
     if (!hasData && isOverloaded) {
       throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
+    }
+    // An organisation's sign-in or a missing right, said of the whole question rather than of somebody in it.
+    if (!hasData && !lacksScope && errors.some(({ path }) => path === undefined)) {
+      throw new ForgeDenial(`The token may not read ${what}: ${readField(errors[0]?.["message"])}`);
     }
     return { data: readFields(answer["data"]), failures: placeFailures(errors), lacksScope };
   }

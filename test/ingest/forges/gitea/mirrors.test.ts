@@ -1,15 +1,25 @@
 /** Repositories of a real Gitea, mirrored and read: people of a place with what they did. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import {
   addGiteaCrowd,
   addRepository,
   commitsOfEach,
 } from "../../../../scripts/forges/gitea-people.ts";
+import {
+  endServersAfterEach,
+  freePort,
+  sourceProgram,
+  startServer,
+} from "../../../faults/server-process.ts";
 import { run } from "../../git/invented-repository.ts";
 import { openProgram } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
+
+endServersAfterEach();
 
 describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
   let gitea: SeededGitea;
@@ -62,6 +72,10 @@ describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
     const { results } = JSON.parse(text).data as { results: { login: string }[] };
     const logins = results.map(({ login }) => login);
     expect(logins.slice(0, 3)).toEqual(["person000", "person004", "person008"]);
+    for (const answer of await askServer(roster.data)) {
+      expect(answer.data.results.map(({ login }) => login)).toEqual(logins);
+      expect(answer.data.results[0]?.profile_url).toBe(`${gitea.url}/person000`);
+    }
     const before = await roster.exportAll();
     await ingest();
     expect(await roster.exportAll()).toBe(before);
@@ -71,3 +85,29 @@ describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
     expect(run(queue, ["config", "--list"]).toString()).not.toContain(gitea.ordinaryToken);
   });
 });
+
+interface Answer {
+  readonly data: { readonly results: readonly { login: string; profile_url?: string }[] };
+}
+
+const query = { location: "Berlin", role: "backend", skills: ["Go"] };
+
+/** The same question by REST and by an assistant's tool. */
+async function askServer(data: string): Promise<Answer[]> {
+  const server = await startServer(data, await freePort());
+  const key = readFileSync(`${data}.key`, "utf8").trim();
+  const rest = await fetch(`${server.address}/v1/search`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body: JSON.stringify(query),
+  });
+  const client = new Client({ name: "roster-test", version: "1" });
+  const [command = "", ...args] = sourceProgram;
+  const env = { ROSTER_API_KEY: key, ROSTER_URL: server.address };
+  await client.connect(new StdioClientTransport({ command, args: [...args, "mcp"], env }));
+  const result = await client.callTool({ name: "search_developers", arguments: query });
+  await client.close();
+  const answers = [await rest.json(), { data: result.structuredContent }] as Answer[];
+  await server.kill();
+  return answers;
+}
