@@ -10,7 +10,7 @@ import { locationText } from "./locations.ts";
 import { machines } from "./machines.ts";
 import { dayIn, lastMonth, monthOf } from "./months.ts";
 import { makeProfile } from "./profile.ts";
-import { makeEvidence, makeProjects, makeRepositories } from "./work.ts";
+import { makeEvidence, makeProducts, makeProjects, makeRepositories } from "./work.ts";
 
 /** What the analysis should find again in the facts. */
 export interface Planted {
@@ -85,7 +85,7 @@ function makePerson(chance: Chance, { isStar, lists, projects, taken }: Surround
     emails,
     repositories,
     ...(hasCommits ? { commits: asCommitFacts(chance, career, isStar) } : {}),
-    evidence,
+    evidence: [...evidence, ...makeProducts(repositories)],
   };
   return {
     facts,

@@ -119,6 +119,21 @@ export function makeRepositories(
   return [...owned, ...contributed];
 }
 
+/** Shown of the own repositories with most commits, since the others say little more. */
+const productsMax = 3;
+
+/** What the developer wrote: the own repositories are products, known by their names. */
+export function makeProducts(repositories: readonly Repository[]): Evidence[] {
+  return repositories
+    .flatMap(({ name, owned, fork, commits = 0, pushedAt }) => {
+      if (!owned || fork || commits === 0 || pushedAt === undefined) return [];
+      const product = `repository:${name.slice(name.indexOf("/") + 1)}`;
+      const months = { [pushedAt.slice(0, 7)]: commits };
+      return [{ kind: "product" as const, name: product, commits, months, repositories: [name] }];
+    })
+    .slice(0, productsMax);
+}
+
 /** Invented projects that many work on: from a few stars to very many, so that each tier has some. */
 export function makeProjects(chance: Chance, languages: readonly string[]): Repository[] {
   const owners =
