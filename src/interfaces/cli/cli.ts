@@ -28,6 +28,7 @@ import {
 } from "./commands/operating/serve-commands.ts";
 import { createRescoreCommand } from "./commands/rescore-command.ts";
 import { createSourcesCommand } from "./commands/sources-command.ts";
+import { addCompletion } from "./completion.ts";
 import {
   describeFault,
   type ExitCode,
@@ -56,8 +57,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
   const program = createProgram(context, invocation, argv[0]);
   try {
     if (invocation.argv[0] === "complete") {
-      const { default: addCompletion } = await import("@bomb.sh/tab/commander");
-      addCompletion(program);
+      await addCompletion(program, terminal);
     }
     await program.parseAsync(argv, { from: "user" });
     return context.exitCode();
