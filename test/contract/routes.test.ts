@@ -166,6 +166,7 @@ describe("Headers", () => {
       expect(headers.get("content-type")).toBe("application/json");
       expect(headers.get("cache-control")).toBe("no-store");
       expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("keep-alive")).toBe("timeout=9");
       expect(headers.get("referrer-policy")).toBe("no-referrer");
       expect(headers.get("content-security-policy")).toContain("default-src 'none'");
       expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");

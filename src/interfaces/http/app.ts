@@ -3,6 +3,7 @@ import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
+import { idleSecondsTold } from "./listener.ts";
 import { createProblemResponse } from "./responses.ts";
 
 export type App = ReturnType<typeof createApp>;
@@ -38,7 +39,7 @@ export function createApp({ newId, log, publicUrl }: AppOptions) {
   return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       const requestId = `req_${newId()}`;
-      Object.assign(set.headers, securityHeaders, { "x-request-id": requestId });
+      Object.assign(set.headers, commonHeaders, { "x-request-id": requestId });
       if (publicUrl().startsWith("https:")) {
         set.headers["strict-transport-security"] = "max-age=31536000";
       }
@@ -57,7 +58,8 @@ function createErrorResponse(thrown: unknown, requestId: string, log: Log): Resp
   return createProblemResponse(problem, requestId);
 }
 
-const securityHeaders = {
+const commonHeaders = {
+  "keep-alive": `timeout=${idleSecondsTold}`,
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",

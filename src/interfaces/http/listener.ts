@@ -6,6 +6,11 @@ import type { Log } from "../../operations/log-call.ts";
 const socketBytesMax = 64 * 1024 * 1024;
 /** A connection without traffic for this long is dropped. */
 const idleSeconds = 10;
+/**
+ * What clients are told, as `Keep-Alive: timeout`: a second less, so that none sends a request on a connection that is
+ * being dropped.
+ */
+export const idleSecondsTold = idleSeconds - 1;
 /** How long calls in flight may take once the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
