@@ -2,9 +2,11 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, sourceProgram } from "../faults/server-process.ts";
 import { inventForge } from "../ingest/forges/invented-forge.ts";
 import { openProgram } from "../ingest/forges/program.ts";
+import { goodPassword, openPerson } from "../interfaces/web/person.ts";
 
 endServersAfterEach();
 
@@ -68,32 +70,81 @@ test("settings that cannot be meant are refused by name", async () => {
   expect(open.err).toContain("may be read by others: its mode must be 0600");
 }, 120_000);
 
-test("a server asks by itself, in a process of its own", async () => {
+test("a server asks by itself, in a process of its own, and says so on its page", async () => {
   await using forge = inventForge();
   using roster = openProgram();
   forge.accounts.set(1, { login: "ada", name: "Ada Forge", location: "Berlin" });
+  forge.accounts.set(2, { login: "hana", visibility: "private" });
   configure(roster, forge.url);
   const port = await freePort();
-  const args = ["serve", "--port", String(port), "--data", roster.data];
-  const server = Bun.spawn([...sourceProgram, ...args, "--no-demo"], {
-    stdout: "pipe",
-    stderr: "pipe",
+  const args = ["serve", "--port", String(port), "--data", roster.data, "--no-demo"];
+  const server = Bun.spawn([...sourceProgram, ...args, "--public-url", "http://127.0.0.1:7171"], {
+    ...{ stdout: "ignore", stderr: "pipe" },
   });
   try {
-    const reader = new Response(
-      server.stderr,
-    ).body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-    let log = "";
-    while (!log.includes("a forge was read")) {
-      const { value, done } = await reader.read();
-      if (done) throw new Error(log);
-      log += new TextDecoder().decode(value);
-    }
-    expect(log).not.toContain("secret-token");
-    reader.releaseLock();
+    const log = followLog(server.stderr);
+    await log.until("a forge was read");
+    const person = openPerson({ handle: (request) => passOn(request, port) });
+    const office = await openOffice(roster.data);
+    const { token } = await office.accounts.makeLink("admin@localhost", "set-up");
+    office.close();
+    const secrets = { email: "boss@mail.example", password: goodPassword };
+    await person.send(`/set-up?token=${token}`, "redeem", secrets);
+    const shown = await person.open("/admin/sources");
+    expect(shown.text).toContain(`gitea, ${forge.url}`);
+    expect(shown.text).toContain("1 hidden, 0 forgotten");
+    const asked = forge.asked.length;
+    const sent = await person.send("/admin/sources", "refresh", { source: "corp" });
+    expect(sent.text).toContain("corp is asked as soon as it can be.");
+    await log.until("a forge was read");
+    expect(forge.asked.length).toBeGreaterThan(asked);
+    const unknown = await person.send("/admin/sources", "refresh", { source: "else" });
+    expect([unknown.status, unknown.text]).toEqual([
+      400,
+      expect.stringContaining("The settings have no source else."),
+    ]);
+    forge.before = () => new Response("", { status: 401 });
+    await person.send("/admin/sources", "refresh", { source: "corp" });
+    await log.until("a forge could not be read");
+    const faulty = await person.open("/admin/sources");
+    expect(faulty.text).toContain("The token of source corp was refused (401).");
+    expect(log.text()).not.toContain("secret-token");
+    const visitor = openPerson({ handle: (request) => passOn(request, port) });
+    expect((await visitor.open("/admin/sources")).at).toStartWith("/sign-in");
   } finally {
     server.kill();
     await server.exited;
   }
   expect((await roster.people()).map(({ login }) => login)).toEqual(["ada"]);
 }, 120_000);
+
+/** The server is where its port is; pages and forms name its public address. */
+function passOn(request: Request, port: number): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const { method, headers } = request;
+  return request.text().then((body) =>
+    fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+      ...{ method, headers, redirect: "manual" },
+      ...(method === "POST" && { body }),
+    }),
+  );
+}
+
+function followLog(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  let seen = 0;
+  return {
+    text: () => text,
+    /** Waits for the words after those that were waited for before. */
+    async until(words: string): Promise<void> {
+      for (let at = text.indexOf(words, seen); at < 0; at = text.indexOf(words, seen)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`It ended before "${words}":\n${text}`);
+        text += decoder.decode(value, { stream: true });
+      }
+      seen = text.indexOf(words, seen) + words.length;
+    },
+  };
+}
