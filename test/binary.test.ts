@@ -174,10 +174,12 @@ describe.skipIf(!isBuilt)(
         5,
         expect.stringContaining("--port"),
       ]);
-      const nowhere = run("serve", "--data", "other", "--port", "0", "--host", "nowhere.invalid");
+      const nowhere = run(
+        ...["serve", "--data", "other", "--no-demo", "--port", "0", "--host", "nowhere.invalid"],
+      );
       expect([nowhere.exitCode, nowhere.stderr.toString()]).toEqual([
         5,
-        expect.stringMatching(/^roster: cannot listen on nowhere\.invalid .*--host$/m),
+        expect.stringMatching(/"fatal",.*"msg":"cannot listen on nowhere\.invalid .*--host"\}$/m),
       ]);
       expect(nowhere.stderr.toString()).not.toContain("    at ");
       writeFileSync(join(folder, "file"), "");
