@@ -1,11 +1,14 @@
 /** The Gitea adapter against the Gitea that it was written for. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { findSampleCommits } from "../../../../scripts/forges/record-gitea.ts";
 import { createForgeClient } from "../../../../src/ingest/forges/adapters/client.ts";
 import { createGiteaAdapter, getGiteaApi } from "../../../../src/ingest/forges/adapters/gitea.ts";
 import { readGiteaRecords } from "../gitea-double.ts";
 import { testGitea } from "../gitea-suite.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
+
+// Gitea starts in seconds, and the program is started often.
+setDefaultTimeout(200_000);
 
 describe.skipIf(!hasGitea)("a real Gitea", () => {
   let gitea: SeededGitea;

@@ -1,8 +1,11 @@
 /** What happens to people while a real forge changes, and what of it is never kept. */
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addGiteaPerson } from "../../../../scripts/forges/gitea-people.ts";
 import { mirror, openProgram, type Program, serveProxy } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
+
+// Gitea starts in seconds, and the program is started often.
+setDefaultTimeout(200_000);
 
 describe.skipIf(!hasGitea)("a real Gitea that changes", () => {
   let gitea: SeededGitea;

@@ -1,8 +1,11 @@
 /** Git and a real forge together: who is who, whatever was read first. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { addGiteaCrowd, commitsOfEach } from "../../../../scripts/forges/gitea-people.ts";
 import { mirror, openProgram, serveProxy } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
+
+// Gitea starts in seconds, and the program is started often.
+setDefaultTimeout(200_000);
 
 describe.skipIf(!hasGitea)("git and a real Gitea", () => {
   let gitea: SeededGitea;

@@ -1,5 +1,5 @@
 /** Repositories of a real Gitea, mirrored and read: people of a place with what they did. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -20,6 +20,9 @@ import { openProgram } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
 
 endServersAfterEach();
+
+// Gitea starts in seconds, and the program is started often.
+setDefaultTimeout(200_000);
 
 describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
   let gitea: SeededGitea;

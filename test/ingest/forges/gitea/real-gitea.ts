@@ -21,7 +21,10 @@ export async function openGitea(): Promise<SeededGitea> {
   if (binary === undefined) throw new Error("There is no Gitea: scripts/forge build makes one.");
   const folder = mkdtempSync(join(tmpdir(), "roster-gitea-"));
   const gitea = await startGitea(binary, folder);
-  const { token } = await seedGitea(gitea);
+  const { token } = await seedGitea(gitea).catch(async (error: unknown) => {
+    await gitea.stop();
+    throw error;
+  });
   return {
     ...gitea,
     ordinaryToken: token,
