@@ -152,7 +152,7 @@ export function summariseOutcome(community: Community): GitIngestOutcome {
   const developers = countNone();
   let aliases = 0;
   for (const { person } of community.everybody) {
-    aliases += person.identities.length - 1;
+    aliases += Math.max(0, person.identities.filter(({ persona }) => !persona).length - 1);
     if (community.workOf(person).length > 0 || isOnForge(person))
       developers[person.classified.class] += 1;
   }

@@ -24,6 +24,8 @@ export interface KnownIdentity {
     readonly commitEmail?: string;
     readonly commits: number;
     readonly repositories: readonly string[];
+    /** The forge that names it, where no commit does. */
+    readonly forge?: string;
   }[];
   /** One fewer than `spellings`. */
   readonly joins: readonly {
@@ -47,12 +49,13 @@ export function toKnownIdentity(named: NamedPerson): KnownIdentity {
     ...(classified.reason && { classReason: classified.reason }),
     accounts: listOnce(accounts.map(({ forge, login }) => `${forge}/${login}`)),
     addresses: listOnce(identities.flatMap(({ email, rawEmail }) => [email, rawEmail])),
-    spellings: identities.map(({ name, email, rawEmail, commits, repositories }) => ({
+    spellings: identities.map(({ name, email, rawEmail, commits, repositories, persona }) => ({
       name,
       email,
       ...(email !== rawEmail && { commitEmail: rawEmail }),
       commits,
       repositories: [...repositories].sort(),
+      ...(persona && { forge: persona.forge }),
     })),
     joins: joins.map(({ kind, detail, spellings: [a, b] }) => ({
       evidence: kind,

@@ -65,7 +65,8 @@ function createListCommand(context: CliContext): Command {
 
 /** Whether a person has several author identities or addresses, or is not human. */
 function isNotable({ spellings, addresses, class: kind }: KnownIdentity): boolean {
-  return spellings.length > 1 || addresses.length > 1 || kind !== "human";
+  const ofCommits = spellings.filter(({ forge }) => forge === undefined);
+  return ofCommits.length > 1 || addresses.length > 1 || kind !== "human";
 }
 
 function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): void {
