@@ -198,11 +198,13 @@ test.skipIf(!isHere)(
     const { run } = openCommands();
     for (const command of [...writing, ["serve"]]) {
       const { code, err } = await run(...command, "--data", folder);
-      expect([command.join(" "), code, err]).toEqual([
+      // The log of a server is JSON.
+      const [begin, end] = command[0] === "serve" ? [/"msg":"/, '"}\n'] : [/^roster: /, "\n"];
+      expect([command.join(" "), code, err.split(begin)[1]]).toEqual([
         command.join(" "),
         5,
-        `roster: ${folder} is read-only: it or a file in it cannot be written. ` +
-          "Commands that only read work on it, and `roster serve --read-only` serves it as it is.\n",
+        `${folder} is read-only: it or a file in it cannot be written. ` +
+          `Commands that only read work on it, and \`roster serve --read-only\` serves it as it is.${end}`,
       ]);
     }
   },
