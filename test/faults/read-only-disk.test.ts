@@ -36,8 +36,8 @@ for (const [what, make] of Object.entries(folders)) {
     ]);
     expect([exitCode, stdout.toString()]).toEqual([5, ""]);
     const lines = stderr.toString().trim().split("\n");
-    expect(lines).toEqual([
-      `roster: ${data} is read-only: it or a file in it cannot be written. Commands that only read work on it, and \`roster serve --read-only\` serves it as it is.`,
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      `${data} is read-only: it or a file in it cannot be written. Commands that only read work on it, and \`roster serve --read-only\` serves it as it is.`,
     ]);
     expect(list()).toEqual(before);
   });

@@ -39,7 +39,9 @@ export function startIngest(
       new Response(child.stderr).text(),
       child.exited,
     ]);
-    const summary = (out ? JSON.parse(out) : { repositories: [], refused: [] }) as Summary;
+    // An interrupted run answers with a refusal.
+    const answer = out ? (JSON.parse(out) as Partial<Summary>) : {};
+    const summary: Summary = { repositories: [], refused: [], ...answer };
     const name = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
     return {
       code,

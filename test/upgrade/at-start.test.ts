@@ -120,9 +120,14 @@ describe("a folder of an older form", () => {
     const { data, forms } = fillFolder(beforeSignIn);
     const { exitCode, err } = run(data, ["serve", "--port", "0"], smallFiles(64));
     expect(exitCode).toBe(5);
-    const [step, ...message] = err.trim().split("\n");
-    expect(step).toBe("Backing the folder up before its upgrade ...");
-    expect(message).toEqual([expect.stringContaining("cannot be backed up before their upgrade")]);
+    const said = err
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).msg as string);
+    expect(said).toEqual([
+      "Backing the folder up before its upgrade ...",
+      expect.stringContaining("cannot be backed up before their upgrade"),
+    ]);
     expect([readForms(data), listBackups(data)]).toEqual([forms, []]);
   });
 
@@ -193,7 +198,9 @@ describe("a folder of a newer form is refused, and nothing in it changes:", () =
       for (const argv of index === 0 ? commands : commands.slice(0, 2)) {
         const { exitCode, out, err } = run(data, argv);
         expect([argv, exitCode, out]).toEqual([argv, 5, ""]);
-        expect(err).toBe(
+        // The log of a server is JSON.
+        const said = argv[0] === "serve" ? `roster: ${JSON.parse(err).msg}\n` : err;
+        expect(said).toBe(
           `roster: ${join(data, file)} has form ${newest + 1}, and this Roster knows forms up to ${newest}: a newer Roster has written it. Nothing was changed. What it was before is in ${join(data, "backups", backup)}. Use the newer Roster; \`roster restore FILE --as-archived\` goes back to a backup that this one can read.\n`,
         );
         expect(photograph(data)).toEqual(before);
