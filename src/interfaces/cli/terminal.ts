@@ -91,7 +91,8 @@ export function printFields(
 ): void {
   const known = entries.filter(([, value]) => value !== undefined && value !== "");
   const width = Math.max(...known.map(([name]) => name.length));
-  for (const [name, value] of known) terminal.result(`${name.padEnd(width)}  ${value}`);
+  // In one write, so that a program that reads a pipe has all of it with the first line.
+  terminal.result(...known.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
 }
 
 function cut(text: string, widthMax: number | undefined): string {
