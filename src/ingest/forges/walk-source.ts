@@ -144,6 +144,7 @@ async function readStep(
     sums.suppressed += walk.save(step, page, await findForgotten());
     sums.hidden += page.hidden;
     sums.people += page.accounts.length;
+    sums.warnings.push(...(page.warnings ?? []));
     at = page.next === undefined ? undefined : { ...step, cursor: page.next };
   }
 }
