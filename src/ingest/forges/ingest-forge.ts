@@ -11,8 +11,9 @@ import { type GitIngest, ingestGit } from "../git/pipeline.ts";
 import { readRepositories } from "../git/read-repositories.ts";
 import type { GitIngestReport } from "../git/report.ts";
 import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
+import type { ForgeRepository } from "./forge.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount } from "./forge-ledger.ts";
-import { mirrorRepositories } from "./mirror-repositories.ts";
+import { getMirrorHome, mirrorRepositories, warnOfLeftMirrors } from "./mirror-repositories.ts";
 import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
 
@@ -56,8 +57,8 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
   const findForgotten = createForgottenFinder(pool);
   const walk = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
   let paths: readonly string[] = [];
-  const onListed = async () => {
-    const mirrors = await mirrorSource(request, forge);
+  const onListed = async (listed: readonly ForgeRepository[]) => {
+    const mirrors = await mirrorSource(request, forge, listed);
     paths = mirrors.paths;
     return mirrors.warnings;
   };
@@ -70,8 +71,12 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
 }
 
 /** Mirrors what is to be mirrored, and reads it, so that its authors can be asked for. */
-async function mirrorSource(request: ForgeIngest, forge: string) {
-  const { source, access, forges, onProgress, signal } = request;
+async function mirrorSource(
+  request: ForgeIngest,
+  forge: string,
+  repositories: readonly ForgeRepository[],
+) {
+  const { source, access, forges, ledger, onProgress, signal } = request;
   const { mirror, token, authorities } = access;
   if (!mirror) return { paths: [], warnings: [] };
   const { id, url } = source;
@@ -79,7 +84,7 @@ async function mirrorSource(request: ForgeIngest, forge: string) {
   const known = forges.accounts().filter((account) => account.source === id);
   const mirrors = await mirrorRepositories({
     ...{ ...mirror, token, authorities, url, forge, signal },
-    repositories: forges.repositories().filter((repository) => repository.source === id),
+    repositories,
     people: new Set(known.map(({ number }) => number)),
     onProgress: (what) => onProgress?.({ source: id, what, requests: 0, people: known.length }),
   });
@@ -88,7 +93,11 @@ async function mirrorSource(request: ForgeIngest, forge: string) {
     findRepositories(mirrors.paths),
     reading,
   );
-  return { ...mirrors, paths: read.map(({ path }) => path) };
+  const kin = new Set(forges.sources().flatMap((one) => (one.forge === forge ? one.id : [])));
+  const others = forges.repositories().filter((one) => one.source !== id && kin.has(one.source));
+  const names = new Set([...repositories, ...others].map(({ name }) => name));
+  const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), ledger.places(), names);
+  return { warnings: [...mirrors.warnings, ...left], paths: read.map(({ path }) => path) };
 }
 
 /**

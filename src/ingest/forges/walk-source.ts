@@ -5,7 +5,7 @@
 import { Fault } from "../../contract/fault.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
-import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
+import type { AccountFacts, ForgeAdapter, ForgePage, ForgeRepository, ForgeStep } from "./forge.ts";
 import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
 
@@ -20,8 +20,10 @@ export interface WalkRequest {
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
-  /** Done once the lists are read, before authors are asked for. @returns warnings. */
-  readonly onListed?: (() => Promise<readonly string[]>) | undefined;
+  /** Done once the lists are read, before authors are asked for. @param listed what they hold. @returns warnings. */
+  readonly onListed?:
+    | ((listed: readonly ForgeRepository[]) => Promise<readonly string[]>)
+    | undefined;
 }
 
 export interface WalkProgress {
@@ -69,7 +71,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
-    sums.warnings.push(...((await request.onListed?.()) ?? []));
+    sums.warnings.push(...((await request.onListed?.(walk.repositories())) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
     await askAuthors(request, sums);
     walk.complete(now().toISOString());

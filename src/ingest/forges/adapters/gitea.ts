@@ -16,8 +16,10 @@ import type {
 import { ForgeDenial, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  cutAccounts,
   dropAbsent,
   listObjects,
+  openCursor,
   readCount,
   readField,
   readInstant,
@@ -26,7 +28,6 @@ import {
   readWebAddress,
 } from "./answer-fields.ts";
 import type { ForgeAnswer, ForgeClient } from "./client.ts";
-import { cutAccounts, openCursor } from "./limited-list.ts";
 
 const pageSize = 50;
 

@@ -11,7 +11,9 @@ import type {
 import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  cutList,
   listObjects,
+  openCursor,
   readCount,
   readField,
   readFields,
@@ -35,7 +37,6 @@ import {
   toGithubStep,
   toGithubSteps,
 } from "./github-steps.ts";
-import { cutList, openCursor } from "./limited-list.ts";
 
 /** @param url of the forge itself. @returns the address of its REST API. */
 export function getGithubApi(url: string): string {

@@ -12,7 +12,9 @@ import type {
 import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  cutList,
   listObjects,
+  openCursor,
   readField,
   readFields,
   readObject,
@@ -29,7 +31,6 @@ import {
   gitlabMembersQuery,
   gitlabPeopleQuery,
 } from "./gitlab-queries.ts";
-import { cutList, openCursor } from "./limited-list.ts";
 
 const pageSize = 100;
 /** GitLab lets a question weigh 250 at most, and a sample weighs about 10. */
