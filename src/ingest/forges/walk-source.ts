@@ -5,7 +5,7 @@
 import { Fault } from "../../contract/fault.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
-import type { AccountFacts, ForgeAdapter, ForgePage, ForgeRepository, ForgeStep } from "./forge.ts";
+import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
 import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
 
@@ -20,9 +20,9 @@ export interface WalkRequest {
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
-  /** Done once the lists are read, before authors are asked for. @param listed what they hold. @returns warnings. */
+  /** Done once the lists are read, before authors are asked for. @returns warnings. */
   readonly onListed?:
-    | ((listed: readonly ForgeRepository[]) => Promise<readonly string[]>)
+    | ((walk: Pick<Walk, "repositories">) => Promise<readonly string[]>)
     | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
-    sums.warnings.push(...((await request.onListed?.(walk.repositories())) ?? []));
+    sums.warnings.push(...((await request.onListed?.(walk)) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
     await askAuthors(request, sums);
     walk.complete(now().toISOString());
