@@ -1,6 +1,7 @@
 import { benchBackup } from "./bench-backup.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
+import { benchForges } from "./bench-forges.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
 import { benchRestart } from "./bench-restart.ts";
@@ -11,6 +12,7 @@ const benches = {
   backup: benchBackup,
   charge: benchCharge,
   find: benchFind,
+  forges: benchForges,
   ingest: benchIngest,
   mcp: benchMcp,
   restart: benchRestart,

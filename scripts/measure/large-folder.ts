@@ -5,14 +5,11 @@ import { readConfig } from "../../src/config/config.ts";
 
 /** The demo people, as often as it takes, each time under other names. */
 export async function fillFolder(data: string, people: number) {
-  const { config } = readConfig({ data, adminKeyFile: `${data}.key` }, {});
-  const log = pino({ level: "silent" });
-  const now = () => new Date();
-  const around = { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-bench" };
+  const { config, around } = prepare(data);
   await (await openAppliance(config, around)).close();
   const folder = await openDataFolder(config, around, { create: false, search: false });
   const { pool } = folder.modules;
-  const judge = folder.judge(now().toISOString().slice(0, 10));
+  const judge = folder.judge(around.now().toISOString().slice(0, 10));
   const judged = (await Array.fromAsync(pool.facts())).flat().map(judge);
   const load = await pool.beginImport("bench");
   for (let made = 0, copy = 1; made < people; copy++) {
@@ -29,12 +26,33 @@ export async function fillFolder(data: string, people: number) {
   }
   await load.removeSource("demo");
   await load.commit();
-  const { key } = await folder.modules.accounts.create({
+  const key = await createKey(folder);
+  await folder.close();
+  return { key, logins: judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`) };
+}
+
+/** @returns a key without limits for a folder that is there. */
+export async function openKey(data: string): Promise<string> {
+  const { config, around } = prepare(data);
+  const folder = await openDataFolder(config, around, { create: false, search: false });
+  const key = await createKey(folder);
+  await folder.close();
+  return key;
+}
+
+function prepare(data: string) {
+  const { config } = readConfig({ data, adminKeyFile: `${data}.key` }, {});
+  const log = pino({ level: "silent" });
+  const now = () => new Date();
+  return { config, around: { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-bench" } };
+}
+
+async function createKey({ modules }: Awaited<ReturnType<typeof openDataFolder>>): Promise<string> {
+  const { key } = await modules.accounts.create({
     ...{ email: "bench@example.com", plan: "enterprise" },
     ...{ callsPerDay: "unlimited", callsPerMonth: "unlimited" },
   });
-  await folder.close();
-  return { key, logins: judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`) };
+  return key;
 }
 
 const searches = [

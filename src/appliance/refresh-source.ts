@@ -53,7 +53,7 @@ export function findConfiguredSource(
       `The settings file has no source "${id}" under [[sources]]; it has ${known}.`,
     );
   }
-  const { kind, url, select, caFile, requestsPerHour, noreplyHost } = settings;
+  const { kind, url, select, limit, caFile, requestsPerHour, noreplyHost } = settings;
   return {
     source: { id, kind, url, selections: select.flatMap(readSelection) },
     access: {
@@ -75,6 +75,7 @@ export function findConfiguredSource(
     const colon = text.indexOf(":");
     const [what, name] = [text.slice(0, colon), text.slice(colon + 1)];
     if (what === "file") return listLogins(readNamedFile(name, id));
+    if (what === "search") return [{ kind: what, name, ...(limit !== undefined && { limit }) }];
     return [{ kind: what, name } as ForgeSelection];
   }
 }

@@ -29,6 +29,7 @@ const Source = Type.Object({
       { minItems: 1 },
     ),
   ),
+  limit: Type.Optional(whole(1, 1_000_000)),
   everyHours: Type.Optional(whole(1, 8760)),
   requestsPerHour: Type.Optional(whole(1, 1_000_000)),
   caFile: Type.Optional(text("the path of a file")),

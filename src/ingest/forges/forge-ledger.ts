@@ -77,6 +77,8 @@ export interface Walk {
   save(step: ForgeStep, page: ForgePage, isForgotten: (account: KnownAccount) => boolean): number;
   /** Ends a step that the token may not read, or whose list is not there. */
   skip(step: ForgeStep): void;
+  /** The repositories that this walk has seen, ordered by number: others may not be public any more. */
+  repositories(): readonly ForgeRepository[];
   /** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
   missing(): readonly string[];
   /**

@@ -11,9 +11,16 @@ export type ForgeKind = "github" | "gitlab" | "gitea";
 export type ForgeSelection =
   | { readonly kind: "all" }
   | {
-      /** `team` is ORGANISATION/TEAM; `search` is in the forge's own words. */
-      readonly kind: "org" | "team" | "group" | "user" | "search";
+      /** `team` is ORGANISATION/TEAM. */
+      readonly kind: "org" | "team" | "group" | "user";
       readonly name: string;
+    }
+  | {
+      readonly kind: "search";
+      /** In the forge's own words. */
+      readonly name: string;
+      /** Only the first so many people; undefined: all that the forge gives. */
+      readonly limit?: number | undefined;
     };
 
 /** One account that its forge shows to everybody. */
@@ -78,6 +85,8 @@ export interface ForgePage {
   readonly next: string | undefined;
   /** Lists that this page made known, such as those of its people. */
   readonly steps?: readonly ForgeStep[] | undefined;
+  /** What the list holds and cannot be read, in words. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** A commit of which the forge may know the author's account. */

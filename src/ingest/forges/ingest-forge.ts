@@ -11,8 +11,8 @@ import { type GitIngest, ingestGit } from "../git/pipeline.ts";
 import { readRepositories } from "../git/read-repositories.ts";
 import type { GitIngestReport } from "../git/report.ts";
 import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
-import type { ForgeLedger, ForgeSource, KnownAccount } from "./forge-ledger.ts";
-import { mirrorRepositories } from "./mirror-repositories.ts";
+import type { ForgeLedger, ForgeSource, KnownAccount, Walk } from "./forge-ledger.ts";
+import { getMirrorHome, mirrorRepositories, warnOfLeftMirrors } from "./mirror-repositories.ts";
 import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
 
@@ -54,14 +54,14 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
   forges.addSource({ ...source, forge });
   if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
   const findForgotten = createForgottenFinder(pool);
-  const walk = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
+  const asking = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
   let paths: readonly string[] = [];
-  const onListed = async () => {
-    const mirrors = await mirrorSource(request, forge);
+  const onListed = async (walk: Pick<Walk, "repositories">) => {
+    const mirrors = await mirrorSource(request, forge, walk);
     paths = mirrors.paths;
     return mirrors.warnings;
   };
-  const report = await walkSource({ ...walk, findForgotten, onListed });
+  const report = await walkSource({ ...asking, findForgotten, onListed });
   const files = { ...(request.files ?? noFiles), forges };
   const counted = report.isComplete
     ? await ingestGit({ ...rest, files, pool, ledger, lock, paths })
@@ -70,16 +70,17 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
 }
 
 /** Mirrors what is to be mirrored, and reads it, so that its authors can be asked for. */
-async function mirrorSource(request: ForgeIngest, forge: string) {
-  const { source, access, forges, onProgress, signal } = request;
+async function mirrorSource(request: ForgeIngest, forge: string, walk: Pick<Walk, "repositories">) {
+  const { source, access, forges, ledger, onProgress, signal } = request;
   const { mirror, token, authorities } = access;
   if (!mirror) return { paths: [], warnings: [] };
   const { id, url } = source;
   const { onProgress: _, ...reading } = request;
+  const repositories = walk.repositories();
   const known = forges.accounts().filter((account) => account.source === id);
   const mirrors = await mirrorRepositories({
     ...{ ...mirror, token, authorities, url, forge, signal },
-    repositories: forges.repositories().filter((repository) => repository.source === id),
+    repositories,
     people: new Set(known.map(({ number }) => number)),
     onProgress: (what) => onProgress?.({ source: id, what, requests: 0, people: known.length }),
   });
@@ -88,7 +89,11 @@ async function mirrorSource(request: ForgeIngest, forge: string) {
     findRepositories(mirrors.paths),
     reading,
   );
-  return { ...mirrors, paths: read.map(({ path }) => path) };
+  const kin = new Set(forges.sources().flatMap((one) => (one.forge === forge ? one.id : [])));
+  const others = forges.repositories().filter((one) => one.source !== id && kin.has(one.source));
+  const names = new Set([...repositories, ...others].map(({ name }) => name));
+  const left = warnOfLeftMirrors(getMirrorHome(mirror.folder, forge), ledger.places(), names);
+  return { warnings: [...mirrors.warnings, ...left], paths: read.map(({ path }) => path) };
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KnownClone } from "../git/ledger/ledger.ts";
 import type { ForgeRepository } from "./forge.ts";
 
 export interface MirrorSettings {
@@ -36,7 +37,7 @@ export async function mirrorRepositories(
 ): Promise<{ readonly paths: readonly string[]; readonly warnings: readonly string[] }> {
   const { chosen, warnings } = chooseRepositories(request);
   const paths: string[] = [];
-  const home = join(request.folder, request.forge.replace(/[^a-z0-9.-]/g, "+"));
+  const home = getMirrorHome(request.folder, request.forge);
   mkdirSync(home, { recursive: true });
   const git = createTransfer(request, home);
   for (const [at, repository] of chosen.entries()) {
@@ -51,6 +52,34 @@ export async function mirrorRepositories(
     }
   }
   return { paths, warnings };
+}
+
+/** @package Where the mirrors of a forge lie. */
+export function getMirrorHome(folder: string, forge: string): string {
+  return join(folder, forge.replace(/[^a-z0-9.-]/g, "+"));
+}
+
+/**
+ * @package What was mirrored and read while it was public, and is in no list any more: nothing of it goes by itself, so
+ *   that a forge that answers badly for a day costs no history.
+ * @param names of the repositories that the forge still shows.
+ */
+export function warnOfLeftMirrors(
+  home: string,
+  places: readonly Pick<KnownClone, "name" | "path">[],
+  names: ReadonlySet<string>,
+): readonly string[] {
+  return places.flatMap(({ name, path }) => {
+    if (!path.startsWith(`${home}/`)) return [];
+    const listed = path.slice(home.length + 1).replace(/\.git$/, "");
+    if (names.has(listed)) return [];
+    const left = existsSync(path)
+      ? `its mirror ${path} and its history in the pool remain`
+      : "its history in the pool remains";
+    return [
+      `${listed} is no longer among the forge's public repositories that are read: ${left} until \`roster ingest forget ${name}\`.`,
+    ];
+  });
 }
 
 function chooseRepositories({

@@ -15,6 +15,14 @@ export function createWalk(store: Database, source: string, first: readonly Forg
     nextStep: () => findOpen(store, source),
     ...createStorer(store, { source, rows, ...begun }),
     ...createSettler(store, { source, rows, ...begun }),
+    repositories: () =>
+      store.orm
+        .select()
+        .from(repositories)
+        .where(and(eq(repositories.source, source), eq(repositories.seen, begun.walk)))
+        .orderBy(asc(repositories.number))
+        .all()
+        .map(({ facts }) => facts),
   };
 }
 

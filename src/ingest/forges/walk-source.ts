@@ -21,7 +21,9 @@ export interface WalkRequest {
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
   /** Done once the lists are read, before authors are asked for. @returns warnings. */
-  readonly onListed?: (() => Promise<readonly string[]>) | undefined;
+  readonly onListed?:
+    | ((walk: Pick<Walk, "repositories">) => Promise<readonly string[]>)
+    | undefined;
 }
 
 export interface WalkProgress {
@@ -69,7 +71,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
       await readStep(request, walk, step, sums);
     }
     await settleMissing(request, walk, sums);
-    sums.warnings.push(...((await request.onListed?.()) ?? []));
+    sums.warnings.push(...((await request.onListed?.(walk)) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
     await askAuthors(request, sums);
     walk.complete(now().toISOString());
@@ -144,6 +146,7 @@ async function readStep(
     sums.suppressed += walk.save(step, page, await findForgotten());
     sums.hidden += page.hidden;
     sums.people += page.accounts.length;
+    sums.warnings.push(...(page.warnings ?? []));
     at = page.next === undefined ? undefined : { ...step, cursor: page.next };
   }
 }

@@ -22,6 +22,8 @@ export interface GithubDoubleOptions {
   readonly authors?: ReadonlyMap<string, string>;
   /** Of everybody's public repositories; each has a private one beside them. */
   readonly repositories?: number;
+  /** How many people a search says it found; default: everybody. */
+  readonly found?: number;
 }
 
 export interface GithubAsked {
@@ -71,7 +73,8 @@ export function serveGithub(options: GithubDoubleOptions) {
     if (own) return own;
     const headers = { ...options.headers };
     if (body) return Response.json(await answerGraphql(body, people, options), { headers });
-    return answerRest(path, searchParams, people, headers, new URL(request.url).origin);
+    const { origin } = new URL(request.url);
+    return answerRest(path, searchParams, { people, headers, origin, found: options.found });
   });
   return {
     ...double,
@@ -206,9 +209,17 @@ function tooMuch(query: string) {
 function answerRest(
   path: string,
   query: URLSearchParams,
-  people: readonly Person[],
-  headers: Record<string, string>,
-  origin: string,
+  {
+    people,
+    headers,
+    origin,
+    found = people.length,
+  }: {
+    readonly people: readonly Person[];
+    readonly headers: Record<string, string>;
+    readonly origin: string;
+    readonly found: number | undefined;
+  },
 ): Response {
   const number = /^\/user\/(\d+)$/.exec(path)?.[1];
   if (number) {
@@ -229,7 +240,7 @@ function answerRest(
   const users = slice.map((person) => toSimpleUser(person));
   if (path === "/search/users") {
     const items = users.map((user) => ({ ...user, score: 1 }));
-    const body = { total_count: people.length, incomplete_results: false, items };
+    const body = { total_count: found, incomplete_results: false, items };
     return describe("/search/users", body, headers);
   }
   if (!pattern || path.startsWith("/orgs/missing/")) {

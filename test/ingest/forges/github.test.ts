@@ -82,6 +82,33 @@ describe("GitHub's people", () => {
     expect(new URL(search?.url ?? "").searchParams.get("q")).toBe("location:Berlin type:user");
   });
 
+  test("of a search are the first ones when so many are wanted", async () => {
+    await using hub = open({ people: 260, found: 1200 });
+    for (const limit of [1, 100, 150, 260, 5000]) {
+      const { accounts, warnings } = await walk(hub.adapter, [
+        { kind: "search", name: "location:Berlin", limit },
+      ]);
+      const first = hub.forge.people.slice(0, limit);
+      expect(accounts.map(({ login }) => login)).toEqual(first.map(({ login }) => login));
+      expect(warnings).toHaveLength(limit > 1000 ? 1 : 0);
+    }
+    const before = hub.client.requests();
+    await walk(hub.adapter, [{ kind: "search", name: "location:Berlin", limit: 100 }]);
+    // One page of the list, and five batches.
+    expect(hub.client.requests() - before).toBe(6);
+  });
+
+  test("of a search beyond what GitHub gives are missed aloud", async () => {
+    await using hub = open({ people: 130, found: 1200 });
+    const search = { kind: "search", name: "location:Berlin" } as const;
+    const { warnings } = await walk(hub.adapter, [search]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/1200 people by search location:Berlin.* 1000 .*created:/),
+    ]);
+    await using small = open({ people: 3, found: 1000 });
+    expect((await walk(small.adapter, [search])).warnings).toEqual([]);
+  });
+
   test("with many repositories are read to the last page", async () => {
     await using hub = open({ people: 1, repositories: 230 });
     const { repositories } = await walk(hub.adapter, [{ kind: "user", name: "dev0" }]);

@@ -85,6 +85,22 @@ describe("GitLab's people", () => {
     expect(named.repositories.map(({ name }) => name)).toEqual(["dev2/app"]);
   });
 
+  test.each([true, false])(
+    "of a search are the first ones (administrator: %p)",
+    async (isAdministrator) => {
+      await using lab = open({ people: 250, isAdministrator });
+      const everybody = await walk(lab.adapter, [{ kind: "search", name: "dev" }]);
+      for (const limit of [1, 130]) {
+        const { accounts } = await walk(lab.adapter, [{ kind: "search", name: "dev", limit }]);
+        const some = everybody.accounts.slice(0, accounts.length);
+        expect(accounts.map(({ login }) => login)).toEqual(some.map(({ login }) => login));
+        // A hidden and a blocked one count as well.
+        expect(accounts.length).toBeGreaterThanOrEqual(limit - 2);
+        expect(accounts.length).toBeLessThanOrEqual(limit);
+      }
+    },
+  );
+
   test("of a large group come to the last page", async () => {
     await using lab = open({ people: 230 });
     expect((await walk(lab.adapter, [core])).accounts).toHaveLength(229);

@@ -14,6 +14,7 @@ export async function walk(adapter: ForgeAdapter, selections: readonly ForgeSele
   const repositories: ForgeRepository[] = [];
   const names: string[] = [];
   const addresses = new Map<string, readonly AccountAddress[]>();
+  const warnings: string[] = [];
   let hidden = 0;
   for (let step = waiting.shift(); step; step = waiting.shift()) {
     names.push(step.name);
@@ -30,10 +31,11 @@ export async function walk(adapter: ForgeAdapter, selections: readonly ForgeSele
         addresses.set(number, [...(addresses.get(number) ?? []), ...list]);
       }
       hidden += page.hidden;
+      warnings.push(...(page.warnings ?? []));
       waiting.push(...(page.steps ?? []));
       next = page.next === undefined ? undefined : { ...stored, cursor: page.next };
     }
   }
   if (new Set(names).size !== names.length) throw new Error(`two steps of one name: ${names}`);
-  return { accounts, repositories, addresses: [...addresses], hidden };
+  return { accounts, repositories, addresses: [...addresses], hidden, warnings };
 }

@@ -16,8 +16,10 @@ import type {
 import { ForgeDenial, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  cutAccounts,
   dropAbsent,
   listObjects,
+  openCursor,
   readCount,
   readField,
   readInstant,
@@ -81,6 +83,10 @@ function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
     ];
   }
   const { kind, name } = selection;
+  if (kind === "search") {
+    const list = selection.limit === undefined ? kind : `${kind}/${selection.limit}`;
+    return [{ name: `the people found by ${name}`, ask: `${list}:${name}` }];
+  }
   if (kind === "org") {
     return [
       { name: `the members of ${name}`, ask: `members:${name}` },
@@ -89,7 +95,6 @@ function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
   }
   if (kind === "team") return [{ name: `the team ${name}`, ask: `team:${name}` }];
   if (kind === "user") return [{ name: `the account ${name}`, ask: `user:${name}` }];
-  if (kind === "search") return [{ name: `the people found by ${name}`, ask: `search:${name}` }];
   throw new Fault(
     "usage",
     "Gitea has no groups: its people are selected by org, team, user, search or all",
@@ -97,18 +102,20 @@ function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
 }
 
 async function readPage(asking: Asking, step: ForgeStep): Promise<ForgePage> {
-  const { ask, name: what, cursor } = step;
+  const { ask, name: what } = step;
   const colon = ask.indexOf(":");
-  const [list, name] = colon < 0 ? [ask, ""] : [ask.slice(0, colon), ask.slice(colon + 1)];
+  const [whole, name] = colon < 0 ? [ask, ""] : [ask.slice(0, colon), ask.slice(colon + 1)];
+  const [list, limit = Number.POSITIVE_INFINITY] = whole.split("/");
+  const { read, cursor } = openCursor(step.cursor);
   const page = Number(cursor ?? 1);
   const path = encodeURIComponent;
   switch (list) {
     case "people":
       return toPage(asking, await asking.ask("users/search", what, { page }), page);
-    case "search":
-      return withRepositories(
-        toPage(asking, await asking.ask("users/search", what, { page, q: name }), page),
-      );
+    case "search": {
+      const answer = await asking.ask("users/search", what, { page, q: name });
+      return withRepositories(cutAccounts(toPage(asking, answer, page), read, Number(limit)));
+    }
     case "members":
       return withRepositories(
         toPage(asking, await asking.ask(`orgs/${path(name)}/members`, what, { page }), page),

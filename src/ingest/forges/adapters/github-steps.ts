@@ -4,7 +4,9 @@ import type { ForgeSelection, ForgeStep } from "../forge.ts";
 
 export type GithubAsk =
   /** People by number and name, from REST: below the API's address. */
-  | { readonly kind: "list"; readonly path: string; readonly bucket?: "search" }
+  | { readonly kind: "list"; readonly path: string }
+  /** At most as many of the people found as `limit` says. */
+  | { readonly kind: "search"; readonly path: string; readonly limit?: number | undefined }
   | {
       readonly kind: "people";
       /** The list that named them. */
@@ -46,6 +48,11 @@ function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep
     }
     return [toGithubStep("all accounts", { kind: "list", path: "users?per_page=100" })];
   }
+  if (selection.kind === "search") {
+    const { name, limit } = selection;
+    const path = `search/users?${new URLSearchParams({ q: `${name} type:user`, per_page: "100" })}`;
+    return [toGithubStep(`search ${name}`, { kind: "search", path, limit })];
+  }
   const { kind, name } = selection;
   const [organization = "", team, ...more] = name.split("/").map(encodeURIComponent);
   if (kind === "org" && team === undefined) {
@@ -58,10 +65,6 @@ function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep
   if (kind === "team" && team !== undefined && more.length === 0) {
     const path = `orgs/${organization}/teams/${team}/members?per_page=100`;
     return [toGithubStep(`members of ${name}`, { kind: "list", path })];
-  }
-  if (kind === "search") {
-    const path = `search/users?${new URLSearchParams({ q: `${name} type:user`, per_page: "100" })}`;
-    return [toGithubStep(`search ${name}`, { kind: "list", path, bucket: "search" })];
   }
   const form =
     kind === "team" ? "a team is ORGANISATION/TEAM" : "GitHub has org, team, user, search";

@@ -11,7 +11,10 @@ import type {
 import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  cutList,
   listObjects,
+  openCursor,
+  readCount,
   readField,
   readFields,
   readNumber,
@@ -54,7 +57,7 @@ export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdap
     steps: (selections) => toGithubSteps(selections, hostname === "github.com"),
     readPage(step) {
       const ask = JSON.parse(step.ask) as GithubAsk;
-      if (ask.kind === "list") return readList(asker, step, ask);
+      if (ask.kind === "list" || ask.kind === "search") return readList(asker, step, ask);
       if (ask.kind === "people") return readPeople(asker, ask);
       return readRepositories(asker, step, ask.login);
     },
@@ -81,18 +84,22 @@ interface Asker {
 
 async function readList(
   { client }: Asker,
-  { name, cursor }: ForgeStep,
-  { path, bucket }: Extract<GithubAsk, { kind: "list" }>,
+  { name, cursor: place }: ForgeStep,
+  ask: Extract<GithubAsk, { kind: "list" | "search" }>,
 ): Promise<ForgePage> {
-  const answer = await client.ask({ path: cursor ?? path, what: name, ...(bucket && { bucket }) });
+  const search = ask.kind === "search" ? ask : undefined;
+  const { read, cursor } = openCursor(place);
+  const path = cursor ?? ask.path;
+  const answer = await client.ask({ path, what: name, ...(search && { bucket: "search" }) });
   if (answer.status === 422) {
     throw new ForgeDenial(
       `The forge refuses ${name}: ${readField(readFields(answer.body)["message"])}.`,
     );
   }
   if (answer.status !== 200) throw new MissingList();
-  const { body, next } = answer;
-  const items = listObjects(Array.isArray(body) ? body : readFields(body)["items"]);
+  const { body } = answer;
+  const found = listObjects(Array.isArray(body) ? body : readFields(body)["items"]);
+  const { items, next } = cutList({ items: found, next: answer.next }, read, search?.limit);
   const people = items
     .filter(({ type }) => type !== "Organization")
     .flatMap((item) => {
@@ -100,7 +107,19 @@ async function readList(
       return id && login ? [[id, login] as const] : [];
     });
   const steps = splitGithubPeople({ list: name, by: "ids", people });
-  return { accounts: [], repositories: [], hidden: 0, next, steps };
+  const warnings = search && !cursor ? warnOfMore(name, readFields(body), search.limit) : [];
+  return { accounts: [], repositories: [], hidden: 0, next, steps, warnings };
+}
+
+/** Of what a search finds GitHub gives no more, however many pages are asked for. */
+const readableMax = 1000;
+
+function warnOfMore(name: string, answer: AnswerObject, limit = Number.POSITIVE_INFINITY) {
+  const found = readCount(answer["total_count"]) ?? 0;
+  if (Math.min(found, limit) <= readableMax) return [];
+  return [
+    `GitHub finds ${found} people by ${name}, and lets ${readableMax} of them be read: narrower searches give the rest, such as one with created:2020-01-01..2020-12-31 for each year.`,
+  ];
 }
 
 async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage> {

@@ -12,7 +12,9 @@ import type {
 import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  cutList,
   listObjects,
+  openCursor,
   readField,
   readFields,
   readObject,
@@ -37,7 +39,13 @@ const samplesPerRequest = 15;
 /** A step's `ask` is one of these as JSON. */
 type Ask =
   /** Below the API's address. */
-  | { readonly kind: "users"; readonly path: string; readonly isAll?: boolean }
+  | {
+      readonly kind: "users";
+      readonly path: string;
+      readonly isAll?: boolean;
+      /** Only the first so many. */
+      readonly limit?: number | undefined;
+    }
   | { readonly kind: "projects"; readonly path: string }
   | { readonly kind: "members"; readonly group: string }
   | { readonly kind: "people"; readonly people: PeopleFilter; readonly isAll?: boolean };
@@ -110,8 +118,9 @@ function toListSteps(selection: ForgeSelection): ForgeStep[] {
       ];
     }
     case "search": {
-      const path = `${users}&${new URLSearchParams({ search: selection.name })}`;
-      return [toStep(`search ${selection.name}`, { kind: "users", path })];
+      const { name, limit } = selection;
+      const path = `${users}&${new URLSearchParams({ search: name })}`;
+      return [toStep(`search ${name}`, { kind: "users", path, limit })];
     }
     default:
       throw new Fault(
@@ -129,12 +138,14 @@ function toStep(name: string, ask: Ask): ForgeStep {
 
 async function readUsers(
   client: ForgeClient,
-  { name, cursor }: ForgeStep,
-  { path, isAll = false }: Extract<Ask, { kind: "users" }>,
+  { name, cursor: place }: ForgeStep,
+  { path, isAll = false, limit }: Extract<Ask, { kind: "users" }>,
 ): Promise<ForgePage> {
-  const { status, body, next } = await client.ask({ path: cursor ?? path, what: name });
+  const { read, cursor } = openCursor(place);
+  const { status, body, ...answer } = await client.ask({ path: cursor ?? path, what: name });
   if (status !== 200) throw new MissingList();
-  const users = listObjects(body);
+  const list = { items: listObjects(body), next: answer.next };
+  const { items: users, next } = cutList(list, read, limit);
   // Only administrators get whole profiles in lists.
   if (users.some((user) => "private_profile" in user)) {
     const page = toPage(users.map(readGitlabUser), next);

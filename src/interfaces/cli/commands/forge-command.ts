@@ -56,7 +56,7 @@ const examples: Record<ForgeKind, readonly string[]> = {
   ],
   github: [
     "roster ingest github --url https://ghe.corp.example --token-file F --org acme",
-    'roster ingest github --token-file F --search "location:Berlin language:go"',
+    'roster ingest github --token-file F --search "location:Berlin language:go" --limit 500',
   ],
 };
 
@@ -80,6 +80,7 @@ function addForgeOptions(command: Command, kind: ForgeKind): void {
     .option("--user <LOGIN>", "one account", several)
     .option("--users <FILE>", "file with one login a line")
     .option("--search <WORDS>", "people whom the forge finds", several)
+    .option("--limit <N>", "at most so many people of each search")
     .option("--id <NAME>", "what to call this source (default: its host)")
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
     .option("--wait <MINUTES>", "longest wait for a limit of the forge (default: 15)")
@@ -97,9 +98,9 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const access = {
     token: flags["tokenFile"] === undefined ? undefined : readTokenFile(String(flags["tokenFile"])),
     authorities: flags["caFile"] === undefined ? undefined : readText(String(flags["caFile"])),
-    waitMax: readNumber(flags, "wait", 24 * 60, 15) * 60_000,
+    waitMax: (flags["wait"] === undefined ? 15 : readNumber(flags, "wait", 0, 24 * 60)) * 60_000,
     ...(flags["requestsPerHour"] !== undefined && {
-      requestsPerHour: readNumber(flags, "requestsPerHour", 1_000_000, 0),
+      requestsPerHour: readNumber(flags, "requestsPerHour", 0, 1_000_000),
     }),
     ...(flags["mirror"] !== undefined && { mirror: { folder: resolve(String(flags["mirror"])) } }),
     signal: context.signal,
@@ -132,14 +133,18 @@ const githubTerms =
   "GitHub's acceptable use policies, sections 7 and 8, say what its information may be used for, recruiting included: " +
   "whether your use is within them is yours to find out (docs/forges.md).";
 
-/** One organisation after the other is both, as it is for repositories. */
+/** One organisation after the other is both, as it is for repositories; the same search again has the new limit. */
 function addSelections(
   earlier: readonly KnownSource[],
   { id, selections }: { readonly id: string; readonly selections: readonly ForgeSelection[] },
 ): readonly ForgeSelection[] {
   const known = earlier.find((source) => source.id === id)?.selections ?? [];
-  const texts = new Set([...known, ...selections].map((one) => JSON.stringify(one)));
-  return [...texts].sort().map((one) => JSON.parse(one) as ForgeSelection);
+  const byText = new Map([...known, ...selections].map((one) => [describeSelection(one), one]));
+  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+}
+
+function describeSelection(selection: ForgeSelection): string {
+  return selection.kind === "all" ? "all" : `${selection.kind}:${selection.name}`;
 }
 
 function readUrl(text: unknown): string {
@@ -153,19 +158,28 @@ function readUrl(text: unknown): string {
 }
 
 function readSelections(flags: Flags): readonly ForgeSelection[] {
-  const kinds = ["org", "team", "group", "user", "search"] as const;
+  const kinds = ["org", "team", "group", "user"] as const;
+  const searches = (flags["search"] ?? []) as readonly string[];
+  const limit = readLimit(flags, searches);
   const listed = flags["users"] === undefined ? [] : listLogins(readText(String(flags["users"])));
   const selections: readonly ForgeSelection[] = [
     ...(flags["all"] ? [{ kind: "all" as const }] : []),
     ...kinds.flatMap((kind) =>
       ((flags[kind] ?? []) as readonly string[]).map((name) => ({ kind, name })),
     ),
+    ...searches.map((name) => ({ kind: "search" as const, name, ...limit })),
     ...listed,
   ];
   if (selections.length > 0) return selections;
   const text =
     "say whose people are meant, such as --org NAME; everybody's must be said too, with --all";
   throw createUsageFault(text);
+}
+
+function readLimit(flags: Flags, searches: readonly string[]): { readonly limit?: number } {
+  if (flags["limit"] === undefined) return {};
+  if (searches.length === 0) throw createUsageFault("--limit is about --search, and there is none");
+  return { limit: readNumber(flags, "limit", 1, 1_000_000) };
 }
 
 function readText(path: string): string {
@@ -183,14 +197,13 @@ function readId(text: unknown): string {
   throw createUsageFault(`--id ${describeMismatch(rule, id)}`);
 }
 
-function readNumber(flags: Flags, name: string, max: number, fallback: number): number {
+function readNumber(flags: Flags, name: string, min: number, max: number): number {
   const text = flags[name];
-  if (text === undefined) return fallback;
   const value = Number(text);
-  if (/^\d+$/.test(String(text)) && value <= max) return value;
+  if (/^\d+$/.test(String(text)) && value >= min && value <= max) return value;
   const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw createUsageFault(
-    `--${flag} ${describeMismatch(describeWholeNumber(0, max), String(text))}`,
+    `--${flag} ${describeMismatch(describeWholeNumber(min, max), String(text))}`,
   );
 }
 

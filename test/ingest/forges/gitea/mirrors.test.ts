@@ -86,6 +86,12 @@ describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
     expect(run(queue, ["rev-list", "--count", "HEAD"]).toString().trim()).toBe("36");
     expect(existsSync(join(queue, "../../ada/private-plans.git"))).toBe(false);
     expect(run(queue, ["config", "--list"]).toString()).not.toContain(gitea.ordinaryToken);
+
+    await gitea.call("PATCH", "/repos/acme/queue", { private: true });
+    // Whatever an administrator's token may read.
+    const token = [gitea.url, gitea.token, "--mirror", mirrors, "--json"] as const;
+    const { warnings } = JSON.parse(await roster.ingestGitea(...token));
+    expect(warnings).toEqual([expect.stringContaining("roster ingest forget acme/queue")]);
   });
 });
 
