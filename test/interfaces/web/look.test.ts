@@ -209,6 +209,7 @@ describe("pages look right", () => {
           "account-own",
           async () => tab.goto(`/admin/accounts/${(await accounts.find(email))?.id}`),
         ],
+        ["sources-none", () => tab.goto("/admin/sources")],
         ["audit", () => tab.goto("/admin/audit")],
         ["audit-checked", () => tab.goto("/admin/audit?check")],
         ["accounts-later", () => later(tab, "/admin/accounts")],
