@@ -26,7 +26,7 @@ export function renderDocument({ title, body, moves }: View, ask: PageRequest): 
           {body}
         </main>
         <footer>
-          <p>Roster runs on your own machine and calls nobody but the forges that you name.</p>
+          <p>Roster runs on your own machine and calls nobody whom you have not named.</p>
         </footer>
       </body>
     </html>

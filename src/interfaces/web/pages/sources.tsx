@@ -21,12 +21,12 @@ export const sourcesPage = defineAdministratorPage({
         <Problems ask={ask} />
         <NoticeBox ask={ask} />
         <p>
-          Forges that are asked for people. Whom and how often, <code>[[sources]]</code> in the
-          settings file says; without one, nobody is called.
+          Forges that Roster asks for people. <code>[[sources]]</code> in the settings file says
+          which, and how often.
         </p>
         {sources.length === 0 ? (
           <Panel title="None">
-            <EmptyState>No forge is named, and none was ever asked.</EmptyState>
+            <EmptyState>Roster asks no forge, and never has.</EmptyState>
           </Panel>
         ) : (
           sources.map((source) => <SourcePanel ask={ask} source={source} />)
