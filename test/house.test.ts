@@ -171,7 +171,7 @@ describe("the house", () => {
     expect(ending).toEqual(["src/main.ts"]);
   });
 
-  test("there are at most 60 folders, twelve files in one, 300 lines in a file", () => {
+  test("there are at most 66 folders, twelve files in one, 300 lines in a file", () => {
     const modules = Map.groupBy(sources, (path) => dirname(path));
     expect([...modules].filter(([, files]) => files.length > 12).map(([module]) => module)).toEqual(
       [],
@@ -189,7 +189,7 @@ describe("the house", () => {
           ),
       ),
     );
-    expect(folders.size).toBeLessThanOrEqual(60);
+    expect(folders.size).toBeLessThanOrEqual(66);
     const long = sources.filter((path) => (text.get(path) as string).split("\n").length > 301);
     expect(long).toEqual([]);
   });
