@@ -212,7 +212,7 @@ test("a history of an older form is read again, once and with a word; before tha
   const facts = await Array.fromAsync(pool.facts());
   first.close();
   const stored = new Database(file);
-  stored.run("UPDATE place SET edition = 'test/4'");
+  stored.run("UPDATE place SET edition = 'test/5'");
   const { sense } =
     stored.query<{ sense: Uint8Array }, []>("SELECT sense FROM history").get() ?? {};
   const { windows: _, ...older } = JSON.parse(

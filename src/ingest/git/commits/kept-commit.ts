@@ -16,8 +16,9 @@ import type { LoggedCommit } from "./logged-commit.ts";
 export interface KeptFile {
   /** Number of the path in its history. */
   readonly path: number;
-  /** Added plus deleted lines. */
-  readonly lines: number;
+  /** Lines; histories of an older form, which kept the sum only, have all of them here. */
+  readonly added: number;
+  readonly deleted: number;
   /** Whether it is a regular file, not a link or a submodule. */
   readonly isRegular: boolean;
 }
@@ -64,8 +65,11 @@ const flags = [
   "isUndated",
   "isIncomplete",
   "isToolWritten",
+  "hasSides",
 ] as const;
 const undatedFlag = 1 << flags.indexOf("isUndated");
+/** Whether added and deleted lines are apart, as since form 6. */
+const sidesFlag = 1 << flags.indexOf("hasSides");
 
 /** @package The numbers that stand for texts in this history. */
 interface PathNumbering {
@@ -79,7 +83,8 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
   const isMerge = commit.parents > 1;
   const files = commit.files.map(({ path, added, deleted, isRegular }) => ({
     path: numbers.path(path),
-    lines: added + deleted,
+    added,
+    deleted,
     isRegular,
   }));
   return {
@@ -127,9 +132,9 @@ export function toCommitName(sha: string): string {
 export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   const { seconds } = commit;
   const isDated = Number.isSafeInteger(seconds) && Math.abs(seconds) < 2 ** 51;
-  let bits = isDated ? 0 : undatedFlag;
+  let bits = isDated ? sidesFlag : sidesFlag | undatedFlag;
   for (const [at, flag] of flags.entries()) {
-    if (flag !== "isUndated" && commit[flag]) bits |= 1 << at;
+    if (flag !== "isUndated" && flag !== "hasSides" && commit[flag]) bits |= 1 << at;
   }
   out.fingerprint(commit.sha);
   out.fingerprint(commit.content);
@@ -140,9 +145,10 @@ export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   out.number(commit.coAuthors.length);
   for (const trailer of commit.coAuthors) out.number(trailer);
   out.number(commit.files.length);
-  for (const { path, lines, isRegular } of commit.files) {
+  for (const { path, added, deleted, isRegular } of commit.files) {
     out.number(path);
-    out.number(lines * 2 + (isRegular ? 1 : 0));
+    out.number(added * 2 + (isRegular ? 1 : 0));
+    out.number(deleted);
   }
 }
 
@@ -167,7 +173,8 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
   for (let left = from.number(); left > 0; left--) {
     const path = from.number();
     const lines = from.number();
-    files.push({ path, lines: Math.floor(lines / 2), isRegular: lines % 2 === 1 });
+    const deleted = bits & sidesFlag ? from.number() : 0;
+    files.push({ path, added: Math.floor(lines / 2), deleted, isRegular: lines % 2 === 1 });
   }
   const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
   return {

@@ -223,9 +223,10 @@ export function countWork(tally: Tally, work: Work): void {
 /** Whether prose carries most of the lines that people wrote: code with a note in its manual is no writing. */
 function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): boolean {
   let [prose, all] = [0, 0];
-  for (const [at, { lines, isRegular }] of files.entries()) {
+  for (const [at, { added, deleted, isRegular }] of files.entries()) {
     const meaning = meanings[at];
     if (!meaning || !isRegular || meaning.kind.generated || meaning.kind.foreign) continue;
+    const lines = added + deleted;
     all += lines;
     if (meaning.classes.includes(proseClass)) prose += lines;
   }
@@ -241,10 +242,11 @@ function linesByLanguage(
 ): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   let total = 0;
-  for (const [at, { lines, isRegular }] of files.entries()) {
+  for (const [at, { added, deleted, isRegular }] of files.entries()) {
     const kind = meanings[at]?.kind;
     if (!kind?.language || !kind.counts || !isRegular) continue;
     if (kind.vendored || kind.generated || kind.documentation) continue;
+    const lines = added + deleted;
     found.set(kind.language, (found.get(kind.language) ?? 0) + lines);
     total += lines;
   }

@@ -17,7 +17,7 @@ export const ledgerFile: DatabaseKind = {
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */
-const form = 5;
+const form = 6;
 
 /**
  * @param path a file, or ":memory:" for a temporary ledger.

@@ -37,7 +37,9 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
     if (report.ofOlderForm > 0) {
       const some =
         report.ofOlderForm === 1 ? "1 repository was" : `${report.ofOlderForm} repositories were`;
-      terminal.note(`this version dates evidence: ${some} read again from the beginning`);
+      terminal.note(
+        `this version keeps more of each commit: ${some} read again from the beginning`,
+      );
     }
     terminal.note(
       `commits: ${newCommits} read now; ${counted} count` +
