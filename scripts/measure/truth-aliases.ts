@@ -84,7 +84,7 @@ function merge(paths: readonly string[]): Merged {
   const digests = paths.map((path): [number, RepositoryDigest] => {
     return [paths.indexOf(path), readAuthors(path, identities, "hidden")];
   });
-  const community = identifyPeople(new Map(digests), rules);
+  const community = identifyPeople({ digests: new Map(digests), identities }, rules);
   const found = new Map<string, AuthorIdentity[]>();
   for (const { person } of community.everybody) {
     for (const identity of person.identities) {

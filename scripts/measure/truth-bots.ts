@@ -83,8 +83,9 @@ function toAuthor(login: string): { readonly name: string; readonly emails: read
 function judgeByBehaviour(labelled: readonly Labelled[], paths: readonly string[]): Verdict[] {
   const rules = createIdentityRules(noFiles, []);
   const identities = createAuthorIdentities(rules);
-  const digests = repositoriesAt(paths).map((path) => readAuthors(path, identities, "followed"));
-  const community = identifyPeople(new Map(digests.map((digest, at) => [at, digest])), rules);
+  const read = repositoriesAt(paths).map((path) => readAuthors(path, identities, "followed"));
+  const digests = new Map(read.map((digest, at) => [at, digest]));
+  const community = identifyPeople({ digests, identities }, rules);
   const found = new Map<string, AuthorIdentity[]>();
   for (const identity of community.everybody.flatMap(({ person }) => person.identities)) {
     for (const login of new Set([identity.account?.login, identity.name])) {

@@ -8,6 +8,9 @@ import type { Card } from "../contract/people/developer.ts";
 import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import type { AuthorshipStore } from "./authorship.ts";
+
+export * from "./authorship.ts";
 
 export {
   type Identifier,
@@ -72,6 +75,8 @@ export interface Pool {
    */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
   readonly decisions: Decisions;
+  /** Who changed which file when; see docs/who.md. */
+  readonly authorship: AuthorshipStore;
   /** Erases people for good: see docs/erasure.md. */
   readonly erasing: PoolErasure;
   close(): Promise<void>;

@@ -2,21 +2,27 @@
 import { parseDayNumber } from "./commits/count.ts";
 import { digestRepository, type RepositoryDigest } from "./commits/digest-repository.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
-import { createAuthorIdentities } from "./identity/author-identities.ts";
+import { type AuthorIdentities, createAuthorIdentities } from "./identity/author-identities.ts";
 import type { IdentityRules } from "./identity/rules.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { groupClones } from "./ledger/recognise.ts";
 
+/** What was counted. */
+export interface CountedCommits {
+  /** By place; several places of one repository share one digest. */
+  readonly digests: ReadonlyMap<number, RepositoryDigest>;
+  readonly identities: AuthorIdentities;
+}
+
 /**
  * @param asOf commits dated later are flagged and not counted.
  * @param rules the operator's statements about who is who.
- * @returns digests by place; several places of one repository share one digest.
  */
 export function countCommits(
   ledger: Pick<Ledger, "places" | "metadata" | "segments">,
   asOf: string,
   rules: IdentityRules,
-): ReadonlyMap<number, RepositoryDigest> {
+): CountedCommits {
   const counting = {
     asOfDay: parseDayNumber(asOf),
     identities: createAuthorIdentities(rules),
@@ -30,7 +36,7 @@ export function countCommits(
     const digest = digestRepository(counting, origin, historiesOf(ledger, group));
     for (const { id } of group) digests.set(id, digest);
   }
-  return digests;
+  return { digests, identities: counting.identities };
 }
 
 function* historiesOf(ledger: Pick<Ledger, "metadata" | "segments">, group: readonly KnownClone[]) {

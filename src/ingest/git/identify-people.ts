@@ -6,6 +6,7 @@ import { createPersonas } from "../forges/personas.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import type { Tally } from "./commits/tally.ts";
 import { summariseBehaviour } from "./commits/tally.ts";
+import type { CountedCommits } from "./count-commits.ts";
 import { classifyByBehaviour, classifyNamesakes } from "./identity/author-class.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import { assignLogins, type NamedPerson } from "./identity/login.ts";
@@ -23,9 +24,7 @@ export interface RepositoryOf {
   readonly shared: number;
 }
 
-export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart"> {
-  /** By place; several places of one repository share one digest. */
-  readonly digests: ReadonlyMap<number, RepositoryDigest>;
+export interface Community extends CountedCommits, Pick<PeopleGrouping, "unheeded" | "whyApart"> {
   readonly everybody: readonly NamedPerson[];
   /** Pairs of people who may be one; only the operator merges them. */
   suggestions(): readonly MergeSuggestion[];
@@ -42,20 +41,16 @@ export interface Community extends Pick<PeopleGrouping, "unheeded" | "whyApart">
   readonly forges: ForgePeople;
 }
 
-/** @param counted by place, as `countCommits` gives it. */
-export function identifyPeople(
-  counted: ReadonlyMap<number, RepositoryDigest>,
-  rules: IdentityRules,
-): Community {
-  const digests = [...new Set(counted.values())];
+export function identifyPeople(counted: CountedCommits, rules: IdentityRules): Community {
+  const digests = [...new Set(counted.digests.values())];
   const talliesOf = collectTallies(digests);
   for (const [identity, tallies] of talliesOf) setWeight(identity, tallies);
   const authors = [...talliesOf.keys()];
   classifyNamesakes(authors);
   const forges = readForgePeople(rules.forges);
   const personas = createPersonas(forges, authors, rules);
-  const identities = [...authors, ...personas.identities];
-  const { people, unheeded, whyApart } = groupPeople(identities, {
+  const all = [...authors, ...personas.identities];
+  const { people, unheeded, whyApart } = groupPeople(all, {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,
     personas,
@@ -76,7 +71,7 @@ export function identifyPeople(
   const workOf = (person: Person): readonly RepositoryOf[] =>
     digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
   return {
-    digests: counted,
+    ...counted,
     everybody: assignLogins(people),
     unheeded,
     whyApart,
@@ -87,7 +82,7 @@ export function identifyPeople(
       }),
     personOf,
     fitting: (selector) => {
-      matcher ??= createIdentityMatcher(identities);
+      matcher ??= createIdentityMatcher(all);
       return [...new Set(matcher.fitting(selector).map(personOf))];
     },
     workOf,

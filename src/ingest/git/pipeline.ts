@@ -7,6 +7,7 @@ import type { AsOf } from "../../analysis/analysis.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
+import { publishAuthorship } from "./authorship/publish-authorship.ts";
 import { countCommits } from "./count-commits.ts";
 import { findRepositories } from "./find-repositories.ts";
 import { eraseForgotten } from "./forget-people.ts";
@@ -35,7 +36,14 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly paths: readonly string[];
   readonly pool: Pick<
     Pool,
-    "lockImports" | "findFacts" | "sources" | "size" | "revision" | "erasing" | "decisions"
+    | "lockImports"
+    | "findFacts"
+    | "sources"
+    | "size"
+    | "revision"
+    | "erasing"
+    | "decisions"
+    | "authorship"
   >;
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
@@ -104,9 +112,11 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     shouldRemoveDemo,
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
+  const identity = rules.fingerprint();
+  await publishAuthorship({ ledger, pool, community, identity, signal: request.signal });
   const poolMark = await readPoolMark(pool, rules);
   const judged = { asOf, modelVersion, publishCommitEmails };
-  const run = { ...judged, identity: rules.fingerprint(), poolMark, outcome };
+  const run = { ...judged, identity, poolMark, outcome };
   ledger.setApplied(run, gone, summariseRepositories(community));
   const imported = { ...counts, suppressed: counts.suppressed + suppressed };
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });

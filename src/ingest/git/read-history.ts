@@ -30,6 +30,19 @@ interface HistoryContext {
   };
 }
 
+/** Which paths of a history are in the newest tree: a bit for each, in base64. */
+function markPresent(
+  paths: readonly string[],
+  files: readonly { readonly path: string }[],
+): string {
+  const present = new Set(files.map(({ path }) => path));
+  const bits = new Uint8Array(Math.ceil(paths.length / 8));
+  for (const [at, path] of paths.entries()) {
+    if (present.has(path)) bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7));
+  }
+  return bits.toBase64();
+}
+
 export async function readHistory(
   git: Git,
   found: FoundRepository,
@@ -68,13 +81,13 @@ export async function readHistory(
   const named = await mapCoAuthors(git, found, recording.newTrailers());
   const { metadata, ...rest } = recording.end({ named, ...learnt });
   const { evidenceFiles, language } = tree;
-  const newestPath = followRenames(evidenceFiles, rest.names);
+  const newestPath = followRenames(evidenceFiles.keys(), rest.names);
   const { present } = learnt.manifests;
   const dated = { evidenceFiles, present, newestPath };
   const windows = await findPackageWindows(git, directory, rest, dated, vocabulary);
   const meaning = {
     ...assignPathMeanings(rest.names.paths, newestPath, tree, vocabulary),
-    ...{ windows, language },
+    ...{ windows, language, newest: markPresent(rest.names.paths, tree.files) },
   };
   return {
     history: { ...rest, metadata: { ...metadata, ...meaning, missing: lacking } },

@@ -3,7 +3,9 @@ import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { toStoreFault } from "../../sqlite/store-fault.ts";
 import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
+import type { AuthorshipStore } from "../authorship.ts";
 import type { ImportLock, Pool } from "../pool.ts";
+import { createAuthorshipRows } from "./authorship/authorship-rows.ts";
 import { createDamageGuard } from "./damage-guard.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
@@ -15,6 +17,7 @@ import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" };
 import formerLogin from "./migrations/0004_former_login.sql" with { type: "text" };
+import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
@@ -27,7 +30,7 @@ export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision, fileStateSql, formerLogin],
+  migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship],
   isShrinkable: true,
 };
 
@@ -70,7 +73,10 @@ function createPool(
   const streamFindables = createFindableStream(store);
   const { guard, guardEach } = createDamageGuard(path, onDamage);
   const methods = toPromises<
-    Omit<Pool, "rankingFeatures" | "findables" | "facts" | "decisions" | "erasing" | "close">
+    Omit<
+      Pool,
+      "rankingFeatures" | "findables" | "facts" | "decisions" | "erasing" | "authorship" | "close"
+    >
   >(
     path,
     guard({
@@ -87,6 +93,7 @@ function createPool(
     rankingFeatures: () => streamFrom(path, inBatches(guardEach(streamRankingFeatures(store)))),
     findables: () => streamFrom(path, inBatches(guardEach(streamFindables()))),
     facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
+    authorship: toPromises<AuthorshipStore>(path, guard(createAuthorshipRows(store))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),
     async close() {

@@ -98,6 +98,74 @@ export const sourceCounts = sqliteTable("source_count", {
   lastImportAt: text("last_import_at").notNull(),
 });
 
+/** @package Repositories whose files' changes are stored; see `authorship/`. Row ids are never reused. */
+export const repositories = sqliteTable(
+  "repository",
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    key: text().notNull(),
+    name: text().notNull(),
+    forge: text(),
+    /** False while it is staged; then one transaction shows it and removes the row that it replaces. */
+    isShown: integer("is_shown", { mode: "boolean" }).notNull(),
+    fingerprint: text().notNull(),
+    commits: integer().notNull(),
+    files: integer().notNull(),
+    lastDay: integer("last_day").notNull(),
+    /** `CommitColumns`, packed. */
+    columns: blob({ mode: "buffer" }).notNull(),
+  },
+  (table) => [index("repository_key").on(table.key)],
+);
+
+/** @package Files of a repository with their changes, packed; blocks in the order of paths. */
+export const repositoryBlocks = sqliteTable(
+  "repository_block",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    sequence: integer().notNull(),
+    /** The first path, and its number among the paths of the repository. */
+    first: text().notNull(),
+    number: integer().notNull(),
+    content: blob({ mode: "buffer" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.repositoryId, table.sequence] })],
+);
+
+/** @package Who an author of a repository is: the only place where its people are named. */
+export const repositoryAuthors = sqliteTable(
+  "repository_author",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    number: integer().notNull(),
+    loginKey: text("login_key").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.repositoryId, table.number] }),
+    index("repository_author_login").on(table.loginKey),
+  ],
+);
+
+/** @package The files that make or use a package. */
+export const repositoryPackages = sqliteTable(
+  "repository_package",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    /** `ecosystem:name`, in lower case. */
+    name: text().notNull(),
+    relation: text({ enum: ["makes", "uses"] }).notNull(),
+    /** The name without its ecosystem. */
+    short: text().notNull(),
+    /** Numbers of paths, packed. */
+    paths: blob({ mode: "buffer" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.repositoryId, table.name, table.relation] }),
+    index("repository_package_name").on(table.name),
+    index("repository_package_short").on(table.short),
+  ],
+);
+
 /**
  * @package The salts of the suppression list: the installation's own, created with the first erasure. A
  * second row comes only with a list of another installation.

@@ -34,6 +34,8 @@ export interface PathMetadata {
   readonly added: Readonly<Record<string, readonly string[]>>;
   /** When the repository had each package that its files import; absent in older forms, which do not know. */
   readonly windows?: PackageWindows;
+  /** Which paths are in the newest tree: a bit for each, in base64; absent in older forms. */
+  readonly newest?: string;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
   /** What it was read without; absent for a complete history. */

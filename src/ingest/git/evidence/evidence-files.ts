@@ -85,14 +85,13 @@ function findReadmeSkills(text: string, vocabulary: Pick<Vocabulary, "textSkills
 }
 
 /**
- * Finds the evidence file that a path of the history became. Where several files of the newest tree once had the same
- * name, the one with the fewest renames since decides, then the first by path. So the result does not depend on the
+ * Finds the file of the newest tree that a path of the history became. Where several of them once had the same name, the one with the fewest renames since decides, then the first by path. So the result does not depend on the
  * order, or on the number of runs, in which the renames were read.
  *
  * @param history.renames numbers of paths as a flat list of pairs: from, to.
  */
 export function followRenames(
-  evidenceFiles: EvidenceFiles,
+  newestPaths: Iterable<string>,
   { paths, renames }: { readonly paths: readonly string[]; readonly renames: readonly number[] },
 ): (path: string) => string | undefined {
   const sources = new Map<string, string[]>();
@@ -103,7 +102,7 @@ export function followRenames(
     if (earlier) earlier.push(from);
     else sources.set(to, [from]);
   }
-  let edge = [...evidenceFiles.keys()].sort();
+  let edge = [...newestPaths].sort();
   const found = new Map(edge.map((path) => [path, path]));
   while (edge.length > 0) {
     const next: string[] = [];

@@ -1,0 +1,99 @@
+/** After the people are published: stores who changed which file of each repository, where that is new. */
+import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
+import type { Signature } from "../commits/logged-commit.ts";
+import type { Community } from "../identify-people.ts";
+import type { AuthorIdentity } from "../identity/author-identity.ts";
+import type { KnownClone, Ledger } from "../ledger/ledger.ts";
+import { groupClones } from "../ledger/recognise.ts";
+import { buildAuthorship, type CloneAuthors } from "./build-authorship.ts";
+
+interface PublishingContext {
+  readonly ledger: Pick<Ledger, "places" | "history" | "metadata">;
+  readonly pool: Pick<Pool, "authorship">;
+  readonly community: Pick<Community, "everybody" | "identities">;
+  /** Fingerprint of the operator's statements, which decide which spellings are one author. */
+  readonly identity: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * What is stored of a repository depends on its history alone, and is kept until that changes; who its authors are is
+ * written each time.
+ */
+export async function publishAuthorship(context: PublishingContext): Promise<void> {
+  const { ledger, pool, community, signal } = context;
+  const stored = await pool.authorship.fingerprints();
+  const logins = new Map(
+    community.everybody.flatMap(({ person, login }) =>
+      person.classified.class === "human"
+        ? person.identities.map((identity) => [identity, login] as const)
+        : [],
+    ),
+  );
+  const keys = new Set<string>();
+  for (const clones of groupClones(ledger.places())) {
+    const [origin] = clones;
+    if (!origin) continue;
+    signal?.throwIfAborted();
+    const key = formatKey(origin);
+    keys.add(key);
+    const authors = numberAuthors(context, clones);
+    const fingerprint = fingerprintClones(clones, context.identity);
+    if (stored.get(key) !== fingerprint) {
+      const { name, forge } = origin;
+      const repository: RepositoryAuthorship = {
+        ...{ key, name, forge, fingerprint },
+        ...buildAuthorship(authors.clones()),
+      };
+      await pool.authorship.replace(repository);
+    }
+    await pool.authorship.nameAuthors(
+      key,
+      authors.identities.map((identity) => logins.get(identity)),
+    );
+    await Bun.sleep(0);
+  }
+  await pool.authorship.keepOnly(keys);
+}
+
+/** Two folders may have one name; their histories begin with other commits. */
+function formatKey({ forge, name, roots }: KnownClone): string {
+  return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
+}
+
+/** Increased when what is stored of the same history changes. */
+const form = 1;
+
+function fingerprintClones(clones: readonly KnownClone[], identity: string): string {
+  const read = clones.map(({ id, head, edition, commits }) => [id, head, edition, commits]);
+  return Bun.hash(JSON.stringify([form, identity, read])).toString(36);
+}
+
+/** Numbers the authors in the order of their spellings, which does not depend on what else is known. */
+function numberAuthors(
+  { ledger, community }: PublishingContext,
+  clones: readonly KnownClone[],
+): { readonly identities: readonly AuthorIdentity[]; clones(): readonly CloneAuthors[] } {
+  const numbers = new Map<AuthorIdentity, number>();
+  const numberOf = (signature: Omit<Signature, "line">, repository: string): number => {
+    const identity = community.identities.find(signature, repository);
+    const number = numbers.get(identity) ?? numbers.size;
+    numbers.set(identity, number);
+    return number;
+  };
+  const numbered = clones.map(({ id, name }) => {
+    const { signatures, coAuthors } = ledger.metadata(id);
+    return {
+      id,
+      authors: signatures.map((one) => (one.isErased ? undefined : numberOf(one, name))),
+      trailers: coAuthors.map((one) => (one ? numberOf(one, name) : undefined)),
+    };
+  });
+  return {
+    identities: [...numbers.keys()],
+    clones: () =>
+      numbered.map(({ id, authors, trailers }) => ({
+        ...{ history: ledger.history(id), authors, trailers },
+      })),
+  };
+}
