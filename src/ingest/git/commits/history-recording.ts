@@ -1,9 +1,10 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
 
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
+import { ByteWriter } from "../ledger/compact-bytes.ts";
 import { RepositoryFault } from "../repository/refusal.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
-import { ByteWriter, toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
+import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** The stored history that a recording continues; absent for a repository that is read completely. */
@@ -17,7 +18,7 @@ export type RecordingStart = Pick<
 /** Metadata from the commits themselves; the rest comes from the newest tree. */
 type OfCommits = Pick<
   History["metadata"],
-  "signatures" | "coAuthors" | "whitespaceOnly" | "added" | "missing"
+  "signatures" | "coAuthors" | "agents" | "whitespaceOnly" | "added" | "missing"
 >;
 
 interface HistoryRecording {
@@ -87,6 +88,7 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
       const metadata = {
         signatures,
         coAuthors,
+        agents: numbering.agents(),
         whitespaceOnly: [
           ...(before?.metadata.whitespaceOnly ?? []),
           ...whitespaceOnly.map(toCommitName),
@@ -113,6 +115,7 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
 function createNumbering(before: RecordingStart | undefined) {
   const paths = new Map(before?.names.paths.map((path, at) => [path, at]));
   const trailers = new Map(before?.names.trailers.map((hash, at) => [hash, at]));
+  const agents = new Map(before?.metadata.agents?.map((id, at) => [id, at]));
   const renames = [...(before?.names.renames ?? [])];
   const renamed = new Set<string>();
   for (let at = 0; at < renames.length; at += 2) renamed.add(`${renames[at]} ${renames[at + 1]}`);
@@ -141,14 +144,16 @@ function createNumbering(before: RecordingStart | undefined) {
   };
   return {
     path: (path: string) => numberOf(paths, path),
-    coAuthor: (trailer: string): number => {
-      const hash = Bun.hash(trailer).toString(36);
+    trailer: (value: string): number => {
+      const hash = Bun.hash(value).toString(36);
       if (!trailers.has(hash)) {
-        reserve(trailer.length);
-        fresh.add(trailer);
+        reserve(value.length);
+        fresh.add(value);
       }
       return numberOf(trailers, hash);
     },
+    agent: (id: string) => numberOf(agents, id),
+    agents: (): readonly string[] => [...agents.keys()],
     author: (
       signature: Signature,
       { sha, isMerge }: { readonly sha: string; readonly isMerge: boolean },

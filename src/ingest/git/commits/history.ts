@@ -4,9 +4,10 @@
  */
 
 import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
+import { ByteReader } from "../ledger/compact-bytes.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
-import { ByteReader, type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
+import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature } from "./logged-commit.ts";
 
 /** Needed to continue recording where the last run ended. */
@@ -23,8 +24,10 @@ export interface HistoryNames {
 /** Needed to count; the ledger stores it as JSON. */
 export interface PathMetadata {
   readonly signatures: readonly KeptSignature[];
-  /** By trailer: the author it names after the mailmap; null when there is none or it was erased. */
+  /** By trailer: the person it names after the mailmap; null when there is none or it was erased. */
   readonly coAuthors: readonly (Omit<Signature, "line"> | null)[];
+  /** By number: the ids of agents; absent in older forms, which do not know. */
+  readonly agents?: readonly string[];
   /** The distinct meanings, and by path the number of its meaning. */
   readonly meanings: readonly PathMeaning[];
   readonly meaningOf: readonly number[];

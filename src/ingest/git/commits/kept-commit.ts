@@ -2,6 +2,10 @@
  * The stored form of one commit: what is known without the other repositories and the newest tree, and no text. It
  * allows recounting at any time without git.
  */
+
+import { findAgentMarks } from "../credit/agent-marks.ts";
+import { type CreditKind, creditKinds } from "../credit/trailers.ts";
+import type { ByteReader, ByteWriter } from "../ledger/compact-bytes.ts";
 import {
   assessMessage,
   getSubject,
@@ -23,6 +27,12 @@ export interface KeptFile {
   readonly isRegular: boolean;
 }
 
+interface KeptCredit {
+  readonly kind: CreditKind;
+  /** Number of the trailer. */
+  readonly trailer: number;
+}
+
 export interface KeptCommit {
   readonly sha: bigint;
   /** Equal for copies of one change (`fingerprintContent`); 0 for merges. */
@@ -35,6 +45,9 @@ export interface KeptCommit {
   readonly author: number;
   /** Numbers of the trailers. */
   readonly coAuthors: readonly number[];
+  readonly credits: readonly KeptCredit[];
+  /** Numbers of the agents of whose part it tells (`PathMetadata.agents`). */
+  readonly agents: readonly number[];
   readonly files: readonly KeptFile[];
   readonly isMerge: boolean;
   readonly semantic: boolean;
@@ -49,6 +62,19 @@ export interface KeptCommit {
   readonly isDisordered: boolean;
   /** Whether its lines are not known, since objects are missing. */
   readonly isIncomplete: boolean;
+  /** Whether its author is an agent. */
+  readonly isByAgent: boolean;
+}
+
+/** Who wrote a commit, as far as it says so; of most assistance nothing tells. */
+export type CommitTier = "person" | "assisted" | "agent";
+
+export function getTier({
+  agents,
+  isByAgent,
+}: Pick<KeptCommit, "agents" | "isByAgent">): CommitTier {
+  if (isByAgent) return "agent";
+  return agents.length > 0 ? "assisted" : "person";
 }
 
 /** The order says which bit is whose in stored histories; new ones come last. */
@@ -65,22 +91,25 @@ const flags = [
   "isUndated",
   "isIncomplete",
   "isToolWritten",
-  "hasSides",
+  "isOfForm6",
+  "isByAgent",
 ] as const;
 const undatedFlag = 1 << flags.indexOf("isUndated");
-/** Whether added and deleted lines are apart, as since form 6. */
-const sidesFlag = 1 << flags.indexOf("hasSides");
+/** Since form 6 added and deleted lines are apart, and credits and agents are kept. */
+const form6Flag = 1 << flags.indexOf("isOfForm6");
 
 /** @package The numbers that stand for texts in this history. */
 interface PathNumbering {
   author(signature: LoggedCommit["author"], commit: { sha: string; isMerge: boolean }): number;
-  coAuthor(trailer: string): number;
+  trailer(value: string): number;
+  agent(id: string): number;
   path(path: string): number;
 }
 
 /** @package */
 export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): KeptCommit {
   const isMerge = commit.parents > 1;
+  const { agents, isByAgent } = findAgentMarks(commit);
   const files = commit.files.map(({ path, added, deleted, isRegular }) => ({
     path: numbers.path(path),
     added,
@@ -93,7 +122,12 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
     template: isMerge ? 0 : toTemplate(commit.message),
     seconds: commit.seconds,
     author: numbers.author(commit.author, { sha: commit.sha, isMerge }),
-    coAuthors: commit.coAuthors.map((trailer) => numbers.coAuthor(trailer)),
+    coAuthors: commit.coAuthors.map((value) => numbers.trailer(value)),
+    credits: commit.credits.map(({ kind, trailer }) => ({
+      kind,
+      trailer: numbers.trailer(trailer),
+    })),
+    agents: agents.map((id) => numbers.agent(id)),
     files,
     isMerge,
     ...(isMerge ? ofMerge : assessMessage(commit.message)),
@@ -101,6 +135,7 @@ export function toKeptCommit(commit: LoggedCommit, numbers: PathNumbering): Kept
     isBulk: isBulkImport(commit),
     isDisordered: isDisordered(commit),
     isIncomplete: commit.isIncomplete,
+    isByAgent,
   };
 }
 
@@ -132,9 +167,9 @@ export function toCommitName(sha: string): string {
 export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   const { seconds } = commit;
   const isDated = Number.isSafeInteger(seconds) && Math.abs(seconds) < 2 ** 51;
-  let bits = isDated ? sidesFlag : sidesFlag | undatedFlag;
+  let bits = isDated ? form6Flag : form6Flag | undatedFlag;
   for (const [at, flag] of flags.entries()) {
-    if (flag !== "isUndated" && flag !== "hasSides" && commit[flag]) bits |= 1 << at;
+    if (flag !== "isUndated" && flag !== "isOfForm6" && commit[flag]) bits |= 1 << at;
   }
   out.fingerprint(commit.sha);
   out.fingerprint(commit.content);
@@ -144,12 +179,28 @@ export function writeKeptCommit(out: ByteWriter, commit: KeptCommit): void {
   out.number(commit.author);
   out.number(commit.coAuthors.length);
   for (const trailer of commit.coAuthors) out.number(trailer);
+  out.number(commit.credits.length);
+  for (const { kind, trailer } of commit.credits) {
+    out.number(trailer * kindsMax + creditKinds.indexOf(kind));
+  }
+  out.number(commit.agents.length);
+  for (const agent of commit.agents) out.number(agent);
   out.number(commit.files.length);
   for (const { path, added, deleted, isRegular } of commit.files) {
     out.number(path);
     out.number(added * 2 + (isRegular ? 1 : 0));
     out.number(deleted);
   }
+}
+
+/** More kinds of credit than there will be. */
+const kindsMax = 16;
+
+function readCredit(from: ByteReader): KeptCredit {
+  const both = from.number();
+  const kind = creditKinds[both % kindsMax];
+  if (!kind) throw new Error("A kept commit has a credit of no known kind.");
+  return { kind, trailer: Math.floor(both / kindsMax) };
 }
 
 /** @package Reads the beginning of a commit, by which commits are sorted. */
@@ -168,12 +219,17 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
   const seconds = secondsOf(from.number(), bits);
   const template = from.number();
   const author = from.number();
-  const coAuthors = Array.from({ length: from.number() }, () => from.number());
+  const list = <T>(read: () => T): T[] => Array.from({ length: from.number() }, read);
+  const number = () => from.number();
+  const isOfForm6 = (bits & form6Flag) !== 0;
+  const coAuthors = list(number);
+  const credits = isOfForm6 ? list(() => readCredit(from)) : [];
+  const agents = isOfForm6 ? list(number) : [];
   const files: KeptFile[] = [];
   for (let left = from.number(); left > 0; left--) {
     const path = from.number();
     const lines = from.number();
-    const deleted = bits & sidesFlag ? from.number() : 0;
+    const deleted = isOfForm6 ? from.number() : 0;
     files.push({ path, added: Math.floor(lines / 2), deleted, isRegular: lines % 2 === 1 });
   }
   const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
@@ -184,6 +240,8 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
     seconds,
     author,
     coAuthors,
+    credits,
+    agents,
     files,
     isMerge: is("isMerge"),
     semantic: is("semantic"),
@@ -196,84 +254,11 @@ export function readKeptCommit(from: ByteReader): KeptCommit {
     isBulk: is("isBulk"),
     isDisordered: is("isDisordered"),
     isIncomplete: is("isIncomplete"),
+    isByAgent: is("isByAgent"),
   };
 }
 
 function secondsOf(zigzag: number, bits: number): number {
   if (bits & undatedFlag) return Number.NaN;
   return zigzag % 2 === 1 ? -(zigzag + 1) / 2 : zigzag / 2;
-}
-
-/** @package A growing buffer of compact numbers, so that a million commits fit in some tens of megabytes. */
-export class ByteWriter {
-  private bytes = Buffer.allocUnsafe(1 << 12);
-  length = 0;
-
-  /** A whole number from 0 to 2^53, seven bits a byte. */
-  number(value: number): void {
-    this.reserve(8);
-    let rest = value;
-    while (rest >= 128) {
-      this.bytes[this.length++] = (rest % 128) + 128;
-      rest = Math.floor(rest / 128);
-    }
-    this.bytes[this.length++] = rest;
-  }
-
-  fingerprint(value: bigint): void {
-    this.reserve(8);
-    this.length = this.bytes.writeBigUInt64LE(BigInt.asUintN(64, value), this.length);
-  }
-
-  append(other: ByteWriter): void {
-    this.reserve(other.length);
-    other.bytes.copy(this.bytes, this.length, 0, other.length);
-    this.length += other.length;
-  }
-
-  clear(): void {
-    this.length = 0;
-  }
-
-  /** The written bytes; valid until the next write. */
-  written(): Buffer {
-    return this.bytes.subarray(0, this.length);
-  }
-
-  private reserve(more: number): void {
-    if (this.length + more <= this.bytes.length) return;
-    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + more));
-    this.bytes.copy(grown, 0, 0, this.length);
-    this.bytes = grown;
-  }
-}
-
-/** @package */
-export class ByteReader {
-  at = 0;
-  private readonly bytes: Buffer;
-
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
-  }
-
-  get ended(): boolean {
-    return this.at >= this.bytes.length;
-  }
-
-  number(): number {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = this.bytes[this.at++];
-      if (byte === undefined) throw new Error("A kept history ends in the middle of a commit.");
-      if (byte < 128) return value + byte * factor;
-      value += (byte - 128) * factor;
-    }
-  }
-
-  fingerprint(): bigint {
-    const value = this.bytes.readBigUInt64LE(this.at);
-    this.at += 8;
-    return value;
-  }
 }

@@ -2,12 +2,13 @@
  * Runs `git log` and parses the bytes as they arrive; commits are passed on and not kept. Git applies the mailmap itself
  * (%aN, %aE), so the figures agree with git's.
  */
+import { trailerKeys } from "../credit/trailers.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
 import { parseLog } from "./parse-log.ts";
 
-const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
-const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00${trailers}%x00%B`;
+const trailers = `%(trailers:${trailerKeys.map((key) => `key=${key}`).join()},separator=%x1f)`;
+const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00%cn%x00${trailers}%x00%B`;
 
 /**
  * Reads the commits of a range, newest first, or these commits in their order.

@@ -1,8 +1,9 @@
 /** A commit as `git log` prints it. */
+import type { Credit } from "../credit/trailers.ts";
 
 /** An author as in the log; one object per author and pass, so that it can serve as a key. */
 export interface Signature {
-  /** After the mailmap. */
+  /** After the mailmap; without the suffix of an agent. */
   readonly name: string;
   readonly email: string;
   /** Before the mailmap. */
@@ -19,8 +20,10 @@ export interface LoggedCommit {
   /** Committer date, likewise. */
   readonly committedSeconds: number;
   readonly author: Signature;
+  readonly committerName: string;
   /** Values of Co-authored-by trailers, as written. */
   readonly coAuthors: readonly string[];
+  readonly credits: readonly Credit[];
   readonly message: string;
   readonly files: readonly FileChange[];
   /** Whether git could not compare it, since objects are missing: its files are then without lines, or unknown. */

@@ -1,9 +1,11 @@
 /**
- * Parses `git log -z --raw --numstat`: tokens that end in NUL, nine header fields and then the changes. The first
+ * Parses `git log -z --raw --numstat`: tokens that end in NUL, ten header fields and then the changes. The first
  * token of a change tells how many belong to it, so no file name can be mistaken for a header. Memory is bounded,
  * however large a commit is.
  */
 import { Fault } from "../../../contract/fault.ts";
+import { removeAgentSuffix } from "../credit/agent-marks.ts";
+import { parseTrailers } from "../credit/trailers.ts";
 import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** Bytes of one field; the rest is cut off. */
@@ -59,22 +61,14 @@ function cutAtCharacter(field: Buffer): Buffer {
 /** A change whose lines are counted later. */
 type Raw = { -readonly [Field in keyof FileChange]: FileChange[Field] };
 
-interface PendingCommit {
-  sha: string;
-  parents: number;
-  seconds: number;
-  committedSeconds: number;
-  author: Signature;
-  coAuthors: readonly string[];
-  message: string;
+interface PendingCommit extends Omit<LoggedCommit, "files"> {
   raw: Raw[];
   files: FileChange[];
-  isIncomplete: boolean;
   /** Size of the changes in the unit of `changesMax`. */
   size: number;
 }
 
-const headerFields = 9;
+const headerFields = 10;
 const colon = 58;
 const newline = 10;
 const tab = 9;
@@ -136,9 +130,9 @@ function parseHeader(
   authors: ReturnType<typeof internAuthors>,
 ): PendingCommit {
   const [sha, parents, seconds, committed, ...texts] = header;
-  const [name, email, rawEmail, coAuthors, message] = texts;
+  const [name, email, rawEmail, committer, trailers, message] = texts;
   const isComplete = sha && parents && seconds && committed;
-  if (!isComplete || !name || !email || !rawEmail || !coAuthors || !message) {
+  if (!isComplete || !name || !email || !rawEmail || !committer || !trailers || !message) {
     throw new Fault("git", "A header of git log lacks fields.");
   }
   const id = sha.toString("latin1");
@@ -149,7 +143,8 @@ function parseHeader(
     seconds: secondsOf(seconds),
     committedSeconds: secondsOf(committed),
     author: authors(name, email, rawEmail),
-    coAuthors: coAuthors.length === 0 ? [] : decode(coAuthors).split("\x1f").filter(Boolean),
+    committerName: decode(committer.subarray(0, nameMax)).trim(),
+    ...parseTrailers(trailers.length === 0 ? [] : decode(trailers).split("\x1f")),
     message: decode(message),
     raw: [],
     files: [],
@@ -252,7 +247,7 @@ function internAuthors(decode: (bytes: Buffer) => string) {
     const before = known.get(key);
     if (before) return before;
     const author = {
-      name: withoutPlaceholder(decode(name), "%aN"),
+      name: removeAgentSuffix(withoutPlaceholder(decode(name), "%aN")),
       email: withoutPlaceholder(decode(email), "%aE"),
       rawEmail: withoutPlaceholder(decode(rawEmail), "%ae"),
       line,

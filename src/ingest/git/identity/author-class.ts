@@ -1,6 +1,6 @@
 /**
- * Classifies authors as humans, bots, assistants or nobody. Known bots and assistants are listed in seed/bots.json
- * with a reason, names of nobody in seed/names.json. An unknown author is a bot only if both the name and the
+ * Classifies authors as humans, bots, assistants or nobody. Known bots are listed in seed/bots.json
+ * with a reason, assistants in seed/agents.json, names of nobody in seed/names.json. An unknown author is a bot only if both the name and the
  * behaviour say so: names alone have misclassified people.
  */
 
@@ -11,6 +11,7 @@ import {
   normaliseAddress,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
+import { agents } from "../credit/agents.ts";
 import type { AuthorClassification } from "./author-identity.ts";
 import {
   foldPersonName,
@@ -167,13 +168,18 @@ const tokens = new Set(rules.nameToken.words);
 const weakTokens = new Set(rules.nameToken.weak);
 const joinedTokens = new Set(rules.nameToken.joined);
 const gluedEnd = new RegExp(`.(${rules.nameToken.glued.join("|")})$`);
-const assistants = table("assistant", rules.assistants);
+const assistants = table(
+  "assistant",
+  agents.map(({ name: reason, login, email, author }) => ({
+    ...{ reason, login, email, name: author },
+  })),
+);
 const bots = table("bot", rules.bots);
 
 interface Rule {
-  readonly login?: readonly string[];
-  readonly email?: readonly string[];
-  readonly name?: readonly string[];
+  readonly login?: readonly string[] | undefined;
+  readonly email?: readonly string[] | undefined;
+  readonly name?: readonly string[] | undefined;
   readonly reason: string;
 }
 

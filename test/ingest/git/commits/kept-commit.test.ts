@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { iterateCommits } from "../../../../src/ingest/git/commits/history.ts";
 import {
-  ByteWriter,
   type KeptCommit,
   writeKeptCommit,
 } from "../../../../src/ingest/git/commits/kept-commit.ts";
+import { ByteWriter } from "../../../../src/ingest/git/ledger/compact-bytes.ts";
 
 const commit: KeptCommit = {
   sha: 7n,
@@ -13,6 +13,11 @@ const commit: KeptCommit = {
   seconds: 1_700_000_000,
   author: 1,
   coAuthors: [2, 300],
+  credits: [
+    { kind: "reviewed", trailer: 0 },
+    { kind: "acked", trailer: 400 },
+  ],
+  agents: [1],
   files: [
     { path: 0, added: 5, deleted: 0, isRegular: true },
     { path: 200, added: 0, deleted: 70_000, isRegular: false },
@@ -28,6 +33,7 @@ const commit: KeptCommit = {
   isBulk: false,
   isDisordered: true,
   isIncomplete: false,
+  isByAgent: true,
 };
 
 function toSegment(...commits: readonly ByteWriter[]): Uint8Array {
@@ -58,5 +64,6 @@ test("a commit of an older form, which kept the sum of its lines, can still be c
     { path: 0, added: 5, deleted: 0, isRegular: true },
     { path: 200, added: 70_000, deleted: 0, isRegular: false },
   ];
-  expect([...iterateCommits([toSegment(one)])]).toEqual([{ ...commit, files }]);
+  const older = { ...commit, files, credits: [], agents: [], isByAgent: false };
+  expect([...iterateCommits([toSegment(one)])]).toEqual([older]);
 });

@@ -18,6 +18,7 @@ const output = Buffer.from(
     "Ada",
     "ada@example.com",
     "a@old.example",
+    "Ada",
     "",
     "Merge\n",
     two,
@@ -27,7 +28,8 @@ const output = Buffer.from(
     "Ben",
     "ben@example.org",
     "ben@example.org",
-    "Ada <ada@example.com>\x1fX <x@example.com>",
+    "Cora",
+    "Co-authored-by: Ada <ada@example.com>\x1freviewed-by: Dee <d@example.com>\x1fCo-Authored-By: X <x@example.com>",
     "Subject\n\nBody\n",
     `\n:100644 100644 ${blob} ${blob} R090`,
     "1\t2\told",
@@ -64,6 +66,8 @@ test("commits come out with their changes, whatever their files are called", () 
   expect(root).toMatchObject({ parents: 0, message: "Subject\n\nBody\n" });
   expect(root?.seconds).toBeNaN();
   expect(root?.coAuthors).toEqual(["Ada <ada@example.com>", "X <x@example.com>"]);
+  expect(root?.credits).toEqual([{ kind: "reviewed", trailer: "Dee <d@example.com>" }]);
+  expect(root?.committerName).toBe("Cora");
   expect(root?.files).toMatchObject([
     { path: one, from: "1\t2\told", added: 3, deleted: 4, isNew: false, isRegular: true },
     { path: ":100 weird\nname", added: 7, isNew: true },

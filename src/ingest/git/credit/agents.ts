@@ -1,0 +1,88 @@
+/**
+ * The one list of assistants and agents, `seed/agents.json`: who they are as authors, and by what a commit says that
+ * one took part.
+ */
+import list from "../../../../seed/agents.json" with { type: "json" };
+import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
+
+interface Agent {
+  readonly id: string;
+  readonly name: string;
+  /** YYYY-MM; nothing before is its mark. */
+  readonly since: string;
+  readonly login?: readonly string[];
+  readonly email?: readonly string[];
+  /** Whole names of authors. */
+  readonly author?: readonly string[];
+  /** What trailers and footers call it. */
+  readonly names?: readonly string[];
+  /** The same, where the word may be something else or somebody's name. */
+  readonly bare?: readonly string[];
+  /** Trailers that only it writes. */
+  readonly keys?: readonly string[];
+}
+
+export const agents: readonly Agent[] = list.agents;
+
+const byId = new Map(agents.map((agent) => [agent.id, agent]));
+const byLogin = index(({ login = [] }) => login);
+const byEmail = index(({ email = [] }) => email);
+const byKey = index(({ keys = [] }) => keys);
+const names = agents
+  .flatMap(({ id, names = [], bare = [] }) => [
+    ...names.map((name) => ({ id, name, isBare: false })),
+    ...bare.map((name) => ({ id, name, isBare: true })),
+  ])
+  .sort((a, b) => b.name.length - a.name.length);
+
+function index(listTexts: (agent: Agent) => readonly string[]): ReadonlyMap<string, string> {
+  return new Map(agents.flatMap((agent) => listTexts(agent).map((text) => [text, agent.id])));
+}
+
+/** @returns how people call the agent of this id, or the id of one that this version does not know. */
+export function formatAgent(id: string): string {
+  return byId.get(id)?.name ?? id;
+}
+
+/** Whether the agent was there when a commit was made. @param seconds since 1970. */
+export function isReleased(id: string, seconds: number): boolean {
+  const since = byId.get(id)?.since;
+  return since !== undefined && seconds >= Date.parse(`${since}-01T00:00:00Z`) / 1000;
+}
+
+/** @param address of an author or in a trailer. @returns the id of the agent that it belongs to. */
+export function findAgentByAddress(address: string): string | undefined {
+  const email = normaliseAddress(address);
+  const known = byEmail.get(email);
+  if (known !== undefined) return known;
+  const local = email.slice(0, Math.max(0, email.lastIndexOf("@")));
+  const login = parseNoreplyAddress(email)?.login ?? (local.endsWith("[bot]") ? local : "");
+  return byLogin.get(login.toLowerCase());
+}
+
+/** @param key of a trailer. @returns the id of the only agent that writes such. */
+export function findAgentByKey(key: string): string | undefined {
+  return byKey.get(key.toLowerCase());
+}
+
+/**
+ * @param text what follows `Assisted-by:` or `Generated with`: `Claude Code (opus)`, `[Crush](https://...)`.
+ * @param mayGoOn whether words may follow a name that is nothing else.
+ * @returns the id of the agent that the text begins with.
+ */
+export function findAgentByName(text: string, mayGoOn: boolean): string | undefined {
+  const said = text.slice(0, nameMax).toLowerCase();
+  for (const { id, name, isBare } of names) {
+    if (!said.startsWith(name)) continue;
+    const rest = said.slice(name.length);
+    if (wordGoesOn.test(rest)) continue;
+    if ((isBare || !mayGoOn) && wordFollows.test(rest)) continue;
+    return id;
+  }
+  return undefined;
+}
+
+/** No name is longer; what follows is looked at by its first letters. */
+const nameMax = 100;
+const wordGoesOn = /^[\p{L}_]/u;
+const wordFollows = /^\s+\p{L}/u;

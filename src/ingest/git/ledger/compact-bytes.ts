@@ -1,0 +1,75 @@
+/** Numbers and fingerprints in as few bytes as they need: the form of stored commits. */
+
+/** A growing buffer of compact numbers, so that a million commits fit in some tens of megabytes. */
+export class ByteWriter {
+  private bytes = Buffer.allocUnsafe(1 << 12);
+  length = 0;
+
+  /** A whole number from 0 to 2^53, seven bits a byte. */
+  number(value: number): void {
+    this.reserve(8);
+    let rest = value;
+    while (rest >= 128) {
+      this.bytes[this.length++] = (rest % 128) + 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.bytes[this.length++] = rest;
+  }
+
+  fingerprint(value: bigint): void {
+    this.reserve(8);
+    this.length = this.bytes.writeBigUInt64LE(BigInt.asUintN(64, value), this.length);
+  }
+
+  append(other: ByteWriter): void {
+    this.reserve(other.length);
+    other.bytes.copy(this.bytes, this.length, 0, other.length);
+    this.length += other.length;
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** The written bytes; valid until the next write. */
+  written(): Buffer {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.length + more));
+    this.bytes.copy(grown, 0, 0, this.length);
+    this.bytes = grown;
+  }
+}
+
+/** What reads them again. */
+export class ByteReader {
+  at = 0;
+  private readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  get ended(): boolean {
+    return this.at >= this.bytes.length;
+  }
+
+  number(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 128) {
+      const byte = this.bytes[this.at++];
+      if (byte === undefined) throw new Error("A kept history ends in the middle of a commit.");
+      if (byte < 128) return value + byte * factor;
+      value += (byte - 128) * factor;
+    }
+  }
+
+  fingerprint(): bigint {
+    const value = this.bytes.readBigUInt64LE(this.at);
+    this.at += 8;
+    return value;
+  }
+}
