@@ -143,6 +143,23 @@ export const ModelFile = Type.Object(
       },
       strict,
     ),
+    knowledge: Type.Object(
+      {
+        recentShare: Reasoned(Share),
+        halfLifeMonths: Reasoned(Positive),
+        linesMax: Reasoned(Whole),
+        focusExponent: Reasoned(Share),
+        coAuthorWeight: Reasoned(Share),
+        reviewWeight: Reasoned(Share),
+        routineWeight: Reasoned(Share),
+        mechanicalWeight: Reasoned(Share),
+        knownShareMin: Reasoned(Part),
+        awayMonths: Reasoned(Whole),
+        halfCommits: Reasoned(Positive),
+        truckCoverage: Reasoned(Part),
+      },
+      strict,
+    ),
     badges: Type.Object(
       {
         polyglotLanguages: Reasoned(Whole),

@@ -24,6 +24,9 @@ export const limits = {
   /** Ours: people of one answer of `find_people`. */
   foundMax: 50,
   foundDefault: 10,
+  /** Ours: files of a change, and characters of a path, that `who_knows` takes. */
+  pathsMax: 500,
+  pathLengthMax: 1000,
 } as const;
 
 /** A count of calls; `undefined` is unlimited. */

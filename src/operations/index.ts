@@ -4,6 +4,7 @@ import { getDeveloper } from "./get-developer.ts";
 import { lookupTerms } from "./lookup-terms.ts";
 import type { Operation } from "./operation.ts";
 import { searchDevelopers } from "./search-developers.ts";
+import { whoKnows } from "./who-knows.ts";
 
 /** Every operation. A new one needs its own file and a line here. */
 export const operations: readonly Operation[] = [
@@ -12,4 +13,5 @@ export const operations: readonly Operation[] = [
   analyzeProfile,
   lookupTerms,
   findPeople,
+  whoKnows,
 ];

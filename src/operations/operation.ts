@@ -2,6 +2,7 @@ import type { Accounts } from "../accounts/accounts.ts";
 import type { Caller, Scope } from "../contract/caller.ts";
 import type { Static, TObject, TSchema } from "../contract/schema.ts";
 import type { Quota } from "../control/quota.ts";
+import type { KnowledgeBase } from "../knowledge/knowledge.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex } from "../search/search-index.ts";
@@ -42,6 +43,7 @@ export interface Modules {
   readonly pool: Pool;
   readonly places: Places;
   readonly search: SearchIndex;
+  readonly knowledge: KnowledgeBase;
 }
 
 export function defineOperation<In extends TObject, Out extends TSchema>(

@@ -104,6 +104,8 @@ export interface AuthorshipStore {
   repositories(): Promise<readonly KnownRepository[]>;
   /** @returns undefined when it was replaced or removed meanwhile. */
   head(id: number): Promise<AuthorshipHead | undefined>;
+  /** The logins of `head` alone. */
+  logins(id: number): Promise<AuthorshipHead["logins"] | undefined>;
   /** Reads the blocks with these numbers, in order; those removed meanwhile are left out. */
   blocks(id: number, from: number, to: number): Promise<readonly PathBlock[]>;
   /** The files that have to do with a package, by repository; `name` with or without its ecosystem, ignoring case. */

@@ -6,6 +6,7 @@ import { Fault } from "../../contract/fault.ts";
 import { toPrintableJson } from "../../contract/foreign-text.ts";
 import { Problem } from "../../contract/problem.ts";
 import { operations } from "../../operations/index.ts";
+import { diffOption } from "./change-paths.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
 import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
 import { createExplainCommand, createPlacesCommand } from "./commands/explain-commands.ts";
@@ -36,8 +37,11 @@ import {
   exitCodesInWords,
   getExitCode,
 } from "./exit-code.ts";
-import { createOperationCommand } from "./operation-command.ts";
+import { createOperationCommand, type ExtraOption } from "./operation-command.ts";
 import { printJson, type Terminal } from "./terminal.ts";
+
+/** By command: what it takes besides the fields of its operation. */
+const extraOptions: Readonly<Record<string, ExtraOption>> = { who: diffOption };
 
 interface Invocation {
   /** Arguments without the program's own name. */
@@ -101,7 +105,8 @@ const commands: readonly (readonly [name: string, create: (context: CliContext) 
     (operation) =>
       [
         operation.command,
-        (context: CliContext) => createOperationCommand(operation, context),
+        (context: CliContext) =>
+          createOperationCommand(operation, context, extraOptions[operation.command]),
       ] as const,
   ),
   ["mcp", createMcpCommand],

@@ -10,27 +10,44 @@ import { exitCodes, getExitCode } from "./exit-code.ts";
 import { showAnswer } from "./show-answer.ts";
 import { printJson } from "./terminal.ts";
 
-export function createOperationCommand(operation: Operation, context: CliContext): Command {
+/** An option that is no field, and what it makes of the operation's unvalidated input. */
+export interface ExtraOption {
+  readonly option: Option;
+  /** Throws a usage Fault for what it cannot read. */
+  read(value: string, raw: Record<string, unknown>): Record<string, unknown>;
+}
+
+export function createOperationCommand(
+  operation: Operation,
+  context: CliContext,
+  extra?: ExtraOption,
+): Command {
   const command = new Command(operation.command).summary(operation.summary);
   command.description(`${operation.summary}.`);
   const required = getRequiredField(operation);
-  command.argument(
-    `[${required}]`,
-    String(operation.input.properties[required]?.description ?? required),
-  );
+  if (required !== undefined) {
+    const { description = required } = operation.input.properties[required] ?? {};
+    command.argument(`[${required}]`, String(description));
+  }
   for (const [field, schema] of Object.entries(operation.input.properties)) {
     command.addOption(createOption(field, schema));
     const other = otherLoginName[field];
     if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
   }
+  if (extra) command.addOption(extra.option);
   context.commonOptions(command);
   command.addHelpText(
     "after",
     `\n${operation.description.replaceAll(". ", ".\n")}\n\nExample:\n  roster ${formatExample(operation, required)}`,
   );
-  return command.action(async (positional: string | undefined, flags: Record<string, unknown>) => {
-    const raw = readFlags(operation.input, flags);
-    if (positional !== undefined) {
+  return command.action(async (...given: unknown[]) => {
+    // Commander passes the argument, when there is one, then the flags and the command.
+    const flags = given.at(-2) as Record<string, unknown>;
+    const positional = required === undefined ? undefined : (given[0] as string | undefined);
+    const stated = readFlags(operation.input, flags);
+    const value = extra && flags[extra.option.attributeName()];
+    const raw = extra && typeof value === "string" ? extra.read(value, stated) : stated;
+    if (required !== undefined && positional !== undefined) {
       if (raw[required] !== undefined && raw[required] !== positional)
         throw createUsageFault(
           `${required} is given twice: "${positional}" and "${raw[required]}"`,
@@ -62,11 +79,8 @@ export function createOperationCommand(operation: Operation, context: CliContext
 }
 
 /** @returns the operation's first required field, which the command takes as its argument. */
-function getRequiredField(operation: Operation): string {
-  const [first] = operation.input.required ?? [];
-  if (!first)
-    throw new Error(`${operation.name} requires no field, so its command has no argument`);
-  return first;
+function getRequiredField({ input }: Operation): string | undefined {
+  return input.required?.[0];
 }
 
 /** @package */
@@ -98,7 +112,7 @@ export function readFlags(input: TObject, flags: Record<string, unknown>): Recor
   return raw;
 }
 
-function formatExample(operation: Operation, required: string): string {
+function formatExample(operation: Operation, required: string | undefined): string {
   const words = Object.entries(operation.example).map(([field, value]) => {
     const text = Array.isArray(value) ? value.join(",") : String(value);
     return field === required ? text : `--${toFlag(field)} ${text}`;

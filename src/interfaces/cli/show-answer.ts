@@ -6,6 +6,7 @@ import {
   type ProfileAnalysis,
   type Term,
 } from "../../contract/people/profile-analysis.ts";
+import type { WhoData } from "../../contract/people/who-knows.ts";
 import type { LookupData } from "../../contract/terms.ts";
 import { printFields, printJson, printTable, type Terminal } from "./terminal.ts";
 
@@ -15,6 +16,7 @@ const views: Record<string, (terminal: Terminal, data: never) => void> = {
   analyze_profile: showAnalysis,
   lookup_terms: showLookup,
   find_people: showFound,
+  who_knows: showKnowing,
 };
 
 /** Shows the data by the operation's own view, or as indented JSON if it has none. */
@@ -77,6 +79,30 @@ function showFound(terminal: Terminal, { total, results }: FindData): void {
     ]),
   );
   terminal.note(`${results.length} of ${total}.`);
+}
+
+function showKnowing(terminal: Terminal, data: WhoData): void {
+  const { people, total, truckFactor, soleFiles, orphanedFiles, unknownPaths = [] } = data;
+  for (const path of unknownPaths) terminal.note(`There never was a file or folder "${path}".`);
+  if (data.package) terminal.note(`Files that ${data.package.relation} ${data.package.name}.`);
+  if (people.length === 0) {
+    terminal.note("Nobody who is known has worked on these files.");
+    return;
+  }
+  printTable(
+    terminal,
+    ["login", "name", "score", "last active", "because of"],
+    people.map(({ login, name = "", score, lastActive, reasons: [reason = ""] }) => [
+      ...[login, name, score.toFixed(1), lastActive, reason],
+    ]),
+  );
+  const { files } = data;
+  terminal.note(
+    `${people.length} of ${total} people; ${files} files, of which ${soleFiles.total} are known to one person only and ${orphanedFiles.total} to nobody who is left.`,
+    truckFactor.people === 0
+      ? "Half of the files are already known to nobody who is left."
+      : `Truck factor ${truckFactor.people}: without ${truckFactor.logins.join(", ")} half of the files are known to nobody.`,
+  );
 }
 
 function showDeveloper(terminal: Terminal, developer: Developer): void {

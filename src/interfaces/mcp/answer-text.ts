@@ -6,7 +6,13 @@ import type { SearchData } from "../../contract/people/developer.ts";
 import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
 import type { SearchRequest } from "../../contract/requests.ts";
 import type { LookupData } from "../../contract/terms.ts";
-import { formatAnalysis, formatDeveloper, formatFound, formatSearch } from "./people-text.ts";
+import {
+  formatAnalysis,
+  formatDeveloper,
+  formatFound,
+  formatKnowing,
+  formatSearch,
+} from "./people-text.ts";
 
 /** Tells a model what to do next with an answer. */
 export interface Advice {
@@ -25,6 +31,7 @@ const views: Record<string, View> = {
   analyze_profile: { lines: formatAnalysis },
   lookup_terms: { lines: formatTerms },
   find_people: { lines: formatFound, advice: adviseFinding },
+  who_knows: { lines: formatKnowing },
 };
 
 /** @param request the operation's input, already validated. */

@@ -6,6 +6,7 @@ import {
   type ProfileAnalysis,
   type Term,
 } from "../../contract/people/profile-analysis.ts";
+import type { WhoData } from "../../contract/people/who-knows.ts";
 
 /** Fields that slim answers leave out are optional. */
 type DeveloperView = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
@@ -43,6 +44,35 @@ export function formatFound({ total, results }: FindData): string[] {
         `by ${matched}`,
       ]),
     ),
+  ];
+}
+
+/** @package Formats who knows the files, and what would be lost with whom. */
+export function formatKnowing(data: WhoData): string[] {
+  const { people, total, files, truckFactor, soleFiles, orphanedFiles } = data;
+  const { repositories, unknownPaths, package: known } = data;
+  const where = repositories.map(({ name }) => quoteForModel(name)).join(", ");
+  return [
+    unknownPaths?.length ? `Never there: ${unknownPaths.map(quoteForModel).join(", ")}.` : "",
+    known
+      ? `Files in ${where} that ${cleanForModel(known.relation)} ${quoteForModel(known.name)}.`
+      : "",
+    people.length === 0
+      ? "Nobody who is known has worked on these files."
+      : `${people.length} of ${total} people who worked on these ${files} files in ${where}, best first.`,
+    ...people.map(({ login, name, score, isActive, lastActive, emails, reasons }, index) =>
+      joinKnown([
+        `${index + 1}. ${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}: ${score}`,
+        isActive ? "active" : `not active since ${cleanForModel(lastActive)}`,
+        emails.length > 0 && `e-mail ${emails.map(quoteForModel).join(", ")}`,
+        reasons.map((reason) => cleanForModel(reason)).join(" "),
+      ]),
+    ),
+    truckFactor.people > 0
+      ? `Truck factor ${truckFactor.people}: without ${truckFactor.logins.map((login) => cleanForModel(login)).join(", ")} half of the files are known to nobody.`
+      : "",
+    `${soleFiles.total} files are known to one person only, ${orphanedFiles.total} to nobody who is left.`,
+    `As of ${cleanForModel(data.asOf)}, by model ${cleanForModel(data.modelVersion)}.`,
   ];
 }
 

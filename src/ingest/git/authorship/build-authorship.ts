@@ -131,12 +131,16 @@ function createWork() {
 type Changes = ReturnType<ReturnType<typeof createWork>["end"]>["changes"];
 
 function* listTrailers(commit: KeptCommit): Generator<readonly [number, readonly number[]]> {
+  const reviews = commit.credits.filter(({ kind }) => kind === "reviewed");
   yield [participations.indexOf("co-author"), commit.coAuthors];
+  yield [participations.indexOf("reviewer"), reviews.map(({ trailer }) => trailer)];
 }
 
 function flagsOf(commit: KeptCommit, files: readonly FileWork[]): number {
   const isMechanical = isMechanicalEdit(files) ? commitFlags.isMechanical : 0;
-  return isMechanical | (commit.isBulk ? commitFlags.isUnowned : 0);
+  const isUnowned = commit.isBulk ? commitFlags.isUnowned : 0;
+  const isAssisted = commit.agents.length > 0 ? commitFlags.isAssisted : 0;
+  return isMechanical | isUnowned | isAssisted;
 }
 
 /**

@@ -32,7 +32,7 @@ function createReader(
   store: Database,
 ): Pick<
   Immediate<AuthorshipStore>,
-  "repositories" | "head" | "blocks" | "packageFiles" | "fingerprints"
+  "repositories" | "head" | "logins" | "blocks" | "packageFiles" | "fingerprints"
 > {
   const { orm } = store;
   const shown = eq(repositories.isShown, true);
@@ -61,13 +61,15 @@ function createReader(
         .where(eq(repositoryId, id))
         .orderBy(asc(sequence))
         .all();
-      const logins: (string | undefined)[] = [];
-      const authors = orm
-        .select()
-        .from(repositoryAuthors)
-        .where(eq(repositoryAuthors.repositoryId, id));
-      for (const { number, loginKey } of authors.all()) logins[number] = loginKey;
-      return { columns: unpackColumns(row.columns), logins, blocks };
+      return { columns: unpackColumns(row.columns), logins: readLogins(store, id), blocks };
+    },
+    logins(id) {
+      const isThere = orm
+        .select({ id: repositories.id })
+        .from(repositories)
+        .where(and(eq(repositories.id, id), shown))
+        .get();
+      return isThere && readLogins(store, id);
     },
     blocks: (id, from, to) =>
       orm
@@ -106,6 +108,16 @@ function createReader(
           .map(({ key, fingerprint }) => [key, fingerprint]),
       ),
   };
+}
+
+function readLogins({ orm }: Database, id: number): readonly (string | undefined)[] {
+  const logins: (string | undefined)[] = [];
+  const authors = orm
+    .select()
+    .from(repositoryAuthors)
+    .where(eq(repositoryAuthors.repositoryId, id));
+  for (const { number, loginKey } of authors.all()) logins[number] = loginKey;
+  return logins;
 }
 
 function createWriter(

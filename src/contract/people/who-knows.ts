@@ -1,0 +1,182 @@
+/** The request and answer of `who_knows`, which is not in the API document (decision 32). */
+import { limits } from "../limits.ts";
+import { createRequestText } from "../requests.ts";
+import { addRule, createForeignText, type Static, Type } from "../schema.ts";
+import { createAddressSchema, createCountSchema, createForeignTextSchema } from "./developer.ts";
+
+const strict = { additionalProperties: false } as const;
+
+const createPathSchema = (description: string) =>
+  addRule(
+    `a path of 1 to ${limits.pathLengthMax} characters`,
+    Type.String({ minLength: 1, maxLength: limits.pathLengthMax, description }),
+  );
+const day = (description: string) =>
+  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+export const WhoRequest = Type.Object(
+  {
+    repository: Type.Optional(
+      createRequestText("A repository: name, owner/name or forge/owner/name."),
+    ),
+    path: Type.Optional(
+      createPathSchema("A file or folder in it; without a repository, in the one that has it."),
+    ),
+    paths: Type.Optional(
+      Type.Array(createPathSchema("A file or folder."), {
+        maxItems: limits.pathsMax,
+        description: `The files of a change, for its reviewers: at most ${limits.pathsMax}.`,
+      }),
+    ),
+    package: Type.Optional(
+      createRequestText("A package that repositories make or import, e.g. npm:react or react."),
+    ),
+    asOf: Type.Optional(
+      addRule(
+        "a day as YYYY-MM-DD",
+        day("Answers as on this day, which may be past; by default today, in UTC."),
+      ),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.foundMax,
+        default: limits.foundDefault,
+        description: `People: 1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
+      }),
+    ),
+  },
+  strict,
+);
+export type WhoRequest = Static<typeof WhoRequest>;
+
+const KnowledgeEvidence = Type.Object(
+  {
+    commits: createCountSchema("Counted commits to these files, as author or co-author."),
+    assisted: createCountSchema("Of these, marked as written with an AI assistant."),
+    reviews: createCountSchema("Commits to these files that name them as reviewer."),
+    files: createCountSchema("Of these files, changed by them."),
+    lines: createCountSchema(
+      "Their lines that still stand, estimated from added and deleted lines.",
+    ),
+    lineShare: share("Their share of the lines that still stand; sweeping commits count less."),
+    recentShare: share("Their share of the commits, where a commit halves in 18 months."),
+    first: day("Day of their first commit or review here."),
+    last: day("Day of their last."),
+  },
+  { ...strict, description: "What they did, in numbers and dates." },
+);
+
+export const KnowingPerson = Type.Object(
+  {
+    login: Type.String({ description: "For the profile." }),
+    name: Type.Optional(createForeignTextSchema("Display name.")),
+    emails: Type.Array(createAddressSchema("A published address."), {
+      description: "Published addresses only, primary first.",
+    }),
+    score: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description:
+        "Share of all that is known of these files, in per cent: half recent commits, half lines that still stand.",
+    }),
+    confidence: share("How much evidence the score stands on: n / (n + 3) for n commits."),
+    isActive: Type.Boolean({ description: "Whether they committed here in the last 12 months." }),
+    lastActive: day("Day of their last commit anywhere in these repositories."),
+    evidence: KnowledgeEvidence,
+    reasons: Type.Array(createForeignText("sentence", "One sentence."), {
+      description: "The evidence in words, strongest first.",
+    }),
+  },
+  strict,
+);
+export type KnowingPerson = Static<typeof KnowingPerson>;
+
+const KnownRepository = Type.Object(
+  {
+    name: createForeignTextSchema("owner/name, or the folder's name."),
+    forge: Type.Optional(createForeignTextSchema("Host of its forge, when its remote names one.")),
+  },
+  strict,
+);
+
+const SoleFile = Type.Object(
+  {
+    path: createForeignTextSchema("The file."),
+    login: Type.String({ description: "Who alone knows it." }),
+  },
+  strict,
+);
+
+const KnownFolder = Type.Object(
+  {
+    path: createForeignTextSchema("A folder or file directly below what was asked for."),
+    isFolder: Type.Boolean({ description: "Whether it is a folder." }),
+    files: createCountSchema("Files in it."),
+    people: createCountSchema("People who know any of them and have not left."),
+    best: Type.Optional(Type.String({ description: "Login of who knows most of them." })),
+  },
+  strict,
+);
+
+export const WhoData = Type.Object(
+  {
+    people: Type.Array(KnowingPerson, { description: "Best first." }),
+    total: createCountSchema("All who ever worked on these files."),
+    repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
+    paths: Type.Array(createForeignTextSchema("A path."), {
+      description: "What was asked for and found; empty for whole repositories and packages.",
+    }),
+    unknownPaths: Type.Optional(
+      Type.Array(createForeignTextSchema("A path."), {
+        description: "What was asked for and never was there.",
+      }),
+    ),
+    package: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: "With its ecosystem." }),
+          relation: Type.String({
+            description: "makes: the files are its source; uses: the files import it.",
+          }),
+        },
+        strict,
+      ),
+    ),
+    files: createCountSchema("Files that are there now."),
+    commits: createCountSchema("Counted commits to these files."),
+    truckFactor: Type.Object(
+      {
+        people: createCountSchema(
+          "How many would have to leave until nobody knows half of the files; 0 when it is so already.",
+        ),
+        logins: Type.Array(Type.String(), { description: "Those people." }),
+      },
+      strict,
+    ),
+    soleFiles: Type.Object(
+      {
+        total: createCountSchema("Files that only one person knows who has not left."),
+        files: Type.Array(SoleFile, { description: "The first 100, by path." }),
+      },
+      strict,
+    ),
+    orphanedFiles: Type.Object(
+      {
+        total: createCountSchema("Files that nobody knows who has not left."),
+        files: Type.Array(createForeignTextSchema("A path."), {
+          description: "The first 100, by path.",
+        }),
+      },
+      strict,
+    ),
+    folders: Type.Array(KnownFolder, {
+      description: "What lies directly below a repository or folder, folders first; at most 200.",
+    }),
+    asOf: day("The day of the answer."),
+    modelVersion: Type.String({ description: "Of the model that weighs the evidence." }),
+  },
+  strict,
+);
+export type WhoData = Static<typeof WhoData>;

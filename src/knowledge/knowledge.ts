@@ -1,0 +1,249 @@
+/**
+ * Finds the files that a question is about, reads who changed them, and measures who knows them. Reads no git: the pool
+ * has what it needs.
+ */
+import type { Model } from "../analysis/analysis.ts";
+import { findNearest } from "../contract/complaint.ts";
+import type {
+  AuthorshipHead,
+  AuthorshipStore,
+  KnownRepository,
+  PackageRelation,
+} from "../pool/pool.ts";
+import { createHeadCache } from "./head-cache.ts";
+import {
+  type FileSelection,
+  findTruckFactor,
+  type Knowledge,
+  measureKnowledge,
+} from "./measure-knowledge.ts";
+import { selectNumbers, selectPaths } from "./select-files.ts";
+
+export { listFolders } from "./list-folders.ts";
+export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
+
+/** What people are asked for; at least one of the first three fields. */
+export interface KnowledgeQuestion {
+  /** `name`, `owner/name` or `forge/owner/name`, ignoring case. */
+  readonly repository?: string | undefined;
+  /** Files or folders; any of them. */
+  readonly paths?: readonly string[] | undefined;
+  /** With or without its ecosystem. */
+  readonly package?: string | undefined;
+  /** UTC days since 1970. */
+  readonly asOfDay: number;
+}
+
+export interface KnowledgeAnswer extends Knowledge {
+  readonly repositories: readonly KnownRepository[];
+  /** Paths that are known, in the order asked for. */
+  readonly paths: readonly string[];
+  /** Paths of the question that no repository has. */
+  readonly unknownPaths: readonly string[];
+  readonly package?: { readonly name: string; readonly relation: PackageRelation };
+  /** Numbers of the people without whom half of the files are known to nobody. */
+  readonly truckFactor: readonly number[];
+}
+
+/** Why there is no answer, in words for the caller. */
+export interface KnowledgeRefusal {
+  readonly isKnown: false;
+  /** Whether the question is wrong, or names what is not there. */
+  readonly kind: "unclear" | "absent";
+  readonly message: string;
+}
+
+export interface KnowledgeBase {
+  ask(question: KnowledgeQuestion): Promise<KnowledgeAnswer | KnowledgeRefusal>;
+  repositories(): Promise<readonly KnownRepository[]>;
+  /** UTC days since 1970. */
+  today(): number;
+  modelVersion(): string;
+  /** Commits that give confidence one half. */
+  halfCommits(): number;
+}
+
+interface KnowledgeModules {
+  readonly authorship: AuthorshipStore;
+  /** The model in force, read when it is first needed. */
+  readonly model: () => Model;
+  readonly now: () => Date;
+}
+
+export function isRefusal(answer: KnowledgeAnswer | KnowledgeRefusal): answer is KnowledgeRefusal {
+  return "isKnown" in answer;
+}
+
+export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules): KnowledgeBase {
+  const heads = createHeadCache(authorship);
+  const parts: Finding = { authorship, headOf: heads.read };
+  return {
+    repositories: () => authorship.repositories(),
+    today: () => Math.floor(now().getTime() / 86_400_000),
+    modelVersion: () => model().modelVersion,
+    halfCommits: () => model().knowledge.halfCommits,
+    async ask(question) {
+      const known = await authorship.repositories();
+      const found = await find(parts, known, question);
+      if ("isKnown" in found) return found;
+      const constants = model().knowledge;
+      const { asOfDay } = question;
+      const { selections, ...rest } = found;
+      const knowledge = measureKnowledge(selections, { asOfDay, constants });
+      const truckFactor = findTruckFactor(knowledge.files, constants.truckCoverage);
+      return { ...rest, ...knowledge, truckFactor };
+    },
+  };
+}
+
+interface Finding {
+  readonly authorship: AuthorshipStore;
+  readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
+}
+
+type Found = Pick<KnowledgeAnswer, "repositories" | "paths" | "unknownPaths" | "package"> & {
+  readonly selections: readonly FileSelection[];
+};
+
+async function find(
+  parts: Finding,
+  known: readonly KnownRepository[],
+  question: KnowledgeQuestion,
+): Promise<Found | KnowledgeRefusal> {
+  if (known.length === 0) {
+    return absent("no git repository has been read yet, and only git says who changed which file");
+  }
+  const asked = question.repository;
+  const named = asked === undefined ? undefined : findRepository(known, asked);
+  if (named && "isKnown" in named) return named;
+  if (question.package !== undefined) return findPackage(parts, known, { question, named });
+  const paths = (question.paths ?? []).map(normalisePath);
+  if (named) return findPaths(parts, named, paths);
+  return findPathsAnywhere(parts, known, paths);
+}
+
+function absent(message: string): KnowledgeRefusal {
+  return { isKnown: false, kind: "absent", message };
+}
+
+function findRepository(
+  known: readonly KnownRepository[],
+  asked: string,
+): KnownRepository | KnowledgeRefusal {
+  const wanted = asked
+    .trim()
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/\/$|\.git$/, "")
+    .toLowerCase();
+  const fits = known.filter((repository) => {
+    const name = repository.name.toLowerCase();
+    const full = repository.forge === undefined ? name : `${repository.forge}/${name}`;
+    return name === wanted || full === wanted || name.endsWith(`/${wanted}`);
+  });
+  const [only] = fits;
+  if (fits.length === 1 && only) return only;
+  if (fits.length > 1) {
+    const names = fits.slice(0, 5).map(({ forge, name }) => (forge ? `${forge}/${name}` : name));
+    const message = `repository: several have the name "${asked}": ${names.join(", ")}`;
+    return { isKnown: false, kind: "unclear", message };
+  }
+  const names = known.flatMap(({ name }) => [name, name.slice(name.lastIndexOf("/") + 1)]);
+  const nearest = findNearest(wanted, names);
+  const hint = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+  return absent(`repository: none is known by the name "${asked}"${hint}`);
+}
+
+/** @returns a path without the dots and strokes around it; empty for the whole repository. */
+export function normalisePath(path: string): string {
+  const parts = path.trim().split("/");
+  return parts.filter((part) => part !== "" && part !== ".").join("/");
+}
+
+async function findPaths(
+  parts: Finding,
+  repository: KnownRepository,
+  paths: readonly string[],
+): Promise<Found | KnowledgeRefusal> {
+  const head = await parts.headOf(repository.id);
+  if (!head) return absent(`repository: ${repository.name} was removed meanwhile`);
+  const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
+  const asked = paths.length === 0 ? [""] : paths;
+  const { files, unknown } = await selectPaths(head, asked, read);
+  if (unknown.length === asked.length) {
+    const [path = ""] = unknown;
+    return absent(`path: ${repository.name} has had no file or folder "${path}"`);
+  }
+  const missing = new Set(unknown);
+  return {
+    repositories: [repository],
+    paths: paths.filter((path) => path !== "" && !missing.has(path)),
+    unknownPaths: unknown,
+    selections: [{ repository: repository.id, head, files }],
+  };
+}
+
+/** The repository that has most of the paths. */
+async function findPathsAnywhere(
+  parts: Finding,
+  known: readonly KnownRepository[],
+  paths: readonly string[],
+): Promise<Found | KnowledgeRefusal> {
+  const [only] = known;
+  if (known.length === 1 && only) return findPaths(parts, only, paths);
+  let best: Found[] = [];
+  for (const repository of known) {
+    const found = await findPaths(parts, repository, paths);
+    if ("isKnown" in found) continue;
+    const [first] = best;
+    const better = first ? first.unknownPaths.length - found.unknownPaths.length : 1;
+    if (better > 0) best = [found];
+    else if (better === 0) best.push(found);
+  }
+  const [first] = best;
+  if (!first) return absent(`path: no repository has had a file or folder "${paths[0] ?? ""}"`);
+  if (best.length === 1) return first;
+  const names = best
+    .slice(0, 5)
+    .flatMap(({ repositories }) => repositories.map(({ name }) => name));
+  const message = `path: ${best.length} repositories have it; name one: ${names.join(", ")}`;
+  return { isKnown: false, kind: "unclear", message };
+}
+
+async function findPackage(
+  parts: Finding,
+  known: readonly KnownRepository[],
+  {
+    question,
+    named,
+  }: { readonly question: KnowledgeQuestion; readonly named: KnownRepository | undefined },
+): Promise<Found | KnowledgeRefusal> {
+  const asked = question.package ?? "";
+  const all = (await parts.authorship.packageFiles(asked.trim())).filter(
+    ({ repository }) => !named || repository === named.id,
+  );
+  // Who makes it knows it better than who uses it.
+  const makes = all.filter(({ relation }) => relation === "makes");
+  const chosen = makes.length > 0 ? makes : all;
+  const [first] = chosen;
+  if (!first) {
+    const where = named ? named.name : "no repository";
+    const what = named ? "neither makes nor imports" : "makes or imports";
+    return absent(`package: ${where} ${what} "${asked}"`);
+  }
+  const selections: FileSelection[] = [];
+  for (const [repository, files] of Map.groupBy(chosen, ({ repository }) => repository)) {
+    const head = await parts.headOf(repository);
+    if (!head) continue;
+    const numbers = new Set(files.flatMap(({ paths }) => [...paths]));
+    const read = (from: number, to: number) => parts.authorship.blocks(repository, from, to);
+    selections.push({ repository, head, files: await selectNumbers(head, numbers, read) });
+  }
+  const used = new Set(selections.map(({ repository }) => repository));
+  return {
+    repositories: known.filter(({ id }) => used.has(id)),
+    paths: [],
+    unknownPaths: [],
+    package: { name: first.name, relation: first.relation },
+    selections,
+  };
+}

@@ -1,0 +1,120 @@
+/** Finds the stored files that a path or a list of numbers means, and reads only their blocks. */
+import type { AuthorshipHead, PathBlock } from "../pool/pool.ts";
+import type { SelectedFiles } from "./measure-knowledge.ts";
+
+type ReadBlocks = (from: number, to: number) => Promise<readonly PathBlock[]>;
+
+/** A run of blocks in which a path may be: from, up to and with. */
+interface BlockRun {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * @param paths normalised; empty for all files.
+ * @returns runs of files, none twice, and the paths that nothing fits.
+ */
+export async function selectPaths(
+  head: AuthorshipHead,
+  paths: readonly string[],
+  read: ReadBlocks,
+): Promise<{ readonly files: readonly SelectedFiles[]; readonly unknown: readonly string[] }> {
+  const blocks = createBlockReader(read);
+  const taken = new Map<PathBlock, Uint8Array>();
+  const unknown: string[] = [];
+  for (const path of paths) {
+    let found = 0;
+    for (const { first, end } of rangesOf(path)) {
+      const run = findBlocks(head, first, end);
+      for (let number = run.from; number <= run.to; number++) {
+        const block = await blocks(number, run.to);
+        if (!block) continue;
+        const marks = taken.get(block) ?? new Uint8Array(block.paths.length);
+        taken.set(block, marks);
+        const to = countBelow(block.paths, end);
+        for (let at = countBelow(block.paths, first); at < to; at++) {
+          marks[at] = 1;
+          found += 1;
+        }
+      }
+    }
+    if (found === 0) unknown.push(path);
+  }
+  return { files: [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]), unknown };
+}
+
+/** Files by number, in the order of the paths of a repository. */
+export async function selectNumbers(
+  head: AuthorshipHead,
+  numbers: ReadonlySet<number>,
+  read: ReadBlocks,
+): Promise<readonly SelectedFiles[]> {
+  const blocks = createBlockReader(read);
+  const taken = new Map<PathBlock, Uint8Array>();
+  let at = 0;
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    while (at + 1 < head.blocks.length && (head.blocks[at + 1]?.number ?? 0) <= number) at += 1;
+    const block = await blocks(at, at);
+    if (!block) continue;
+    const marks = taken.get(block) ?? new Uint8Array(block.paths.length);
+    taken.set(block, marks);
+    marks[number - (head.blocks[at]?.number ?? 0)] = 1;
+  }
+  return [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]);
+}
+
+/** A path is a file, or a folder: then everything that begins with it and a stroke, which sorts before a zero. */
+function rangesOf(path: string): readonly { readonly first: string; readonly end: string }[] {
+  if (path === "") return [{ first: "", end: "\uffff\uffff" }];
+  return [
+    { first: path, end: `${path}\0` },
+    { first: `${path}/`, end: `${path}0` },
+  ];
+}
+
+function findBlocks({ blocks }: AuthorshipHead, first: string, end: string): BlockRun {
+  let [low, high] = [0, blocks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((blocks[middle]?.first ?? "") <= first) low = middle + 1;
+    else high = middle;
+  }
+  const from = Math.max(0, low - 1);
+  let to = from;
+  while (to + 1 < blocks.length && (blocks[to + 1]?.first ?? "") < end) to += 1;
+  return { from, to };
+}
+
+/** Reads a run at once, and each block once. */
+function createBlockReader(read: ReadBlocks) {
+  const known = new Map<number, PathBlock | undefined>();
+  return async (number: number, last: number): Promise<PathBlock | undefined> => {
+    if (!known.has(number)) {
+      const some = await read(number, last);
+      for (let at = number; at <= last; at++) {
+        if (!known.has(at)) known.set(at, some[at - number]);
+      }
+    }
+    return known.get(number);
+  };
+}
+
+/** @returns how many of the sorted texts are below a text. */
+function countBelow(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? "") < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function* listRuns(block: PathBlock, marks: Uint8Array): Generator<SelectedFiles> {
+  for (let from = marks.indexOf(1); from !== -1; ) {
+    let to = from;
+    while (marks[to] === 1) to += 1;
+    yield { block, from, to };
+    from = marks.indexOf(1, to);
+  }
+}
