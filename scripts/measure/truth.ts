@@ -8,6 +8,7 @@ import { truthOfPeople } from "./truth-people.ts";
 import { truthOfPlaces } from "./truth-places.ts";
 import { truthOfPool } from "./truth-pool.ts";
 import { type Truth, type TruthRow, UnreadableTruth } from "./truth-report.ts";
+import { truthOfWho } from "./truth-who.ts";
 
 interface Subcommand {
   readonly from: number;
@@ -41,12 +42,13 @@ const truths: Record<string, Subcommand> = {
     to: Number.POSITIVE_INFINITY,
     score: (paths, flags) => truthOfPeople(paths, { ledger: findValue(flags, "--ledger") }),
   },
+  who: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfWho },
   pool: { from: 0, to: 1, score: ([seed]) => truthOfPool(seed) },
 };
 
 const usage =
   "Usage: scripts/truth places FILE | messages FILE | git PATH... | aliases PATH... [--seen|--unseen] [--together] | " +
-  "bots FILE [PATH...] | pairs FILE... | dates PATH... | people PATH... [--ledger=FILE] | pool [SEED] [--json] [--misses]";
+  "bots FILE [PATH...] | pairs FILE... | dates PATH... | people PATH... [--ledger=FILE] | who PATH... | pool [SEED] [--json] [--misses]";
 const halves = ["seen", "unseen"];
 const known = ["--json", "--misses"];
 const ofTruth: Record<string, readonly string[]> = {
