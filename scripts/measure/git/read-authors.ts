@@ -83,7 +83,15 @@ export function readAuthors(
     else shared.push({ day, author: identity, coAuthors });
   }
   const unknown = { forge: undefined, owner: undefined, language: undefined, missing: undefined };
-  const counted = { authors: new Map(), elsewhere: 0, forgotten: 0, incomplete: 0, sameCommit: [] };
+  const ownership: RepositoryDigest["ownership"] = [];
+  const counted = {
+    ownership,
+    authors: new Map(),
+    elsewhere: 0,
+    forgotten: 0,
+    incomplete: 0,
+    sameCommit: [],
+  };
   return { path, name, ...unknown, commits, merges, tallies, shared, ...counted };
 }
 

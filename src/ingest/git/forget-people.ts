@@ -2,7 +2,7 @@
 import type { Facts } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { formatIdentityKey, ownsIdentity } from "../../identity/ownership.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { Pool, SuppressionMatcher } from "../../pool/pool.ts";
 import type { ForgeLedger } from "../forges/forge-ledger.ts";
 import { toAccountKey } from "../forges/forge-people.ts";
 import { gitSource } from "./assemble-facts.ts";
@@ -15,17 +15,20 @@ import {
 } from "./identity/author-identity.ts";
 import { listLoginsAlone } from "./identity/login.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { listOwnerLogins } from "./ownership/erase-owners.ts";
 
 /** @returns how many of the erased would be in the pool; undefined when nothing was erased. */
 export async function eraseForgotten(
-  { everybody, workOf }: Community,
+  community: Community,
   {
     ledger,
     forges,
   }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
   pool: Pick<Pool, "erasing" | "findFacts">,
 ): Promise<number | undefined> {
+  const { everybody, workOf } = community;
   const { isSuppressed } = await pool.erasing.suppression();
+  const stated = findStated(community, isSuppressed);
   // Includes people without a counted commit, such as those who only merged.
   const forgotten = everybody.flatMap(({ person, login }) => {
     const parts = splitAtNames(person);
@@ -35,7 +38,7 @@ export async function eraseForgotten(
     const isGone = erased.length === parts.length;
     return erased.length > 0 ? [{ person, erased: erased.flat(), login: isGone ? login : "" }] : [];
   });
-  if (forgotten.length === 0) return undefined;
+  if (forgotten.length === 0 && stated.logins.size + stated.addresses.size === 0) return undefined;
   const logins = new Set(
     forgotten
       .flatMap(({ erased, login }) => [login, ...erased.flatMap((one) => listLoginsAlone(one))])
@@ -58,8 +61,9 @@ export async function eraseForgotten(
   };
   await hideHeld(logins, ledger, pool);
   ledger.erase({
-    isTheirLogin: (login) => logins.has(login),
-    isTheirs: (identity) => ownsIdentity(owned, identity),
+    isTheirLogin: (login) => logins.has(login) || stated.logins.has(login),
+    isTheirs: (identity) =>
+      ownsIdentity(owned, identity) || (!identity.name && stated.addresses.has(identity.email)),
   });
   const accounts = new Set(
     forgotten.flatMap(({ erased }) => listNumberedAccounts(erased).map(toAccountKey)),
@@ -70,6 +74,34 @@ export async function eraseForgotten(
   });
   return forgotten.filter(({ person }) => workOf(person).length > 0 || isOnForge(person)).length;
 }
+
+/** Forgotten people whom ownership files name: a tree that is read again brings them back, even without a commit. */
+function findStated(
+  { digests }: Community,
+  isSuppressed: SuppressionMatcher["isSuppressed"],
+): { readonly logins: ReadonlySet<string>; readonly addresses: ReadonlySet<string> } {
+  const logins = new Set<string>();
+  const addresses = new Set<string>();
+  for (const { ownership, forge } of new Set(digests.values())) {
+    for (const rule of ownership.flatMap(({ rules }) => rules)) {
+      for (const owner of rule.owners) {
+        if ("email" in owner) addresses.add(owner.email);
+        else if ("login" in owner) {
+          for (const login of listOwnerLogins(owner.login, rule, forge)) logins.add(login);
+        }
+      }
+    }
+  }
+  const isForgotten = (login: string, emails: Facts["emails"]): boolean =>
+    isSuppressed({ ...nothingKnown, login, emails });
+  const asEmail = (address: string) => [{ address, sources: ["commits"], published: false }];
+  return {
+    logins: new Set([...logins].filter((login) => isForgotten(login, []))),
+    addresses: new Set([...addresses].filter((address) => isForgotten("", asEmail(address)))),
+  };
+}
+
+const nothingKnown = { source: gitSource, profile: {}, repositories: [], evidence: [] };
 
 /** Somebody whom only an account's number tells, by a new login and address, came into the pool before a forge was asked. */
 async function hideHeld(

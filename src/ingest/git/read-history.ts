@@ -9,6 +9,7 @@ import { createManifestLog } from "./evidence/manifest-log.ts";
 import { findPackageWindows } from "./evidence/windows.ts";
 import type { Git } from "./git-command.ts";
 import { mapCoAuthors } from "./identity/author-identities.ts";
+import { readOwnership } from "./ownership/read-ownership.ts";
 import { countOrCut } from "./repository/cut-history.ts";
 import { summariseMissing } from "./repository/missing-objects.ts";
 import { assignPathMeanings, readNewestTree } from "./repository/newest-tree.ts";
@@ -85,9 +86,10 @@ export async function readHistory(
   const { present } = learnt.manifests;
   const dated = { evidenceFiles, present, newestPath };
   const windows = await findPackageWindows(git, directory, rest, dated, vocabulary);
+  const ownership = await readOwnership(git, found, tree);
   const meaning = {
     ...assignPathMeanings(rest.names.paths, newestPath, tree, vocabulary),
-    ...{ windows, language, newest: markPresent(rest.names.paths, tree.files) },
+    ...{ windows, language, ownership, newest: markPresent(rest.names.paths, tree.files) },
   };
   return {
     history: { ...rest, metadata: { ...metadata, ...meaning, missing: lacking } },

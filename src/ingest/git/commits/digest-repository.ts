@@ -3,6 +3,7 @@
  * counted before, so the order of counting must not depend on the run.
  */
 
+import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { formatProduct } from "../evidence/products.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
@@ -36,6 +37,8 @@ export interface RepositoryDigest {
   readonly forge: string | undefined;
   readonly owner: string | undefined;
   readonly language: string | undefined;
+  /** What the newest tree of each of its places states of owners, where it states any. */
+  readonly ownership: readonly RepositoryOwnership[];
   readonly commits: number;
   readonly merges: number;
   /** Non-merge commits by `name <email>` after the mailmap, one character per byte. */
@@ -78,6 +81,7 @@ export function digestRepository(
 ): RepositoryDigest {
   const sums = createSums();
   let language: string | undefined;
+  const ownership: RepositoryOwnership[] = [];
   const lacking: CloneHistory[] = [];
   const take = ({ metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
     const resolve = createResolver(metadata, counting.identities, origin);
@@ -88,6 +92,7 @@ export function digestRepository(
   let isWhole = false;
   for (const place of places) {
     language ??= place.metadata.language;
+    if (place.metadata.ownership) ownership.push(place.metadata.ownership);
     take(place, false);
     if (place.metadata.missing) lacking.push(place);
     else isWhole = true;
@@ -100,7 +105,7 @@ export function digestRepository(
   counting.seen.addAll(seen);
   counting.contents.addAll(contents);
   const { path, name, forge, owner } = origin;
-  return { path, name, forge, owner, language, missing, ...counted };
+  return { path, name, forge, owner, language, ownership, missing, ...counted };
 }
 
 function createSums() {

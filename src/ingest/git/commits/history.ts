@@ -3,6 +3,7 @@
  * signatures, and the meaning of each path by the newest tree. Messages and diffs are not stored.
  */
 
+import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
 import { ByteReader } from "../ledger/compact-bytes.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
@@ -41,6 +42,8 @@ export interface PathMetadata {
   readonly newest?: string;
   /** Main language of the newest tree. */
   readonly language: string | undefined;
+  /** What the newest tree states of owners; absent when it states nothing, and in older forms. */
+  readonly ownership?: RepositoryOwnership | undefined;
   /** What it was read without; absent for a complete history. */
   readonly missing?: MissingObjects | undefined;
 }

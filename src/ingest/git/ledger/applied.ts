@@ -3,6 +3,7 @@ import type { Database } from "../../../sqlite/database.ts";
 import { emptyLog } from "../../../sqlite/empty-log.ts";
 import { rewriteFile } from "../../../sqlite/rewrite-file.ts";
 import type { KeptSignature, PathMetadata } from "../commits/history.ts";
+import { eraseOwners, listOwnerLogins } from "../ownership/erase-owners.ts";
 import type { AppliedRun, Ledger } from "./ledger.ts";
 import type { Histories } from "./rows.ts";
 import { brought, ledgerState, places } from "./tables.ts";
@@ -98,13 +99,15 @@ export function createLedgerErasure(
   histories: Histories,
 ): Pick<Ledger, "erase" | "readAnew"> {
   const { orm, sqlite } = store;
-  const erase: Ledger["erase"] = ({ isTheirLogin, isTheirs }) => {
+  const erase: Ledger["erase"] = (people) => {
+    const { isTheirLogin, isTheirs } = people;
     const transact = (): number => {
       let erased = 0;
-      for (const { id } of orm.select({ id: places.id }).from(places).all()) {
-        const metadata = histories.metadata(id);
-        const { rest, count } = eraseSignatures(metadata, isTheirs);
-        if (count > 0) histories.writeMetadata(id, rest);
+      const known = orm.select({ id: places.id, forge: places.forge }).from(places).all();
+      for (const { id, forge } of known) {
+        const { rest, count } = eraseSignatures(histories.metadata(id), isTheirs);
+        const { ownership, owners } = eraseFromRules(rest.ownership, people, forge ?? undefined);
+        if (count + owners > 0) histories.writeMetadata(id, { ...rest, ownership });
         erased += count;
       }
       for (const { login } of orm.select().from(brought).all()) {
@@ -145,4 +148,18 @@ function eraseSignatures(
     return null;
   });
   return { rest: { ...metadata, signatures, coAuthors }, count };
+}
+
+function eraseFromRules(
+  ownership: PathMetadata["ownership"],
+  { isTheirLogin, isTheirs }: Parameters<Ledger["erase"]>[0],
+  forge: string | undefined,
+) {
+  if (!ownership) return { ownership, owners: 0 };
+  const { rest, count } = eraseOwners(ownership, (owner, rule) => {
+    if ("login" in owner) return listOwnerLogins(owner.login, rule, forge).some(isTheirLogin);
+    if ("team" in owner) return false;
+    return isTheirs({ name: "", email: owner.email, rawEmail: owner.email });
+  });
+  return { ownership: rest, owners: count };
 }

@@ -82,8 +82,8 @@ export interface Ledger {
   rename(placeId: number, to: Pick<KnownClone, "name" | "forge" | "owner">): void;
   forget(placeIds: readonly number[]): void;
   /**
-   * Erases people from every stored history, and removes their bytes from the file. Their commits stay without an
-   * author. When a repository is read again, the pool keeps forgotten people out.
+   * Erases people from every stored history and its rules of ownership, and removes their bytes from the file. Their
+   * commits stay without an author. When a repository is read again, the pool keeps forgotten people out.
    *
    * @returns the number of erased signatures. Old bytes stay in the file's log while another process reads it.
    */

@@ -1,0 +1,50 @@
+/** What the ownership files of a repository state, in one shape for every form of such files. */
+
+/** A login of the forge without `@`, an address, or `organisation/team` (on GitLab also a role, as `@maintainer`). */
+export type StatedOwner =
+  | { readonly login: string }
+  | { readonly email: string }
+  | { readonly team: string };
+
+/** One rule; of a file, rules stand in the order of its lines. */
+export interface OwnershipRule {
+  /** Says by which rules of matching it is read; `folder` is an OWNERS file. */
+  readonly form: "github" | "gitlab" | "folder" | "component";
+  /** Path of the file in the repository. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** A glob as written, or a folder without slashes at its ends: `""` is the whole repository. */
+  readonly pattern: string;
+  /** Empty where the rule takes files out of ownership. */
+  readonly owners: readonly StatedOwner[];
+  /** Of a GitLab file; in lower case, since case does not distinguish sections. */
+  readonly section?: string;
+  /** Takes files out of its section, whatever the section's other rules say. */
+  readonly isExclusion?: true;
+  /** Of a folder: rules of the folders above do not apply below it. */
+  readonly isFinal?: true;
+  /** Of a folder: holds only for paths below it that one of these matches. */
+  readonly filter?: readonly PathFilter[];
+}
+
+/** Texts that a path has in this order without overlap. */
+export interface PathFilter {
+  readonly texts: readonly string[];
+  /** Whether the path begins with the first text, and ends with the last. */
+  readonly fromStart: boolean;
+  readonly toEnd: boolean;
+}
+
+/** A line or file that could not be read, and why. */
+export interface UnreadOwnership {
+  readonly file: string;
+  /** Counted from 1; 0 for the whole file. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface RepositoryOwnership {
+  readonly rules: readonly OwnershipRule[];
+  readonly unread: readonly UnreadOwnership[];
+}

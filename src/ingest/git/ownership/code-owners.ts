@@ -1,0 +1,117 @@
+/**
+ * Parses CODEOWNERS files as GitHub and GitLab document them. A line that the forge would skip is skipped here too, and
+ * reported.
+ */
+import type {
+  OwnershipRule,
+  RepositoryOwnership,
+  StatedOwner,
+  UnreadOwnership,
+} from "../../../contract/people/ownership-rule.ts";
+
+type Form = "github" | "gitlab";
+
+/** Limit on the characters of a line; longer ones are skipped. */
+const lineMax = 4096;
+
+/** @param at.file path in the repository. @package */
+export function parseCodeOwners(
+  text: string,
+  at: { readonly file: string; readonly form: Form },
+): RepositoryOwnership {
+  const rules: OwnershipRule[] = [];
+  const unread: UnreadOwnership[] = [];
+  let section: Section = { owners: [] };
+  for (const [index, written] of text.split("\n").entries()) {
+    const found = parseLine(written, at.form, section);
+    if (!found) continue;
+    const place = { file: at.file, line: index + 1 };
+    if ("reason" in found) unread.push({ ...place, ...found });
+    else if ("begins" in found) section = found.begins;
+    else rules.push({ form: at.form, ...place, ...found });
+  }
+  return { rules, unread };
+}
+
+/** A part of a GitLab file, whose rules are evaluated apart from those of the others. */
+interface Section {
+  readonly name?: string;
+  /** Of the rules that name no owners. */
+  readonly owners: readonly StatedOwner[];
+}
+
+type Line =
+  | { readonly begins: Section }
+  | { readonly reason: string }
+  | Pick<OwnershipRule, "pattern" | "owners" | "section" | "isExclusion">;
+
+function parseLine(written: string, form: Form, section: Section): Line | undefined {
+  if (written.length > lineMax) return { reason: `longer than ${lineMax} characters` };
+  const line = written.trim();
+  if (line === "" || line.startsWith("#")) return undefined;
+  return form === "github" ? parseGithubLine(line) : parseGitlabLine(line, section);
+}
+
+function parseGithubLine(line: string): Line {
+  const words = splitWords(line);
+  const comment = words.findIndex((word) => word.startsWith("#"));
+  const [pattern = "", ...names] = comment < 0 ? words : words.slice(0, comment);
+  if (pattern.startsWith("!")) return { reason: "GitHub knows no patterns that begin with !" };
+  if (pattern.startsWith("\\#")) return { reason: "GitHub knows no patterns that begin with \\#" };
+  if (/[[\]]/.test(pattern)) return { reason: "GitHub knows no ranges in square brackets" };
+  if (pattern.includes("***")) return { reason: "three stars mean nothing" };
+  const owners = names.map(parseOwner);
+  if (owners.includes(undefined)) return { reason: "an owner is no @login, @team or e-mail" };
+  return { pattern, owners: owners.filter((owner) => owner !== undefined) };
+}
+
+function parseGitlabLine(line: string, section: Section): Line {
+  const [, heading, defaults = ""] = headingForm.exec(line) ?? [];
+  if (heading) {
+    const name = heading.trim().toLowerCase();
+    return { begins: { name, owners: listOwners(splitWords(defaults)) } };
+  }
+  const [first = "", ...names] = splitWords(line);
+  const isExclusion = first.startsWith("!");
+  const pattern = first.replace(/^!/, "").replace(/^\\#/, "#");
+  if (pattern === "") return { reason: "no pattern after !" };
+  const named = section.name !== undefined && { section: section.name };
+  if (isExclusion) return { pattern, owners: [], ...named, isExclusion };
+  return { pattern, owners: names.length > 0 ? listOwners(names) : section.owners, ...named };
+}
+
+/** `[Name]`, `^[Name]` for an optional one, `[Name][2]` where two must approve; then the default owners. */
+const headingForm = /^\^?\[([^\]]+)\](?:\[\d+\])?(.*)$/;
+
+/** @package Whether a text has a section, which only GitLab knows. */
+export function hasSections(text: string): boolean {
+  return text.split("\n").some((line) => line.length <= lineMax && headingForm.test(line.trim()));
+}
+
+/** GitLab ignores words that name nobody. */
+function listOwners(words: readonly string[]): readonly StatedOwner[] {
+  return words.flatMap((word) => parseOwner(word) ?? []);
+}
+
+function parseOwner(word: string): StatedOwner | undefined {
+  if (/^@[\w.-]{1,100}$/.test(word)) return { login: word.slice(1) };
+  if (/^@@?[\w.-]{1,100}(\/[\w.-]{1,100}){0,20}$/.test(word)) return { team: word.slice(1) };
+  if (/^[^\s@]{1,200}@[^\s@]{1,200}$/.test(word)) return { email: word };
+  return undefined;
+}
+
+/** Splits at white space; a space after a backslash belongs to the word. */
+function splitWords(line: string): readonly string[] {
+  const words: string[] = [];
+  let word = "";
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? "";
+    if (character === "\\" && at + 1 < line.length) word += character + line[++at];
+    else if (!/\s/.test(character)) word += character;
+    else if (word !== "") {
+      words.push(word);
+      word = "";
+    }
+  }
+  return word === "" ? words : [...words, word];
+}

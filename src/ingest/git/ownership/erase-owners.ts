@@ -1,0 +1,34 @@
+/** Takes forgotten people out of the rules that name them: the rule stays, since it still says whose a file is not. */
+import type {
+  OwnershipRule,
+  RepositoryOwnership,
+  StatedOwner,
+} from "../../../contract/people/ownership-rule.ts";
+
+/** @param isTheirs whether an owner is a forgotten person. */
+export function eraseOwners(
+  { rules, unread }: RepositoryOwnership,
+  isTheirs: (owner: StatedOwner, rule: OwnershipRule) => boolean,
+): { readonly rest: RepositoryOwnership; readonly count: number } {
+  let count = 0;
+  const rest = rules.map((rule) => {
+    const owners = rule.owners.filter((owner) => !isTheirs(owner, rule));
+    count += rule.owners.length - owners.length;
+    return owners.length === rule.owners.length ? rule : { ...rule, owners };
+  });
+  return { rest: { rules: rest, unread }, count };
+}
+
+/**
+ * Lower-cased logins that an owner's login stands for in lists of forgotten people: as it is, and with the host.
+ *
+ * @param forge host of the repository's forge; by default that of the form.
+ */
+export function listOwnerLogins(
+  login: string,
+  { form }: Pick<OwnershipRule, "form">,
+  forge: string | undefined,
+): readonly string[] {
+  const host = forge ?? (form === "gitlab" ? "gitlab.com" : "github.com");
+  return [login, `${login}@${host}`].map((each) => each.toLowerCase());
+}

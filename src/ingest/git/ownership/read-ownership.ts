@@ -1,0 +1,134 @@
+/** Reads what the newest tree states of owners. The ledger keeps it, so that holding it against history needs no git. */
+import type {
+  RepositoryOwnership,
+  UnreadOwnership,
+} from "../../../contract/people/ownership-rule.ts";
+import type { FileClassification } from "../../linguist/linguist.ts";
+import type { Git } from "../git-command.ts";
+import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
+import { hasSections, parseCodeOwners } from "./code-owners.ts";
+import { parseComponentOwners } from "./component-owners.ts";
+import { type OwnerAliases, parseOwnerAliases, parseOwnersFile } from "./owners-file.ts";
+
+/** GitHub's limit on a CODEOWNERS file. */
+const codeOwnersBytesMax = 3 * 1024 * 1024;
+const yamlBytesMax = 256 * 1024;
+/** Limits on the OWNERS files of a repository, the nearest to its root first. */
+const foldersMax = 2000;
+const foldersBytesMax = 16 * 1024 * 1024;
+/** Limits on what is kept of a repository. */
+const rulesMax = 10_000;
+const ownersMax = 50_000;
+const unreadMax = 100;
+
+/** @returns undefined when the tree has no such file. */
+export async function readOwnership(
+  git: Git,
+  repository: {
+    readonly directory: string;
+    readonly origin: { readonly forge: string | undefined };
+  },
+  tree: {
+    readonly files: readonly TreeFile[];
+    readonly kindOf: (path: string) => FileClassification;
+  },
+): Promise<RepositoryOwnership | undefined> {
+  const { directory, origin } = repository;
+  const { wanted, unread } = selectFiles(tree, origin.forge);
+  if (wanted.length === 0 && unread.length === 0) return undefined;
+  const texts = new Map<string, string>();
+  await readBlobs(git, directory, { files: wanted, bytesMax: codeOwnersBytesMax }, (file, blob) => {
+    texts.set(file.path, toFileText(blob));
+  });
+  const aliases = parseOwnerAliases(texts.get(aliasesFile) ?? "") ?? new Map();
+  texts.delete(aliasesFile);
+  const parsed = [...texts].map(([file, text]) => parseFile(text, file, { aliases, ...origin }));
+  return limitOwnership([{ rules: [], unread }, ...parsed]);
+}
+
+const aliasesFile = "OWNERS_ALIASES";
+const componentFiles = [".github/component_owners.yml", ".github/component_owners.yaml"];
+const gitlabFile = ".gitlab/CODEOWNERS";
+/** Of several files a forge takes the first; where both forges' files are, the forge's own. */
+const githubOrder = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", gitlabFile];
+const gitlabOrder = ["CODEOWNERS", "docs/CODEOWNERS", gitlabFile, ".github/CODEOWNERS"];
+
+function selectFiles(
+  { files, kindOf }: Parameters<typeof readOwnership>[2],
+  forge: string | undefined,
+): { readonly wanted: readonly TreeFile[]; readonly unread: readonly UnreadOwnership[] } {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const findFirst = (paths: readonly string[]): readonly TreeFile[] => {
+    const found = paths.find((path) => byPath.has(path)) ?? "";
+    return [byPath.get(found) ?? []].flat();
+  };
+  const codeOwners = findFirst(isGitlab(forge) ? gitlabOrder : githubOrder);
+  const yaml = [...findFirst(componentFiles), ...findFirst([aliasesFile])];
+  const folders = files
+    .filter(({ path }) => path === "OWNERS" || path.endsWith("/OWNERS"))
+    .filter(({ path }) => !kindOf(path).vendored)
+    .sort((a, b) => depthOf(a) - depthOf(b));
+  const unread: UnreadOwnership[] = [];
+  const fits = ({ path: file, bytes }: TreeFile, bytesMax: number): boolean => {
+    if (bytes <= bytesMax) return true;
+    const reason = Number.isNaN(bytes) ? "not in this clone" : `larger than ${bytesMax} bytes`;
+    unread.push({ file, line: 0, reason });
+    return false;
+  };
+  let left = foldersBytesMax;
+  const near = folders.filter((file, at) => {
+    if (!fits(file, yamlBytesMax)) return false;
+    left -= file.bytes;
+    if (at < foldersMax && left >= 0) return true;
+    const reason = `more than ${foldersMax} such files or ${foldersBytesMax} bytes in them`;
+    unread.push({ file: file.path, line: 0, reason });
+    return false;
+  });
+  const wanted = [
+    ...codeOwners.filter((file) => fits(file, codeOwnersBytesMax)),
+    ...yaml.filter((file) => fits(file, yamlBytesMax)),
+    ...near,
+  ];
+  return { wanted, unread };
+}
+
+function depthOf({ path }: TreeFile): number {
+  return path.split("/").length;
+}
+
+function isGitlab(forge: string | undefined): boolean {
+  return forge?.split(".").includes("gitlab") ?? false;
+}
+
+function parseFile(
+  text: string,
+  file: string,
+  { aliases, forge }: { readonly aliases: OwnerAliases; readonly forge: string | undefined },
+): RepositoryOwnership {
+  if (componentFiles.includes(file)) return parseComponentOwners(text, file);
+  if (file === "OWNERS" || file.endsWith("/OWNERS")) return parseOwnersFile(text, file, aliases);
+  const isOfGitlab =
+    file === gitlabFile || isGitlab(forge) || (forge !== "github.com" && hasSections(text));
+  return parseCodeOwners(text, { file, form: isOfGitlab ? "gitlab" : "github" });
+}
+
+/** Leaves out files that are larger than anything people maintain: a part of one would say something else. */
+function limitOwnership(files: readonly RepositoryOwnership[]): RepositoryOwnership {
+  let [rulesKept, ownersKept] = [0, 0];
+  const fitting = files.map((file): RepositoryOwnership => {
+    const rulesHere = file.rules.length;
+    const ownersHere = file.rules.reduce((sum, { owners }) => sum + owners.length, 0);
+    const [first] = file.rules;
+    if (first && (rulesKept + rulesHere > rulesMax || ownersKept + ownersHere > ownersMax)) {
+      const reason = `with it more than ${rulesMax} rules or ${ownersMax} owners in the repository`;
+      return { rules: [], unread: [{ file: first.file, line: 0, reason }] };
+    }
+    rulesKept += rulesHere;
+    ownersKept += ownersHere;
+    return file;
+  });
+  return {
+    rules: fitting.flatMap(({ rules }) => rules),
+    unread: fitting.flatMap(({ unread }) => unread).slice(0, unreadMax),
+  };
+}

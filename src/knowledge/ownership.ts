@@ -1,0 +1,167 @@
+/**
+ * Says which rules of ownership files hold for a path, each form by its own semantics. Patterns become globs and never
+ * regular expressions, since strangers wrote them.
+ */
+import type { OwnershipRule, PathFilter } from "../contract/people/ownership-rule.ts";
+
+/** The rules in force for a path, in their order. Several hold for one path in folders below each other, in sections, and in several files. */
+export type RulesOf = (path: string) => readonly OwnershipRule[];
+
+/** @param rules of one repository, in the order of their files and lines. */
+export function createOwnership(rules: readonly OwnershipRule[]): RulesOf {
+  const parts = [
+    indexPatterns(rules.filter(({ form }) => form === "github" || form === "gitlab")),
+    indexFolders(rules.filter(({ form }) => form === "folder")),
+    indexComponents(rules.filter(({ form }) => form === "component")),
+  ];
+  return (path) => parts.flatMap((rulesOf) => rulesOf(path));
+}
+
+interface Pattern {
+  readonly rule: OwnershipRule;
+  readonly order: number;
+  readonly globs: readonly Bun.Glob[];
+}
+
+/** Patterns that begin alike, of which the last count: every path below is matched against each. */
+const alikeMax = 300;
+
+/** CODEOWNERS: in each section the last rule that matches, unless an exclusion matches as well. */
+function indexPatterns(rules: readonly OwnershipRule[]): RulesOf {
+  const byFolder = new Map<string, Pattern[]>();
+  const byName = new Map<string, Pattern[]>();
+  for (const [order, rule] of rules.entries()) {
+    const segments = toSegments(rule);
+    if (!segments) continue;
+    const pattern = { rule, order, globs: toGlobs(rule, segments) };
+    const [first = "", second = ""] = segments;
+    const isLoose = first === "**";
+    const [index, key] =
+      isLoose && isLiteral(second)
+        ? [byName, second]
+        : [byFolder, isLoose ? "" : listLiterals(segments).join("/")];
+    const alike = index.get(key) ?? [];
+    index.set(key, alike);
+    alike.push(pattern);
+    if (alike.length > alikeMax) alike.shift();
+  }
+  return (path) => {
+    const names = path.split("/");
+    const candidates = [
+      ...listAncestors(path, names).map((folder) => byFolder.get(folder)),
+      ...[...new Set(names)].map((name) => byName.get(name)),
+    ];
+    return selectLast(
+      candidates
+        .flatMap((alike) => alike ?? [])
+        .filter(({ globs }) => globs.some((glob) => glob.match(path))),
+    );
+  };
+}
+
+function selectLast(matching: readonly Pattern[]): readonly OwnershipRule[] {
+  const last = new Map<string, Pattern>();
+  const excluded = new Set<string>();
+  for (const pattern of matching) {
+    const { file, section, isExclusion } = pattern.rule;
+    const part = `${file}\0${section ?? ""}`;
+    if (isExclusion) excluded.add(part);
+    else if ((last.get(part)?.order ?? -1) < pattern.order) last.set(part, pattern);
+  }
+  return [...last]
+    .filter(([part]) => !excluded.has(part))
+    .map(([, pattern]) => pattern)
+    .sort((a, b) => a.order - b.order)
+    .map(({ rule }) => rule);
+}
+
+/** The path, each folder above it, and `""` for the root. */
+function listAncestors(path: string, names: readonly string[]): readonly string[] {
+  let end = 0;
+  const folders = names.slice(0, -1).map((name) => {
+    end += name.length + 1;
+    return path.slice(0, end - 1);
+  });
+  return ["", ...folders, path];
+}
+
+/** @returns the pattern from the root of the repository, segment by segment; undefined when it matches nothing. */
+function toSegments({ form, pattern }: OwnershipRule): readonly string[] | undefined {
+  if (pattern === "/" || pattern === "") return undefined;
+  const isRooted = pattern.startsWith("/");
+  const segments = (isRooted ? pattern.slice(1) : pattern).split("/");
+  const last = segments.at(-1) ?? "";
+  if (form === "gitlab") {
+    if (pattern === "*") return ["**"];
+    // Ruby's fnmatch, which GitLab uses, knows two stars as a folder only.
+    const end = last === "" || last === "**" ? [last === "" ? "**" : "*"] : [last];
+    return [...(isRooted ? [] : ["**"]), ...segments.slice(0, -1), ...end];
+  }
+  const folder = last === "" ? [...segments.slice(0, -1), "**"] : segments;
+  const isName = !isRooted && segments.filter((segment) => segment !== "").length === 1;
+  return isName && folder[0] !== "**" ? ["**", ...folder] : folder;
+}
+
+/** On GitHub what matches a folder also matches everything in it, but for `folder/*`. */
+function toGlobs({ form }: OwnershipRule, segments: readonly string[]): readonly Bun.Glob[] {
+  const glob = segments.map((segment) => escapeSegment(segment, form)).join("/");
+  const last = segments.at(-1);
+  const isWhole = form === "gitlab" || last === "*" || last === "**";
+  return [glob, ...(isWhole ? [] : [`${glob}/**`])].map((each) => new Bun.Glob(each));
+}
+
+/** Escapes what Bun's globs know and the form does not: braces, a `!` in front, and on GitHub square brackets. */
+function escapeSegment(segment: string, form: OwnershipRule["form"]): string {
+  const special = form === "github" ? /\\.|[{}[\]\\!]/gs : /\\.|[{}\\]|^!/gs;
+  return segment.replace(special, (part) => (part.length > 1 ? part : `\\${part}`));
+}
+
+function isLiteral(segment: string): boolean {
+  return segment !== "" && !/[*?[\\]/.test(segment);
+}
+
+function listLiterals(segments: readonly string[]): readonly string[] {
+  const end = segments.findIndex((segment) => !isLiteral(segment));
+  return end < 0 ? segments : segments.slice(0, end);
+}
+
+/** OWNERS: those of the nearest folder, and those above it up to one that says they do not hold. */
+function indexFolders(rules: readonly OwnershipRule[]): RulesOf {
+  const byFolder = Map.groupBy(rules, ({ pattern }) => pattern);
+  return (path) => {
+    const found: OwnershipRule[] = [];
+    for (const folder of listAncestors(path, path.split("/")).slice(0, -1).reverse()) {
+      const here = byFolder.get(folder) ?? [];
+      const below = folder === "" ? path : path.slice(folder.length + 1);
+      found.unshift(
+        ...here.filter(({ filter }) => !filter || filter.some((one) => meets(below, one))),
+      );
+      if (here.some(({ isFinal }) => isFinal)) break;
+    }
+    return found;
+  };
+}
+
+function meets(path: string, { texts, fromStart, toEnd }: PathFilter): boolean {
+  const [first = "", last = ""] = [texts[0], texts.at(-1)];
+  if (texts.length === 1 && fromStart && toEnd) return path === first;
+  if ((fromStart && !path.startsWith(first)) || (toEnd && !path.endsWith(last))) return false;
+  const end = toEnd ? path.length - last.length : path.length;
+  let at = 0;
+  for (const text of toEnd ? texts.slice(0, -1) : texts) {
+    const found = path.indexOf(text, at);
+    if (found < 0) return false;
+    at = found + text.length;
+  }
+  return at <= end;
+}
+
+/** Components: the one with the longest folder. */
+function indexComponents(rules: readonly OwnershipRule[]): RulesOf {
+  const byFolder = new Map(rules.map((rule) => [rule.pattern, rule]));
+  return (path) => {
+    const folder = listAncestors(path, path.split("/")).findLast((each) => byFolder.has(each));
+    const rule = folder === undefined ? undefined : byFolder.get(folder);
+    return rule ? [rule] : [];
+  };
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "bun:test";
+import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
+import { parseComponentOwners } from "../../src/ingest/git/ownership/component-owners.ts";
+import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-file.ts";
+import {
+  findOwnershipDrift,
+  type OwnershipQuestion,
+  type RuleKnower,
+} from "../../src/knowledge/ownership-drift.ts";
+
+const asOf = "2026-11-22";
+const people = [
+  { login: "ada", accounts: ["github.com/Ada-L", "gitlab.com/ada"], emails: ["ada@example.com"] },
+  { login: "ben", accounts: ["github.com/ben"], emails: [] },
+  { login: "cara-b5fc85", accounts: [], emails: ["cara@example.org"] },
+  { login: "ada@gitlab.com", accounts: ["gitlab.com/ben"], emails: [] },
+];
+
+const knower = (login: string, rank: number, share: number, lastDay = asOf): RuleKnower => ({
+  ...{ login, rank, share, lastDay },
+});
+
+const githubRules = (text: string) =>
+  parseCodeOwners(text, { file: "CODEOWNERS", form: "github" }).rules;
+
+function driftOf(
+  rules: OwnershipQuestion["rules"],
+  knowers: readonly RuleKnower[],
+  more: Partial<OwnershipQuestion> = {},
+) {
+  const question = { rules, people, asOf, forge: "github.com", paths: ["a/x", "a/y", "b"] };
+  return findOwnershipDrift({ ...question, knowersOf: () => knowers, ...more });
+}
+
+test("owners are matched by account of the forge, in any case, or by address", () => {
+  const rules = githubRules("* @ada-l ADA@example.com @ben @stranger @example/team");
+  const [found] = driftOf(rules, [knower("ada", 1, 0.9)]);
+  expect(found).toMatchObject({
+    files: 3,
+    departed: [{ owner: { login: "ben" }, login: "ben" }],
+    unknown: [{ login: "stranger" }],
+    teams: [{ team: "example/team" }],
+  });
+});
+
+test("an account of another forge is meant only where it is the only one", () => {
+  const [onGitlab] = driftOf(githubRules("* @ben"), [], { forge: "gitlab.com" });
+  expect(onGitlab?.departed).toMatchObject([{ login: "ada@gitlab.com" }]);
+  const [elsewhere] = driftOf(githubRules("* @ben"), [], { forge: "git.example.com" });
+  expect(elsewhere).toMatchObject({ departed: [], unknown: [{ login: "ben" }] });
+  const [mirror] = driftOf(githubRules("* @ada-l"), [], { forge: undefined });
+  expect(mirror?.departed).toMatchObject([{ login: "ada" }]);
+});
+
+describe("an owner", () => {
+  for (const [what, known, isDeparted] of [
+    ["who never worked there no longer knows it", [], true],
+    ["with recent work of any rank knows it", [knower("ben", 40, 0.001)], false],
+    ["of the first five knows it after years", [knower("ben", 5, 0.1, "2020-01-01")], false],
+    ["further down has two years", [knower("ben", 6, 0.1, "2024-11-22")], false],
+    ["further down is gone a day later", [knower("ben", 6, 0.1, "2024-11-21")], true],
+  ] as const) {
+    test(what, () => {
+      const [found] = driftOf(githubRules("* @ben"), known);
+      expect(found?.departed.length).toBe(isDeparted ? 1 : 0);
+      expect(found?.departed[0]?.knower).toEqual(isDeparted ? known[0] : undefined);
+    });
+  }
+});
+
+describe("somebody who is not named", () => {
+  for (const [what, known, isUnnamed] of [
+    ["and knows a quarter is told", knower("ben", 3, 0.25), true],
+    ["and knows less is not", knower("ben", 1, 0.24), false],
+    ["and is fourth is not", knower("ben", 4, 0.25), false],
+    ["and left two years ago is not", knower("ben", 1, 0.9, "2024-11-21"), false],
+  ] as const) {
+    test(what, () => {
+      const [found] = driftOf(githubRules("* @ada-l"), [known]);
+      expect(found?.unnamed).toEqual(isUnnamed ? [known] : []);
+    });
+  }
+
+  test("may be in a team, and is not told", () => {
+    const [found] = driftOf(githubRules("* @ada-l @example/team"), [knower("ben", 1, 0.9)]);
+    expect(found?.unnamed).toEqual([]);
+  });
+
+  test("and has no account may be the owner whom nobody knows", () => {
+    const known = [knower("cara-b5fc85", 1, 0.5), knower("ben", 2, 0.4)];
+    const [found] = driftOf(githubRules("* @cara"), known);
+    expect(found?.unnamed.map(({ login }) => login)).toEqual(["ben"]);
+    const [certain] = driftOf(githubRules("* @ada-l"), known);
+    expect(certain?.unnamed.map(({ login }) => login)).toEqual(["cara-b5fc85", "ben"]);
+  });
+
+  test("is an owner by a rule that holds for all of the same files", () => {
+    const rules = ["OWNERS", "a/OWNERS"].flatMap(
+      (file, at) => parseOwnersFile(`approvers: [${["ben", "ada-l"][at]}]`, file, new Map()).rules,
+    );
+    const [whole, part] = driftOf(rules, [knower("ben", 1, 0.5), knower("ada", 2, 0.5)]);
+    expect(whole?.unnamed.map(({ login }) => login)).toEqual(["ada"]);
+    expect(part?.unnamed).toEqual([]);
+  });
+
+  test("is told although another file gives everything to a team", () => {
+    const rules = [
+      ...githubRules("* @example/team"),
+      ...parseComponentOwners("components: {a: [ada-l]}", ".github/component_owners.yml").rules,
+    ];
+    const [, component] = driftOf(rules, [knower("ben", 1, 0.5)]);
+    expect(component?.unnamed.map(({ login }) => login)).toEqual(["ben"]);
+  });
+});
+
+test("rules are asked for the files for which they hold; those of none are told, with nobody judged", () => {
+  const asked: unknown[] = [];
+  const rules = githubRules("* @ada-l\n/a/ @ben\n/a/x\n/gone/ @ben\n");
+  const found = driftOf(rules, [], {
+    knowersOf: ({ rule, paths }) => {
+      asked.push([rule.pattern, ...paths]);
+      return [];
+    },
+  });
+  expect(asked).toEqual([
+    ["*", "b"],
+    ["/a/", "a/y"],
+  ]);
+  expect(found.map(({ rule, files, departed }) => [rule.line, files, departed.length])).toEqual([
+    [1, 1, 1],
+    [2, 1, 1],
+    [4, 0, 0],
+  ]);
+});

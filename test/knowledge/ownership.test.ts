@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
+import { parseComponentOwners } from "../../src/ingest/git/ownership/component-owners.ts";
+import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-file.ts";
+import { createOwnership } from "../../src/knowledge/ownership.ts";
+
+const asGithub = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });
+const asGitlab = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "gitlab" });
+
+function ownersOf(stated: { readonly rules: Parameters<typeof createOwnership>[0] }) {
+  const rulesOf = createOwnership(stated.rules);
+  return (path: string) =>
+    rulesOf(path)
+      .flatMap(({ owners }) => owners)
+      .flatMap((owner) => Object.values(owner))
+      .join(" ");
+}
+
+describe("GitHub's patterns", () => {
+  for (const [pattern, matching, others] of [
+    ["*", ["a", ".a", "a/b/c.js"], []],
+    ["*.js", ["a.js", ".js", "x/y/a.js"], ["a.jsx", "js"]],
+    ["/*.js", ["a.js"], ["x/a.js"]],
+    // What matches a folder matches everything in it, wherever the folder is.
+    ["docs", ["docs", "docs/a", "x/docs/y/z"], ["docs.md", "xdocs/a"]],
+    ["docs/", ["docs/a/b", "x/docs/a"], ["docs"]],
+    ["/docs/", ["docs/a/b"], ["x/docs/a", "docs"]],
+    ["/docs", ["docs", "docs/a/b"], ["x/docs"]],
+    // A slash in the middle ties it to the root, as in .gitignore.
+    ["x/docs", ["x/docs/a"], ["y/x/docs/a"]],
+    // But unlike there, a star at the end does not go deeper.
+    ["docs/*", ["docs/a.md"], ["docs/a/b.md", "x/docs/a.md"]],
+    ["/docs/*", ["docs/a.md"], ["docs/a/b.md"]],
+    ["docs/a*", ["docs/a.md", "docs/ab/c.md"], ["docs/b/a.md"]],
+    ["docs/**", ["docs/a", "docs/a/b"], ["docs", "x/docs/a"]],
+    ["**/logs", ["logs", "a/b/logs", "a/logs/b"], ["a/logs.txt"]],
+    ["a/**/z", ["a/z", "a/b/z", "a/b/c/z/y"], ["b/a/z"]],
+    ["/a/*/c", ["a/b/c", "a/b/c/d"], ["a/c", "a/b/x/c"]],
+    ["a?.md", ["ab.md", "x/ab.md"], ["a.md", "abc.md", "a/.md"]],
+    ["with\\ space/", ["with space/a"], ["with/a", "space/a"]],
+    ["/{a,b}/!c", ["{a,b}/!c"], ["a/!c", "b/!c"]],
+    // Case counts, and a single slash matches nothing.
+    ["Docs/", ["Docs/a"], ["docs/a"]],
+    ["/", [], ["a", "a/b"]],
+  ] as const) {
+    test(`${pattern} means ${matching.join(", ") || "nothing"}`, () => {
+      const owners = ownersOf(asGithub(`${pattern} @ada`));
+      expect([...matching, ...others].filter((path) => owners(path) === "ada")).toEqual([
+        ...matching,
+      ]);
+    });
+  }
+
+  test("of several that match, the last one holds, and one without owners takes ownership away", () => {
+    const owners = ownersOf(asGithub("* @all\n/apps/ @ada @ben\n*.md @docs\n/apps/free\n"));
+    expect(owners("x")).toBe("all");
+    expect(owners("apps/a.js")).toBe("ada ben");
+    expect(owners("apps/a.md")).toBe("docs");
+    expect(owners("apps/free/a.md")).toBe("");
+    expect(ownersOf(asGithub("/apps/ @ada\n* @all\n"))("apps/a")).toBe("all");
+  });
+});
+
+describe("GitLab's patterns", () => {
+  for (const [pattern, matching, others] of [
+    ["*", ["a", ".a", "a/b"], []],
+    // Without a slash at the end it is a file, wherever it is.
+    ["README.md", ["README.md", "a/README.md"], ["README.md/a"]],
+    ["docs", ["docs", "a/docs"], ["docs/a"]],
+    ["docs/", ["docs/a", "docs/a/b", "x/docs/a"], ["docs"]],
+    // A slash in the middle does not tie it to the root.
+    ["x/docs/", ["x/docs/a", "y/x/docs/a"], ["docs/a"]],
+    ["/docs/", ["docs/a/b"], ["x/docs/a"]],
+    ["/docs/*", ["docs/a"], ["docs/a/b"]],
+    ["/docs/**/*.md", ["docs/a.md", "docs/a/b.md"], ["docs/a.txt"]],
+    ["/docs/**", ["docs/a"], ["docs/a/b"]],
+    ["*.[ch]", ["a.c", "x/a.h"], ["a.cc"]],
+    ["\\#a", ["#a", "x/#a"], ["a"]],
+    ["path\\ with\\ spaces/", ["path with spaces/a"], ["spaces/a"]],
+  ] as const) {
+    test(`${pattern} means ${matching.join(", ")}`, () => {
+      const owners = ownersOf(asGitlab(`${pattern} @ada`));
+      expect([...matching, ...others].filter((path) => owners(path) === "ada")).toEqual([
+        ...matching,
+      ]);
+    });
+  }
+
+  test("each section has its own last match; those of one name are one", () => {
+    const owners = ownersOf(
+      asGitlab(
+        "* @all\n[Docs][2] @writers\ndocs/\nREADME.md @ada\n^[Data]\nmodel/ @ben\n[DOCS]\nREADME.md @cara",
+      ),
+    );
+    expect(owners("docs/a")).toBe("all writers");
+    expect(owners("README.md")).toBe("all cara");
+    expect(owners("docs/model/a")).toBe("all writers ben");
+  });
+
+  test("an exclusion holds in its section, even against a later rule", () => {
+    const owners = ownersOf(asGitlab("[A]\n*.rb @ada\n!/config/\n/config/x.rb @ben\n[B]\n* @all"));
+    expect(owners("a.rb")).toBe("ada all");
+    expect(owners("config/x.rb")).toBe("all");
+  });
+});
+
+describe("OWNERS files", () => {
+  const rules = [
+    ["OWNERS", "approvers: [root]\n"],
+    ["a/OWNERS", "approvers: [ann]\nreviewers: [abe]\n"],
+    ["a/b/OWNERS", "options:\n  no_parent_owners: true\napprovers: [bob]\n"],
+    [
+      "c/OWNERS",
+      'filters:\n  ".*":\n    approvers: [cid]\n  "\\\\.go$":\n    reviewers: [gus]\n  "^(Makefile|docs/.*\\\\.md)$":\n    approvers: [dot]\n',
+    ],
+  ].flatMap(([file = "", text = ""]) => parseOwnersFile(text, file, new Map()).rules);
+  const owners = ownersOf({ rules });
+
+  for (const [path, expected] of [
+    ["x", "root"],
+    ["a/x", "root ann abe"],
+    ["a/bc/x", "root ann abe"],
+    ["a/b/x/y", "bob"],
+    ["c/x", "root cid"],
+    ["c/d/x.go", "root cid gus"],
+    ["c/x.gox", "root cid"],
+    ["c/Makefile", "root cid dot"],
+    ["c/d/Makefile", "root cid"],
+    ["c/docs/a/b.md", "root cid dot"],
+  ] as const) {
+    test(`for ${path}: ${expected}`, () => expect(owners(path)).toBe(expected));
+  }
+});
+
+test("of components the one with the longest folder holds", () => {
+  const text = "components:\n  a/b: [ada]\n  ./a/: ben\n  a/b/c: []\n";
+  const owners = ownersOf(parseComponentOwners(text, ".github/component_owners.yml"));
+  expect(owners("a/x")).toBe("ben");
+  expect(owners("a/bc")).toBe("ben");
+  expect(owners("a/b/x")).toBe("ada");
+  expect(owners("a/b/c/x")).toBe("");
+  expect(owners("x")).toBe("");
+});
+
+test("several files hold beside each other", () => {
+  const { rules } = asGithub("* @ada");
+  const component = parseComponentOwners("components: {a: [ben]}", ".github/component_owners.yml");
+  expect(ownersOf({ rules: [...rules, ...component.rules] })("a/x")).toBe("ada ben");
+});
+
+describe("hostile patterns", () => {
+  test("of stars and folders are matched, and stay with their folder", () => {
+    const patterns = ["*a".repeat(2000), `${"**/a/".repeat(800)}b`, `${"**/*a*/".repeat(500)}b`];
+    const owners = ownersOf(asGithub(patterns.map((pattern) => `/x/${pattern} @ada`).join("\n")));
+    const path = `x/${"a/".repeat(2000)}c`;
+    for (let round = 0; round < 200; round++) expect(owners(path)).toBe("");
+  });
+
+  test("that begin alike count up to three hundred, the last of them", () => {
+    const text = Array.from({ length: 5000 }, (_, at) => `*${at}* @owner${at}`).join("\n");
+    const owners = ownersOf(asGithub(text));
+    expect(owners("x4999y")).toBe("owner4999");
+    expect(owners("x0y")).toBe("");
+  });
+});
