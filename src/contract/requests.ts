@@ -51,15 +51,10 @@ export const SearchRequest = Type.Object(
       }),
     ),
     repositories: Type.Optional(
-      Type.Array(
-        createRequestText(
-          "A repository: name, owner/name or forge/owner/name, e.g. acme/payments; case does not matter.",
-        ),
-        {
-          maxItems: limits.repositoriesMax,
-          description: `An addition to the API document: repositories that the developer has worked in, any of them; at most ${limits.repositoriesMax}.`,
-        },
-      ),
+      Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
+        maxItems: limits.repositoriesMax,
+        description: `An addition: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
+      }),
     ),
     minExperienceYears: Type.Optional(
       Type.Number({

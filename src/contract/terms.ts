@@ -1,7 +1,11 @@
 /** The request and answer of a look-up, which is not in the API document (decision 32), and the matching of names. */
 import { distance } from "fastest-levenshtein";
 import { limits } from "./limits.ts";
-import { createCountSchema, createEnumSchema, createForeignTextSchema } from "./people/developer.ts";
+import {
+  createCountSchema,
+  createEnumSchema,
+  createForeignTextSchema,
+} from "./people/developer.ts";
 import { createRequestText } from "./requests.ts";
 import { type Static, Type } from "./schema.ts";
 

@@ -121,11 +121,13 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
 
 /** The nearest ones of each unknown name first. */
 function listNearRepositories(unknown: readonly string[], generation: Generation): string[] {
-  const near = unknown.map((name) => suggestRepositories(name, generation, limits.suggestionsMax));
-  const byRank = near
+  const max = limits.suggestionsMax;
+  const byRank = unknown
+    .slice(0, max)
+    .map((name) => suggestRepositories(name, generation, max))
     .flatMap((found) => found.map(({ name }, rank) => ({ name, rank })))
     .sort((a, b) => a.rank - b.rank);
-  return [...new Set(byRank.map(({ name }) => name))].slice(0, limits.suggestionsMax);
+  return [...new Set(byRank.map(({ name }) => name))].slice(0, max);
 }
 
 function matchedKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {

@@ -59,7 +59,8 @@ function showSearch(terminal: Terminal, data: SearchData): void {
 }
 
 function showLookup(terminal: Terminal, { terms }: LookupData): void {
-  if (terms.length === 0) terminal.note("No place, skill, role or repository is called so or nearly so.");
+  if (terms.length === 0)
+    terminal.note("No place, skill, role or repository is called so or nearly so.");
   else {
     printTable(
       terminal,

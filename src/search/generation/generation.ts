@@ -19,8 +19,8 @@ export interface Generation {
   postings(key: PostingsKey): Postings;
   /** The lists whose keys begin so, by position; adjacent, since keys are sorted. */
   range(start: PostingsKey): ListRange;
-  /** The list at a position of such a range. */
-  listAt(position: number): { readonly key: PostingsKey; readonly postings: Postings };
+  keyAt(position: number): string;
+  postingsAt(position: number): Postings;
   /** How many people are in each place that has any, by its id; computed on first use. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
@@ -73,10 +73,8 @@ export function createGeneration(
       return list === undefined ? emptyPostings : postingsOf(columns, list, extent.developers);
     },
     range: (start) => rangeOf(columns, start),
-    listAt: (position) => ({
-      key: keyAt(columns, position) as PostingsKey,
-      postings: postingsOf(columns, position, extent.developers),
-    }),
+    keyAt: (position) => keyAt(columns, position),
+    postingsAt: (position) => postingsOf(columns, position, extent.developers),
     get peopleByPlace() {
       peopleByPlace ??= new Map(countsOf(columns, "place"));
       return peopleByPlace;

@@ -4,13 +4,15 @@
  * `git.example/acme/payments`, is then each the beginning of ids that lie side by side, so that one list for each
  * repository is enough. After the last end stands the name as it is written, where that has capitals.
  */
-import type { NamedRepository } from "../../contract/people/assessment.ts";
+
 import { limits } from "../../contract/limits.ts";
-import { createNameBook, matchesName } from "../../contract/terms.ts";
+import type { NamedRepository } from "../../contract/people/assessment.ts";
+import { createNameBook, findFirstNot, matchesName } from "../../contract/terms.ts";
 import type { Generation, ListRange } from "./generation.ts";
 import { type Postings, unitePostings } from "./postings.ts";
 
 const end = "\t";
+const endUnit = end.charCodeAt(0);
 const kind = "repository:";
 
 /**
@@ -29,7 +31,6 @@ const control = /\p{Cc}/u;
 /**
  * Finds whoever has own work in a repository of this name.
  *
- * @package
  * @param text `name`, `owner/name` or `forge/owner/name`; case does not matter.
  */
 export function findByRepository(text: string, generation: Generation): Postings {
@@ -38,13 +39,15 @@ export function findByRepository(text: string, generation: Generation): Postings
   const starts = folded.includes("/")
     ? listOwnerParts(getOwner(folded)).map((part) => base + part)
     : [base];
-  const lists = starts.flatMap((start) =>
-    listPositions(generation.range(`${kind}${start}`)).map((at) => generation.listAt(at).postings),
-  );
+  const lists: Postings[] = [];
+  for (const start of starts) {
+    const { from, to } = generation.range(`${kind}${start}`);
+    for (let at = from; at < to; at++) lists.push(generation.postingsAt(at));
+  }
   return unitePostings(lists);
 }
 
-/** A name that works in a search, and how well it fits. @package */
+/** A name that works in a search, and how well it fits. */
 export interface RepositoryMatch {
   readonly name: string;
   readonly people: number;
@@ -53,8 +56,6 @@ export interface RepositoryMatch {
 
 /**
  * Completes a beginning of a name, of `owner/name` or of `forge/owner/name`; the best known come first.
- *
- * @package
  */
 export function completeRepositories(
   text: string,
@@ -63,10 +64,8 @@ export function completeRepositories(
 ): readonly RepositoryMatch[] {
   const folded = fold(text);
   if (folded === "") return [];
-  const everything = generation.range(kind);
-  const named = generation.range(`${kind}${getBase(folded)}`);
-  const known = mostPeople(selectPositions(folded, { named, everything }, generation), generation);
-  const matches = toNames(known.slice(0, limit * listsForName), generation, folded).map((name) => {
+  const known = selectLists(folded, generation, limit * listsForName);
+  const matches = toNames(known, generation, folded).map((name) => {
     const lower = name.toLowerCase();
     const isWhole = lower === folded || getBase(lower) === folded;
     const isStart = lower.startsWith(folded) || getBase(lower).startsWith(folded);
@@ -82,26 +81,45 @@ const listsForName = 4;
 /** Looking at the owner of each takes some milliseconds; of more only whoever types the slash has them looked at. */
 const ownersMax = 100_000;
 
-function selectPositions(
-  folded: string,
-  { named, everything }: Readonly<Record<"named" | "everything", ListRange>>,
-  generation: Generation,
-): number[] {
+/** The lists with most people of those whose name begins so, by position. */
+function selectLists(folded: string, generation: Generation, max: number): readonly number[] {
+  const named = generation.range(`${kind}${getBase(folded)}`);
   if (folded.includes("/")) {
     const parts = listOwnerParts(getOwner(folded));
-    return listPositions(named).filter((at) => hasOwnerPart(generation, at, parts));
+    return selectLargest(named, generation, max, (at) => hasOwnerPart(generation, at, parts));
   }
-  const positions = listPositions(named);
-  if (everything.to - everything.from > ownersMax) return positions;
-  const ofOwners = listPositions(everything).filter((at) => hasOwnerPart(generation, at, [folded]));
-  return [...new Set([...positions, ...ofOwners])];
+  const found = selectLargest(named, generation, max);
+  const all = generation.range(kind);
+  if (all.to - all.from > ownersMax) return found;
+  const ofOwners = selectLargest(all, generation, max, (at) =>
+    hasOwnerPart(generation, at, [folded]),
+  );
+  return [...new Set([...found, ...ofOwners])];
+}
+
+/** One pass: most lists have a single person, and are passed over by one comparison. */
+function selectLargest(
+  { from, to }: ListRange,
+  { columns: { counts } }: Generation,
+  max: number,
+  isWanted: (position: number) => boolean = () => true,
+): readonly number[] {
+  const best: number[] = [];
+  for (let at = from; at < to; at++) {
+    const count = counts[at] as number;
+    const last = best.at(-1);
+    if (best.length === max && last !== undefined && (counts[last] as number) >= count) continue;
+    if (!isWanted(at)) continue;
+    const rank = findFirstNot((each) => (counts[best[each] ?? 0] as number) >= count, best.length);
+    best.splice(rank, 0, at);
+    if (best.length > max) best.pop();
+  }
+  return best;
 }
 
 /**
  * Suggests known names for one that nobody has: the same name elsewhere, and those that are written nearly so among
  * those that begin alike. A mistake in the first letters finds nothing.
- *
- * @package
  */
 export function suggestRepositories(
   text: string,
@@ -110,15 +128,14 @@ export function suggestRepositories(
 ): readonly RepositoryMatch[] {
   const folded = fold(text);
   const base = getBase(folded);
-  const same = listPositions(generation.range(`${kind}${base}${end}`));
-  const elsewhere = toNames(mostPeople(same, generation).slice(0, limit), generation, base);
+  const same = generation.range(`${kind}${base}${end}`);
+  const elsewhere = toNames(selectLargest(same, generation, limit), generation, base);
   const everything = generation.range(kind);
   const { from } = generation.range(`${kind}${base}`);
-  const near = {
-    from: Math.max(everything.from, from - neighbours),
-    to: Math.min(everything.to, from + neighbours),
-  };
-  const names = toNames(listPositions(near), generation);
+  const first = Math.max(everything.from, from - neighbours);
+  const after = Math.min(everything.to, from + neighbours);
+  const near = Array.from({ length: after - first }, (_, at) => first + at);
+  const names = toNames(near, generation);
   const spelt = names.map((bearer) => {
     const lower = bearer.toLowerCase();
     return { name: folded.includes("/") ? lower : getBase(lower), tails: [], bearer };
@@ -131,11 +148,7 @@ export function suggestRepositories(
 }
 
 /** Names compared on either side of where the asked-for one would stand. */
-const neighbours = 250;
-
-function mostPeople(positions: number[], { columns: { counts } }: Generation): number[] {
-  return positions.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
-}
+const neighbours = 100;
 
 /** Each name once, as it is written; with its forge where only that begins as was asked. */
 function toNames(
@@ -145,10 +158,8 @@ function toNames(
 ): readonly string[] {
   const names = new Map<string, string>();
   for (const at of positions) {
-    const [base = "", owner = "", forge = "", written] = generation
-      .listAt(at)
-      .key.slice(kind.length)
-      .split(end);
+    const id = generation.keyAt(at).slice(kind.length);
+    const [base = "", owner = "", forge = "", written] = id.split(end);
     const folded = owner === "" ? base : `${owner}/${base}`;
     const name = written || folded;
     const isByName = [folded, base].some((start) => start.startsWith(asked));
@@ -165,7 +176,8 @@ function hasOwnerPart(
   list: number,
   parts: readonly string[],
 ): boolean {
-  const after = keyUnits.indexOf(end.charCodeAt(0), keyStarts[list]) + 1;
+  let after = (keyStarts[list] as number) + kind.length;
+  while (keyUnits[after++] !== endUnit);
   return parts.some((part) => {
     for (let at = 0; at < part.length; at++) {
       if (keyUnits[after + at] !== part.charCodeAt(at)) return false;
@@ -179,14 +191,8 @@ function listOwnerParts(owner: string): readonly string[] {
   if (owner === "") return [];
   const words = owner.split("/");
   return words.map((_, at) =>
-    at === 0
-      ? owner + end
-      : words.slice(at).join("/") + end + words.slice(0, at).join("/") + end,
+    at === 0 ? owner + end : words.slice(at).join("/") + end + words.slice(0, at).join("/") + end,
   );
-}
-
-function listPositions({ from, to }: ListRange): number[] {
-  return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
 function fold(text: string): string {
