@@ -128,18 +128,18 @@ export function suggestRepositories(
 ): readonly RepositoryMatch[] {
   const folded = fold(text);
   const base = getBase(folded);
-  const same = generation.range(`${kind}${base}${end}`);
-  const elsewhere = toNames(selectLargest(same, generation, limit), generation, base);
+  const same = selectLargest(generation.range(`${kind}${base}${end}`), generation, limit);
   const everything = generation.range(kind);
   const { from } = generation.range(`${kind}${base}`);
   const first = Math.max(everything.from, from - neighbours);
   const after = Math.min(everything.to, from + neighbours);
   const near = Array.from({ length: after - first }, (_, at) => first + at);
-  const names = toNames(near, generation);
+  const names = toNames([...same, ...near], generation);
   const spelt = names.map((bearer) => {
     const lower = bearer.toLowerCase();
     return { name: folded.includes("/") ? lower : getBase(lower), tails: [], bearer };
   });
+  const elsewhere = names.filter((name) => getBase(name.toLowerCase()) === base);
   const alike = [...createNameBook(spelt).near(folded)].sort(([, a], [, b]) => a - b);
   const fits = new Map([...elsewhere.map((name) => [name, matchesName.near] as const), ...alike]);
   return [...fits].slice(0, limit).map(([name, fit]) => {
