@@ -2,7 +2,7 @@
  * As many developers as wanted, always the same ones for a seed: places, skills and words fall off as
  * Zipf's law says, so that there are crowded and lonely lists as in a real pool. Nobody is real.
  */
-import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
+import type { NamedRepository, RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
@@ -15,6 +15,8 @@ export const world = {
   macros: 6,
   skills: 2000,
   words: 20_000,
+  /** The known ones; everybody also has some of their own. */
+  repositories: 50_000,
 };
 const languages = 60;
 const roles = [
@@ -43,6 +45,7 @@ export function* people(count: number, seed = 1): Generator<Person> {
   const skill = zipf(world.skills, draw);
   const language = zipf(languages, draw);
   const word = zipf(world.words, draw);
+  const repositoriesOf = createRepositories(seed);
   const some = <T>(most: number, one: () => T): T[] => [
     ...new Set(Array.from({ length: 1 + upTo(most - 1) }, one)),
   ];
@@ -67,9 +70,22 @@ export function* people(count: number, seed = 1): Generator<Person> {
         })),
         concepts: known.map((concept) => ({ concept, strength: 1 + upTo(99) })),
         words: some(30, () => `w${word()}`),
+        repositories: repositoriesOf(rowId),
       },
     };
   }
+}
+
+/** Has chances of its own, so that everything else is as it was before people had repositories. */
+function createRepositories(seed: number): (rowId: number) => NamedRepository[] {
+  const draw = createRandom(seed + 1);
+  const known = zipf(world.repositories, draw);
+  const upTo = (max: number) => Math.floor(draw() * (max + 1));
+  return (rowId) => {
+    const own = Array.from({ length: upTo(3) }, () => `dev-${rowId}/p${upTo(500)}`);
+    const shared = Array.from({ length: upTo(6) }, known).map((at) => `org-${at % 4000}/r${at}`);
+    return [...new Set([...own, ...shared])].map((name) => ({ name, forge: "git.example" }));
+  };
 }
 
 /** `c3-r2-t1` lies in region `c3-r2`, country `c3` and one of a few macro regions. */

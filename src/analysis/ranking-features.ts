@@ -1,4 +1,4 @@
-import type { RankingFeatures } from "../contract/people/assessment.ts";
+import { listWorkedRepositories, type RankingFeatures } from "../contract/people/assessment.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
@@ -29,6 +29,7 @@ export function buildRankingFeatures(
     })),
     concepts: skills.map(({ skill, strength }) => ({ concept: skill.id, strength })),
     words: wordsOf(counted, vocabulary),
+    repositories: listWorkedRepositories(counted.repositories, counted.asOf),
   };
 }
 

@@ -2,13 +2,15 @@
 export const limits = {
   skillsMax: 20,
   languagesMax: 10,
+  /** Ours, as many as skills. */
+  repositoriesMax: 20,
   experienceYearsMax: 50,
   resultsMax: 100,
   resultsDefault: 25,
   offsetMax: 200,
   /** Ours (decision 8): no forge allows longer logins. */
   loginLengthMax: 100,
-  /** Ours: no place, role or skill has a longer name; longer texts would only cost time. */
+  /** Ours: hardly a place, role, skill or repository has a longer name; longer texts would only cost time. */
   textLengthMax: 200,
   /** Ours: bytes of a request body; the largest valid one is far smaller. */
   bodyBytesMax: 64 * 1024,
@@ -16,7 +18,7 @@ export const limits = {
   mcpBodyBytesMax: 256 * 1024,
   /** Ours: messages of one JSON-RPC batch; clients need few. */
   mcpBatchMax: 20,
-  /** Ours (decision 9): places that a "did you mean" names. */
+  /** Ours (decision 9): places, and repositories, that a "did you mean" names. */
   suggestionsMax: 5,
   /** Ours: terms of one look-up. */
   termsMax: 50,

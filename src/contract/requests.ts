@@ -10,7 +10,7 @@ import { addRule, type Static, Type } from "./schema.ts";
 const controls = "\\x00-\\x1F\\x7F-\\x9F";
 const textPattern = `^[^\\S${controls}]*[^\\s${controls}][^${controls}]*$`;
 
-/** Creates the schema of a text that names a place, a role or a skill. */
+/** Creates the schema of a text that names a place, a role, a skill or a repository. */
 export const createRequestText = (description: string) =>
   addRule(
     `a text of 1 to ${limits.textLengthMax} characters, not blank, without control characters`,
@@ -48,6 +48,12 @@ export const SearchRequest = Type.Object(
       Type.Array(createRequestText("A programming language, e.g. Go."), {
         maxItems: limits.languagesMax,
         description: `Programming languages, any of them; at most ${limits.languagesMax}.`,
+      }),
+    ),
+    repositories: Type.Optional(
+      Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
+        maxItems: limits.repositoriesMax,
+        description: `An addition: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
       }),
     ),
     minExperienceYears: Type.Optional(

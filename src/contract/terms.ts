@@ -1,16 +1,20 @@
 /** The request and answer of a look-up, which is not in the API document (decision 32), and the matching of names. */
 import { distance } from "fastest-levenshtein";
 import { limits } from "./limits.ts";
-import { createCountSchema, createEnumSchema, createTextSchema } from "./people/developer.ts";
+import {
+  createCountSchema,
+  createEnumSchema,
+  createForeignTextSchema,
+} from "./people/developer.ts";
 import { createRequestText } from "./requests.ts";
 import { type Static, Type } from "./schema.ts";
 
-export const termKinds = ["place", "skill", "role"] as const;
+export const termKinds = ["place", "skill", "role", "repository"] as const;
 export type TermKind = (typeof termKinds)[number];
 
 export const LookupRequest = Type.Object(
   {
-    q: createRequestText("A name or its beginning, e.g. Ber, k8s, back."),
+    q: createRequestText("A name or its beginning, e.g. Ber, k8s, back, acme/pay."),
     kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default all.")),
     limit: Type.Optional(
       Type.Integer({
@@ -29,9 +33,9 @@ export const KnownTerm = Type.Object(
   {
     kind: createEnumSchema(
       termKinds,
-      "Field of a search that takes the name: location, skills or role.",
+      "Field of a search that takes the name: location, skills, role or repositories.",
     ),
-    name: createTextSchema("Works as it stands in a search."),
+    name: createForeignTextSchema("Works as it stands in a search."),
     people: createCountSchema("How many of the pool a search for it alone is about."),
   },
   { additionalProperties: false },

@@ -5,9 +5,9 @@ import { defineOperation } from "./operation.ts";
 export const lookupTerms = defineOperation({
   name: "lookup_terms",
   command: "lookup",
-  summary: "Look up the names of places, skills and roles that a search knows",
+  summary: "Look up the names of places, skills, roles and repositories that a search knows",
   description:
-    "Ask this first when you are not sure how a place, skill or role is called here: it completes and corrects. " +
+    "Ask this first when you are not sure how a place, skill, role or repository is called here: it completes and corrects. " +
     "Answers with the names that search_developers takes, best first, each with how many people it is about. " +
     "Costs no quota.",
   scope: "search",

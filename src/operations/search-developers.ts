@@ -43,13 +43,17 @@ export const searchDevelopers = defineOperation({
     const results = hitCards.map(({ card, hit }, at) =>
       toSearchResultItem(card, hit, keywords[at] ?? []),
     );
-    const { place, unknownSkills } = found;
+    const { place, unknownSkills, unknownRepositories, repositorySuggestions } = found;
     return {
       matchedCount: results.length,
       totalCount: found.total,
       results,
       ...(place === undefined ? {} : { place }),
-      ...(unknownSkills.length > 0 ? { unknownSkills: [...unknownSkills] } : {}),
+      ...(unknownSkills.length > 0 && { unknownSkills: [...unknownSkills] }),
+      ...(unknownRepositories.length > 0 && {
+        unknownRepositories: [...unknownRepositories],
+        repositorySuggestions: [...repositorySuggestions],
+      }),
     };
   },
 });

@@ -1,9 +1,11 @@
 import { dirname, join } from "node:path";
+import { limits } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import { explainPlacing } from "./explain.ts";
 import { findInIndex } from "./find-people.ts";
 import { readGeneration, removeGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
+import { suggestRepositories } from "./generation/repositories.ts";
 import { createIndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
@@ -100,7 +102,8 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
   if (!plan) {
     const locationSuggestions = suggestPlaces(query, parts, generation);
     const asked = { role: undefined, names: [] };
-    return { total: 0, hits: [], asked, unknownSkills: [], locationSuggestions };
+    const unknown = { unknownSkills: [], unknownRepositories: [], repositorySuggestions: [] };
+    return { total: 0, hits: [], asked, ...unknown, locationSuggestions };
   }
   const selected = selectByPlan(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
@@ -111,7 +114,20 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
     asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
     place: plan.place.fullName,
     unknownSkills: plan.unknownSkills,
+    unknownRepositories: plan.unknownRepositories,
+    repositorySuggestions: listNearRepositories(plan.unknownRepositories, generation),
   };
+}
+
+/** The nearest ones of each unknown name first. */
+function listNearRepositories(unknown: readonly string[], generation: Generation): string[] {
+  const max = limits.suggestionsMax;
+  const byRank = unknown
+    .slice(0, max)
+    .map((name) => suggestRepositories(name, generation, max))
+    .flatMap((found) => found.map(({ name }, rank) => ({ name, rank })))
+    .sort((a, b) => a.rank - b.rank);
+  return [...new Set(byRank.map(({ name }) => name))].slice(0, max);
 }
 
 function matchedKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {

@@ -6,6 +6,7 @@ import type { Place } from "../places/places.ts";
 import type { Role } from "../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
 import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
+import { findByRepository } from "./generation/repositories.ts";
 import { type RankingColumns, wordStrength } from "./rank-page.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { type Clause, selectByClauses } from "./select.ts";
@@ -27,6 +28,8 @@ export interface QueryPlan {
   readonly place: Place;
   /** Requested skills that the vocabulary does not know and nobody has. */
   readonly unknownSkills: readonly string[];
+  /** Requested repositories that nobody has worked in. */
+  readonly unknownRepositories: readonly string[];
   /** Requested skills and languages, in the order of the request, each once. */
   readonly named: readonly QueryTerm[];
 }
@@ -39,12 +42,12 @@ export interface QueryPlan {
 export interface QueryCondition {
   readonly field: keyof SearchRequest;
   readonly clauses: readonly Clause[];
-  /** For skills and languages: each one requested. */
+  /** For skills, languages and repositories: each one requested. */
   readonly named?: readonly QueryTerm[];
 }
 
 /**
- * A requested skill or language with its display name, and the developers with evidence for it.
+ * A requested skill, language or repository with its display name, and the developers with evidence for it.
  *
  * @package
  */
@@ -68,6 +71,7 @@ export function resolveQuery(
   if (!place) return undefined;
   const skills = findSkills(query.skills ?? [], vocabulary, generation);
   const languages = findLanguages(query.languages ?? [], vocabulary, generation);
+  const repositories = findRepositories(query.repositories ?? [], generation);
   const roleList = role && generation.postings(`role:${role.id}`);
   const skillLists = skills.map(({ holders }) => holders);
   const conditions: QueryCondition[] = [
@@ -81,6 +85,10 @@ export function resolveQuery(
   if (languages.length > 0) {
     const clauses = [languages.map(({ holders }) => holders)];
     conditions.push({ field: "languages", clauses, named: languages });
+  }
+  if (repositories.length > 0) {
+    const clauses = [repositories.map(({ holders }) => holders)];
+    conditions.push({ field: "repositories", clauses, named: repositories });
   }
   if (query.isHireable) {
     conditions.push({ field: "isHireable", clauses: [[generation.postings("hireable:yes")]] });
@@ -98,6 +106,9 @@ export function resolveQuery(
     role,
     place,
     unknownSkills: skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : [])),
+    unknownRepositories: repositories
+      .filter(({ holders }) => holders.count === 0)
+      .map(({ name }) => name),
     named: [...unique([...skills, ...languages], ({ name }) => name)],
   };
 }
@@ -202,6 +213,13 @@ function findLanguages(
       : { name: text.trim(), holders: emptyPostings };
   });
   return [...unique(terms, ({ name }) => name)];
+}
+
+function findRepositories(texts: readonly string[], generation: Generation): readonly QueryTerm[] {
+  const terms = texts.map((text) => {
+    return { name: text.trim(), holders: findByRepository(text, generation) };
+  });
+  return [...unique(terms, ({ name }) => name.toLowerCase())];
 }
 
 /**

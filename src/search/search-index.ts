@@ -28,7 +28,7 @@ export interface SearchIndex {
     found: readonly FoundDeveloper[],
   ): Promise<readonly (readonly string[])[]>;
   /**
-   * The known places, skills and roles that a text names or begins to name, or, if there are none, that it misspells;
+   * The known places, skills, roles and repositories that a text names or begins to name, or, if there are none, that it misspells;
    * best first. Needs no caller: pages may use it for completion.
    */
   lookUp(asked: LookupQuery): Promise<readonly KnownTerm[]>;
@@ -86,6 +86,10 @@ export interface SearchResult {
   readonly place?: string;
   /** Requested skills that the vocabulary does not know and nobody has. */
   readonly unknownSkills: readonly string[];
+  /** Requested repositories that nobody has worked in. */
+  readonly unknownRepositories: readonly string[];
+  /** Known repositories of a similar name. */
+  readonly repositorySuggestions: readonly string[];
   /** Only for a location that names no known place. */
   readonly locationSuggestions?: string[];
 }

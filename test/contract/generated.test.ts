@@ -64,6 +64,7 @@ const valid: Record<keyof typeof SearchRequest.properties, fc.Arbitrary<unknown>
   role: fc.constantFrom("backend", "frontend", "SRE", "fullstack", "cto"),
   skills: fc.array(word, { maxLength: limits.skillsMax }),
   languages: fc.array(word, { maxLength: limits.languagesMax }),
+  repositories: fc.array(word, { maxLength: limits.repositoriesMax }),
   minExperienceYears: fc.double({ min: 0, max: limits.experienceYearsMax, noNaN: true }),
   isHireable: fc.boolean(),
   strictSkills: fc.boolean(),

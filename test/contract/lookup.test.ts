@@ -54,6 +54,27 @@ describe("What a look-up names", () => {
     expect(await terms("zzyzxqua")).toEqual([]);
   });
 
+  test("200 with repositories by name, owner and either's beginning, as they are written", async () => {
+    const commons: KnownTerm = { kind: "repository", name: "example-org/commons", people: 11 };
+    const bens: KnownTerm = { kind: "repository", name: "Ben-Sample/workbench", people: 1 };
+    for (const q of [
+      "commons",
+      "COMM",
+      "example-org/commons",
+      "example-org/",
+      "example",
+      "commosn",
+    ]) {
+      expect((await terms(q, "repository"))[0]).toEqual(commons);
+    }
+    expect(await terms("ben-sample/WORK")).toEqual([bens]);
+    expect(await terms("workbench", "repository")).toContainEqual(bens);
+    expect(await terms("zzz/other", "repository")).toEqual([]);
+    // Nobody has committed to it.
+    const near = await terms("kira-bare/workbench", "repository");
+    expect(near.map(({ name }) => name)).not.toContain("kira-bare/workbench");
+  });
+
   test("200 with one kind only, and at most so many", async () => {
     const kinds = new Set((await terms("s", "role")).map(({ kind }) => kind));
     expect([...kinds]).toEqual(["role"]);
@@ -63,10 +84,15 @@ describe("What a look-up names", () => {
   });
 
   test("every name works when it is sent back, and has as many people", async () => {
-    const fields = { place: "location", skill: "skills", role: "role" } as const;
+    const fields = {
+      ...({ place: "location", skill: "skills", role: "role" } as const),
+      repository: "repositories",
+    };
     const tried = new Set<string>();
     const letters = fc.string({ unit: fc.constantFrom(..."abcdegiklmnorstu"), maxLength: 3 });
-    const beginning = fc.constantFrom("Ber", "k8s", "front", "San ", "new y", "c++", "Ge", ".n");
+    const places = ["Ber", "San ", "new y", "Ge"];
+    const repositories = ["work", "ada-example/", "BEN-SAMPLE/WO", "example-org", "commnos"];
+    const beginning = fc.constantFrom("k8s", "front", "c++", ".n", ...places, ...repositories);
     const text = fc.oneof(letters, beginning, fc.string({ unit: "binary", maxLength: 30 }));
     await fc.assert(
       fc.asyncProperty(text, async (q) => {
@@ -79,21 +105,16 @@ describe("What a look-up names", () => {
           if (tried.has(kind + name)) continue;
           tried.add(kind + name);
           const location = kind === "place" ? name : "Worldwide";
-          const asked = kind === "skill" ? [name] : name;
+          const asked = kind === "skill" || kind === "repository" ? [name] : name;
           const found = await search.find({
             location,
             [fields[kind]]: asked,
             maxResults: 1,
             offset: 0,
           });
-          const { total, locationSuggestions, unknownSkills } = found;
-          expect([kind, name, total, locationSuggestions, unknownSkills]).toEqual([
-            kind,
-            name,
-            people,
-            undefined,
-            [],
-          ]);
+          const { total, locationSuggestions, unknownSkills, unknownRepositories } = found;
+          const unknown = [locationSuggestions, unknownSkills, unknownRepositories];
+          expect([kind, name, total, ...unknown]).toEqual([kind, name, people, undefined, [], []]);
         }
       }),
       { numRuns: 1000 },
@@ -112,7 +133,7 @@ describe("What a look-up refuses", () => {
     expect(await message("?q=a&kinds=role")).toBe('unknown field "kinds"; did you mean "kind"?');
     expect(await message("?q=a&__proto__=x")).toContain('unknown field "__proto__"');
     expect(await message("?q=a&kind=city")).toBe(
-      'kind must be one of place, skill, role, got "city"',
+      'kind must be one of place, skill, role, repository, got "city"',
     );
     for (const limit of ["0", "51", "2.5", "1e1", "", "ten", "%2010"]) {
       expect(await message(`?q=a&limit=${limit}`)).toContain("limit must be a whole number");

@@ -163,6 +163,43 @@ describe("POST /v1/search", () => {
     expect(await logins(both)).toEqual(["ada-example"]);
   });
 
+  test("200 with repositories means any of them, by name, owner and name, without case", async () => {
+    const germans = (repositories: string[], rest = {}) =>
+      logins({ location: "Germany", repositories, ...rest });
+    const everybody = await logins({ location: "Germany" });
+    expect(await germans(["commons"])).toEqual(everybody);
+    expect(await germans([" Example-Org/COMMONS "])).toEqual(everybody);
+    expect(await germans(["ben-sample/workbench"])).toEqual(["Ben-Sample"]);
+    const two = ["dmitri-mock/workbench", "BEN-SAMPLE/WORKBENCH", "nobody/nothing"];
+    expect((await germans(two)).sort()).toEqual(["Ben-Sample", "dmitri-mock"]);
+    expect(await germans(two, { skills: ["React"] })).toEqual(["Ben-Sample"]);
+    expect(await germans(["workbench"], { location: "Paris" })).toEqual(["elena.test"]);
+    expect(await germans([])).toEqual(everybody);
+    // Only whole names; and a bot's own is nobody's.
+    for (const part of ["work", "sample/workbench", "Ben-Sample", "renovator-bot/workbench"]) {
+      expect([part, await germans([part])]).toEqual([part, []]);
+    }
+  });
+
+  test("200 with the repositories that nobody has worked in, and those of similar names, which work", async () => {
+    const answer = async (...repositories: string[]) =>
+      (await client.search({ location: "Worldwide", repositories })).body.data;
+    expect(await answer("commons")).not.toHaveProperty("unknownRepositories");
+    const asked = [
+      "example-org/commnos",
+      "elena.test/workbench",
+      "forge.example/Ben-Sample/workbench",
+    ];
+    const { totalCount, unknownRepositories, repositorySuggestions } = await answer(...asked);
+    expect([totalCount, unknownRepositories]).toEqual([1, [asked[0], asked[2]]]);
+    expect(repositorySuggestions.slice(0, 2)).toContain("example-org/commons");
+    expect(repositorySuggestions).toHaveLength(limits.suggestionsMax);
+    for (const name of repositorySuggestions) {
+      expect((await answer(name)).totalCount).toBeGreaterThan(0);
+    }
+    expect((await answer("zzzz")).repositorySuggestions).toEqual([]);
+  });
+
   test("200 with an unknown skill looks at the developers' own words, all of them", async () => {
     expect(await logins({ location: "Paris", skills: ["quantum toaster"] })).toEqual([
       "elena.test",
@@ -313,6 +350,8 @@ describe("POST /v1/search, malformed", () => {
       { skills: "Go" },
       { skills: [5] },
       { languages: { 0: "Go" } },
+      { repositories: "commons" },
+      { repositories: [null] },
       { role: 7 },
     ];
     for (const fields of wrong) {
@@ -327,6 +366,7 @@ describe("POST /v1/search, malformed", () => {
       "role",
       "skills",
       "languages",
+      "repositories",
       "minExperienceYears",
       "isHireable",
       "strictSkills",

@@ -63,6 +63,7 @@ export function invented({
         { concept: "kubernetes", strength: 4 },
       ],
       words: ["invented", "tools"],
+      repositories: [{ name: `${login}/tools`, forge: "git.example" }, { name: "shared" }],
     },
   };
 }

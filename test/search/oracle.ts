@@ -61,9 +61,20 @@ function matches(
     (role === undefined || standing.roles.some((at) => at.role === role && at.match >= 25)) &&
     (skills.length === 0 || (query.strictSkills ? skills.every(has) : skills.some(has))) &&
     (languages.length === 0 || languages.some((language) => knows(standing, language, world))) &&
+    isOfRepositories(standing, query.repositories ?? []) &&
     (!query.isHireable || standing.hireable) &&
     standing.experienceTenths / 10 >= (query.minExperienceYears ?? 0)
   );
+}
+
+/** By the whole texts that a request may have: the last part of the name, the name, the forge and the name. */
+function isOfRepositories({ repositories }: RankingFeatures, asked: readonly string[]): boolean {
+  const known = repositories.flatMap(({ name, forge }) => [
+    ...[name.split("/").at(-1), name],
+    ...(forge === undefined || !name.includes("/") ? [] : [`${forge}/${name}`]),
+  ]);
+  const folded = new Set(known.map((text) => text?.toLowerCase()));
+  return asked.length === 0 || asked.some((text) => folded.has(text.trim().toLowerCase()));
 }
 
 function knows(standing: RankingFeatures, text: string, { vocabulary }: World): boolean {

@@ -17,6 +17,7 @@ const plain: RankingFeatures = {
   roles: [],
   concepts: [],
   words: [],
+  repositories: [],
 };
 
 const person = (rowId: number, standing: Partial<RankingFeatures>): Row => ({
@@ -79,6 +80,8 @@ export function describeQueries(openIndex: OpenIndex): void {
         asked: { role: undefined, names: [] },
         place: "atlantis",
         unknownSkills: [],
+        unknownRepositories: [],
+        repositorySuggestions: [],
       });
     });
 

@@ -18,12 +18,19 @@ import {
 } from "./small-world.ts";
 
 const skillTexts = ["react", "k8s", "Kubernetes", "golang", "Python", "kafka stream", "game", "no"];
+const repositoryTexts = [
+  ...["pay", "PAY", "acme/pay", "Acme/PAY", "git.example/acme/pay", "git.example/acme/acme/pay"],
+  ...["other.example:8443/acme/pay", "git.example/beta/pay", "beta/pay", "acme/sub/pay", "sub/pay"],
+  ...["git.example/acme/sub/pay", "payment", "acme/payments", " acme/ledger ", "pay-2", "pay.js"],
+  ...["git.example/pay", "nobody/pay", "/pay", "acme/", "/", "pay\u00e9"],
+];
 const queries: fc.Arbitrary<SearchQuery> = fc.record(
   {
     location: fc.constantFrom(...Object.keys(containers), "Georgia"),
     role: fc.constantFrom(...roleIds),
     skills: fc.array(fc.constantFrom(...skillTexts), { maxLength: 4 }),
     languages: fc.array(fc.constantFrom("go", "python", "rust", "klingon"), { maxLength: 2 }),
+    repositories: fc.array(fc.constantFrom(...repositoryTexts), { maxLength: 4 }),
     minExperienceYears: fc.oneof(
       fc.integer({ min: 0, max: 50 }),
       fc.integer({ min: 0, max: 260 }).map((tenths) => tenths / 10),

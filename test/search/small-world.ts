@@ -3,7 +3,7 @@
  * every kind of filter: data, behind the real interfaces.
  */
 import fc from "fast-check";
-import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
+import type { NamedRepository, RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { FindableDeveloper } from "../../src/pool/pool.ts";
 import { createMemoryIndex } from "../../src/search/memory-index.ts";
@@ -75,6 +75,25 @@ const aliases: Readonly<Record<string, string>> = { k8s: "kubernetes", golang: "
 export const roleIds = ["backend", "frontend", "sre"];
 export const wordPool = ["kafka", "stream", "tiny", "parser", "game"];
 
+/** Namesakes in folders, of other owners and on other forges, written differently, and owners that look like forges. */
+export const repositoryPool: readonly NamedRepository[] = [
+  { name: "pay" },
+  { name: "Pay" },
+  { name: "acme/pay" },
+  { name: "ACME/Pay" },
+  { name: "acme/pay", forge: "git.example" },
+  { name: "acme/pay", forge: "git.example/acme" },
+  { name: "acme/pay", forge: "Other.Example:8443" },
+  { name: "beta/pay", forge: "git.example" },
+  { name: "acme/payments" },
+  { name: "git.example/acme/pay" },
+  { name: "acme/sub/pay", forge: "git.example" },
+  { name: "sub/pay" },
+  { name: "acme/pay-2" },
+  { name: "acme/pay.js" },
+  { name: "acme/ledger" },
+];
+
 function findSkill(text: string): Skill | undefined {
   const folded = text.trim().toLowerCase();
   const id = aliases[folded] ?? folded;
@@ -126,6 +145,7 @@ export function fullOfPeople(count: number): readonly Row[] {
       roles: [],
       concepts: [],
       words: [],
+      repositories: [],
     },
   }));
 }
@@ -206,6 +226,7 @@ const standing: fc.Arbitrary<Omit<RankingFeatures, "login">> = fc.record({
     { selector: ({ concept }) => concept },
   ),
   words: fc.uniqueArray(fc.constantFrom(...wordPool)),
+  repositories: fc.uniqueArray(fc.constantFrom(...repositoryPool), { maxLength: 5 }),
 });
 
 /** Up to 200 developers in an order that has nothing to do with their scores. */

@@ -51,6 +51,20 @@ for (const archive of archives) {
       expect(found.data?.results.map(({ login }) => login).sort()).toEqual([...logins].sort());
     });
 
+    test("finds people by the repositories that their facts name, also those judged long ago", async () => {
+      const { pool, search } = roster.modules;
+      const everybody = (await Array.fromAsync(pool.facts())).flat();
+      const names = everybody.flatMap(({ repositories }) =>
+        repositories.filter(({ commits = 0 }) => commits > 0).map(({ name }) => name),
+      );
+      for (const name of new Set(names)) {
+        const query = { location: "Worldwide", repositories: [name], maxResults: 1, offset: 0 };
+        const those = names.filter((each) => each === name).length;
+        expect([name, (await search.find(query)).total]).toEqual([name, those]);
+      }
+      expect(names.length).toBeGreaterThan(0);
+    });
+
     test("has every file in the newest form", () => {
       const data = join(folder, "data");
       expect(readForms(data)).toEqual(newestForms(data));

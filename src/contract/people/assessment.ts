@@ -29,6 +29,38 @@ export interface RankingFeatures {
   readonly concepts: readonly ConceptFeatures[];
   /** Normalised words of topics, bio and repository names, for skills the vocabulary does not know. */
   readonly words: readonly string[];
+  /** Those with own work in them. */
+  readonly repositories: readonly NamedRepository[];
+}
+
+/** A repository as facts name it: `owner/name`, or the folder's name alone. */
+export interface NamedRepository {
+  readonly name: string;
+  /** Host of the forge that told of it; absent when none was asked. */
+  readonly forge?: string;
+}
+
+/**
+ * Lists the repositories with counted commits of one's own, and, where nobody counted, one's own that are no forks.
+ * Sorted, each once, so that their order in the facts does not matter.
+ *
+ * @param asOf UTC day; what was begun later is left out.
+ */
+export function listWorkedRepositories(
+  repositories: Facts["repositories"],
+  asOf: string,
+): readonly NamedRepository[] {
+  const worked = repositories.filter(({ owned, fork, commits, firstCommit }) => {
+    if (firstCommit !== undefined && firstCommit > asOf) return false;
+    return commits === undefined ? owned && !fork : commits > 0;
+  });
+  const found = new Map(
+    worked.map(({ name, forge }) => [
+      `${name}\n${forge ?? ""}`,
+      forge === undefined ? { name } : { name, forge },
+    ]),
+  );
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, repository]) => repository);
 }
 
 interface RoleFeatures {

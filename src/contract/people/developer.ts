@@ -149,6 +149,17 @@ export const SearchData = Type.Object(
         description: "Asked-for skills that nobody here has and no vocabulary knows.",
       }),
     ),
+    unknownRepositories: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Asked-for repositories that nobody here has worked in.",
+      }),
+    ),
+    repositorySuggestions: Type.Optional(
+      Type.Array(createForeignTextSchema("Works as it stands in a search."), {
+        maxItems: 5,
+        description: "Only with unknownRepositories: repositories of a similar name.",
+      }),
+    ),
   },
   { additionalProperties: false },
 );

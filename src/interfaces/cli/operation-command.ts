@@ -30,7 +30,7 @@ export function createOperationCommand(
     command.argument(`[${required}]`, String(description));
   }
   for (const [field, schema] of Object.entries(operation.input.properties)) {
-    command.addOption(createOption(field, schema));
+    for (const option of createOptions(field, schema)) command.addOption(option);
     const other = otherLoginName[field];
     if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
   }
@@ -83,18 +83,26 @@ function getRequiredField({ input }: Operation): string | undefined {
   return input.required?.[0];
 }
 
-/** @package */
-export function createOption(field: string, schema: TSchema): Option {
+/** A list may be given at once, `--skills Go,Rust`, or one by one, `--skill Go --skill Rust`. @package */
+export function createOptions(field: string, schema: TSchema): Option[] {
   const flag = `--${toFlag(field)}`;
   const description = String(schema.description ?? field);
-  if (schema["type"] === "boolean") return new Option(flag, description);
-  const isList = schema["type"] === "array";
-  const option = new Option(`${flag} <${isList ? "names" : field}>`, description);
-  if (!isList) return option;
-  return option.argParser((text: string, earlier: string[] | undefined) => [
-    ...(earlier ?? []),
-    ...text.split(",").map((part) => part.trim()),
-  ]);
+  if (schema["type"] === "boolean") return [new Option(flag, description)];
+  if (schema["type"] !== "array") return [new Option(`${flag} <${field}>`, description)];
+  const collect = (split: (text: string) => readonly string[]) => {
+    return (text: string, earlier: readonly string[] = []) => [...earlier, ...split(text)];
+  };
+  const each = `One of --${toFlag(field)}; may be given again.`;
+  return [
+    new Option(`${flag} <names>`, description).argParser(
+      collect((text) => text.split(",").map((part) => part.trim())),
+    ),
+    new Option(`--${toFlag(toSingular(field))} <name>`, each).argParser(collect((text) => [text])),
+  ];
+}
+
+function toSingular(field: string): string {
+  return field.replace(/ies$/, "ys").replace(/s$/, "");
 }
 
 const toFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -105,9 +113,12 @@ export function readFlags(input: TObject, flags: Record<string, unknown>): Recor
   for (const [field, schema] of Object.entries(input.properties)) {
     const other = otherLoginName[field];
     if (other && flags[other] !== undefined) raw[other] = flags[other];
-    const value = flags[field];
+    const isList = schema["type"] === "array";
+    const found = [flags[field], isList ? flags[toSingular(field)] : undefined];
+    const [value, ...others] = found.filter((each) => each !== undefined);
     if (value === undefined) continue;
-    raw[field] = typeof value === "string" ? parseFieldText(schema, value) : value;
+    if (typeof value === "string") raw[field] = parseFieldText(schema, value);
+    else raw[field] = others.length > 0 ? [value, ...others].flat() : value;
   }
   return raw;
 }

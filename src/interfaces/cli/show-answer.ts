@@ -34,6 +34,11 @@ function showSearch(terminal: Terminal, data: SearchData): void {
     return;
   }
   for (const skill of data.unknownSkills ?? []) terminal.note(`Nobody has "${skill}".`);
+  for (const name of data.unknownRepositories ?? []) {
+    terminal.note(`Nobody here has worked in the repository "${name}".`);
+  }
+  const near = data.repositorySuggestions ?? [];
+  if (near.length > 0) terminal.note(`Similar repositories: ${near.join(", ")}.`);
   if (data.results.length === 0) {
     terminal.note(
       data.totalCount === 0 ? "Nobody matches." : `${data.totalCount} match, none on this page.`,
@@ -56,7 +61,8 @@ function showSearch(terminal: Terminal, data: SearchData): void {
 }
 
 function showLookup(terminal: Terminal, { terms }: LookupData): void {
-  if (terms.length === 0) terminal.note("No place, skill or role is called so or nearly so.");
+  if (terms.length === 0)
+    terminal.note("No place, skill, role or repository is called so or nearly so.");
   else {
     printTable(
       terminal,

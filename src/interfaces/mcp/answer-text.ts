@@ -1,6 +1,6 @@
 /** Formats an operation's data as compact text, for people and for models that do not read the structured content. */
 import type { Meta } from "../../contract/envelope.ts";
-import { cleanForModel } from "../../contract/foreign-text.ts";
+import { cleanForModel, quoteForModel } from "../../contract/foreign-text.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
 import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
@@ -96,6 +96,7 @@ function suggestWider(request: SearchRequest): string {
     request.strictSkills && (request.skills?.length ?? 0) > 1 && "strictSkills",
     request.isHireable && "isHireable",
     request.minExperienceYears && "minExperienceYears",
+    request.repositories?.length && "repositories",
     request.languages?.length && "languages",
     request.skills?.length && "skills",
     request.role && "role",
@@ -104,8 +105,10 @@ function suggestWider(request: SearchRequest): string {
   return filters.length > 0 ? `leave out ${filters.join(" or ")}, or ${wider}` : wider;
 }
 
-/** @package One line for each term. The names come from our own lists, so they need no cleaning. */
+/** @package One line for each term. Only repositories are named by others; our own lists need no cleaning. */
 function formatTerms({ terms }: LookupData): string[] {
-  if (terms.length === 0) return ["No place, skill or role is called so or nearly so."];
-  return terms.map(({ kind, name, people }) => `${kind} ${name}: ${people} people`);
+  if (terms.length === 0) return ["No place, skill, role or repository is called so or nearly so."];
+  return terms.map(({ kind, name, people }) => {
+    return `${kind} ${kind === "repository" ? quoteForModel(name) : name}: ${people} people`;
+  });
 }

@@ -20,6 +20,7 @@ export function formatSearch(data: SearchData): string[] {
     unknownSkills?.length
       ? `No skill is known by ${unknownSkills.map(quoteForModel).join(", ")}.`
       : "",
+    ...formatUnknownRepositories(data),
     places === undefined
       ? ""
       : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
@@ -29,6 +30,16 @@ export function formatSearch(data: SearchData): string[] {
       `${index + 1}. ${formatHeadline(found.login, found)}`,
       `   ${joinKnown([`matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`, ...listFigures(found)])}`,
     ]),
+  ];
+}
+
+function formatUnknownRepositories(data: SearchData): string[] {
+  const { unknownRepositories = [], repositorySuggestions = [] } = data;
+  const unknown = unknownRepositories.map(quoteForModel).join(", ");
+  const near = repositorySuggestions.map(quoteForModel).join(", ");
+  return [
+    unknown && `Nobody here has worked in the repository ${unknown}.`,
+    near && `Repositories of a similar name: ${near}.`,
   ];
 }
 

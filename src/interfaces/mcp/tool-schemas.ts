@@ -23,7 +23,8 @@ export interface JsonSchema {
 
 /**
  * Describes the operation's input. A login may be sent under either name, so both are declared and neither is
- * required: the keywords that all model APIs accept cannot say that one of the two is required.
+ * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns, which
+ * cost a model hundreds of tokens and tell it nothing, are left out; input is checked against them all the same.
  */
 export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
@@ -34,7 +35,15 @@ export function describeInput({ input }: Operation): TObject {
     properties[other] = Object.assign({}, login, { description: `The same as ${name}: send one.` });
     required = required.filter((field) => field !== name);
   }
-  return { ...input, properties, required };
+  return withoutPatterns({ ...input, properties, required }) as TObject;
+}
+
+function withoutPatterns({ pattern, items, properties, ...rest }: JsonSchema): JsonSchema {
+  return {
+    ...rest,
+    ...(items ? { items: withoutPatterns(items) } : {}),
+    ...(properties ? { properties: mapProperties(properties, withoutPatterns) } : {}),
+  };
 }
 
 /** Describes the operation's output with `meta`; for slim, without the fields that are left out, and in outline. */

@@ -22,7 +22,7 @@ import {
   selectOutput,
 } from "./tool-schemas.ts";
 
-/** Lists the tools for `tools/list`, in the order of the records. TypeBox schemas are JSON Schema, sent unchanged. */
+/** Lists the tools for `tools/list`, in the order of the records. TypeBox schemas are JSON Schema. */
 export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "detail">) {
   return allowed.map((operation) => ({
     name: operation.name,

@@ -1,4 +1,8 @@
-import type { Assessment, RankingFeatures } from "../../contract/people/assessment.ts";
+import type {
+  Assessment,
+  NamedRepository,
+  RankingFeatures,
+} from "../../contract/people/assessment.ts";
 
 /**
  * One developer in the form of the columns. The hashes show whether a row is new.
@@ -87,6 +91,8 @@ type StandingTuple = [
   roles: (string | number)[],
   concepts: (string | number)[],
   words: string[],
+  /** Name and forge by turns; absent in rows of versions that could not be searched by repository. */
+  repositories?: string[],
 ];
 
 function packStanding(standing: RankingFeatures): string {
@@ -102,12 +108,16 @@ function packStanding(standing: RankingFeatures): string {
     standing.roles.flatMap(({ role, match, techStack }) => [role, match, techStack]),
     standing.concepts.flatMap(({ concept, strength }) => [concept, strength]),
     [...standing.words],
+    standing.repositories.flatMap(({ name, forge = "" }) => [name, forge]),
   ];
   return JSON.stringify(tuple);
 }
 
-/** @package */
-export function unpackRankingFeatures(text: string): RankingFeatures {
+/** @package @param readRepositories for rows without them. */
+export function unpackRankingFeatures(
+  text: string,
+  readRepositories: () => readonly NamedRepository[],
+): RankingFeatures {
   const tuple = parseStored(text) as StandingTuple;
   const [login, searchable, profile, activity, techStack, experienceTenths, hireable] = tuple;
   const [places, flatRoles, flatConcepts, words] = [tuple[7], tuple[8], tuple[9], tuple[10]];
@@ -135,7 +145,17 @@ export function unpackRankingFeatures(text: string): RankingFeatures {
     roles,
     concepts,
     words,
+    repositories: tuple[11] ? unpackRepositories(tuple[11]) : readRepositories(),
   };
+}
+
+function unpackRepositories(flat: readonly string[]): readonly NamedRepository[] {
+  const repositories: NamedRepository[] = [];
+  for (let at = 0; at < flat.length; at += 2) {
+    const [name = "", forge = ""] = [flat[at], flat[at + 1]];
+    repositories.push(forge === "" ? { name } : { name, forge });
+  }
+  return repositories;
 }
 
 /** Level 1 of zstd gives a third of the size in about 20 us; higher levels cost more and save nothing here. */

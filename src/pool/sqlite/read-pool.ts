@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { listWorkedRepositories, type NamedRepository } from "../../contract/people/assessment.ts";
 import type { Card } from "../../contract/people/developer.ts";
 import type { Facts } from "../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
@@ -45,6 +46,7 @@ export function readPool(store: Database): PoolReader {
   const factsOf = byRow(dossiers.facts, dossiers);
   const analysisOf = byRow(dossiers.analysis, dossiers);
   const standingOf = byRow(rankingFeatures.standing, rankingFeatures);
+  const repositoriesOf = createRepositoryReader(store);
   const cardsById = prepareOnce(() => {
     const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
     return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
@@ -71,7 +73,8 @@ export function readPool(store: Database): PoolReader {
       const rowId = rows.find(login);
       const standing = standingOf(rowId);
       if (rowId === undefined || standing === undefined) return undefined;
-      return { rowId, standing: unpackRankingFeatures(standing as string) };
+      const readRepositories = () => repositoriesOf(rowId);
+      return { rowId, standing: unpackRankingFeatures(standing as string, readRepositories) };
     },
     cards: (rowIds) => {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
@@ -103,9 +106,33 @@ export function* streamRankingFeatures(store: Database): Generator<RankedRow> {
     .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
     .where(and(eq(developers.searchable, true), isVisible(store)))
     .orderBy(developers.rowId);
+  const repositoriesOf = createRepositoryReader(store);
   for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {
-    yield { rowId: row.row_id, standing: unpackRankingFeatures(row.standing) };
+    const { row_id: rowId, standing } = row;
+    yield { rowId, standing: unpackRankingFeatures(standing, () => repositoriesOf(rowId)) };
   }
+}
+
+/** Reads from the facts what rows of older versions do not have among the ranking features. */
+function createRepositoryReader({ orm }: Database): (rowId: number) => readonly NamedRepository[] {
+  const query = prepareOnce(() =>
+    orm
+      .select({ facts: dossiers.facts, analysis: dossiers.analysis })
+      .from(dossiers)
+      .where(eq(dossiers.rowId, sql.placeholder("rowId"))),
+  );
+  return (rowId) => {
+    const row = query().get({ rowId });
+    if (!row) return [];
+    try {
+      const { asOf } = unpackJson(row.analysis) as ProfileAnalysis;
+      return listWorkedRepositories((unpackJson(row.facts) as Facts).repositories, asOf);
+    } catch (error) {
+      // Everybody else is still found; the checks of the pool name the row.
+      if (error instanceof DamagedRow) return [];
+      throw error;
+    }
+  };
 }
 
 /**

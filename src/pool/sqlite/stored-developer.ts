@@ -1,5 +1,5 @@
 import { count, eq } from "drizzle-orm";
-import type { Assessment } from "../../contract/people/assessment.ts";
+import { type Assessment, listWorkedRepositories } from "../../contract/people/assessment.ts";
 import type { Database } from "../../sqlite/database.ts";
 import type { StoredDeveloper } from "../pool.ts";
 import { parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
@@ -27,11 +27,15 @@ export function findStoredDeveloper(store: Database, login: string): StoredDevel
   const importedAt = original?.committedAt ?? "";
   const sameLogin = eq(developers.loginKey, developer.loginKey);
   const rows = orm.select({ n: count() }).from(developers).where(sameLogin).get()?.n ?? 1;
+  const facts = unpackJson(dossier.facts) as Assessment["facts"];
+  const analysis = unpackJson(dossier.analysis) as Assessment["analysis"];
   return {
-    facts: unpackJson(dossier.facts) as Assessment["facts"],
-    analysis: unpackJson(dossier.analysis) as Assessment["analysis"],
+    facts,
+    analysis,
     card: parseStored(card.card) as Assessment["card"],
-    standing: unpackRankingFeatures(standing.standing),
+    standing: unpackRankingFeatures(standing.standing, () =>
+      listWorkedRepositories(facts.repositories, analysis.asOf),
+    ),
     importedBy: original?.source ?? "",
     importedAt,
     confirmedAt: confirmed?.committedAt ?? importedAt,

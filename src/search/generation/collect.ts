@@ -5,6 +5,7 @@ import { roleMatchMin } from "../../contract/people/profile-analysis.ts";
 import { everywhere } from "../../places/places.ts";
 import type { RankedRow } from "../../pool/pool.ts";
 import type { PostingsKey, PostingsKeyKind } from "./generation.ts";
+import { formatRepositoryId } from "./repositories.ts";
 
 /**
  * The result of one pass over the pool: flat arrays in order of arrival, and each list's key once.
@@ -45,6 +46,7 @@ export async function collectFeatures(
   const columns = new ColumnCollector();
   const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
   const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
+  const repository = lists.of("repository");
   const everywhereList = place(everywhere);
   const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
   const take = ({ rowId, standing }: RankedRow) => {
@@ -56,6 +58,10 @@ export async function collectFeatures(
     }
     for (const { concept: id, strength } of standing.concepts) lists.put(concept(id), strength);
     for (const text of standing.words) lists.put(word(text), 0);
+    for (const named of standing.repositories) {
+      const id = formatRepositoryId(named);
+      if (id !== undefined) lists.put(repository(id), 0);
+    }
     const wholeYears = Math.floor(standing.experienceTenths / 10);
     for (let year = 1; year <= Math.min(wholeYears, limits.experienceYearsMax); year++) {
       lists.put(years(String(year)), 0);

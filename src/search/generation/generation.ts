@@ -17,9 +17,19 @@ export interface Generation {
   readonly columns: GenerationSections;
   /** The developers with this key; `emptyPostings` for a key that nobody has. */
   postings(key: PostingsKey): Postings;
+  /** The lists whose keys begin so, by position; adjacent, since keys are sorted. */
+  range(start: PostingsKey): ListRange;
+  keyAt(position: number): string;
+  postingsAt(position: number): Postings;
   /** How many people are in each place that has any, by its id; computed on first use. */
   readonly peopleByPlace: ReadonlyMap<string, number>;
   readonly buffer: ArrayBuffer;
+}
+
+/** Positions of lists, the last one excluded. */
+export interface ListRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
@@ -30,8 +40,16 @@ export interface Generation {
  * - word: of topics, bios and repository names, normalised
  * - years: at least that many whole years on the platform
  * - hireable: flagged hireable; the only key is `hireable:yes`
+ * - repository: with own work in it, by the id that `repositories.ts` makes of its name
  */
-export type PostingsKeyKind = "concept" | "place" | "role" | "word" | "years" | "hireable";
+export type PostingsKeyKind =
+  | "concept"
+  | "place"
+  | "role"
+  | "word"
+  | "years"
+  | "hireable"
+  | "repository";
 export type PostingsKey = `${PostingsKeyKind}:${string}`;
 
 export function hasStrengths(key: PostingsKey): boolean {
@@ -54,6 +72,9 @@ export function createGeneration(
       const list = findList(columns, key);
       return list === undefined ? emptyPostings : postingsOf(columns, list, extent.developers);
     },
+    range: (start) => rangeOf(columns, start),
+    keyAt: (position) => keyAt(columns, position),
+    postingsAt: (position) => postingsOf(columns, position, extent.developers),
     get peopleByPlace() {
       peopleByPlace ??= new Map(countsOf(columns, "place"));
       return peopleByPlace;
@@ -82,13 +103,33 @@ function* countsOf(
   columns: GenerationSections,
   kind: PostingsKeyKind,
 ): Generator<[name: string, count: number]> {
-  const { counts, keyStarts, keyUnits } = columns;
-  for (let list = firstFrom(columns, `${kind}:`); list < counts.length; list++) {
-    const units = keyUnits.subarray(keyStarts[list], keyStarts[list + 1]);
-    const key = String.fromCharCode(...units);
-    if (!key.startsWith(`${kind}:`)) return;
-    yield [key.slice(kind.length + 1), counts[list] as number];
+  const { from, to } = rangeOf(columns, `${kind}:`);
+  for (let list = from; list < to; list++) {
+    yield [keyAt(columns, list).slice(kind.length + 1), columns.counts[list] as number];
   }
+}
+
+function rangeOf(columns: GenerationSections, start: string): ListRange {
+  const from = firstFrom(columns, start);
+  const more = columns.counts.length - from;
+  return { from, to: from + findFirstNot((at) => beginsWith(columns, from + at, start), more) };
+}
+
+function keyAt({ keyStarts, keyUnits }: GenerationSections, list: number): string {
+  return String.fromCharCode(...keyUnits.subarray(keyStarts[list], keyStarts[list + 1]));
+}
+
+function beginsWith(
+  { keyStarts, keyUnits }: GenerationSections,
+  list: number,
+  start: string,
+): boolean {
+  const from = keyStarts[list] as number;
+  if ((keyStarts[list + 1] as number) - from < start.length) return false;
+  for (let at = 0; at < start.length; at++) {
+    if (keyUnits[from + at] !== start.charCodeAt(at)) return false;
+  }
+  return true;
 }
 
 /** Searches without decoding keys: no key becomes a string at start, however many words the pool has. */

@@ -63,6 +63,20 @@ export function joinPostings(lists: readonly Postings[], strengthOfOthers: numbe
   return { count: ordinals.length, ordinals, strengths };
 }
 
+/** Everybody in any of the lists, without strengths. */
+export function unitePostings(lists: readonly Postings[]): Postings {
+  const [only] = lists;
+  if (only && lists.length === 1) return only;
+  const all = new Uint32Array(lists.reduce((sum, { count }) => sum + count, 0));
+  let length = 0;
+  for (const { ordinals, bits } of lists) {
+    for (const ordinal of ordinals ?? listBits(bits)) all[length++] = ordinal;
+  }
+  all.sort();
+  const ordinals = all.filter((ordinal, at) => ordinal !== all[at - 1]);
+  return { count: ordinals.length, ordinals, strengths: undefined };
+}
+
 function* listBits(bits: Uint32Array): Generator<number> {
   for (const [word, held] of bits.entries()) {
     for (let rest = held; rest !== 0; rest &= rest - 1) {

@@ -99,6 +99,23 @@ describe("the operations", () => {
     expect(found.matchedCount).toBe(found.results.length);
   });
 
+  test("a list may be given at once, one by one, or both", async () => {
+    const logins = async (...flags: string[]) => {
+      const answer = await line.json("search", "Germany", ...flags, ...data);
+      const { data: found } = answer as { data: { results: { login: string }[] } };
+      return found.results.map(({ login }) => login).sort();
+    };
+    const [ada, ben, dmitri] = ["ada-example", "Ben-Sample", "dmitri-mock"].map(
+      (login) => `${login}/workbench`,
+    ) as [string, string, string];
+    expect(await logins("--repository", ben)).toEqual(["Ben-Sample"]);
+    const both = ["Ben-Sample", "ada-example"];
+    expect(await logins("--repository", ada, "--repository", ben)).toEqual(both);
+    expect(await logins("--repositories", `${ada}, ${ben}`)).toEqual(both);
+    const flags = ["--repositories", `${ada},${ben}`, "--repository", dmitri, "--skill", "React"];
+    expect(await logins(...flags)).toEqual(["Ben-Sample"]);
+  });
+
   test("the required field may stand as a flag too", async () => {
     const positional = (await line.json("search", "Berlin", ...data)) as { data: unknown };
     const flagged = (await line.json("search", "--location", "Berlin", ...data)) as {

@@ -98,10 +98,17 @@ test("a look-up is a table, or says that there is nothing", async () => {
   expect(found.out).toMatch(/\nplace +Berlin, Germany +2\n/);
   const none = await line.run("lookup", "zzyzxqua", ...data);
   expect([none.code, none.out]).toEqual([0, ""]);
-  expect(none.err).toContain("No place, skill or role is called so or nearly so.");
+  expect(none.err).toContain("No place, skill, role or repository is called so or nearly so.");
 });
 
 test("a search says which skills nobody has", async () => {
   const { err } = await line.run("search", "Berlin", "--skills", "Go,zzz toaster", ...data);
   expect(err).toContain('Nobody has "zzz toaster".');
+});
+
+test("a search says which repositories nobody has worked in, and which are called nearly so", async () => {
+  const { out, err } = await line.run("search", "Berlin", "--repository", "commnos", ...data);
+  expect(out).toBe("");
+  expect(err).toContain('Nobody here has worked in the repository "commnos".');
+  expect(err).toContain("Similar repositories: example-org/commons.");
 });

@@ -98,6 +98,21 @@ describe("The answer of a tool", () => {
     ]);
   });
 
+  test("tells repositories that nobody has worked in, and others, in quotes that they cannot leave", () => {
+    const data = {
+      ...{ matchedCount: 0, totalCount: 0, results: [], place: "Berlin, Germany" },
+      ...{ unknownRepositories: ["acme/pai"], repositorySuggestions: ['acme/pay" <b>', "b/pay"] },
+    };
+    expect(textOf(data, { ...asked, repositories: ["acme/pai"] })).toContain(
+      [
+        'Nobody here has worked in the repository "acme/pai".',
+        'Repositories of a similar name: "acme/pay\' ‹b›", "b/pay".',
+        "Nobody matches.",
+        "To find somebody, leave out repositories, or ask for a wider place",
+      ].join("\n"),
+    );
+  });
+
   test("tells what to leave out, the narrowest first, of what was asked alone", () => {
     const all = {
       ...{ ...asked, role: "backend", skills: ["Go", "Rust"], languages: ["Go"] },
@@ -134,14 +149,16 @@ describe("The answer of a tool", () => {
     const terms = [
       { kind: "place", name: "Berlin, Germany", people: 2 },
       { kind: "role", name: "backend", people: 0 },
+      { kind: "repository", name: "acme/<pay>", people: 3 },
     ];
     expect(formatAnswer("lookup_terms", { terms }, meta, { hints: [] }).split("\n")).toEqual([
       "place Berlin, Germany: 2 people",
       "role backend: 0 people",
+      'repository "acme/‹pay›": 3 people',
       "Calls used in 2026-11: 3 of 50.",
     ]);
     expect(formatAnswer("lookup_terms", { terms: [] }, meta, { hints: [] })).toStartWith(
-      "No place, skill or role",
+      "No place, skill, role or repository",
     );
   });
 

@@ -25,3 +25,39 @@ test("rows of a file that was made before people could be found are found by the
   expect(await found()).toEqual(stored);
   await pool.close();
 });
+
+test("rows that were made before people could be found by repository are read from their facts", async () => {
+  const path = join(newFolder(), "pool.db");
+  const pool = openSqlitePool(path, { now: () => new Date() });
+  const load = await pool.beginImport("test");
+  const repositories = [
+    { name: "acme/later", owned: false, commits: 3, firstCommit: "2999-01-01" },
+    { name: "acme/pay", owned: false, commits: 3, firstCommit: "2020-01-01" },
+    { name: "ada/none", owned: true, commits: 0 },
+    { name: "ada/fork", owned: true, fork: true, forge: "git.example" },
+    { name: "ada/tool", owned: true, forge: "git.example" },
+    { name: "acme/seen", owned: false },
+  ];
+  const ada = invented({ login: "Ada" });
+  await load.put([
+    { ...ada, facts: { ...ada.facts, repositories } },
+    invented({ login: "Broken" }),
+    invented({ login: "Zoe" }),
+  ]);
+  await load.commit();
+  const read = async () => {
+    const rows = (await Array.fromAsync(pool.rankingFeatures())).flat();
+    return Object.fromEntries(rows.map(({ standing }) => [standing.login, standing.repositories]));
+  };
+  const stored = await read();
+  expect(stored["Zoe"]).toEqual(invented({ login: "Zoe" }).standing.repositories);
+  const sqlite = new Database(path);
+  sqlite.run("UPDATE standing SET standing = json_remove(standing, '$[11]') WHERE row_id < 3");
+  sqlite.run("UPDATE dossier SET facts = x'00' WHERE row_id = 2");
+  sqlite.close();
+  const worked = [{ name: "acme/pay" }, { name: "ada/tool", forge: "git.example" }];
+  expect(await read()).toEqual({ ...stored, Ada: worked, Broken: [] });
+  expect((await pool.findRankingFeatures("ada"))?.standing.repositories).toEqual(worked);
+  expect((await pool.findStoredDeveloper("ada"))?.standing.repositories).toEqual(worked);
+  await pool.close();
+});

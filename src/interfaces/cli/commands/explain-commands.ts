@@ -7,7 +7,7 @@ import type { Modules } from "../../../operations/operation.ts";
 import { openPlaces } from "../../../places/places.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import { createOption, readFlags } from "../operation-command.ts";
+import { createOptions, readFlags } from "../operation-command.ts";
 import { showTerms } from "../show-answer.ts";
 import { printJson, printTable } from "../terminal.ts";
 
@@ -28,7 +28,7 @@ export function createExplainCommand(context: CliContext): Command {
     .argument("<login>", "login of the developer")
     .option("--query <JSON>", "a search request, as REST takes it");
   for (const [field, schema] of Object.entries(filters)) {
-    command.addOption(createOption(field, schema));
+    for (const option of createOptions(field, schema)) command.addOption(option);
   }
   context
     .commonOptions(command)

@@ -172,6 +172,33 @@ describe("explain with a query", () => {
     }
   });
 
+  test("says by which repository somebody is in or not", async () => {
+    const flags = [
+      "--location",
+      "Berlin",
+      "--repository",
+      "commons",
+      "--repository",
+      "nobody/none",
+    ];
+    const verdict = async (login: string, ...more: string[]) => {
+      const { verdicts } = (await line.json("explain", login, ...flags, ...more, ...data)) as {
+        verdicts: { field: string }[];
+      };
+      return verdicts.find(({ field }) => field === "repositories");
+    };
+    expect(await verdict("ada-example")).toEqual({
+      ...{ field: "repositories", holds: true },
+      ...{ asked: "any of commons, nobody/none", has: "commons, lacks nobody/none" },
+    });
+    expect(await verdict("kira-bare")).toMatchObject({
+      ...{ holds: false, has: "lacks commons, lacks nobody/none" },
+    });
+    const query = '{"location":"Berlin","repositories":["Ben-Sample/workbench"]}';
+    const { out } = await line.run("explain", "ada-example", "--query", query, ...data);
+    expect(out).toMatch(/^repositories +NO +any of Ben-Sample\/workbench +lacks Ben-Sample/m);
+  });
+
   test.each([
     [["--query", "{"], "--query must be JSON"],
     [["--query", "[]"], "must be a JSON object"],

@@ -88,6 +88,12 @@ describe("a generation's file", () => {
     expect(readGeneration(folder, made)).toEqual({ fault: expect.stringContaining("be read") });
   });
 
+  test("is refused when it was made before people could be found by repository", () => {
+    const older = whole.slice();
+    new DataView(older.buffer).setUint32(8, 1, true);
+    expect(faultOf(older)).toBe("has form 1, not 2");
+  });
+
   test("is refused when the pool has moved on or another version made it", () => {
     expect(faultOf(whole, { ...made, revision: 8 })).toBe("is of revision 7, the pool of 8");
     expect(faultOf(whole, { ...made, edition: "next" })).toBe("is another version's");

@@ -1,0 +1,209 @@
+/**
+ * Repositories in the index. A list's id is the name, the owner and the forge, in lower case and each with an end of its
+ * own: `payments\tacme\tgit.example\t`. What a request may ask for, `payments`, `acme/payments` and
+ * `git.example/acme/payments`, is then each the beginning of ids that lie side by side, so that one list for each
+ * repository is enough. After the last end stands the name as it is written, where that has capitals.
+ */
+
+import { limits } from "../../contract/limits.ts";
+import type { NamedRepository } from "../../contract/people/assessment.ts";
+import { createNameBook, findFirstNot, matchesName } from "../../contract/terms.ts";
+import type { Generation, ListRange } from "./generation.ts";
+import { type Postings, unitePostings } from "./postings.ts";
+
+const end = "\t";
+const endUnit = end.charCodeAt(0);
+const kind = "repository:";
+
+/**
+ * @package
+ * @returns undefined for a name that nobody can ask for, because a request has no control characters.
+ */
+export function formatRepositoryId({ name, forge = "" }: NamedRepository): string | undefined {
+  const folded = fold(name);
+  if (folded === "" || control.test(folded) || control.test(forge)) return undefined;
+  const id = [getBase(folded), getOwner(folded), forge.toLowerCase(), ""].join(end);
+  return folded === name.trim() ? id : id + name.trim();
+}
+
+const control = /\p{Cc}/u;
+
+/**
+ * Finds whoever has own work in a repository of this name.
+ *
+ * @param text `name`, `owner/name` or `forge/owner/name`; case does not matter.
+ */
+export function findByRepository(text: string, generation: Generation): Postings {
+  const folded = fold(text);
+  const base = getBase(folded) + end;
+  const starts = folded.includes("/")
+    ? listOwnerParts(getOwner(folded)).map((part) => base + part)
+    : [base];
+  const lists: Postings[] = [];
+  for (const start of starts) {
+    const { from, to } = generation.range(`${kind}${start}`);
+    for (let at = from; at < to; at++) lists.push(generation.postingsAt(at));
+  }
+  return unitePostings(lists);
+}
+
+/** A name that works in a search, and how well it fits. */
+export interface RepositoryMatch {
+  readonly name: string;
+  readonly people: number;
+  readonly fit: number;
+}
+
+/**
+ * Completes a beginning of a name, of `owner/name` or of `forge/owner/name`; the best known come first.
+ */
+export function completeRepositories(
+  text: string,
+  generation: Generation,
+  limit: number,
+): readonly RepositoryMatch[] {
+  const folded = fold(text);
+  if (folded === "") return [];
+  const known = selectLists(folded, generation, limit * listsForName);
+  const matches = toNames(known, generation, folded).map((name) => {
+    const lower = name.toLowerCase();
+    const isWhole = lower === folded || getBase(lower) === folded;
+    const isStart = lower.startsWith(folded) || getBase(lower).startsWith(folded);
+    const fit = isWhole ? matchesName.exact : isStart ? matchesName.start : matchesName.word;
+    return { name, people: findByRepository(name, generation).count, fit };
+  });
+  return matches.sort((a, b) => a.fit - b.fit || b.people - a.people).slice(0, limit);
+}
+
+/** A name has a list of its own for each forge and each way to write it. */
+const listsForName = 4;
+
+/** Looking at the owner of each takes some milliseconds; of more only whoever types the slash has them looked at. */
+const ownersMax = 100_000;
+
+/** The lists with most people of those whose name begins so, by position. */
+function selectLists(folded: string, generation: Generation, max: number): readonly number[] {
+  const named = generation.range(`${kind}${getBase(folded)}`);
+  if (folded.includes("/")) {
+    const parts = listOwnerParts(getOwner(folded));
+    return selectLargest(named, generation, max, (at) => hasOwnerPart(generation, at, parts));
+  }
+  const found = selectLargest(named, generation, max);
+  const all = generation.range(kind);
+  if (all.to - all.from > ownersMax) return found;
+  const ofOwners = selectLargest(all, generation, max, (at) =>
+    hasOwnerPart(generation, at, [folded]),
+  );
+  return [...new Set([...found, ...ofOwners])];
+}
+
+/** One pass: most lists have a single person, and are passed over by one comparison. */
+function selectLargest(
+  { from, to }: ListRange,
+  { columns: { counts } }: Generation,
+  max: number,
+  isWanted: (position: number) => boolean = () => true,
+): readonly number[] {
+  const best: number[] = [];
+  for (let at = from; at < to; at++) {
+    const count = counts[at] as number;
+    const last = best.at(-1);
+    if (best.length === max && last !== undefined && (counts[last] as number) >= count) continue;
+    if (!isWanted(at)) continue;
+    const rank = findFirstNot((each) => (counts[best[each] ?? 0] as number) >= count, best.length);
+    best.splice(rank, 0, at);
+    if (best.length > max) best.pop();
+  }
+  return best;
+}
+
+/**
+ * Suggests known names for one that nobody has: the same name elsewhere, and those that are written nearly so among
+ * those that begin alike. A mistake in the first letters finds nothing.
+ */
+export function suggestRepositories(
+  text: string,
+  generation: Generation,
+  limit: number,
+): readonly RepositoryMatch[] {
+  const folded = fold(text);
+  const base = getBase(folded);
+  const same = selectLargest(generation.range(`${kind}${base}${end}`), generation, limit);
+  const everything = generation.range(kind);
+  const { from } = generation.range(`${kind}${base}`);
+  const first = Math.max(everything.from, from - neighbours);
+  const after = Math.min(everything.to, from + neighbours);
+  const near = Array.from({ length: after - first }, (_, at) => first + at);
+  const names = toNames([...same, ...near], generation);
+  const spelt = names.map((bearer) => {
+    const lower = bearer.toLowerCase();
+    return { name: folded.includes("/") ? lower : getBase(lower), tails: [], bearer };
+  });
+  const elsewhere = names.filter((name) => getBase(name.toLowerCase()) === base);
+  const alike = [...createNameBook(spelt).near(folded)].sort(([, a], [, b]) => a - b);
+  const fits = new Map([...elsewhere.map((name) => [name, matchesName.near] as const), ...alike]);
+  return [...fits].slice(0, limit).map(([name, fit]) => {
+    return { name, people: findByRepository(name, generation).count, fit };
+  });
+}
+
+/** Names compared on either side of where the asked-for one would stand. */
+const neighbours = 100;
+
+/** Each name once, as it is written; with its forge where only that begins as was asked. */
+function toNames(
+  positions: readonly number[],
+  generation: Generation,
+  asked = "",
+): readonly string[] {
+  const names = new Map<string, string>();
+  for (const at of positions) {
+    const id = generation.keyAt(at).slice(kind.length);
+    const [base = "", owner = "", forge = "", written] = id.split(end);
+    const folded = owner === "" ? base : `${owner}/${base}`;
+    const name = written || folded;
+    const isByName = [folded, base].some((start) => start.startsWith(asked));
+    const shown = isByName || forge === "" ? name : `${forge}/${name}`;
+    if (shown.length > limits.textLengthMax) continue;
+    if (!names.has(shown.toLowerCase())) names.set(shown.toLowerCase(), shown);
+  }
+  return [...names.values()];
+}
+
+/** Whether the id goes on so after the name. Compares without making texts of keys, since it looks at many. */
+function hasOwnerPart(
+  { columns: { keyStarts, keyUnits } }: Generation,
+  list: number,
+  parts: readonly string[],
+): boolean {
+  let after = (keyStarts[list] as number) + kind.length;
+  while (keyUnits[after++] !== endUnit);
+  return parts.some((part) => {
+    for (let at = 0; at < part.length; at++) {
+      if (keyUnits[after + at] !== part.charCodeAt(at)) return false;
+    }
+    return true;
+  });
+}
+
+/** How ids go on after the name: any beginning of `git.example/acme` may be the forge, whose address may have slashes. */
+function listOwnerParts(owner: string): readonly string[] {
+  if (owner === "") return [];
+  const words = owner.split("/");
+  return words.map((_, at) =>
+    at === 0 ? owner + end : words.slice(at).join("/") + end + words.slice(0, at).join("/") + end,
+  );
+}
+
+function fold(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** The name without its owner. */
+function getBase(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+function getOwner(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf("/")));
+}
