@@ -18,14 +18,14 @@ import type { Ledger } from "./ledger/ledger.ts";
 
 /** @returns how many of the erased would be in the pool; undefined when nothing was erased. */
 export async function eraseForgotten(
-  { everybody, workOf }: Community,
+  { everybody, workOf, credits }: Community,
   {
     ledger,
     forges,
   }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
   pool: Pick<Pool, "erasing" | "findFacts">,
 ): Promise<number | undefined> {
-  const { isSuppressed } = await pool.erasing.suppression();
+  const { isSuppressed, holdsAuthorIdentity } = await pool.erasing.suppression();
   // Includes people without a counted commit, such as those who only merged.
   const forgotten = everybody.flatMap(({ person, login }) => {
     const parts = splitAtNames(person);
@@ -35,15 +35,20 @@ export async function eraseForgotten(
     const isGone = erased.length === parts.length;
     return erased.length > 0 ? [{ person, erased: erased.flat(), login: isGone ? login : "" }] : [];
   });
-  if (forgotten.length === 0) return undefined;
+  // Who is known by trailers alone is no person here, but may have been forgotten by address.
+  const strangers = credits.strangers.filter(({ name, email, rawEmail }) =>
+    [email, rawEmail].some((address) => holdsAuthorIdentity({ name, email: address })),
+  );
+  if (forgotten.length === 0 && strangers.length === 0) return undefined;
   const logins = new Set(
     forgotten
       .flatMap(({ erased, login }) => [login, ...erased.flatMap((one) => listLoginsAlone(one))])
       .map((login) => login.toLowerCase()),
   );
-  const addresses = new Set(
-    forgotten.flatMap(({ person, erased }) => listAddresses(erased, person)),
-  );
+  const addresses = new Set([
+    ...forgotten.flatMap(({ person, erased }) => listAddresses(erased, person)),
+    ...strangers.flatMap(({ email, rawEmail }) => [email, rawEmail].map(normaliseAddress)),
+  ]);
   const owned = {
     spellings: new Set(
       forgotten
