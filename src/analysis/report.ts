@@ -139,13 +139,13 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
     ...(facts?.coAuthored !== undefined && { coAuthored: facts.coAuthored }),
     ...(facts?.reviews !== undefined && { reviews: facts.reviews }),
     ...(facts?.mergedElsewhere !== undefined && { mergedElsewhere: facts.mergedElsewhere }),
-    ...(credits && { credits }),
+    ...(credits.length > 0 && { credits }),
     excluded,
   };
 }
 
 /** Kinds that somebody gave before the day; their counts have no dates in between. */
-function creditsOf({ facts, asOf }: Judgement["counted"]): CreditFacts | undefined {
+function creditsOf({ facts, asOf }: Judgement["counted"]) {
   const given = Object.entries(facts.credits ?? {}).filter(([, { first }]) => first <= asOf);
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  return given.map(([kind, credit]) => ({ kind: kind as keyof CreditFacts, ...credit }));
 }

@@ -4,7 +4,7 @@
  * `confidence`, `explanation`, `assistance`, `modelVersion` and `asOf` are our additions.
  */
 import { createForeignText, type Static, Type } from "../schema.ts";
-import { Assistance, creditsOfOthers } from "./assistance.ts";
+import { Assistance, CreditOfOthers } from "./assistance.ts";
 import {
   createAddressSchema,
   createComponentSchema,
@@ -233,7 +233,9 @@ export const ProfileAnalysis = Type.Object(
         mergedElsewhere: Type.Optional(
           createCountSchema("Changes merged into others' repositories."),
         ),
-        credits: creditsOfOthers,
+        credits: Type.Optional(
+          Type.Array(CreditOfOthers, { description: "Others' commits whose trailers name them." }),
+        ),
         excluded: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
           description: "Commits read and not counted, by reason.",
         }),

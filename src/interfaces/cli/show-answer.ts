@@ -117,12 +117,12 @@ export function showAssistance(
   terminal: Terminal,
   { assistance, activity }: Pick<ProfileAnalysis, "assistance" | "activity">,
 ): void {
-  const credits = Object.entries(activity.credits ?? {});
+  const credits = activity.credits ?? [];
   if (!assistance && credits.length === 0) return;
   terminal.result("");
   for (const sentence of assistance?.evidence ?? []) terminal.result(`${sentence}.`);
-  for (const [kind, { count, first, last }] of credits) {
-    const named = creditTexts[kind as keyof typeof creditTexts];
+  for (const { kind, count, first, last } of credits) {
+    const named = creditTexts[kind];
     terminal.result(`${named} ${count} commits of others, ${first} to ${last}.`);
   }
 }

@@ -147,9 +147,7 @@ export function formatAnalysis(analysis: ProfileAnalysis): string[] {
     ...(analysis.assistance?.evidence ?? []).map((sentence) => `${cleanForModel(sentence)}.`),
     list(
       "Named by others' commits",
-      Object.entries(analysis.activity.credits ?? {}).map(
-        ([kind, { count }]) => `${kind} ${count}`,
-      ),
+      (analysis.activity.credits ?? []).map(({ kind, count }) => `${kind} ${count}`),
     ),
     ...summary.caveats.map((caveat) => `Caveat: ${quoteForModel(caveat)}`),
     `Judged as of ${cleanForModel(analysis.asOf)} by model ${cleanForModel(analysis.modelVersion)}.`,

@@ -82,7 +82,7 @@ test("credit of others' commits is shown from its day on, and counts for nothing
   const reviewed = { count: 12, first: "2026-01-05", last: "2026-06-01" };
   const plain = judged(told(0));
   const credited = judged({ ...told(0), credits: { reviewed } });
-  expect(credited.analysis.activity.credits).toEqual({ reviewed });
+  expect(credited.analysis.activity.credits).toEqual([{ kind: "reviewed", ...reviewed }]);
   expect(credited.card).toEqual(plain.card);
   const before = judged({ ...told(0), credits: { reviewed } }, { asOf: "2026-01-04" });
   expect(before.analysis.activity.credits).toBeUndefined();
