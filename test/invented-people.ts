@@ -1,5 +1,6 @@
 /** A dozen developers who do not exist, as facts: the pool of the tests that run the whole wiring. */
-import type { ByMonth, Evidence, Facts } from "../src/contract/people/facts.ts";
+import type { ByMonth } from "../src/contract/people/credit-facts.ts";
+import type { Evidence, Facts } from "../src/contract/people/facts.ts";
 
 /** The clock of these tests stands here at first; the people's last commits are a month older. */
 export const testNow = "2026-11-21T12:00:00.000Z";

@@ -10,6 +10,7 @@ import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
 import { buildRankingFeatures } from "./ranking-features.ts";
 import { buildReport } from "./report.ts";
 import { measureCadence, scoreActivity } from "./scores/activity.ts";
+import { describeAssistance, type LeftOut, removeUnknown } from "./scores/assistance.ts";
 import { computeConfidence } from "./scores/confidence.ts";
 import { measureExperience } from "./scores/experience.ts";
 import { isRelevant, readLexicon } from "./scores/lexicon.ts";
@@ -48,13 +49,14 @@ export function createAssessor(
   model: Model = readShippedModel(),
 ): Assessor {
   const lexicon = readLexicon(vocabulary);
+  const basis = { vocabulary, model, lexicon };
 
   function judge({ facts, places }: AssessmentInput, asOf: AsOf): Judgement {
     const counted = cutFactsAsOf(facts, asOf);
     const activeMonths = collectActiveMonths(counted.evidence);
     const skills = scoreSkills(counted, activeMonths, { vocabulary, model });
     const general = skills.filter(({ skill }) => !isProductName(skill));
-    const roles = scoreRoles(counted, skills, { vocabulary, model, lexicon, activeMonths }).map(
+    const roles = scoreRoles(counted, skills, { ...basis, activeMonths }).map(
       (match): RoleScore => {
         const relevant = general.filter(({ skill }) =>
           isRelevant(lexicon, match.role.id, skill.id),
@@ -75,6 +77,11 @@ export function createAssessor(
     const techStack = named?.techStack ?? whole;
     const confidence = computeConfidence(counted, model);
     const commits = counted.commits?.total ?? 0;
+    const score = computeOverallScore(profile.score, techStack.score, activity.score);
+    const left = removeUnknown(counted, model);
+    const low = left
+      ? scoreWithout(left, { ...basis, activeMonths, role: named?.role.id, profile })
+      : score;
     return {
       counted,
       placeNames: places.map(({ fullName }) => fullName),
@@ -86,7 +93,8 @@ export function createAssessor(
       profile,
       activity,
       techStack,
-      score: computeOverallScore(profile.score, techStack.score, activity.score),
+      score,
+      assistance: describeAssistance(counted, left, { low: Math.min(low, score), high: score }),
       level: selectLevel({ techStack: whole.score, commits, confidence }, model),
       confidence,
     };
@@ -102,4 +110,22 @@ export function createAssessor(
       standing: buildRankingFeatures(judgement, vocabulary),
     };
   };
+}
+
+/** The score for the same role without what is unknown; what describes the person stays as it is. */
+function scoreWithout(
+  { counted }: LeftOut,
+  basis: Parameters<typeof scoreSkills>[2] & {
+    readonly lexicon: ReturnType<typeof readLexicon>;
+    readonly activeMonths: ReturnType<typeof collectActiveMonths>;
+    readonly role: string | undefined;
+    readonly profile: Judgement["profile"];
+  },
+): number {
+  const { model, lexicon, activeMonths, role, profile } = basis;
+  const skills = scoreSkills(counted, activeMonths, basis).filter(
+    ({ skill }) => !isProductName(skill) && (!role || isRelevant(lexicon, role, skill.id)),
+  );
+  const activity = scoreActivity(counted, measureCadence(counted, model), model);
+  return computeOverallScore(profile.score, scoreTechStack(skills, model).score, activity.score);
 }

@@ -1,4 +1,4 @@
-import type { levels } from "../contract/people/profile-analysis.ts";
+import type { levels, ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Cadence } from "./scores/activity.ts";
 import type { ScoreComponent } from "./scores/component.ts";
@@ -20,6 +20,7 @@ export interface Judgement {
   /** For the best role; over all skills when no role stands out. */
   readonly techStack: ScoreComponent;
   readonly score: number;
+  readonly assistance: ProfileAnalysis["assistance"];
   readonly level: (typeof levels)[number];
   readonly confidence: number;
 }

@@ -136,6 +136,14 @@ export const ModelFile = Type.Object(
       },
       strict,
     ),
+    assistance: Type.Object(
+      {
+        unmarkedShares: Reasoned(
+          Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }), Share, strict),
+        ),
+      },
+      strict,
+    ),
     confidence: Type.Object(
       {
         halfCommits: Reasoned(Positive),
@@ -214,7 +222,7 @@ export function readModel(file: unknown): Model {
 
 /**
  * Reads an operator's model file. The digest of its constants is appended to its version, as in
- * `2026.11.2+1f0c33ab`, so that different constants always have different versions, even when nobody
+ * `2026.11.3+1f0c33ab`, so that different constants always have different versions, even when nobody
  * increased the number.
  *
  * @param roleIds the known roles: a median of any other role would silently have no effect.

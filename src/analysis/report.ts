@@ -1,3 +1,4 @@
+import type { CreditFacts } from "../contract/people/credit-facts.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { awardBadges } from "./badges.ts";
@@ -64,6 +65,7 @@ function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
       activity: selectLargestTerms(judgement.activity.terms),
       roleMatch: selectLargestTerms(roles[0]?.terms ?? []),
     },
+    ...(judgement.assistance && { assistance: judgement.assistance }),
     modelVersion: model.modelVersion,
     asOf: counted.asOf,
   };
@@ -124,6 +126,7 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
   for (const reason of Object.keys(facts?.excluded ?? {}).sort()) {
     excluded[reason] = facts?.excluded?.[reason] ?? 0;
   }
+  const credits = creditsOf(counted);
   if (later.commits > 0) excluded["future"] = (excluded["future"] ?? 0) + later.commits;
   return {
     totalCommits: commits?.total ?? 0,
@@ -136,6 +139,13 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
     ...(facts?.coAuthored !== undefined && { coAuthored: facts.coAuthored }),
     ...(facts?.reviews !== undefined && { reviews: facts.reviews }),
     ...(facts?.mergedElsewhere !== undefined && { mergedElsewhere: facts.mergedElsewhere }),
+    ...(credits.length > 0 && { credits }),
     excluded,
   };
+}
+
+/** Kinds that somebody gave before the day; their counts have no dates in between. */
+function creditsOf({ facts, asOf }: Judgement["counted"]) {
+  const given = Object.entries(facts.credits ?? {}).filter(([, { first }]) => first <= asOf);
+  return given.map(([kind, credit]) => ({ kind: kind as keyof CreditFacts, ...credit }));
 }

@@ -71,7 +71,7 @@ function strengths({ skills, cadence, counted, roles }: Judgement, model: Model)
 }
 
 function caveats(judgement: Judgement, model: Model): string[] {
-  const { counted, confidence, experience } = judgement;
+  const { counted, confidence, experience, assistance } = judgement;
   const { facts, commits, later } = counted;
   const found: string[] = [];
   if (facts.class && facts.class !== "human") {
@@ -84,6 +84,7 @@ function caveats(judgement: Judgement, model: Model): string[] {
       `Only ${plural(commits.total, "counted commit")}: no role match above ${model.roles.thinCap}`,
     );
   }
+  if (assistance && assistance.commits > 0) found.push(...assistance.evidence.slice(0, 1));
   if (confidence < model.labels.levelConfidenceMin) {
     found.push(`Evidence is thin (confidence ${confidence}): no level above Beginner is claimed`);
   }

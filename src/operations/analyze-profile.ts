@@ -16,7 +16,13 @@ export const analyzeProfile = defineOperation({
   path: "/v1/profile/analyze",
   input: AnalyzeRequest,
   output: ProfileAnalysis,
-  slimWithout: ["activity.months", "activity.excluded", "explanation.roleMatch"],
+  slimWithout: [
+    "activity.months",
+    "activity.excluded",
+    "activity.credits",
+    "assistance",
+    "explanation.roleMatch",
+  ],
   example: { username: "ada-example" },
   async run({ username }, { pool }) {
     const [analysis] = isLogin(username) ? await pool.findAnalyses([username]) : [];

@@ -135,6 +135,7 @@ describe("POST /v1/profile/analyze", () => {
     expect(Object.keys(data).sort()).toEqual([
       "activity",
       "asOf",
+      "assistance",
       "badges",
       "commitQuality",
       "confidence",

@@ -80,7 +80,7 @@ export function readAuthors(
       return [identityOf(signature.name, signature.email, signature.email)];
     });
     if (coAuthors.length === 0) tally.days.push(day);
-    else shared.push({ day, author: identity, coAuthors });
+    else shared.push({ day, author: identity, coAuthors, agents: [] });
   }
   const unknown = { forge: undefined, owner: undefined, language: undefined, missing: undefined };
   const ownership: RepositoryDigest["ownership"] = [];
@@ -92,7 +92,7 @@ export function readAuthors(
     incomplete: 0,
     sameCommit: [],
   };
-  return { path, name, ...unknown, commits, merges, tallies, shared, ...counted };
+  return { path, name, ...unknown, commits, merges, tallies, shared, credits: [], ...counted };
 }
 
 /** The name of the folder that holds the mirror or clone. */

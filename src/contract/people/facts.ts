@@ -4,19 +4,20 @@
  * The published JSON Schema is this object.
  */
 import { loginPattern } from "../requests.ts";
-import { addRule, type Static, Type } from "../schema.ts";
+import { type Static, Type } from "../schema.ts";
+import {
+  AssistedFacts,
+  ByMonth,
+  CreditFacts,
+  describeCount as count,
+  describeDay as day,
+} from "./credit-facts.ts";
 
-const day = (description: string) =>
-  Type.String({
-    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-    description: `${description} UTC day, YYYY-MM-DD.`,
-  });
 const instant = (description: string) =>
   Type.String({
     pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$",
     description: `${description} ISO 8601 in UTC.`,
   });
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 10_000, description });
 
 export const Profile = Type.Object(
@@ -130,15 +131,6 @@ export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant" | "nobody">
 });
 export type AuthorClass = Static<typeof AuthorClass>;
 
-/** Amounts by UTC month of the author date, `{"2026-05": 3.5}`. Empty months are left out. */
-export const ByMonth = addRule(
-  "month of the form YYYY-MM",
-  Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }), Type.Number({ minimum: 0 }), {
-    ...{ additionalProperties: false, description: "Amounts by UTC month, YYYY-MM." },
-  }),
-);
-export type ByMonth = Static<typeof ByMonth>;
-
 /**
  * One developer's commits over all repositories, counted as docs/scoring.md defines:
  * each distinct commit once, without merges and excluded ones. Absent when no source looked at commits.
@@ -169,6 +161,7 @@ export const CommitFacts = Type.Object(
     coAuthored: Type.Optional(
       Type.Integer({ minimum: 0, description: "Commits shared with another human." }),
     ),
+    assisted: Type.Optional(AssistedFacts),
     reviews: Type.Optional(count("Reviews of others' changes.")),
     mergedElsewhere: Type.Optional(
       Type.Integer({ minimum: 0, description: "Changes merged into others' repositories." }),
@@ -269,6 +262,7 @@ export const Facts = Type.Object(
       description: "Own repositories, and others' with own commits.",
     }),
     commits: Type.Optional(CommitFacts),
+    credits: Type.Optional(CreditFacts),
     evidence: Type.Array(Evidence, {
       maxItems: 1000,
       description: "What own commits touched, as raw names.",

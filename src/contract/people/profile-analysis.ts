@@ -1,9 +1,10 @@
 /**
  * The answer of analyze_profile. `proficiency`, `emails`, `roleMatch` and `scores` are defined by the API document,
  * which leaves the inner fields of the others open: those are ours.
- * `confidence`, `explanation`, `modelVersion` and `asOf` are our additions.
+ * `confidence`, `explanation`, `assistance`, `modelVersion` and `asOf` are our additions.
  */
 import { createForeignText, type Static, Type } from "../schema.ts";
+import { Assistance, CreditOfOthers } from "./assistance.ts";
 import {
   createAddressSchema,
   createComponentSchema,
@@ -232,6 +233,9 @@ export const ProfileAnalysis = Type.Object(
         mergedElsewhere: Type.Optional(
           createCountSchema("Changes merged into others' repositories."),
         ),
+        credits: Type.Optional(
+          Type.Array(CreditOfOthers, { description: "Others' commits whose trailers name them." }),
+        ),
         excluded: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
           description: "Commits read and not counted, by reason.",
         }),
@@ -269,6 +273,7 @@ export const ProfileAnalysis = Type.Object(
       },
       { ...strict, description: "Why each score is what it is." },
     ),
+    assistance: Type.Optional(Assistance),
     modelVersion: createTextSchema("Names the constants that everything was computed with."),
     asOf: day("UTC day that everything is judged as of; later commits are not counted."),
   },

@@ -1,6 +1,7 @@
 /** Stage 6, assemble: builds the facts of each person over all known repositories, in the pool's form. */
 
-import type { ByMonth, Evidence, Facts } from "../../contract/people/facts.ts";
+import type { ByMonth } from "../../contract/people/credit-facts.ts";
+import type { Evidence, Facts } from "../../contract/people/facts.ts";
 import {
   describeAccounts,
   layForgeOver,
@@ -10,6 +11,7 @@ import {
 import type { KnownAccount } from "../forges/forge-ledger.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
+import { selectCounted } from "./credit/counted-commits.ts";
 import type { Community, RepositoryOf } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { NamedPerson } from "./identity/login.ts";
@@ -36,6 +38,7 @@ function buildFacts(named: NamedPerson, community: Community): Facts | undefined
   const [account] = accounts;
   if (work.length === 0 && !account) return undefined;
   const { classified } = person;
+  const credits = community.credits.of(person);
   const authors = person.identities.filter(({ persona }) => !persona);
   const name = nameOf(authors);
   return {
@@ -49,26 +52,42 @@ function buildFacts(named: NamedPerson, community: Community): Facts | undefined
     profile: name ? { name } : {},
     emails: emailsOf(person, authors),
     repositories: repositoriesOf(named, accounts, work, community),
-    ...(work.length > 0 && { commits: sumCommits(work) }),
+    ...(work.length > 0 && { commits: sumCommits(work, classified.class === "human") }),
+    ...(credits && { credits }),
     evidence: evidenceOf(work, (digest) => community.isOwner(named, digest)),
   };
 }
 
-function sumCommits(work: readonly RepositoryOf[]): NonNullable<Facts["commits"]> {
+function sumCommits(
+  work: readonly RepositoryOf[],
+  isHuman: boolean,
+): NonNullable<Facts["commits"]> {
   const volume = new Map<string, number>();
   const semantic = { eligible: 0, matches: 0 };
   const quality = { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 };
   const excluded = new Map<string, number>();
+  const assisted = {
+    total: 0,
+    volume: new Map<string, number>(),
+    agents: new Map<string, number>(),
+  };
   let total = 0;
   let coAuthored = 0;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { days, tallies, shared } of work) {
     coAuthored += shared;
-    for (const [day, weights] of days) {
+    for (const [day, commits] of days) {
       const month = formatMonthOfDay(day);
-      volume.set(month, (volume.get(month) ?? 0) + cappedWeight(weights));
-      total += Math.min(perDayMax, weights.length);
-      if (weights.length > perDayMax) add(excluded, "capped", weights.length - perDayMax);
+      const counted = selectCounted(commits);
+      for (const { weight, agents } of counted) {
+        add(volume, month, weight);
+        if (agents.length === 0) continue;
+        assisted.total += 1;
+        add(assisted.volume, month, weight);
+        for (const agent of agents) add(assisted.agents, agent, 1);
+      }
+      total += counted.length;
+      if (commits.length > counted.length) add(excluded, "capped", commits.length - counted.length);
       first = Math.min(first, day);
       last = Math.max(last, day);
     }
@@ -85,14 +104,16 @@ function sumCommits(work: readonly RepositoryOf[]): NonNullable<Facts["commits"]
     semantic,
     quality,
     ...(coAuthored > 0 && { coAuthored }),
+    ...(isHuman &&
+      assisted.total > 0 && {
+        assisted: {
+          total: assisted.total,
+          volume: sorted(assisted.volume),
+          agents: sorted(assisted.agents),
+        },
+      }),
     ...(excluded.size > 0 && { excluded: sorted(excluded) }),
   };
-}
-
-/** Sums the heaviest commits of a day, so that the result does not depend on the order of reading. */
-function cappedWeight(weights: readonly number[]): number {
-  const heaviest = [...weights].sort((a, b) => b - a).slice(0, perDayMax);
-  return heaviest.reduce((sum, weight) => sum + weight, 0);
 }
 
 function repositoriesOf(
@@ -107,7 +128,7 @@ function repositoriesOf(
   );
   const found = work.flatMap(({ digest, days }) => {
     let commits = 0;
-    for (const weights of days.values()) commits += Math.min(perDayMax, weights.length);
+    for (const { length } of days.values()) commits += Math.min(perDayMax, length);
     if (commits === 0) return [];
     const dates = [...days.keys()].sort((a, b) => a - b);
     const owned = forges.findRepository(digest.forge, digest.name);

@@ -130,7 +130,7 @@ function removeGitFacts(stored: Facts | undefined): Facts | undefined {
     ...email,
     sources: email.sources.filter((source) => source !== commitSource),
   }));
-  const { commits: _, derivedLogin: __, ...rest } = stored;
+  const { commits: _, credits: __, derivedLogin: ___, ...rest } = stored;
   const foreign = stored.repositories.filter(isForeignRepository);
   const isForeign = (name: string) => foreign.some((repository) => repository.name === name);
   return {

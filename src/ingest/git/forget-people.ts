@@ -26,8 +26,8 @@ export async function eraseForgotten(
   }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
   pool: Pick<Pool, "erasing" | "findFacts">,
 ): Promise<number | undefined> {
-  const { everybody, workOf } = community;
-  const { isSuppressed } = await pool.erasing.suppression();
+  const { everybody, workOf, credits } = community;
+  const { isSuppressed, holdsAuthorIdentity } = await pool.erasing.suppression();
   const stated = findStated(community, isSuppressed);
   // Includes people without a counted commit, such as those who only merged.
   const forgotten = everybody.flatMap(({ person, login }) => {
@@ -38,15 +38,21 @@ export async function eraseForgotten(
     const isGone = erased.length === parts.length;
     return erased.length > 0 ? [{ person, erased: erased.flat(), login: isGone ? login : "" }] : [];
   });
-  if (forgotten.length === 0 && stated.logins.size + stated.addresses.size === 0) return undefined;
+  // Who is known by trailers alone is no person here, but may have been forgotten by address.
+  const strangers = credits.strangers.filter(({ name, email, rawEmail }) =>
+    [email, rawEmail].some((address) => holdsAuthorIdentity({ name, email: address })),
+  );
+  const isNobodyStated = stated.logins.size + stated.addresses.size === 0;
+  if (forgotten.length === 0 && strangers.length === 0 && isNobodyStated) return undefined;
   const logins = new Set(
     forgotten
       .flatMap(({ erased, login }) => [login, ...erased.flatMap((one) => listLoginsAlone(one))])
       .map((login) => login.toLowerCase()),
   );
-  const addresses = new Set(
-    forgotten.flatMap(({ person, erased }) => listAddresses(erased, person)),
-  );
+  const addresses = new Set([
+    ...forgotten.flatMap(({ person, erased }) => listAddresses(erased, person)),
+    ...strangers.flatMap(({ email, rawEmail }) => [email, rawEmail].map(normaliseAddress)),
+  ]);
   const owned = {
     spellings: new Set(
       forgotten

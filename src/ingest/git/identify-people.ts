@@ -7,6 +7,8 @@ import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import type { Tally } from "./commits/tally.ts";
 import { summariseBehaviour } from "./commits/tally.ts";
 import type { CountedCommits } from "./count-commits.ts";
+import { type CountedCommit, toCountedCommit } from "./credit/counted-commits.ts";
+import { type AssignedCredits, assignCredits } from "./credit/credit-tallies.ts";
 import { classifyByBehaviour, classifyNamesakes } from "./identity/author-class.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import { assignLogins, type NamedPerson } from "./identity/login.ts";
@@ -18,8 +20,7 @@ import { type MergeSuggestion, suggestMerges } from "./identity/suggest.ts";
 export interface RepositoryOf {
   readonly digest: RepositoryDigest;
   readonly tallies: readonly Tally[];
-  /** By UTC day, the weight of each counted commit: 1, or 1/k for a commit of k people. */
-  readonly days: ReadonlyMap<number, readonly number[]>;
+  readonly days: ReadonlyMap<number, readonly CountedCommit[]>;
   /** Commits shared with another human. */
   readonly shared: number;
 }
@@ -32,6 +33,7 @@ export interface Community extends CountedCommits, Pick<PeopleGrouping, "unheede
   /** The people with an author identity that the selector matches. */
   fitting(selector: Selector): readonly Person[];
   workOf(person: Person): readonly RepositoryOf[];
+  readonly credits: AssignedCredits;
   /** Distinct human authors of non-merge commits in one repository. */
   humanAuthors(digest: RepositoryDigest): number;
   /** The same over all repositories. */
@@ -86,6 +88,11 @@ export function identifyPeople(counted: CountedCommits, rules: IdentityRules): C
       return [...new Set(matcher.fitting(selector).map(personOf))];
     },
     workOf,
+    credits: assignCredits(
+      digests.flatMap(({ credits }) => credits),
+      people,
+      personOf,
+    ),
     humanAuthors: (digest) => humans.get(digest)?.size ?? 0,
     humans: new Set([...humans.values()].flatMap((people) => [...people])).size,
     isOwner: (named, digest) =>
@@ -169,7 +176,7 @@ function setWeight(identity: AuthorIdentity, tallies: readonly Tally[]): void {
 
 interface MutableWork extends RepositoryOf {
   readonly tallies: Tally[];
-  readonly days: Map<number, number[]>;
+  readonly days: Map<number, CountedCommit[]>;
   shared: number;
 }
 
@@ -183,18 +190,18 @@ function workIn(
     found.set(person, work);
     return work;
   };
-  const addDay = (days: Map<number, number[]>, day: number, weight: number): void => {
-    const weights = days.get(day);
-    if (weights) weights.push(weight);
-    else days.set(day, [weight]);
+  const addDay = ({ days }: MutableWork, day: number, commit: CountedCommit): void => {
+    const commits = days.get(day);
+    if (commits) commits.push(commit);
+    else days.set(day, [commit]);
   };
   for (const [identity, tally] of digest.tallies) {
     if (tally.commits === 0) continue;
     const work = getWork(personOf(identity));
     work.tallies.push(tally);
-    for (const day of tally.days) addDay(work.days, day, 1);
+    for (const day of tally.days) addDay(work, day, toCountedCommit(1, []));
   }
-  for (const { day, author, coAuthors } of digest.shared) {
+  for (const { day, author, coAuthors, agents } of digest.shared) {
     const writer = personOf(author);
     const others = new Set(coAuthors.map(personOf));
     // An assistant named next to a human does not reduce the human's share.
@@ -203,7 +210,7 @@ function workIn(
     );
     for (const person of sharers) {
       const work = getWork(person);
-      addDay(work.days, day, 1 / sharers.length);
+      addDay(work, day, toCountedCommit(1 / sharers.length, agents));
       if (sharers.length > 1) work.shared += 1;
     }
   }

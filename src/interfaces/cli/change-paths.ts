@@ -49,11 +49,10 @@ function unquote(path: string): string {
   if (!path.includes("\\")) return path;
   const bytes: number[] = [];
   const pattern = /\\([0-7]{3}|[abtnvfr"\\])|[^\\]|\\/gu;
-  for (const [whole, escape] of path.matchAll(pattern)) {
-    if (escape === undefined) bytes.push(...new TextEncoder().encode(whole));
-    else if (escape.length === 3) bytes.push(Number.parseInt(escape, 8));
-    else
-      bytes.push("abtnvfr".includes(escape) ? 7 + "abtnvfr".indexOf(escape) : escape.charCodeAt(0));
+  for (const [whole, code] of path.matchAll(pattern)) {
+    if (code === undefined) bytes.push(...new TextEncoder().encode(whole));
+    else if (code.length === 3) bytes.push(Number.parseInt(code, 8));
+    else bytes.push("abtnvfr".includes(code) ? 7 + "abtnvfr".indexOf(code) : code.charCodeAt(0));
   }
   return Buffer.from(bytes).toString("utf8");
 }

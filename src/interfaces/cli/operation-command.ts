@@ -30,7 +30,11 @@ export function createOperationCommand(
     command.argument(`[${required}]`, String(description));
   }
   for (const [field, schema] of Object.entries(operation.input.properties)) {
-    for (const option of createOptions(field, schema)) command.addOption(option);
+    for (const option of createOptions(field, schema)) {
+      // A list `paths` beside a field `path` has no second name.
+      const isTaken = command.options.some(({ long }) => long === option.long);
+      if (!isTaken) command.addOption(option);
+    }
     const other = otherLoginName[field];
     if (other) command.addOption(new Option(`--${other} <${other}>`).hideHelp());
   }

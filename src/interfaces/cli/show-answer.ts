@@ -141,7 +141,28 @@ function showAnalysis(terminal: Terminal, analysis: ProfileAnalysis): void {
   showTerms(terminal, `profile ${scores.scores.profile}`, explanation.profile);
   showTerms(terminal, `tech stack ${scores.scores.techStack}`, explanation.techStack);
   showTerms(terminal, `activity ${scores.scores.activity}`, explanation.activity);
+  showAssistance(terminal, analysis);
 }
+
+/** Prints what is told of assistants, and whom others' commits name as their reviewer and the like. */
+export function showAssistance(
+  terminal: Terminal,
+  { assistance, activity }: Pick<ProfileAnalysis, "assistance" | "activity">,
+): void {
+  const credits = activity.credits ?? [];
+  if (!assistance && credits.length === 0) return;
+  terminal.result("");
+  for (const sentence of assistance?.evidence ?? []) terminal.result(`${sentence}.`);
+  for (const { kind, count, first, last } of credits) {
+    const named = creditTexts[kind];
+    terminal.result(`${named} ${count} commits of others, ${first} to ${last}.`);
+  }
+}
+
+const creditTexts = {
+  ...{ reviewed: "Reviewed", tested: "Tested", reported: "Reported the reason of" },
+  ...{ signedOff: "Signed off", acked: "Acknowledged" },
+} as const;
 
 /** Prints the terms that make up a score. */
 export function showTerms(terminal: Terminal, title: string, terms: readonly Term[]): void {

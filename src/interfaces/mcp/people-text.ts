@@ -185,6 +185,11 @@ export function formatAnalysis(analysis: ProfileAnalysis): string[] {
     ...analysis.badges.map(
       ({ name, reason }) => `Badge ${cleanForModel(name)}: ${quoteForModel(reason)}`,
     ),
+    ...(analysis.assistance?.evidence ?? []).map((sentence) => `${cleanForModel(sentence)}.`),
+    list(
+      "Named by others' commits",
+      (analysis.activity.credits ?? []).map(({ kind, count }) => `${kind} ${count}`),
+    ),
     ...summary.caveats.map((caveat) => `Caveat: ${quoteForModel(caveat)}`),
     `Judged as of ${cleanForModel(analysis.asOf)} by model ${cleanForModel(analysis.modelVersion)}.`,
   ];

@@ -145,9 +145,10 @@ const appended = new RegExp(
     "(signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|cc|change-id|reported-by|suggested-by|approved-by):",
     "(reviewers|differential revision|bug-url|pull-request|part-of|reviewed-on|piperorigin-revid|gitorigin-revid):",
     "(updated-dependencies|- dependency-name|dependency-(type|version|group)|update-type|translation|translate-url):",
-    "currently translated at |🤖 generated with |generated-by:|assisted-by:",
+    "currently translated at |(?:\\p{Extended_Pictographic}\\ufe0f? )?generated (?:with|by) ",
+    "(?:generated|assisted|co-developed)-by:|(?:made-with|ai-assisted|claude-session|amp-thread-id|replit-commit-[a-z-]+):",
   ].join("|")})`,
-  "i",
+  "iu",
 );
 
 /** Whether a tool wrote the message, or offered it and the author left it as it was. */

@@ -4,6 +4,12 @@
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
+import {
+  type CreditTally,
+  createCreditTallies,
+  type NamedInTrailer,
+} from "../credit/credit-tallies.ts";
+import type { CreditKind } from "../credit/trailers.ts";
 import { formatProduct } from "../evidence/products.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
@@ -24,11 +30,13 @@ import {
   type Tally,
 } from "./tally.ts";
 
-/** A commit of several authors, whose people are known only after the identify stage. */
+/** A commit of several authors or with an assistant, whose people are known only after the identify stage. */
 interface SharedCommit {
   readonly day: number;
   readonly author: AuthorIdentity;
   readonly coAuthors: readonly AuthorIdentity[];
+  /** Ids of the agents that took part. */
+  readonly agents: readonly string[];
 }
 
 export interface RepositoryDigest {
@@ -45,6 +53,7 @@ export interface RepositoryDigest {
   readonly authors: ReadonlyMap<string, number>;
   readonly tallies: ReadonlyMap<AuthorIdentity, Tally>;
   readonly shared: readonly SharedCommit[];
+  readonly credits: readonly CreditTally[];
   /** Commits whose lines are not known, since objects are missing. */
   readonly incomplete: number;
   /** What its places were read without; absent when a place has everything. */
@@ -100,12 +109,13 @@ export function digestRepository(
   // Last, since another clone may have what is missing here.
   for (const place of lacking) take(place, true);
   const missing = isWhole && sums.incomplete === 0 ? undefined : lacking[0]?.metadata.missing;
-  const { seen, contents, ...counted } = sums;
+  const { seen, contents, credits, ...counted } = sums;
   for (const tally of counted.tallies.values()) closeTally(tally);
   counting.seen.addAll(seen);
   counting.contents.addAll(contents);
   const { path, name, forge, owner } = origin;
-  return { path, name, forge, owner, language, ownership, missing, ...counted };
+  const read = { language, ownership, missing };
+  return { path, name, forge, owner, ...read, ...counted, credits: credits.list() };
 }
 
 function createSums() {
@@ -118,6 +128,7 @@ function createSums() {
     authors: new Map<string, number>(),
     tallies: new Map<AuthorIdentity, Tally>(),
     shared: [] as SharedCommit[],
+    credits: createCreditTallies(),
     sameCommit: [] as (readonly [AuthorIdentity, AuthorIdentity])[],
     seen: new Fingerprints(),
     contents: new Fingerprints(),
@@ -135,6 +146,9 @@ interface ResolvedCommit {
   readonly author: AuthorIdentity;
   readonly signature: KeptSignature;
   readonly coAuthors: () => readonly AuthorIdentity[];
+  readonly credits: readonly { readonly kind: CreditKind; readonly named: NamedInTrailer }[];
+  /** Ids of the agents that took part. */
+  readonly agents: readonly string[];
   /** Meanings of its files, in their order. */
   readonly meanings: readonly PathMeaning[];
   /** What the repository makes, by its own name. */
@@ -177,6 +191,12 @@ function createResolver(
           const signature = metadata.coAuthors[trailer];
           return signature ? [identities.find(signature, repository)] : [];
         }),
+      // Who signs off what they wrote together has credit for it already.
+      credits: commit.credits.flatMap(({ kind, trailer }) => {
+        const named = metadata.coAuthors[trailer];
+        return named && !commit.coAuthors.includes(trailer) ? [{ kind, named }] : [];
+      }),
+      agents: commit.agents.flatMap((number) => metadata.agents?.[number] ?? []),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
       product,
       had: (name) => {
@@ -244,7 +264,8 @@ function countCommit(
   resolved: ResolvedCommit,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
-  const { commit, isWhitespace, author, coAuthors, meanings } = resolved;
+  const { commit, isWhitespace, author, coAuthors, credits, agents, meanings } = resolved;
+  for (const { kind, named } of credits) sums.credits.add({ kind, named, author }, day);
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
   const found = findExclusion({ ...commit, isWhitespace }, kinds);
@@ -254,8 +275,8 @@ function countCommit(
     countExcluded(tally, reason);
     return;
   }
-  if (commit.coAuthors.length === 0) tally.days.push(day);
-  else sums.shared.push({ day, author, coAuthors: coAuthors() });
+  if (commit.coAuthors.length === 0 && agents.length === 0) tally.days.push(day);
+  else sums.shared.push({ day, author, coAuthors: coAuthors(), agents });
   if (!commit.isBulk && !commit.isIncomplete)
     countWork(tally, { ...resolved, files: commit.files, day });
 }

@@ -1,5 +1,5 @@
 /** A commit as `git log` prints it. */
-import type { Credit } from "../credit/trailers.ts";
+import type { TrailerCredit } from "../credit/trailers.ts";
 
 /** An author as in the log; one object per author and pass, so that it can serve as a key. */
 export interface Signature {
@@ -23,7 +23,7 @@ export interface LoggedCommit {
   readonly committerName: string;
   /** Values of Co-authored-by trailers, as written. */
   readonly coAuthors: readonly string[];
-  readonly credits: readonly Credit[];
+  readonly credits: readonly TrailerCredit[];
   readonly message: string;
   readonly files: readonly FileChange[];
   /** Whether git could not compare it, since objects are missing: its files are then without lines, or unknown. */

@@ -5,7 +5,7 @@ export const creditKinds = ["reviewed", "tested", "reported", "signedOff", "acke
 export type CreditKind = (typeof creditKinds)[number];
 
 /** What a commit says of a person who is not its author. */
-export interface Credit {
+export interface TrailerCredit {
   readonly kind: CreditKind;
   /** The value of the trailer, as written. */
   readonly trailer: string;
@@ -29,10 +29,10 @@ const creditsMax = 100;
 /** @param lines `Key: value` each, as git writes trailers. */
 export function parseTrailers(lines: readonly string[]): {
   readonly coAuthors: readonly string[];
-  readonly credits: readonly Credit[];
+  readonly credits: readonly TrailerCredit[];
 } {
   const coAuthors: string[] = [];
-  const credits = new Map<string, Credit>();
+  const credits = new Map<string, TrailerCredit>();
   for (const line of lines) {
     const colon = line.indexOf(":");
     const key = line.slice(0, Math.max(0, colon)).trim().toLowerCase();

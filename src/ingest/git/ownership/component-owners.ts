@@ -6,7 +6,7 @@ import type {
 import { isRecord, listTexts, parseYaml } from "./owner-yaml.ts";
 import { listLoginsOnce } from "./owners-file.ts";
 
-/** @package @param file path in the repository. */
+/** @param file path in the repository. */
 export function parseComponentOwners(text: string, file: string): RepositoryOwnership {
   const parsed = parseYaml(text);
   if (!isRecord(parsed) || !isRecord(parsed.components)) {

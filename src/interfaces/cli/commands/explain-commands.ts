@@ -8,7 +8,7 @@ import { openPlaces } from "../../../places/places.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
-import { showTerms } from "../show-answer.ts";
+import { showAssistance, showTerms } from "../show-answer.ts";
 import { printJson, printTable } from "../terminal.ts";
 
 /** Only the filters are flags: the requested page does not change a rank. */
@@ -108,7 +108,10 @@ async function explainScores(
   const { login } = analysis.profile;
   const { scores, explanation, modelVersion, asOf, confidence } = analysis;
   if (asked.asJson) {
-    printJson(terminal, { login, scores, confidence, explanation, modelVersion, asOf });
+    const { assistance, activity } = analysis;
+    const credits = activity.credits;
+    const why = { explanation, assistance, credits };
+    printJson(terminal, { login, scores, confidence, ...why, modelVersion, asOf });
     return true;
   }
   const [role] = listNamedRoles(analysis);
@@ -119,6 +122,7 @@ async function explainScores(
   showTerms(terminal, `tech stack ${techStack} (50 %)`, explanation.techStack);
   showTerms(terminal, `activity ${activity} (35 %)`, explanation.activity);
   if (role) showTerms(terminal, `match for ${role.role}`, explanation.roleMatch);
+  showAssistance(terminal, analysis);
   return true;
 }
 

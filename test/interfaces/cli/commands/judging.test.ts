@@ -140,9 +140,9 @@ describe("a model file", () => {
       (await line.json("config", "show", ...flags, ...data)) as { name: string; value: string }[];
     const version = async (...flags: string[]) =>
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
-    expect(await version()).toBe("2026.11.2");
+    expect(await version()).toBe("2026.11.3");
     expect(await version("--analysis-model-file", otherModel)).toMatch(
-      /^2026\.11\.2\+[0-9a-f]{8}$/,
+      /^2026\.11\.3\+[0-9a-f]{8}$/,
     );
   });
 });

@@ -1,0 +1,112 @@
+/**
+ * Tells how much of the work says that an assistant took part, and what the rest, which says nothing, may hide. Nothing
+ * here changes a score: it gives the range in which it would be without the unknown part.
+ */
+import list from "../../../seed/agents.json" with { type: "json" };
+import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
+import { formatMonth, toMonthIndex } from "../calendar.ts";
+import type { DatedEvidence, FactsAsOf } from "../facts-as-of.ts";
+import type { Model } from "../model.ts";
+import { roundHalfUp } from "./curve.ts";
+
+/** The same facts without the commits that may be an assistant's though they do not say so. */
+export interface LeftOut {
+  readonly counted: FactsAsOf;
+  /** Commits of months in which assistants existed, without a mark. */
+  readonly unmarked: number;
+  /** Those of them that are left out. */
+  readonly unknown: number;
+}
+
+/** @returns undefined when there are no such commits. */
+export function removeUnknown(counted: FactsAsOf, model: Model): LeftOut | undefined {
+  const { commits, asOfMonth } = counted;
+  if (!commits) return undefined;
+  const marked = new Map(
+    Object.entries(counted.facts.commits?.assisted?.volume ?? {}).map(([month, amount]) => [
+      asOfMonth - toMonthIndex(month),
+      amount,
+    ]),
+  );
+  const kept = new Map<number, number>();
+  let [unmarked, unknown] = [0, 0];
+  for (const { age, amount } of commits.volume) {
+    const share = selectUnmarkedShare(formatMonth(asOfMonth - age), model);
+    const silent = Math.max(0, amount - (marked.get(age) ?? 0));
+    if (share > 0) unmarked += silent;
+    unknown += silent * share;
+    kept.set(age, amount > 0 ? 1 - (silent * share) / amount : 1);
+  }
+  if (unknown === 0) return undefined;
+  const reduce = ({ age, amount }: DatedEvidence): DatedEvidence => ({
+    age,
+    amount: amount * (kept.get(age) ?? 1),
+  });
+  const evidence = counted.evidence.map((piece) => ({
+    ...piece,
+    months: piece.months.map(reduce),
+  }));
+  const volume = commits.volume.map(reduce);
+  return { counted: { ...counted, commits: { ...commits, volume }, evidence }, unmarked, unknown };
+}
+
+/** The most of a month's commits without a mark that may be assisted; 0 before there were assistants. */
+function selectUnmarkedShare(month: string, { assistance }: Model): number {
+  let [since, share] = ["", 0];
+  for (const [from, each] of Object.entries(assistance.unmarkedShares)) {
+    if (from <= month && from > since) [since, share] = [from, each];
+  }
+  return share;
+}
+
+/**
+ * @param left what was left out for the lower score.
+ * @returns undefined where nobody looked at commits, or none is of the time of assistants.
+ */
+export function describeAssistance(
+  counted: FactsAsOf,
+  left: LeftOut | undefined,
+  score: { readonly low: number; readonly high: number },
+): ProfileAnalysis["assistance"] {
+  const told = countAssisted(counted);
+  const total = counted.commits?.total ?? 0;
+  if (total === 0 || (!left && told.commits === 0)) return undefined;
+  const unmarked = roundHalfUp(left?.unmarked ?? 0, 2);
+  const unknown = roundHalfUp(left?.unknown ?? 0, 2);
+  const agents = told.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
+  const evidence = [
+    told.commits === 0
+      ? `None of ${total} counted commits says that an assistant took part`
+      : `${told.commits} of ${total} counted commits say that an assistant took part${agents && ` (${agents})`}`,
+  ];
+  if (left) {
+    evidence.push(
+      `Most assistance leaves no mark: of ${unmarked} commits without one, up to ${unknown} may be assisted; ` +
+        `without them the score would be ${score.low} instead of ${score.high}`,
+    );
+  }
+  return {
+    ...told,
+    share: roundHalfUp(Math.min(1, told.commits / total), 4),
+    ...{ unmarked, unknown, scoreLow: score.low, scoreHigh: score.high, evidence },
+  };
+}
+
+const names = new Map(list.agents.map(({ id, name }) => [id, name]));
+
+function countAssisted({ facts, asOfMonth }: FactsAsOf) {
+  const { total = 0, volume = {}, agents = {} } = facts.commits?.assisted ?? {};
+  const months = Object.entries(volume);
+  const later = months.filter(([month]) => toMonthIndex(month) > asOfMonth);
+  if (later.length > 0) {
+    // Agents have no dates of their own.
+    const commits = later.reduce((sum, [, amount]) => sum - amount, total);
+    return { commits: Math.max(0, Math.round(commits)), agents: [] };
+  }
+  const byAgent = Object.entries(agents).map(([id, commits]) => ({
+    agent: names.get(id) ?? id,
+    commits,
+  }));
+  byAgent.sort((a, b) => b.commits - a.commits || (a.agent < b.agent ? -1 : 1));
+  return { commits: total, agents: byAgent };
+}

@@ -1,0 +1,56 @@
+/** What an analysis tells of assistants, and of credit that others give. */
+import { createForeignText, Type } from "../schema.ts";
+import {
+  createCountSchema,
+  createEnumSchema,
+  createTextSchema,
+  overallScoreSchema,
+} from "./developer.ts";
+
+const strict = { additionalProperties: false } as const;
+
+/** How much of the counted work says that an assistant took part, and what may be beside it. */
+export const Assistance = Type.Object(
+  {
+    commits: createCountSchema("Counted commits that say so."),
+    share: Type.Number({ minimum: 0, maximum: 1, description: "Of all counted commits." }),
+    agents: Type.Array(
+      Type.Object(
+        {
+          agent: createTextSchema("Its name."),
+          commits: createCountSchema("Commits that name it."),
+        },
+        strict,
+      ),
+      { description: "Most commits first." },
+    ),
+    unmarked: Type.Number({
+      minimum: 0,
+      description: "Counted commits since there are assistants that say nothing.",
+    }),
+    unknown: Type.Number({
+      minimum: 0,
+      description: "Of these, at most assisted.",
+    }),
+    scoreLow: overallScoreSchema,
+    scoreHigh: overallScoreSchema,
+    evidence: Type.Array(createForeignText("sentence", "One sentence."), {
+      description: "In words.",
+    }),
+  },
+  {
+    ...strict,
+    description:
+      "What commits say of assistants, which lowers no score, and the range of the score that the unknown rest allows.",
+  },
+);
+
+export const CreditOfOthers = Type.Object(
+  {
+    kind: createEnumSchema(["reviewed", "tested", "reported", "signedOff", "acked"], "By trailer."),
+    count: createCountSchema("Commits."),
+    first: createTextSchema("UTC day."),
+    last: createTextSchema("UTC day."),
+  },
+  strict,
+);
