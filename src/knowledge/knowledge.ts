@@ -11,13 +11,9 @@ import type {
   PackageRelation,
 } from "../pool/pool.ts";
 import { createHeadCache } from "./head-cache.ts";
-import {
-  type FileSelection,
-  findTruckFactor,
-  type Knowledge,
-  measureKnowledge,
-} from "./measure-knowledge.ts";
+import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-knowledge.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
+import { findTruckFactor } from "./truck-factor.ts";
 
 export { listFolders } from "./list-folders.ts";
 export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";

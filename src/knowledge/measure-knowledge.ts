@@ -325,33 +325,3 @@ function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Kn
   });
   return { people: ranked, files: knownFiles, commits, lines: Math.round(lines) };
 }
-
-/**
- * Counts how many would have to leave until nobody who is left knows half of the files, those who know most files first.
- *
- * @param coverage share of the files that must stay known, 0 to 1.
- * @returns those people, as numbers; empty when so many files are already known to nobody.
- */
-export function findTruckFactor(files: readonly KnownFile[], coverage: number): readonly number[] {
-  const filesOf = new Map<number, number[]>();
-  const left = files.map(({ knownBy }) => knownBy.length);
-  for (const [file, { knownBy }] of files.entries()) {
-    for (const person of knownBy) {
-      const known = filesOf.get(person);
-      if (known) known.push(file);
-      else filesOf.set(person, [file]);
-    }
-  }
-  let covered = left.filter((count) => count > 0).length;
-  const leaving: number[] = [];
-  const order = [...filesOf].sort(([a, x], [b, y]) => y.length - x.length || a - b);
-  for (const [person, known] of order) {
-    if (covered === 0 || covered < files.length * coverage) break;
-    leaving.push(person);
-    for (const file of known) {
-      left[file] = (left[file] ?? 0) - 1;
-      if (left[file] === 0) covered -= 1;
-    }
-  }
-  return leaving;
-}

@@ -35,13 +35,13 @@ export function toKnowingPerson(
     score: Math.round(knowledge.share * 1000) / 10,
     confidence: roundShare(evidence / (evidence + context.halfCommits)),
     isActive: lastAnywhere >= context.asOfDay - activeDays,
-    lastActive: formatDay(Math.max(lastAnywhere, knowledge.last)),
+    lastActive: formatUtcDay(Math.max(lastAnywhere, knowledge.last)),
     evidence: {
       ...{ commits, assisted, reviews, files, lines: Math.round(lines) },
       lineShare: roundShare(knowledge.lineShare),
       recentShare: roundShare(knowledge.recentShare),
-      first: formatDay(knowledge.first),
-      last: formatDay(knowledge.last),
+      first: formatUtcDay(knowledge.first),
+      last: formatUtcDay(knowledge.last),
     },
     reasons: listReasons(knowledge, context),
   };
@@ -64,12 +64,12 @@ function listReasons(
   const standing = Math.round(lines);
   return [
     commits > 0 &&
-      `${count(commits, "commit")} to ${count(files, "file")}, ${formatDay(first)} to ${formatDay(last)}.`,
+      `${count(commits, "commit")} to ${count(files, "file")}, ${formatUtcDay(first)} to ${formatUtcDay(last)}.`,
     standing > 0 &&
       `About ${count(standing, "line")} of theirs still stand, ${formatPercent(lineShare)} of what counts here.`,
     reviews > 0 && `Reviewed ${count(reviews, "commit")} to these files.`,
     assisted > 0 && `${assisted} of the commits are marked as written with an AI assistant.`,
-    lastAnywhere > last && `Last committed to the repository on ${formatDay(lastAnywhere)}.`,
+    lastAnywhere > last && `Last committed to the repository on ${formatUtcDay(lastAnywhere)}.`,
     lastAnywhere < context.asOfDay - activeDays && "Has not committed here for over a year.",
   ].filter((reason) => reason !== false);
 }
@@ -88,6 +88,6 @@ function roundShare(share: number): number {
 }
 
 /** @package @param day UTC days since 1970. */
-export function formatDay(day: number): string {
+export function formatUtcDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }

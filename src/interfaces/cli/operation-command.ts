@@ -117,7 +117,7 @@ export function readFlags(input: TObject, flags: Record<string, unknown>): Recor
   for (const [field, schema] of Object.entries(input.properties)) {
     const other = otherLoginName[field];
     if (other && flags[other] !== undefined) raw[other] = flags[other];
-    const isList = schema["type"] === "array";
+    const isList = schema["type"] === "array" && !(toSingular(field) in input.properties);
     const found = [flags[field], isList ? flags[toSingular(field)] : undefined];
     const [value, ...others] = found.filter((each) => each !== undefined);
     if (value === undefined) continue;

@@ -99,7 +99,7 @@ export const sourceCounts = sqliteTable("source_count", {
 });
 
 /** @package Repositories whose files' changes are stored; see `authorship/`. Row ids are never reused. */
-export const repositories = sqliteTable(
+export const knownRepositories = sqliteTable(
   "repository",
   {
     id: integer().primaryKey({ autoIncrement: true }),

@@ -4,7 +4,7 @@ import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AuthorshipStore, RepositoryAuthorship } from "../../authorship.ts";
 import {
   developers,
-  repositories,
+  knownRepositories,
   repositoryAuthors,
   repositoryBlocks,
   repositoryPackages,
@@ -19,39 +19,36 @@ import {
   unpackNumbers,
 } from "./pack-authorship.ts";
 
+const shown = eq(knownRepositories.isShown, true);
+
 /** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
 const bytesPerTransaction = 2 * 2 ** 20;
 const rowsPerTransaction = 500;
 
-/** @package */
 export function createAuthorshipRows(store: Database): Immediate<AuthorshipStore> {
-  return { ...createReader(store), ...createWriter(store) };
+  return { ...createReader(store), ...createFinder(store), ...createWriter(store) };
 }
 
 function createReader(
   store: Database,
-): Pick<
-  Immediate<AuthorshipStore>,
-  "repositories" | "head" | "logins" | "blocks" | "packageFiles" | "fingerprints"
-> {
+): Pick<Immediate<AuthorshipStore>, "repositories" | "head" | "logins" | "blocks"> {
   const { orm } = store;
-  const shown = eq(repositories.isShown, true);
   return {
     repositories: () =>
       orm
         .select()
-        .from(repositories)
+        .from(knownRepositories)
         .where(shown)
-        .orderBy(asc(repositories.name), asc(repositories.key))
+        .orderBy(asc(knownRepositories.name), asc(knownRepositories.key))
         .all()
         .map(({ id, name, forge, commits, files, lastDay }) => ({
           ...{ id, name, forge: forge ?? undefined, commits, files, lastDay },
         })),
     head(id) {
       const row = orm
-        .select({ columns: repositories.columns })
-        .from(repositories)
-        .where(and(eq(repositories.id, id), shown))
+        .select({ columns: knownRepositories.columns })
+        .from(knownRepositories)
+        .where(and(eq(knownRepositories.id, id), shown))
         .get();
       if (!row) return undefined;
       const { repositoryId, first, number, sequence } = repositoryBlocks;
@@ -65,9 +62,9 @@ function createReader(
     },
     logins(id) {
       const isThere = orm
-        .select({ id: repositories.id })
-        .from(repositories)
-        .where(and(eq(repositories.id, id), shown))
+        .select({ id: knownRepositories.id })
+        .from(knownRepositories)
+        .where(and(eq(knownRepositories.id, id), shown))
         .get();
       return isThere && readLogins(store, id);
     },
@@ -85,14 +82,24 @@ function createReader(
         .orderBy(asc(repositoryBlocks.sequence))
         .all()
         .map(({ content }) => unpackBlock(content)),
+  };
+}
+
+function createFinder({
+  orm,
+}: Database): Pick<Immediate<AuthorshipStore>, "packageFiles" | "fingerprints"> {
+  return {
     packageFiles(name) {
       const key = name.toLowerCase();
       return orm
         .select({ of: repositoryPackages })
         .from(repositoryPackages)
-        .innerJoin(repositories, and(eq(repositories.id, repositoryPackages.repositoryId), shown))
+        .innerJoin(
+          knownRepositories,
+          and(eq(knownRepositories.id, repositoryPackages.repositoryId), shown),
+        )
         .where(or(eq(repositoryPackages.name, key), eq(repositoryPackages.short, key)))
-        .orderBy(asc(repositories.name), asc(repositoryPackages.name))
+        .orderBy(asc(knownRepositories.name), asc(repositoryPackages.name))
         .all()
         .map(({ of: { repositoryId, name, relation, paths } }) => ({
           ...{ repository: repositoryId, name, relation, paths: unpackNumbers(paths) },
@@ -101,8 +108,8 @@ function createReader(
     fingerprints: () =>
       new Map(
         orm
-          .select({ key: repositories.key, fingerprint: repositories.fingerprint })
-          .from(repositories)
+          .select({ key: knownRepositories.key, fingerprint: knownRepositories.fingerprint })
+          .from(knownRepositories)
           .where(shown)
           .all()
           .map(({ key, fingerprint }) => [key, fingerprint]),
@@ -127,7 +134,7 @@ function createWriter(
   const remove = (id: number): void => {
     sqlite
       .transaction(() => {
-        orm.delete(repositories).where(eq(repositories.id, id)).run();
+        orm.delete(knownRepositories).where(eq(knownRepositories.id, id)).run();
         orm.delete(repositoryAuthors).where(eq(repositoryAuthors.repositoryId, id)).run();
         orm.delete(repositoryPackages).where(eq(repositoryPackages.repositoryId, id)).run();
       })
@@ -137,51 +144,67 @@ function createWriter(
   return {
     replace(repository) {
       const id = stage(store, repository);
-      const others = and(eq(repositories.key, repository.key), ne(repositories.id, id));
-      const before = orm.select({ id: repositories.id }).from(repositories).where(others).all();
+      const others = and(eq(knownRepositories.key, repository.key), ne(knownRepositories.id, id));
+      const before = orm
+        .select({ id: knownRepositories.id })
+        .from(knownRepositories)
+        .where(others)
+        .all();
       sqlite
         .transaction(() => {
-          orm.update(repositories).set({ isShown: false }).where(others).run();
-          orm.update(repositories).set({ isShown: true }).where(eq(repositories.id, id)).run();
+          orm.update(knownRepositories).set({ isShown: false }).where(others).run();
+          orm
+            .update(knownRepositories)
+            .set({ isShown: true })
+            .where(eq(knownRepositories.id, id))
+            .run();
         })
         .immediate();
       for (const { id } of before) remove(id);
     },
-    nameAuthors(key, logins) {
-      const row = orm
-        .select({ id: repositories.id })
-        .from(repositories)
-        .where(and(eq(repositories.key, key), eq(repositories.isShown, true)))
-        .get();
-      if (!row) return;
-      const named = logins.flatMap((login, number) =>
-        login === undefined ? [] : [{ number, loginKey: login.toLowerCase() }],
-      );
-      const own = eq(repositoryAuthors.repositoryId, row.id);
-      const before = orm.select().from(repositoryAuthors).where(own).all();
-      const known = new Map(before.map(({ number, loginKey }) => [number, loginKey]));
-      const changed = named.filter(({ number, loginKey }) => known.get(number) !== loginKey);
-      const kept = new Set(named.map(({ number }) => number));
-      const gone = before.filter(({ number }) => !kept.has(number)).map(({ number }) => number);
-      for (let at = 0; at < gone.length; at += rowsPerTransaction) {
-        const some = gone.slice(at, at + rowsPerTransaction);
-        orm
-          .delete(repositoryAuthors)
-          .where(and(own, inArray(repositoryAuthors.number, some)))
-          .run();
-      }
-      for (let at = 0; at < changed.length; at += rowsPerTransaction) {
-        insertAuthors(store, row.id, changed.slice(at, at + rowsPerTransaction));
-      }
-    },
+    nameAuthors: (key, logins) => nameAuthors(store, key, logins),
     keepOnly(keys) {
       const rows = orm
-        .select({ id: repositories.id, key: repositories.key, isShown: repositories.isShown })
-        .from(repositories)
+        .select({
+          id: knownRepositories.id,
+          key: knownRepositories.key,
+          isShown: knownRepositories.isShown,
+        })
+        .from(knownRepositories)
         .all();
       for (const { id, key, isShown } of rows) if (!isShown || !keys.has(key)) remove(id);
     },
   };
+}
+
+function nameAuthors(store: Database, key: string, logins: readonly (string | undefined)[]): void {
+  const { orm } = store;
+
+  const row = orm
+    .select({ id: knownRepositories.id })
+    .from(knownRepositories)
+    .where(and(eq(knownRepositories.key, key), eq(knownRepositories.isShown, true)))
+    .get();
+  if (!row) return;
+  const named = logins.flatMap((login, number) =>
+    login === undefined ? [] : [{ number, loginKey: login.toLowerCase() }],
+  );
+  const own = eq(repositoryAuthors.repositoryId, row.id);
+  const before = orm.select().from(repositoryAuthors).where(own).all();
+  const known = new Map(before.map(({ number, loginKey }) => [number, loginKey]));
+  const changed = named.filter(({ number, loginKey }) => known.get(number) !== loginKey);
+  const kept = new Set(named.map(({ number }) => number));
+  const gone = before.filter(({ number }) => !kept.has(number)).map(({ number }) => number);
+  for (let at = 0; at < gone.length; at += rowsPerTransaction) {
+    const some = gone.slice(at, at + rowsPerTransaction);
+    orm
+      .delete(repositoryAuthors)
+      .where(and(own, inArray(repositoryAuthors.number, some)))
+      .run();
+  }
+  for (let at = 0; at < changed.length; at += rowsPerTransaction) {
+    insertAuthors(store, row.id, changed.slice(at, at + rowsPerTransaction));
+  }
 }
 
 /** Only those whom the pool shows now; checked inside the transaction, beside which nobody can be erased. */
@@ -218,12 +241,12 @@ function insertAuthors(
 function stage({ orm, sqlite }: Database, repository: RepositoryAuthorship): number {
   const { columns, blocks, packages, key, name, forge, ...counts } = repository;
   const { id } = orm
-    .insert(repositories)
+    .insert(knownRepositories)
     .values({
       ...{ key, name, forge: forge ?? null, isShown: false, columns: packColumns(columns) },
       ...counts,
     })
-    .returning({ id: repositories.id })
+    .returning({ id: knownRepositories.id })
     .get();
   let [sequence, number] = [0, 0];
   let pending: (typeof repositoryBlocks.$inferInsert)[] = [];
@@ -275,8 +298,6 @@ function removeBlocks({ sqlite }: Database, id: number): void {
 
 /**
  * Makes these people authors of nothing. Call it inside a transaction.
- *
- * @package
  */
 export function eraseAuthors({ orm }: Database, loginKeys: readonly string[]): void {
   for (const loginKey of loginKeys) {
