@@ -53,7 +53,7 @@ export const SearchRequest = Type.Object(
     repositories: Type.Optional(
       Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
         maxItems: limits.repositoriesMax,
-        description: `An addition: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
+        description: `An addition to the API document: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
       }),
     ),
     minExperienceYears: Type.Optional(

@@ -8,7 +8,7 @@ export const searchDevelopers = defineOperation({
   command: "search",
   summary: "Search developers by location, role, skills and languages",
   description:
-    "Finds and ranks developers in a place, by role, skills, programming languages and experience. For questions of " +
+    "Finds and ranks developers in a place, by role, skills, programming languages, repositories and experience. For questions of " +
     "who could do something somewhere; for one developer whose login is known ask for the profile instead. Answers " +
     "with a page of developers, best first, with scores, the evidence that matched and public contact, and with the " +
     "exact total. Filters that are left out do not filter. A location that is no known place gives no results but " +

@@ -1,7 +1,7 @@
 /** Finds names of places, skills, roles and repositories for a text, which a caller can then use in a search. */
 import { type KnownTerm, type TermKind, termKinds } from "../contract/terms.ts";
 import type { Generation } from "./generation/generation.ts";
-import { completeRepositories, suggestRepositories } from "./generation/repositories.ts";
+import { findRepositoriesLike, suggestRepositories } from "./generation/repositories.ts";
 import type { LookupQuery } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 
@@ -56,7 +56,7 @@ const finders: Readonly<Record<TermKind, Finder>> = {
       return { term: { kind: "role", name: id, people }, fit };
     }),
   repository: (text, way, _, generation, limit) => {
-    const find = way === "complete" ? completeRepositories : suggestRepositories;
+    const find = way === "complete" ? findRepositoriesLike : suggestRepositories;
     return find(text, generation, limit).map(({ fit, ...found }) => ({
       term: { kind: "repository", ...found },
       fit,

@@ -151,13 +151,13 @@ export const SearchData = Type.Object(
     ),
     unknownRepositories: Type.Optional(
       Type.Array(Type.String(), {
-        description: "Asked-for repositories that nobody here has worked in.",
+        description: "An addition: asked-for repositories that nobody here has worked in.",
       }),
     ),
     repositorySuggestions: Type.Optional(
       Type.Array(createForeignTextSchema("Works as it stands in a search."), {
         maxItems: 5,
-        description: "Only with unknownRepositories: repositories of a similar name.",
+        description: "An addition, only with unknownRepositories: similar names, perhaps none.",
       }),
     ),
   },

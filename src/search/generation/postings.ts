@@ -64,7 +64,7 @@ export function joinPostings(lists: readonly Postings[], strengthOfOthers: numbe
 }
 
 /** Everybody in any of the lists, without strengths. */
-export function unitePostings(lists: readonly Postings[]): Postings {
+export function gatherPostings(lists: readonly Postings[]): Postings {
   const [only] = lists;
   if (only && lists.length === 1) return only;
   const all = new Uint32Array(lists.reduce((sum, { count }) => sum + count, 0));

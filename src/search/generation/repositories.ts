@@ -9,7 +9,7 @@ import { limits } from "../../contract/limits.ts";
 import type { NamedRepository } from "../../contract/people/assessment.ts";
 import { createNameBook, findFirstNot, matchesName } from "../../contract/terms.ts";
 import type { Generation, ListRange } from "./generation.ts";
-import { type Postings, unitePostings } from "./postings.ts";
+import { gatherPostings, type Postings } from "./postings.ts";
 
 const end = "\t";
 const endUnit = end.charCodeAt(0);
@@ -44,7 +44,7 @@ export function findByRepository(text: string, generation: Generation): Postings
     const { from, to } = generation.range(`${kind}${start}`);
     for (let at = from; at < to; at++) lists.push(generation.postingsAt(at));
   }
-  return unitePostings(lists);
+  return gatherPostings(lists);
 }
 
 /** A name that works in a search, and how well it fits. */
@@ -57,7 +57,7 @@ export interface RepositoryMatch {
 /**
  * Completes a beginning of a name, of `owner/name` or of `forge/owner/name`; the best known come first.
  */
-export function completeRepositories(
+export function findRepositoriesLike(
   text: string,
   generation: Generation,
   limit: number,

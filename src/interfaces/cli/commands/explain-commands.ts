@@ -36,6 +36,7 @@ export function createExplainCommand(context: CliContext): Command {
       "after",
       "\nExamples:\n  roster explain ada-example\n" +
         "  roster explain ada-example --location Berlin --skills Go,Kubernetes --strict-skills\n" +
+        "  roster explain ada-example --location Worldwide --repository acme/payments\n" +
         `  roster explain ada-example --query '{"location":"Berlin","role":"backend"}'`,
     );
   return command.action(async (login: string, flags: Record<string, unknown>) => {

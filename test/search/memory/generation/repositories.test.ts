@@ -4,8 +4,8 @@ import type { NamedRepository } from "../../../../src/contract/people/assessment
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
 import {
-  completeRepositories,
   findByRepository,
+  findRepositoriesLike,
   formatRepositoryId,
   suggestRepositories,
 } from "../../../../src/search/generation/repositories.ts";
@@ -54,7 +54,7 @@ describe("repositories in the index", () => {
     await fc.assert(
       fc.asyncProperty(people, typed, fc.integer({ min: 1, max: 8 }), async (held, text, limit) => {
         const generation = await build(held);
-        for (const list of [completeRepositories, suggestRepositories]) {
+        for (const list of [findRepositoriesLike, suggestRepositories]) {
           const found = list(text, generation, limit);
           expect(found.length).toBeLessThanOrEqual(limit);
           const names = found.map(({ name }) => name.toLowerCase());
@@ -76,7 +76,7 @@ describe("repositories in the index", () => {
       [{ name: "acme/pay", forge: "git.example" }],
     ]);
     const complete = (text: string, limit = 9) =>
-      completeRepositories(text, generation, limit).map(({ name, people: of }) => `${name} ${of}`);
+      findRepositoriesLike(text, generation, limit).map(({ name, people: of }) => `${name} ${of}`);
     const [pay, payments] = ["acme/pay 2", "acme/payments 3"];
     // The folder's name alone means every repository of that name.
     expect(complete("pay")).toEqual(["pay 3", pay, payments, "zeta/pay-2 1", "Acme/Pay-3 1"]);
