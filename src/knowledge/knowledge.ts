@@ -86,7 +86,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const { asOfDay } = question;
       const { selections, ...rest } = found;
       const knowledge = measureKnowledge(selections, { asOfDay, constants });
-      const truckFactor = findTruckFactor(knowledge.files, constants.truckCoverage);
+      const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
       return { ...rest, ...knowledge, truckFactor };
     },
   };

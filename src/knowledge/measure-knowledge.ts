@@ -4,20 +4,14 @@
  */
 import type { Model } from "../analysis/analysis.ts";
 import { type AuthorshipHead, commitFlags, type PathBlock, pathFlags } from "../pool/pool.ts";
+import { type CommitView, listParticipants, viewCommits } from "./commit-view.ts";
+import type { SelectedFiles } from "./select-files.ts";
 
 /** Files of one repository. */
 export interface FileSelection {
   readonly repository: number;
   readonly head: AuthorshipHead;
   readonly files: readonly SelectedFiles[];
-}
-
-/** A run of files of one block. */
-export interface SelectedFiles {
-  readonly block: PathBlock;
-  /** Indexes into the paths of the block: from, up to and without. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** What one person has done in the files. */
@@ -84,21 +78,11 @@ export function measureKnowledge(
   return finish(sums);
 }
 
-/** What is looked up for each change, by number of the commit. */
-interface CommitView {
-  readonly head: AuthorshipHead;
-  /** By author: the person; undefined for nobody whom one could ask. */
-  readonly people: readonly (MutablePerson | undefined)[];
-  /** By commit: files of the selection that it changed; 0 for commits that do not count. */
-  readonly inside: Uint32Array;
-  /** By commit: whether it changed more here than manifests and change logs. */
-  readonly isSubstance: Uint8Array;
-  /** By commit: where its participants begin in `head.columns.others`; for those without any, absent. */
-  readonly others: ReadonlyMap<number, number>;
-}
-
 function addSelection(sums: Sums, { repository, head, files }: FileSelection): void {
-  const view = viewCommits(sums, head, files);
+  const view = viewCommits(head, files, {
+    asOfDay: sums.asOfDay,
+    personOf: (login) => personOf(sums, login),
+  });
   addCommits(sums, view);
   const scratch = createScratch();
   for (const { block, from, to } of files) {
@@ -111,40 +95,6 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
   }
 }
 
-function viewCommits(
-  sums: Sums,
-  head: AuthorshipHead,
-  files: readonly SelectedFiles[],
-): CommitView {
-  const { day, author, others } = head.columns;
-  const inside = new Uint32Array(day.length);
-  const isSubstance = new Uint8Array(day.length);
-  for (const { block, from, to } of files) {
-    for (let file = from; file < to; file++) {
-      const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
-      for (let at = block.starts[file] ?? 0; at < (block.starts[file + 1] ?? 0); at++) {
-        const commit = block.commit[at] ?? 0;
-        if ((day[commit] ?? 0) > sums.asOfDay) continue;
-        if (block.added[at] === 0 && block.deleted[at] === 0) continue;
-        inside[commit] = (inside[commit] ?? 0) + 1;
-        if (!isRoutine) isSubstance[commit] = 1;
-      }
-    }
-  }
-  const people = head.logins.map((login) =>
-    login === undefined ? undefined : personOf(sums, login),
-  );
-  for (const [commit, writer] of author.entries()) {
-    const person = people[writer];
-    const on = day[commit] ?? 0;
-    if (person && on <= sums.asOfDay && on > person.lastAnywhere) person.lastAnywhere = on;
-  }
-  const starts = new Map<number, number>();
-  for (const [at, commit] of others.commit.entries())
-    if (!starts.has(commit)) starts.set(commit, at);
-  return { head, people, inside, isSubstance, others: starts };
-}
-
 function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
@@ -155,7 +105,7 @@ function personOf({ people }: Sums, login: string): MutablePerson {
 }
 
 /** Credits each commit once, however many of the files it changed. */
-function addCommits(sums: Sums, view: CommitView): void {
+function addCommits(sums: Sums, view: CommitView<MutablePerson>): void {
   const { constants, asOfDay } = sums;
   const { day, author, flags } = view.head.columns;
   const halfLife = constants.halfLifeMonths * daysPerMonth;
@@ -167,20 +117,20 @@ function addCommits(sums: Sums, view: CommitView): void {
     const on = day[commit] ?? 0;
     const weight =
       2 ** ((on - asOfDay) / halfLife) *
-      (view.isSubstance[commit] ? 1 : constants.routineWeight) *
-      (bits & commitFlags.isMechanical ? constants.mechanicalWeight : 1);
+      (view.isSubstance[commit] ? 1 : constants.weights.routine) *
+      (bits & commitFlags.isMechanical ? constants.weights.mechanical : 1);
     const { writers, reviewers } = listParticipants(view, commit, author[commit] ?? 0);
-    const sharers = 1 + constants.coAuthorWeight * (writers.length - 1);
+    const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
     for (const [at, person] of writers.entries()) {
       if (!person) continue;
-      person.recentShare += (weight * (at === 0 ? 1 : constants.coAuthorWeight)) / sharers;
+      person.recentShare += (weight * (at === 0 ? 1 : constants.weights.coAuthor)) / sharers;
       person.commits += 1;
       if (bits & commitFlags.isAssisted) person.assisted += 1;
       noteDay(person, on);
     }
     for (const person of reviewers) {
       if (!person) continue;
-      person.recentShare += weight * constants.reviewWeight;
+      person.recentShare += weight * constants.weights.review;
       person.reviews += 1;
       noteDay(person, on);
     }
@@ -190,26 +140,6 @@ function addCommits(sums: Sums, view: CommitView): void {
 function noteDay(person: MutablePerson, day: number): void {
   if (person.first === 0 || day < person.first) person.first = day;
   if (day > person.last) person.last = day;
-}
-
-type People = readonly (MutablePerson | undefined)[];
-
-/** The author first, then the co-authors. */
-function listParticipants(
-  { head, people, others }: CommitView,
-  commit: number,
-  author: number,
-): { readonly writers: People; readonly reviewers: People } {
-  const writer = people[author];
-  const start = others.get(commit);
-  if (start === undefined) return { writers: [writer], reviewers: [] };
-  const { others: rows } = head.columns;
-  const [writers, reviewers]: [MutablePerson[], MutablePerson[]] = [[], []];
-  for (let at = start; rows.commit[at] === commit; at++) {
-    const person = people[rows.author[at] ?? -1];
-    if (person && person !== writer) (rows.kind[at] === 0 ? writers : reviewers).push(person);
-  }
-  return { writers: [writer, ...new Set(writers)], reviewers: [...new Set(reviewers)] };
 }
 
 /** Sums of one file; kept and emptied, since there are many files. */
@@ -232,7 +162,7 @@ function createScratch(): Scratch {
  */
 function walkFile(
   { constants, asOfDay }: Sums,
-  view: CommitView,
+  view: CommitView<MutablePerson>,
   { block, file, scratch }: { block: PathBlock; file: number; scratch: Scratch },
 ): number {
   const { day, author, files, flags } = view.head.columns;
@@ -241,7 +171,7 @@ function walkFile(
   recent.clear();
   focused.clear();
   const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
-  const kindWeight = isRoutine ? constants.routineWeight : 1;
+  const kindWeight = isRoutine ? constants.weights.routine : 1;
   const halfLife = constants.halfLifeMonths * daysPerMonth;
   let [total, changes] = [0, 0];
   for (let at = block.starts[file] ?? 0; at < (block.starts[file + 1] ?? 0); at++) {
@@ -255,8 +185,8 @@ function walkFile(
     const isMechanical = (bits & commitFlags.isMechanical) !== 0;
     const isUnowned = (bits & commitFlags.isUnowned) !== 0;
     const decay =
-      2 ** ((on - asOfDay) / halfLife) * (isMechanical ? constants.mechanicalWeight : 1);
-    const sharers = 1 + constants.coAuthorWeight * (writers.length - 1);
+      2 ** ((on - asOfDay) / halfLife) * (isMechanical ? constants.weights.mechanical : 1);
+    const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
     if (!isMechanical && total > 0 && deleted > 0) {
       const kept = Math.max(0, 1 - deleted / total);
       for (const [person, stand] of lines) lines.set(person, stand * kept);
@@ -268,7 +198,7 @@ function walkFile(
     const focus =
       ((view.inside[commit] ?? 0) / Math.max(1, files[commit] ?? 0)) ** constants.focusExponent;
     for (const [rank, person] of (isUnowned ? [undefined] : writers).entries()) {
-      const part = (rank === 0 ? 1 : constants.coAuthorWeight) / sharers;
+      const part = (rank === 0 ? 1 : constants.weights.coAuthor) / sharers;
       if (!isMechanical) lines.set(person, (lines.get(person) ?? 0) + own * part);
       if (!person) continue;
       recent.set(person, (recent.get(person) ?? 0) + decay * part);
@@ -286,7 +216,7 @@ function closeFile(sums: Sums, { lines, recent, focused }: Scratch): [MutablePer
   for (const weight of recent.values()) now += weight;
   sums.lines += all;
   const known: [MutablePerson, number][] = [];
-  const { recentShare, knownShareMin } = sums.constants;
+  const { recentShare, files } = sums.constants;
   for (const [person, weight] of recent) {
     const stand = lines.get(person) ?? 0;
     person.files += 1;
@@ -294,7 +224,7 @@ function closeFile(sums: Sums, { lines, recent, focused }: Scratch): [MutablePer
     person.lineShare += focused.get(person) ?? 0;
     const lineShare = all > 0 ? stand / all : 0;
     const share = recentShare * (weight / now) + (1 - recentShare) * lineShare;
-    if (share >= knownShareMin) known.push([person, share]);
+    if (share >= files.knownShareMin) known.push([person, share]);
   }
   return known;
 }

@@ -1,6 +1,13 @@
 /** Finds the stored files that a path or a list of numbers means, and reads only their blocks. */
 import type { AuthorshipHead, PathBlock } from "../pool/pool.ts";
-import type { SelectedFiles } from "./measure-knowledge.ts";
+
+/** A run of files of one block. */
+export interface SelectedFiles {
+  readonly block: PathBlock;
+  /** Indexes into the paths of the block: from, up to and without. */
+  readonly from: number;
+  readonly to: number;
+}
 
 type ReadBlocks = (from: number, to: number) => Promise<readonly PathBlock[]>;
 
