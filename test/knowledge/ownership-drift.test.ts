@@ -17,7 +17,7 @@ const people = [
 ];
 
 const knower = (login: string, rank: number, share: number, lastDay = asOf): RuleKnower => ({
-  ...{ login, rank, share, lastDay },
+  ...{ login, rank, share, commits: 3, lastDay },
 });
 
 const githubRules = (text: string) =>
@@ -72,6 +72,7 @@ describe("somebody who is not named", () => {
   for (const [what, known, isUnnamed] of [
     ["and knows a quarter is told", knower("ben", 3, 0.25), true],
     ["and knows less is not", knower("ben", 1, 0.24), false],
+    ["and has two commits is not", { ...knower("ben", 1, 0.9), commits: 2 }, false],
     ["and is fourth is not", knower("ben", 4, 0.25), false],
     ["and left two years ago is not", knower("ben", 1, 0.9, "2024-11-21"), false],
   ] as const) {

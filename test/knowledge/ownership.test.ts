@@ -149,14 +149,22 @@ test("several files hold beside each other", () => {
 });
 
 describe("hostile patterns", () => {
-  test("of stars and folders are matched, and stay with their folder", () => {
-    const patterns = ["*a".repeat(2000), `${"**/a/".repeat(800)}b`, `${"**/*a*/".repeat(500)}b`];
-    const owners = ownersOf(asGithub(patterns.map((pattern) => `/x/${pattern} @ada`).join("\n")));
-    const path = `x/${"a/".repeat(2000)}c`;
-    for (let round = 0; round < 200; round++) expect(owners(path)).toBe("");
+  test("are skipped when they are long, and matched when they are many", () => {
+    const long = ["*a".repeat(200), `${"**/a/".repeat(80)}b`];
+    const many = Array.from({ length: 100 }, (_, at) => `/x/${"**/*a*/".repeat(35)}${at}`);
+    const stated = asGithub(
+      [...long, ...many, `/${"x".repeat(300)}`].map((each) => `${each} @ada`).join("\n"),
+    );
+    expect(stated.unread.map(({ line }) => line)).toEqual([1, 2]);
+    const owners = ownersOf(stated);
+    const folders = "a/".repeat(480);
+    for (let round = 0; round < 200; round++) expect(owners(`x/${folders}c`)).toBe("");
+    expect(owners(`x/${folders}99`)).toBe("ada");
+    expect(owners("x".repeat(300))).toBe("ada");
+    expect(owners(`x/${"a/".repeat(500)}99`)).toBe("");
   });
 
-  test("that begin alike count up to three hundred, the last of them", () => {
+  test("that begin alike count up to a hundred, the last of them", () => {
     const text = Array.from({ length: 5000 }, (_, at) => `*${at}* @owner${at}`).join("\n");
     const owners = ownersOf(asGithub(text));
     expect(owners("x4999y")).toBe("owner4999");

@@ -11,8 +11,9 @@ import type {
 
 type Form = "github" | "gitlab";
 
-/** Limit on the characters of a line; longer ones are skipped. */
+/** Limits on the characters of a line, and of a pattern with wildcards; longer ones are skipped. */
 const lineMax = 4096;
+const globMax = 256;
 
 /** @param at.file path in the repository. @package */
 export function parseCodeOwners(
@@ -49,7 +50,10 @@ function parseLine(written: string, form: Form, section: Section): Line | undefi
   if (written.length > lineMax) return { reason: `longer than ${lineMax} characters` };
   const line = written.trim();
   if (line === "" || line.startsWith("#")) return undefined;
-  return form === "github" ? parseGithubLine(line) : parseGitlabLine(line, section);
+  const found = form === "github" ? parseGithubLine(line) : parseGitlabLine(line, section);
+  const isLong = "pattern" in found && found.pattern.length > globMax;
+  if (!isLong || !/[*?[]/.test(found.pattern)) return found;
+  return { reason: `a pattern with wildcards, longer than ${globMax} characters` };
 }
 
 function parseGithubLine(line: string): Line {

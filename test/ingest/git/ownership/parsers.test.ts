@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { hasSections, parseCodeOwners } from "../../../../src/ingest/git/ownership/code-owners.ts";
 import { parseComponentOwners } from "../../../../src/ingest/git/ownership/component-owners.ts";
 import {
   parseOwnerAliases,
   parseOwnersFile,
 } from "../../../../src/ingest/git/ownership/owners-file.ts";
+import { createOwnership } from "../../../../src/knowledge/ownership.ts";
 
 const github = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });
 const gitlab = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "gitlab" });
@@ -154,4 +156,38 @@ describe("hostile YAML", () => {
       "approvers: {a: b}\nreviewers: [[a], {b: c}, null, true, 'x y', '']\noptions: [1]\nfilters: 3\n";
     expect(parseOwnersFile(text, "OWNERS", new Map())).toEqual({ rules: [], unread: [] });
   });
+});
+
+test("any text is read without an error, and by rules whose paths can be asked for", () => {
+  const word = fc.constantFrom(
+    ..."* ** *** / // \\ # ! [ ] [a]( ) { } @ @@ @a a@b @a/b : - & << > | ? ' \" , a".split(" "),
+    ...[
+      "approvers:",
+      "filters:",
+      "components:",
+      "aliases:",
+      "\n",
+      "\n  ",
+      "\n  - ",
+      " ",
+      "\t",
+      "\r\n",
+      "\0",
+    ],
+  );
+  const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(""));
+  fc.assert(
+    fc.property(text, text, (written, path) => {
+      const aliases = parseOwnerAliases(written) ?? new Map();
+      const { rules } = parseOwnersFile(written, "a/OWNERS", aliases);
+      const component = parseComponentOwners(written, "x.yml");
+      const rulesOf = createOwnership(
+        [github(written), gitlab(written), component]
+          .flatMap((stated) => stated.rules)
+          .concat(rules),
+      );
+      for (const asked of [path, `a/${path}`, "a/b"]) rulesOf(asked);
+    }),
+    { numRuns: 3000 },
+  );
 });
