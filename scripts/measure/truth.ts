@@ -1,3 +1,4 @@
+import { truthOfAgents } from "./truth-agents.ts";
 import { truthOfAliases } from "./truth-aliases.ts";
 import { truthOfBots } from "./truth-bots.ts";
 import { truthOfDates } from "./truth-dates.ts";
@@ -18,6 +19,7 @@ interface Subcommand {
 
 /** How many paths each takes; `pool` takes a seed, or none. */
 const truths: Record<string, Subcommand> = {
+  agents: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfAgents },
   places: { from: 1, to: 1, score: ([file = ""]) => truthOfPlaces(file) },
   messages: { from: 1, to: 1, score: ([file = ""]) => truthOfMessages(file) },
   git: { from: 1, to: Number.POSITIVE_INFINITY, score: truthOfGit },
@@ -48,7 +50,8 @@ const truths: Record<string, Subcommand> = {
 
 const usage =
   "Usage: scripts/truth places FILE | messages FILE | git PATH... | aliases PATH... [--seen|--unseen] [--together] | " +
-  "bots FILE [PATH...] | pairs FILE... | dates PATH... | people PATH... [--ledger=FILE] | who PATH... | pool [SEED] [--json] [--misses]";
+  "bots FILE [PATH...] | pairs FILE... | dates PATH... | agents PATH... | people PATH... [--ledger=FILE] | who PATH... | " +
+  "pool [SEED] [--json] [--misses]";
 const halves = ["seen", "unseen"];
 const known = ["--json", "--misses"];
 const ofTruth: Record<string, readonly string[]> = {

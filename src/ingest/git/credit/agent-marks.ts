@@ -3,6 +3,11 @@
  * line of their own. Nothing is guessed from style. Lines count wherever they stand, since a squashed commit has the
  * messages of several; quoted and indented ones do not.
  */
+import {
+  isGenericAddress,
+  normaliseAddress,
+  parseNoreplyAddress,
+} from "../../../identity/address.ts";
 import type { LoggedCommit } from "../commits/logged-commit.ts";
 import { parseSignature } from "../identity/author-identities.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
@@ -48,7 +53,7 @@ const aiderSubject = /^aider: (?!v?\d|init at )/;
 
 /** What an assistant has done, before its name. */
 const verbs =
-  "generated|created|made|written|authored|assisted|developed|implemented|coded|produced";
+  "generated|created|made|written|authored|assisted|drafted|developed|implemented|coded|produced";
 
 /** More lines than any message has that people wrote. */
 const linesMax = 5000;
@@ -87,16 +92,29 @@ const namingKey = new RegExp(
   "i",
 );
 const replitKey = /^replit-commit-author$/i;
+/** What a sentence says of its commit: `The code is written by Google Jules.` */
+const subject =
+  "(?:the|this) (?:\\w+ )?(?:code|document|documentation|docs?|comments?|tests?|patch|commit|change|message|pr|implementation) (?:is|are|was|were) ";
 /** `Generated with [Claude Code](...)`; the name follows. */
 const footer = new RegExp(
-  `^(?:co-?)?(?:${verbs})[ -](?:with|by|using|via) (?:the help of |help from |assistance from )?\\[?(\\S.*)$`,
+  `^(?:${subject})?(?:co[- ]?)?(?:${verbs})[ -](?:with|by|using|via) (?:the help of |help from |assistance from )?\\[?(\\S.*)$`,
   "i",
 );
 const isBareWord = /^\p{L}+$/u;
 
 function findInValue(value: string): string | undefined {
-  const email = parseSignature(value)?.email;
-  // Somebody's own address says that a person is meant, whatever the name is.
-  if (email) return findAgentByAddress(email);
+  const { name = "", email } = parseSignature(value) ?? {};
+  if (email) {
+    const owner = findAgentByAddress(email);
+    // Somebody's own address says that a person is meant, whatever the name is.
+    if (owner !== undefined || !isNobodys(email) || isBareWord.test(name)) return owner;
+    return findAgentByName(name, true);
+  }
   return findAgentByName(value.startsWith("[") ? value.slice(1) : value, true);
+}
+
+/** Whether an address is of no person: a bot's, or one that a forge gives to everybody. */
+function isNobodys(email: string): boolean {
+  const login = parseNoreplyAddress(normaliseAddress(email))?.login ?? "";
+  return login.endsWith("[bot]") || isGenericAddress(email);
 }

@@ -51,6 +51,8 @@ export function createCreditTallies() {
 export interface AssignedCredits {
   /** The facts of a person's credit; undefined when there is none. */
   of(person: Person): Facts["credits"];
+  /** Whom a trailer means: whoever has its address by commits or account. */
+  find(named: NamedInTrailer): Person | undefined;
   /** Whom trailers name and no commit or account. */
   readonly strangers: readonly NamedInTrailer[];
 }
@@ -75,6 +77,7 @@ export function assignCredits(
     }
   }
   return {
+    find,
     of: (person) => sumCredits(found.get(person) ?? []),
     strangers: [...strangers.values()],
   };
