@@ -37,7 +37,11 @@ export function openInterfaces(
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
-  const webModules = { signIn, accounts, actingAs, quota, control, publicUrl, sources };
+  const countDemoPeople = async () =>
+    (await modules.pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
+  const webModules = {
+    ...{ signIn, accounts, actingAs, quota, control, publicUrl, sources, countDemoPeople },
+  };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
     onAnswered: dependencies.metrics?.observeAnswer,
