@@ -41,6 +41,7 @@ export function openInterfaces(
     (await modules.pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
   const webModules = {
     ...{ signIn, accounts, actingAs, quota, control, publicUrl, sources, countDemoPeople },
+    operating: modules,
   };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },

@@ -13,6 +13,9 @@ import { Problem } from "../../contract/problem.ts";
 import type { Static, TObject } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
+import type { CallNote } from "../../network/route.ts";
+import type { Modules } from "../../operations/operation.ts";
+import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 /** Who may open a page: anyone, any signed-in user, or administrators only. */
@@ -46,6 +49,10 @@ export interface PageRequest {
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
   readonly modules: WebModules;
+  /** The operations, as calls of whoever is signed in. */
+  readonly calls: Calls;
+  /** Adds to the request's line in the log. */
+  readonly note: (about: CallNote) => void;
   readonly now: Date;
   /** Every form must contain it; forms without it are refused. */
   readonly token: string;
@@ -67,6 +74,8 @@ export interface WebModules {
   /** @returns the same accounts, with this account as the actor in the audit log. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage">;
+  /** For operations, and for reading people whom a counted call has just answered. */
+  readonly operating: Modules;
   readonly control: Pick<ControlStore, "auditEntries" | "brokenAuditEntry">;
   /** Fictitious people in the pool. */
   readonly countDemoPeople: () => Promise<number>;
@@ -108,11 +117,23 @@ export interface View {
   readonly status?: number;
   /** Shows people of the pool, so it says above when these are invented. */
   readonly showsPeople?: true;
+  /** Has fields that a script completes. */
+  readonly completes?: true;
   /** Loads htmx, which updates parts of the page without reloading it. */
   readonly moves?: true;
 }
 
-export type PageAnswer = View | Redirect | ExternalRedirect;
+export type PageAnswer = View | Redirect | ExternalRedirect | Download;
+
+/** What is no page: a file to keep, or what the script of a page asks for. */
+export interface Download {
+  readonly content: string;
+  /** Media type. */
+  readonly type: string;
+  /** Absent: shown or used by a script, not saved. */
+  readonly fileName?: string;
+  readonly status?: number;
+}
 
 /** To another page of this Roster. */
 export interface Redirect {

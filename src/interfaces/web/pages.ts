@@ -11,10 +11,17 @@ import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
 import { sourcesPage } from "./pages/sources.tsx";
 import { usagePage } from "./pages/usage.tsx";
+import { peopleCsvPage, peopleJsonPage } from "./search/downloads.ts";
+import { findPage } from "./search/find-page.tsx";
+import { termsPage } from "./search/terms.ts";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   homePage,
+  findPage,
+  peopleCsvPage,
+  peopleJsonPage,
+  termsPage,
   signInPage,
   signUpPage,
   setUpPage,
