@@ -1,3 +1,6 @@
+import { comparePage } from "./developer/compare-page.tsx";
+import { analysisPage, developerPage } from "./developer/developer-page.tsx";
+import { everythingPage, forgetPage, identityPage } from "./developer/keeping-pages.tsx";
 import type { Page } from "./page.ts";
 import { accountPage } from "./pages/account.tsx";
 import { accountsPage } from "./pages/accounts.tsx";
@@ -19,6 +22,12 @@ import { termsPage } from "./search/terms.ts";
 export const pages: readonly Page[] = [
   homePage,
   findPage,
+  developerPage,
+  analysisPage,
+  comparePage,
+  identityPage,
+  everythingPage,
+  forgetPage,
   peopleCsvPage,
   peopleJsonPage,
   termsPage,
