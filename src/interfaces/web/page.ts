@@ -80,7 +80,7 @@ export interface WebModules {
   /** Fictitious people in the pool. */
   readonly countDemoPeople: () => Promise<number>;
   /** What only administrators may do with a person. */
-  readonly people: PeopleKeeping;
+  readonly people: PeopleKeeper;
   readonly sources: {
     list(): readonly SourceStatus[];
     /** Has a source of the settings asked soon. @returns whether there is one. */
@@ -90,7 +90,7 @@ export interface WebModules {
   readonly publicUrl: () => string;
 }
 
-export interface PeopleKeeping {
+export interface PeopleKeeper {
   /** The author identities in git histories that are this person, and why; `undefined` when there are none. */
   findIdentity(login: string): Promise<JoinedIdentity | undefined>;
   /** Everything held of the person, as JSON can hold it. */

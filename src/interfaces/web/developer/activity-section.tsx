@@ -1,7 +1,7 @@
 /** Activity over time, drawn here as SVG: the charts are simple, and no style attribute may stand in a page. */
 import type { ByMonth } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatCount, formatDate, formatMonth } from "../look/words.ts";
+import { formatCount, formatDate, formatShortMonth } from "../look/words.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Month = ProfileAnalysis["activity"]["months"][number];
@@ -41,7 +41,7 @@ function Columns({ months }: { readonly months: readonly Month[] }) {
   const most = Math.max(...months.map(({ commits }) => commits));
   const step = width / months.length;
   const busiest = months.find(({ commits }) => commits === most) as Month;
-  const words = `Commits by month, ${formatMonth(months[0]?.month ?? "")} to ${formatMonth(months.at(-1)?.month ?? "")}; most in ${formatMonth(busiest.month)}: ${formatCommits(most)}.`;
+  const words = `Commits by month, ${formatShortMonth(months[0]?.month ?? "")} to ${formatShortMonth(months.at(-1)?.month ?? "")}; most in ${formatShortMonth(busiest.month)}: ${formatCommits(most)}.`;
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${width} ${height + 20}`} role="img" aria-label={words}>
@@ -51,7 +51,7 @@ function Columns({ months }: { readonly months: readonly Month[] }) {
           return (
             <g>
               <rect class="chart-hover" x={at * step} width={step} y="0" height={height}>
-                <title>{`${formatMonth(month)}: ${formatCommits(commits)}`}</title>
+                <title>{`${formatShortMonth(month)}: ${formatCommits(commits)}`}</title>
               </rect>
               <rect
                 class="chart-column"
@@ -108,7 +108,10 @@ function Years({ volume }: { readonly volume: ByMonth }) {
               {monthNames.map((letter, at) => (
                 <th
                   scope="col"
-                  aria-label={formatMonth(`2000-${String(at + 1).padStart(2, "0")}`).slice(0, 3)}
+                  aria-label={formatShortMonth(`2000-${String(at + 1).padStart(2, "0")}`).slice(
+                    0,
+                    3,
+                  )}
                 >
                   {letter}
                 </th>

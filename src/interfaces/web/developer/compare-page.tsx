@@ -2,7 +2,7 @@
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
 import { EmptyState, NoticeBox } from "../look/parts.tsx";
-import { Bar, CallNote, CallRefusal, Initials } from "../look/people-parts.tsx";
+import { Bar, CallCost, CallRefusal, Initials } from "../look/people-parts.tsx";
 import { formatActivity, formatCount, formatFraction } from "../look/words.ts";
 import { defineSignedInPage, type SignedInRequest } from "../page.ts";
 
@@ -33,7 +33,7 @@ export const comparePage = defineSignedInPage({
         <Refusals logins={logins} answers={answers} />
         <Columns ask={ask} people={answers.flatMap((answer) => (answer.ok ? [answer.data] : []))} />
         <AddForm logins={logins} />
-        {answers.length > 0 && <CallNote answers={answers} />}
+        {answers.length > 0 && <CallCost answers={answers} />}
       </>
     );
     return { title: "Compare", body, showsPeople: true };

@@ -1,13 +1,13 @@
 /** One developer: who, how good, how that is known. Opening it counts as one call, of `analyze_profile`. */
 import { NoticeBox, Panel } from "../look/parts.tsx";
-import { CallNote, CallRefusal } from "../look/people-parts.tsx";
+import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatDate } from "../look/words.ts";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
-import { Identity } from "./identity-section.tsx";
+import { IdentityFacts } from "./identity-section.tsx";
 import { ScoreTerms } from "./score-section.tsx";
 import { Languages, Repositories, Skills } from "./work-sections.tsx";
 
@@ -27,12 +27,12 @@ export const developerPage = defineSignedInPage({
         <DeveloperHead ask={ask} analysis={analysis} facts={facts} />
         <Contents />
         <Sections analysis={analysis} facts={facts} />
-        <Identity ask={ask} analysis={analysis} facts={facts} />
+        <IdentityFacts ask={ask} analysis={analysis} facts={facts} />
         <p class="small muted">
           As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
           {analysis.modelVersion}. Source: {analysis.profile.source}.
         </p>
-        <CallNote answers={[answer]} />
+        <CallCost answers={[answer]} />
       </>
     );
     return { title: name, body, showsPeople: true };

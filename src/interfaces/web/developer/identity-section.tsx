@@ -10,7 +10,7 @@ interface IdentityProperties {
   readonly facts: Facts | undefined;
 }
 
-export function Identity({ ask, analysis, facts }: IdentityProperties) {
+export function IdentityFacts({ ask, analysis, facts }: IdentityProperties) {
   const { login, derivedLogin } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};
   const { administrator } = ask.visitor.account;

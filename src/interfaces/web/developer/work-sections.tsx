@@ -2,7 +2,7 @@ import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { EmptyState, Panel } from "../look/parts.tsx";
 import { Bar } from "../look/people-parts.tsx";
-import { formatCount, formatMonth } from "../look/words.ts";
+import { formatCount, formatShortMonth } from "../look/words.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
@@ -66,7 +66,9 @@ function findMonths({ evidence: lines }: Skill, evidence: Facts["evidence"]): st
   const months = evidence.filter(isNamed).flatMap((one) => Object.keys(one.months));
   if (months.length === 0) return "";
   const [first = "", last = ""] = [months.reduce(min), months.reduce(max)];
-  return first === last ? formatMonth(first) : `${formatMonth(first)} to ${formatMonth(last)}`;
+  return first === last
+    ? formatShortMonth(first)
+    : `${formatShortMonth(first)} to ${formatShortMonth(last)}`;
 }
 
 const min = (a: string, b: string) => (a < b ? a : b);
@@ -175,7 +177,7 @@ function RepositoryRow({ repository, tier }: RepositoryRowProperties) {
       <td class="number">{commits === undefined ? "" : formatCount(commits)}</td>
       <td class="wide whole">
         {firstCommit && lastCommit
-          ? `${formatMonth(firstCommit)} to ${formatMonth(lastCommit)}`
+          ? `${formatShortMonth(firstCommit)} to ${formatShortMonth(lastCommit)}`
           : ""}
       </td>
       <td class="wide">{language}</td>
