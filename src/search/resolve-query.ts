@@ -8,6 +8,7 @@ import type { Generation } from "./generation/generation.ts";
 import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
 import { findByRepository } from "./generation/repositories.ts";
 import { type RankingColumns, wordStrength } from "./rank-page.ts";
+import type { UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { type Clause, selectByClauses } from "./select.ts";
 
@@ -124,6 +125,18 @@ export function suggestPlaces(
   generation: Generation,
 ): string[] {
   return places.suggest(location, generation.peopleByPlace);
+}
+
+/** @package */
+export function resolveWords(
+  { role, skills = [], languages = [] }: Pick<SearchRequest, "role" | "skills" | "languages">,
+  { vocabulary }: Pick<SearchParts, "vocabulary">,
+): UnderstoodWords {
+  return {
+    role: role === undefined ? undefined : vocabulary.findRole(role)?.displayName,
+    skills: skills.map((asked) => ({ asked, name: vocabulary.findSkill(asked)?.name })),
+    languages: languages.map((asked) => ({ asked, name: vocabulary.findLanguage(asked)?.name })),
+  };
 }
 
 function findRole(text: string, vocabulary: Vocabulary): Role {

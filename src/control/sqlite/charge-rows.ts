@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import { prepareGrantRows } from "./sign-in/grant-rows.ts";
+import { prepareSessionRow } from "./sign-in/session-rows.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
 /** @package The statements of a charge, each prepared once: this is the hot path. */
@@ -17,6 +18,7 @@ export function prepareChargeRows(store: Database) {
   };
   return {
     ...prepareGrantRows(store),
+    session: prepareSessionRow(store),
     latest: prepareOnce(() => orm.select({ latestMs: instance.latestMs }).from(instance)),
     account: prepareOnce(() =>
       orm

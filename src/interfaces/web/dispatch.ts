@@ -6,6 +6,7 @@
 import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
+import type { Calls } from "./calls.ts";
 import { findComplaint, readForm } from "./form.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
@@ -23,6 +24,7 @@ import type {
 
 export interface WebContext {
   readonly modules: WebModules;
+  readonly calls: Calls;
   readonly forms: Forms;
   readonly notices: Notices;
   readonly now: () => Date;
@@ -39,10 +41,10 @@ export async function answerPage(
   try {
     requireDecodableUrl(request.url);
     const denial = findDenial(page, prepared.ask);
-    if (denial) return toResponse(denial, prepared);
+    if (denial) return await toResponse(denial, prepared);
     return await answerRequest(page, prepared, context);
   } catch (thrown) {
-    return toResponse(renderThrown(thrown, metadata, context), prepared);
+    return await toResponse(renderThrown(thrown, metadata, context), prepared);
   }
 }
 
@@ -64,17 +66,21 @@ interface PreparedRequest {
 }
 
 async function prepareRequest(
-  [request, { address, requestId }, params]: Parameters<Route["handle"]>,
+  [request, { address, requestId, note = () => {} }, params]: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<PreparedRequest> {
-  const { modules, forms, now } = context;
+  const { modules, calls, forms, now } = context;
   const url = new URL(request.url);
   const visitor = await findVisitor(request, context);
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
-  const known = { request, requestId, url, params, from, visitor, modules, token, now: now() };
-  return { ask: { ...known, notice: undefined, refused: undefined }, browserId, cookies };
+  const known = { request, requestId, url, params, from, visitor, modules, calls, note, token };
+  return {
+    ask: { ...known, now: now(), notice: undefined, refused: undefined },
+    browserId,
+    cookies,
+  };
 }
 
 const findVisitor = (request: Request, { modules }: WebContext) => modules.signIn.visitor(request);
@@ -89,7 +95,9 @@ function findDenial({ who }: Page, { visitor, url, modules }: PageRequest): Page
   if (who === "anyone") return undefined;
   if (!visitor) {
     const isAuthorizing = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
-    const query = isAuthorizing ? url.search : `?${new URLSearchParams({ next: url.pathname })}`;
+    const query = isAuthorizing
+      ? url.search
+      : `?${new URLSearchParams({ next: url.pathname + url.search })}`;
     return { goTo: `/sign-in${query}` };
   }
   if (who === "visitor" || visitor.account.administrator) return undefined;
@@ -178,7 +186,10 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-function toResponse(answer: PageAnswer, { ask, cookies }: PreparedRequest): Response {
+async function toResponse(
+  answer: PageAnswer,
+  { ask, cookies }: PreparedRequest,
+): Promise<Response> {
   const headers = new Headers(pageHeaders);
   const own = "cookies" in answer ? (answer.cookies ?? []) : [];
   for (const line of [...cookies, ...own]) headers.append("set-cookie", line);
@@ -186,11 +197,18 @@ function toResponse(answer: PageAnswer, { ask, cookies }: PreparedRequest): Resp
     headers.set("location", answer.goTo);
     return new Response(null, { status: 303, headers });
   }
+  if ("content" in answer) {
+    headers.set("content-type", answer.type);
+    const { fileName, status = 200 } = answer;
+    if (fileName) headers.set("content-disposition", `attachment; filename="${fileName}"`);
+    return new Response(answer.content, { status, headers });
+  }
   const view = "leaveFor" in answer ? renderLeavingPage(answer.leaveFor) : answer;
   const { refused } = ask;
   const wait = refused?.retryAfterSeconds;
   if (wait !== undefined) headers.set("retry-after", String(wait));
   if ("leaveFor" in answer) headers.set("refresh", `0; url=${answer.leaveFor}`);
   const status = view.status ?? (refused ? (wait === undefined ? 400 : 429) : 200);
-  return new Response(renderDocument(view, ask), { status, headers });
+  const demoPeople = view.showsPeople ? await ask.modules.countDemoPeople() : 0;
+  return new Response(renderDocument(view, ask, { demoPeople }), { status, headers });
 }

@@ -13,6 +13,9 @@ import { Problem } from "../../contract/problem.ts";
 import type { Static, TObject } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
+import type { CallNote } from "../../network/route.ts";
+import type { Modules } from "../../operations/operation.ts";
+import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 /** Who may open a page: anyone, any signed-in user, or administrators only. */
@@ -46,6 +49,10 @@ export interface PageRequest {
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
   readonly modules: WebModules;
+  /** The operations, as calls of whoever is signed in. */
+  readonly calls: Calls;
+  /** Adds to the request's line in the log. */
+  readonly note: (about: CallNote) => void;
   readonly now: Date;
   /** Every form must contain it; forms without it are refused. */
   readonly token: string;
@@ -67,7 +74,13 @@ export interface WebModules {
   /** @returns the same accounts, with this account as the actor in the audit log. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage">;
+  /** For operations, and for reading people whom a counted call has just answered. */
+  readonly operating: Modules;
   readonly control: Pick<ControlStore, "auditEntries" | "brokenAuditEntry">;
+  /** Fictitious people in the pool. */
+  readonly countDemoPeople: () => Promise<number>;
+  /** What only administrators may do with a person. */
+  readonly people: PeopleKeeper;
   readonly sources: {
     list(): readonly SourceStatus[];
     /** Has a source of the settings asked soon. @returns whether there is one. */
@@ -76,6 +89,44 @@ export interface WebModules {
   /** Where people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
 }
+
+export interface PeopleKeeper {
+  /** The author identities in git histories that are this person, and why; `undefined` when there are none. */
+  findIdentity(login: string): Promise<JoinedIdentity | undefined>;
+  /** Everything held of the person, as JSON can hold it. */
+  copy(login: string): Promise<object | undefined>;
+  /** By what the person is known, all of which an erasure takes; `undefined` when nobody has the login. */
+  previewForgetting(login: string): Promise<ForgettingPreview | undefined>;
+  /** Erases the person for good. @returns the receipt's id, and what is left to do, in words. */
+  forget(
+    login: string,
+    order: { readonly reason: string | undefined; readonly accountId: string },
+  ): Promise<ForgettingOutcome>;
+}
+
+export interface JoinedIdentity {
+  readonly spellings: readonly {
+    readonly name: string;
+    readonly email: string;
+    readonly commits: number;
+  }[];
+  readonly joins: readonly {
+    readonly evidence: string;
+    readonly detail: string;
+    readonly spellings: readonly [string, string];
+  }[];
+}
+
+export interface ForgettingPreview {
+  readonly logins: readonly string[];
+  readonly formerLogins: readonly string[];
+  readonly addresses: readonly string[];
+  readonly accounts: readonly string[];
+}
+
+export type ForgettingOutcome =
+  | { readonly ok: true; readonly receipt: string; readonly remains: string | undefined }
+  | { readonly ok: false; readonly message: string };
 
 /** A forge that is asked for people; instants are ISO 8601 in UTC. */
 export interface SourceStatus {
@@ -104,11 +155,25 @@ export interface View {
   readonly body: Html;
   /** Default: 200, or 400 or 429 when an action was refused. */
   readonly status?: number;
+  /** Shows people of the pool, so it says above when these are invented. */
+  readonly showsPeople?: true;
+  /** Has fields that a script completes. */
+  readonly completes?: true;
   /** Loads htmx, which updates parts of the page without reloading it. */
   readonly moves?: true;
 }
 
-export type PageAnswer = View | Redirect | ExternalRedirect;
+export type PageAnswer = View | Redirect | ExternalRedirect | Download;
+
+/** What is no page: a file to keep, or what the script of a page asks for. */
+export interface Download {
+  readonly content: string;
+  /** Media type. */
+  readonly type: string;
+  /** Absent: shown or used by a script, not saved. */
+  readonly fileName?: string;
+  readonly status?: number;
+}
 
 /** To another page of this Roster. */
 export interface Redirect {

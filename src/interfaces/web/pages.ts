@@ -1,3 +1,6 @@
+import { comparePage } from "./developer/compare-page.tsx";
+import { analysisPage, developerPage } from "./developer/developer-page.tsx";
+import { everythingPage, forgetPage, identityPage } from "./developer/keeping-pages.tsx";
 import type { Page } from "./page.ts";
 import { accountPage } from "./pages/account.tsx";
 import { accountsPage } from "./pages/accounts.tsx";
@@ -11,10 +14,23 @@ import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
 import { sourcesPage } from "./pages/sources.tsx";
 import { usagePage } from "./pages/usage.tsx";
+import { peopleCsvPage, peopleJsonPage } from "./search/downloads.ts";
+import { findPage } from "./search/find-page.tsx";
+import { termsPage } from "./search/terms.ts";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   homePage,
+  findPage,
+  developerPage,
+  analysisPage,
+  comparePage,
+  identityPage,
+  everythingPage,
+  forgetPage,
+  peopleCsvPage,
+  peopleJsonPage,
+  termsPage,
   signInPage,
   signUpPage,
   setUpPage,

@@ -31,6 +31,16 @@ export function formatMonthName(at: Date): string {
   return `${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
+/** `21 Nov 2026`, from a day or an instant in ISO 8601. */
+export function formatDate(iso: string): string {
+  return `${Number(iso.slice(8, 10))} ${formatShortMonth(iso)}`;
+}
+
+/** `Nov 2026`, from a month, a day or an instant in ISO 8601. */
+export function formatShortMonth(iso: string): string {
+  return `${(months[Number(iso.slice(5, 7)) - 1] ?? "").slice(0, 3)} ${iso.slice(0, 4)}`;
+}
+
 const units = [
   ["day", 86_400],
   ["hour", 3600],
@@ -91,4 +101,18 @@ export function formatDevice(userAgent: string | undefined): string {
 /** Describes a scope in words; an unknown scope is shown as it is. */
 export function formatScope(scope: string): string {
   return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
+}
+
+/** `0.93` of a share between 0 and 1. */
+export function formatFraction(share: number): string {
+  return share.toFixed(2);
+}
+
+/** `active this month`, `quiet since Mar 2025`. Both days as YYYY-MM-DD. */
+export function formatActivity(lastActive: string | undefined, asOf: string): string {
+  if (lastActive === undefined) return "no commits known";
+  const days = (Date.parse(asOf) - Date.parse(lastActive)) / 86_400_000;
+  if (days <= 31) return "active this month";
+  if (days <= 183) return `active in ${formatShortMonth(lastActive)}`;
+  return `quiet since ${formatShortMonth(lastActive)}`;
 }

@@ -1,0 +1,91 @@
+/** How pages are looked at: narrow and wide, light and dark, and by keyboard. The pictures are left in a folder. */
+import { expect } from "bun:test";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+let folder: string | undefined;
+
+function pictures(): string {
+  if (folder === undefined) {
+    folder = mkdtempSync(join(tmpdir(), "roster-pages-"));
+    process.stderr.write(`Pictures of the pages: ${folder}\n`);
+  }
+  return folder;
+}
+
+const widths = [360, 1440];
+const schemes = ["light", "dark"] as const;
+
+/** A tenth of what counts as good (Web Vitals): a page painted while it is still arriving moves by hundredths of a pixel. */
+const shiftMax = 0.01;
+const shiftScript = `new Promise((done) => {
+  let sum = 0;
+  const add = (list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value; };
+  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 50);
+})`;
+const axeScript = `axe.run().then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target.join(" ")).join(", ")))`;
+const overflowScript =
+  "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+/** One state of one page, in all its looks; what is wrong with any of them. */
+export async function looked(tab: Page, name: string): Promise<string[]> {
+  const wrong: string[] = [];
+  const shift = (await tab.evaluate(shiftScript)) as number;
+  if (shift > shiftMax) wrong.push(`${name}: shifts by ${shift}`);
+  // What is folded up on the page is looked at too.
+  await tab.evaluate("document.querySelectorAll('main details').forEach((it) => it.open = true)");
+  await tab.evaluate(axe);
+  for (const width of widths) {
+    await tab.setViewportSize({ width, height: 800 });
+    for (const colorScheme of schemes) {
+      // Else colours would change over a moment, and be looked at half way.
+      await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const look = `${name}-${width}-${colorScheme}`;
+      const over = (await tab.evaluate(overflowScript)) as number;
+      if (over > 0) wrong.push(`${look}: ${over} px too wide`);
+      for (const rule of (await tab.evaluate(axeScript)) as string[])
+        wrong.push(`${look}: ${rule}`);
+      await tab.screenshot({ path: join(pictures(), `${look}.png`), fullPage: true });
+    }
+  }
+  return wrong;
+}
+
+const focusStyle =
+  "getComputedStyle(document.activeElement).outlineStyle + ' ' + getComputedStyle(document.activeElement).outlineWidth";
+
+/** Presses Tab once for each name, and expects the focus to be there, and to be seen. */
+export function createWalk(tab: Page) {
+  return async (...names: readonly string[]): Promise<void> => {
+    const walked: string[] = [];
+    for (const _ of names) {
+      await tab.keyboard.press("Tab");
+      walked.push(await nameFocus(tab));
+      expect([walked.at(-1), await tab.evaluate(focusStyle)]).toEqual([walked.at(-1), "solid 2px"]);
+    }
+    expect(walked).toEqual([...names]);
+  };
+}
+
+/** Presses Tab until something of this name has the focus. */
+export async function walkTo(tab: Page, name: string, pressesMax = 80): Promise<void> {
+  for (let presses = 0; presses < pressesMax; presses++) {
+    await tab.keyboard.press("Tab");
+    if ((await nameFocus(tab)) === name) return;
+  }
+  throw new Error(`${pressesMax} times Tab did not lead to ${name}`);
+}
+
+async function nameFocus(tab: Page): Promise<string> {
+  const focused = tab.locator(":focus");
+  const id = await focused.getAttribute("id");
+  const said = id ? await tab.locator(`label[for="${id}"]`).allTextContents() : [];
+  const aria = await focused.getAttribute("aria-label");
+  return said[0] ?? aria ?? ((await focused.textContent()) ?? "").trim();
+}
