@@ -1,5 +1,5 @@
 /** Activity over time, drawn here as SVG: the charts are simple, and no style attribute may stand in a page. */
-import type { ByMonth } from "../../../contract/people/facts.ts";
+import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatDate, formatShortMonth } from "../look/words.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
