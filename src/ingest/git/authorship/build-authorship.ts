@@ -4,7 +4,6 @@
  */
 import {
   commitFlags,
-  type PathBlock,
   packageRelations,
   participations,
   pathFlags,
@@ -15,7 +14,7 @@ import { Fingerprints } from "../commits/fingerprints.ts";
 import { type History, iterateCommits } from "../commits/history.ts";
 import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
 import { followRenames } from "../evidence/evidence-files.ts";
-import { NumberList } from "./number-list.ts";
+import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";
 
 /** A clone of the repository, with the numbers of its authors in the repository. */
 export interface CloneAuthors {
@@ -25,16 +24,12 @@ export interface CloneAuthors {
   readonly trailers: readonly (number | undefined)[];
 }
 
-/** Of nobody in particular. */
-const nobody = 0xffffffff;
-const narrowMax = 0xffff;
-
 /** @param clones of one repository, the fullest first; each commit is taken once. */
 export function buildAuthorship(
   clones: readonly CloneAuthors[],
 ): Pick<RepositoryAuthorship, "columns" | "blocks" | "packages" | "commits" | "files" | "lastDay"> {
   const paths = createPaths();
-  const work = createWork();
+  const collector = createCollector();
   const seen = new Fingerprints();
   const contents = new Fingerprints();
   for (const clone of clones) {
@@ -52,14 +47,17 @@ export function buildAuthorship(
         const file = isRegular ? fileOf(path) : undefined;
         return file === undefined ? [] : [{ file, added, deleted }];
       });
-      if (files.length > 0) work.add({ clone, commit, day, files });
+      if (files.length === 0) continue;
+      const author = clone.authors[commit.author];
+      const others = listOthers(clone, commit);
+      collector.add({ day, author, flags: flagsOf(commit, files), others, files });
     }
   }
   const sorted = paths.sort();
-  const { columns, changes } = work.end();
+  const { columns, blocks } = collector.end(sorted);
   return {
     columns,
-    blocks: cutBlocks(sorted, changes),
+    blocks,
     packages: sorted.packages(),
     commits: columns.day.length,
     files: sorted.countPresent(),
@@ -67,76 +65,26 @@ export function buildAuthorship(
   };
 }
 
-interface FileWork {
-  readonly file: number;
-  readonly added: number;
-  readonly deleted: number;
-}
-
-/** Collects commits and changes in the order in which they come. */
-function createWork() {
-  const [day, author, files, flags] = [0, 0, 0, 0].map(() => new NumberList());
-  const others = [0, 0, 0].map(() => new NumberList()) as [NumberList, NumberList, NumberList];
-  const [file, commit, added, deleted] = [0, 0, 0, 0].map(() => new NumberList());
-  if (!day || !author || !files || !flags || !file || !commit || !added || !deleted) {
-    throw new Error("Lists are never absent.");
-  }
-  return {
-    add(one: {
-      readonly clone: CloneAuthors;
-      readonly commit: KeptCommit;
-      readonly day: number;
-      readonly files: readonly FileWork[];
-    }): void {
-      const number = day.length;
-      const writer = one.clone.authors[one.commit.author];
-      day.push(one.day);
-      author.push(writer ?? nobody);
-      files.push(Math.min(narrowMax, one.files.length));
-      flags.push(flagsOf(one.commit, one.files));
-      for (const [kind, trailers] of listTrailers(one.commit)) {
-        const people = new Set(trailers.map((trailer) => one.clone.trailers[trailer]));
-        for (const person of people) {
-          if (person === undefined || person === writer) continue;
-          for (const [at, value] of [number, person, kind].entries()) others[at]?.push(value);
-        }
-      }
-      for (const change of one.files) {
-        file.push(change.file);
-        commit.push(number);
-        added.push(Math.min(narrowMax, change.added));
-        deleted.push(Math.min(narrowMax, change.deleted));
-      }
-    },
-    end() {
-      const [otherCommit, otherAuthor, otherKind] = others;
-      return {
-        columns: {
-          day: day.to(Uint16Array),
-          author: author.to(Uint32Array),
-          files: files.to(Uint16Array),
-          flags: flags.to(Uint8Array),
-          others: {
-            commit: otherCommit.to(Uint32Array),
-            author: otherAuthor.to(Uint32Array),
-            kind: otherKind.to(Uint8Array),
-          },
-        },
-        changes: { file, commit, added, deleted },
-      };
-    },
-  };
-}
-
-type Changes = ReturnType<ReturnType<typeof createWork>["end"]>["changes"];
-
-function* listTrailers(commit: KeptCommit): Generator<readonly [number, readonly number[]]> {
+function listOthers(
+  { authors, trailers }: CloneAuthors,
+  commit: KeptCommit,
+): CountedChange["others"] {
+  const writer = authors[commit.author];
+  const find = (kind: (typeof participations)[number], named: readonly number[]) =>
+    [...new Set(named.map((trailer) => trailers[trailer]))]
+      .filter((author) => author !== undefined && author !== writer)
+      .map((author = 0) => ({ author, kind: participations.indexOf(kind) }));
   const reviews = commit.credits.filter(({ kind }) => kind === "reviewed");
-  yield [participations.indexOf("co-author"), commit.coAuthors];
-  yield [participations.indexOf("reviewer"), reviews.map(({ trailer }) => trailer)];
+  return [
+    ...find("co-author", commit.coAuthors),
+    ...find(
+      "reviewer",
+      reviews.map(({ trailer }) => trailer),
+    ),
+  ];
 }
 
-function flagsOf(commit: KeptCommit, files: readonly FileWork[]): number {
+function flagsOf(commit: KeptCommit, files: readonly FileChangeCount[]): number {
   const isMechanical = isMechanicalEdit(files) ? commitFlags.isMechanical : 0;
   const isUnowned = commit.isBulk ? commitFlags.isUnowned : 0;
   const isAssisted = commit.agents.length > 0 ? commitFlags.isAssisted : 0;
@@ -243,49 +191,4 @@ function readPresent(newest: string | undefined): (path: number) => boolean {
   if (newest === undefined) return () => true;
   const bits = Uint8Array.fromBase64(newest);
   return (path) => ((bits[path >> 3] ?? 0) & (1 << (path & 7))) !== 0;
-}
-
-const changesPerBlock = 8192;
-const pathsPerBlock = 4096;
-
-/** Sorts the changes by file, and cuts them into blocks. */
-function* cutBlocks(
-  { texts, flags, rank }: ReturnType<ReturnType<typeof createPaths>["sort"]>,
-  { file, commit, added, deleted }: Changes,
-): Generator<PathBlock> {
-  const starts = new Uint32Array(texts.length + 1);
-  for (let at = 0; at < file.length; at++) {
-    const to = (rank[file.at(at)] ?? 0) + 1;
-    starts[to] = (starts[to] ?? 0) + 1;
-  }
-  for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
-  const order = new Uint32Array(file.length);
-  const next = starts.slice();
-  for (let at = 0; at < file.length; at++) {
-    const path = rank[file.at(at)] ?? 0;
-    const to = next[path] ?? 0;
-    order[to] = at;
-    next[path] = to + 1;
-  }
-  for (let from = 0; from < texts.length; ) {
-    let to = from + 1;
-    const first = starts[from] ?? 0;
-    while (
-      to < texts.length &&
-      to - from < pathsPerBlock &&
-      (starts[to + 1] ?? 0) - first <= changesPerBlock
-    ) {
-      to += 1;
-    }
-    const changes = order.subarray(first, starts[to]);
-    yield {
-      paths: texts.slice(from, to),
-      flags: Uint8Array.from(flags.slice(from, to)),
-      starts: starts.slice(from, to + 1).map((start) => start - first),
-      commit: Uint32Array.from(changes, (at) => commit.at(at)),
-      added: Uint16Array.from(changes, (at) => added.at(at)),
-      deleted: Uint16Array.from(changes, (at) => deleted.at(at)),
-    };
-    from = to;
-  }
 }

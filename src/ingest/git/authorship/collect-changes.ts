@@ -1,0 +1,135 @@
+/** Collects commits and the files that they changed, and cuts them into what the pool stores. */
+import type { CommitColumns, PathBlock } from "../../../pool/pool.ts";
+import { NumberList } from "./number-list.ts";
+
+/** A change of one file, by its number. */
+export interface FileChangeCount {
+  readonly file: number;
+  readonly added: number;
+  readonly deleted: number;
+}
+
+/** A commit that counts; commits come oldest first. */
+export interface CountedChange {
+  readonly day: number;
+  /** Number of the author; undefined for nobody. */
+  readonly author: number | undefined;
+  /** Bits of `commitFlags`. */
+  readonly flags: number;
+  /** Others who took part, with the index of `participations`. */
+  readonly others: readonly { readonly author: number; readonly kind: number }[];
+  readonly files: readonly FileChangeCount[];
+}
+
+/** Files in the order of their paths. */
+export interface SortedPaths {
+  readonly texts: readonly string[];
+  /** Bits of `pathFlags`. */
+  readonly flags: readonly number[];
+  /** By number of a file: its place in the order. */
+  readonly rank: Uint32Array;
+}
+
+const nobody = 0xffffffff;
+const narrowMax = 0xffff;
+
+export function createCollector() {
+  const [day, author, files, flags] = createLists();
+  const [otherCommit, otherAuthor, otherKind] = createLists();
+  const [file, commit, added, deleted] = createLists();
+  return {
+    add(one: CountedChange): void {
+      const number = day.length;
+      day.push(one.day);
+      author.push(one.author ?? nobody);
+      files.push(Math.min(narrowMax, one.files.length));
+      flags.push(one.flags);
+      for (const other of one.others) {
+        otherCommit.push(number);
+        otherAuthor.push(other.author);
+        otherKind.push(other.kind);
+      }
+      for (const change of one.files) {
+        file.push(change.file);
+        commit.push(number);
+        added.push(Math.min(narrowMax, change.added));
+        deleted.push(Math.min(narrowMax, change.deleted));
+      }
+    },
+    end(paths: SortedPaths): {
+      readonly columns: CommitColumns;
+      readonly blocks: Iterable<PathBlock>;
+    } {
+      return {
+        columns: {
+          day: day.to(Uint16Array),
+          author: author.to(Uint32Array),
+          files: files.to(Uint16Array),
+          flags: flags.to(Uint8Array),
+          others: {
+            commit: otherCommit.to(Uint32Array),
+            author: otherAuthor.to(Uint32Array),
+            kind: otherKind.to(Uint8Array),
+          },
+        },
+        blocks: cutBlocks(paths, { file, commit, added, deleted }),
+      };
+    },
+  };
+}
+
+function createLists(): [NumberList, NumberList, NumberList, NumberList] {
+  return [new NumberList(), new NumberList(), new NumberList(), new NumberList()];
+}
+
+interface Changes {
+  readonly file: NumberList;
+  readonly commit: NumberList;
+  readonly added: NumberList;
+  readonly deleted: NumberList;
+}
+
+const changesPerBlock = 8192;
+const pathsPerBlock = 4096;
+
+/** Sorts the changes by file, and cuts them into blocks. */
+function* cutBlocks(
+  { texts, flags, rank }: SortedPaths,
+  { file, commit, added, deleted }: Changes,
+): Generator<PathBlock> {
+  const starts = new Uint32Array(texts.length + 1);
+  for (let at = 0; at < file.length; at++) {
+    const to = (rank[file.at(at)] ?? 0) + 1;
+    starts[to] = (starts[to] ?? 0) + 1;
+  }
+  for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+  const order = new Uint32Array(file.length);
+  const next = starts.slice();
+  for (let at = 0; at < file.length; at++) {
+    const path = rank[file.at(at)] ?? 0;
+    const to = next[path] ?? 0;
+    order[to] = at;
+    next[path] = to + 1;
+  }
+  for (let from = 0; from < texts.length; ) {
+    let to = from + 1;
+    const first = starts[from] ?? 0;
+    while (
+      to < texts.length &&
+      to - from < pathsPerBlock &&
+      (starts[to + 1] ?? 0) - first <= changesPerBlock
+    ) {
+      to += 1;
+    }
+    const changes = order.subarray(first, starts[to]);
+    yield {
+      paths: texts.slice(from, to),
+      flags: Uint8Array.from(flags.slice(from, to)),
+      starts: starts.slice(from, to + 1).map((start) => start - first),
+      commit: Uint32Array.from(changes, (at) => commit.at(at)),
+      added: Uint16Array.from(changes, (at) => added.at(at)),
+      deleted: Uint16Array.from(changes, (at) => deleted.at(at)),
+    };
+    from = to;
+  }
+}
