@@ -7,6 +7,7 @@ import demoPath from "../../seed/demo.jsonl.zst" with { type: "file" };
 import type { AsOf } from "../analysis/analysis.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Pool } from "../pool/pool.ts";
+import { inventRepositories } from "./demo-repositories.ts";
 import type { Judge } from "./judge.ts";
 
 /**
@@ -38,6 +39,7 @@ export async function loadDemo({
   const load = await pool.beginImport("demo");
   let done = 0;
   try {
+    const people: Facts[] = [];
     let batch: Facts[] = [];
     const flush = async () => {
       const leftOut = await load.put(batch.map(judge));
@@ -46,11 +48,16 @@ export async function loadDemo({
       onProgress?.({ done });
     };
     for (const facts of readDemo()) {
+      people.push(facts);
       batch.push(facts);
       if (batch.length >= developersPerBatch) await flush();
     }
     await flush();
     await load.commit();
+    for (const { repository, logins } of inventRepositories(people)) {
+      await pool.authorship.replace(repository);
+      await pool.authorship.nameAuthors(repository.key, logins);
+    }
     return done;
   } finally {
     await load.abort();

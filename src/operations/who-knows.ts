@@ -20,7 +20,7 @@ export const whoKnows = defineOperation({
   input: WhoRequest,
   output: WhoData,
   slimWithout: ["soleFiles.files", "orphanedFiles.files", "folders"],
-  example: { repository: "example-payments", path: "src", limit: 5 },
+  example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
   async run({ repository, path, paths = [], package: name, asOf, limit }, modules) {
     const asked = [...(path === undefined ? [] : [path]), ...paths];
     if (repository === undefined && name === undefined && asked.length === 0) {

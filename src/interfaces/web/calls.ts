@@ -7,6 +7,7 @@ import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
 import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
+import type { WhoData, WhoRequest } from "../../contract/people/who-knows.ts";
 import type { Problem } from "../../contract/problem.ts";
 import type { AnalyzeRequest, SearchRequest } from "../../contract/requests.ts";
 import type { LookupData, LookupRequest } from "../../contract/terms.ts";
@@ -21,6 +22,7 @@ interface Questions {
   readonly search_developers: { readonly takes: SearchRequest; readonly gives: SearchData };
   readonly analyze_profile: { readonly takes: AnalyzeRequest; readonly gives: ProfileAnalysis };
   readonly find_people: { readonly takes: FindRequest; readonly gives: FindData };
+  readonly who_knows: { readonly takes: WhoRequest; readonly gives: WhoData };
   readonly lookup_terms: { readonly takes: LookupRequest; readonly gives: LookupData };
 }
 

@@ -17,11 +17,14 @@ import { usagePage } from "./pages/usage.tsx";
 import { peopleCsvPage, peopleJsonPage } from "./search/downloads.ts";
 import { findPage } from "./search/find-page.tsx";
 import { termsPage } from "./search/terms.ts";
+import { knowersCsvPage, whoPage } from "./who/who-page.tsx";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   homePage,
   findPage,
+  whoPage,
+  knowersCsvPage,
   developerPage,
   analysisPage,
   comparePage,

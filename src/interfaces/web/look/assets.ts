@@ -18,6 +18,7 @@ import searchStyle from "./style/search.css" with { type: "text" };
 import tablesStyle from "./style/tables.css" with { type: "text" };
 import textStyle from "./style/text.css" with { type: "text" };
 import tokensStyle from "./style/tokens.css" with { type: "text" };
+import whoStyle from "./style/who.css" with { type: "text" };
 
 /** One sheet out of one file for each concern; later rules win. */
 const style = [
@@ -30,6 +31,7 @@ const style = [
   peopleStyle,
   searchStyle,
   developerStyle,
+  whoStyle,
 ].join("\n");
 
 const digestOf = (content: string) => Bun.hash(content).toString(36);

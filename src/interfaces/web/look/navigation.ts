@@ -11,6 +11,7 @@ export interface Destination {
 /** What people come for, in the order of the navigation; for whoever is signed in. */
 export const tasks: readonly Destination[] = [
   { to: "/", label: "Search" },
+  { to: "/who", label: "Who knows" },
   {
     to: "/compare",
     label: "Compare",

@@ -1,0 +1,110 @@
+import type { WhoData } from "../../../contract/people/who-knows.ts";
+import { formatCount } from "../look/words.ts";
+import { formatAddress, type WhoQuestion } from "./who-question.ts";
+
+interface FolderTableProperties {
+  readonly question: WhoQuestion;
+  readonly data: WhoData;
+}
+
+/** What lies directly below, each with how many know it: where to go on. */
+export function FolderTable({ question, data }: FolderTableProperties) {
+  const { folders, repositories, paths } = data;
+  const [only] = repositories;
+  const folder = paths[0] ?? "";
+  const isSingleFile = folders.length === 1 && folders[0]?.path === folder;
+  if (!only || repositories.length > 1 || data.package || folders.length === 0 || isSingleFile) {
+    return undefined;
+  }
+  const start = folder === "" ? 0 : folder.length + 1;
+  return (
+    <section aria-labelledby="below">
+      <h2 id="below">Below</h2>
+      <div class="wide">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Folder or file</th>
+              <th scope="col" class="number">
+                Files
+              </th>
+              <th scope="col" class="number">
+                Known by
+              </th>
+              <th scope="col">Most by</th>
+            </tr>
+          </thead>
+          <tbody>
+            {folders.map(({ path, isFolder, files, people, best }) => (
+              <tr>
+                <th scope="row">
+                  <a href={formatAddress(question, { repository: only.name, path })}>
+                    {path.slice(start)}
+                    {isFolder && "/"}
+                  </a>
+                </th>
+                <td class="number">{formatCount(files)}</td>
+                <td class="number">{people === 0 ? "nobody" : formatCount(people)}</td>
+                <td>{best && <Login login={best} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Login({ login }: { readonly login: string }) {
+  return <a href={`/developers/${encodeURIComponent(login)}`}>{login}</a>;
+}
+
+/** Files that only one person knows, and those that nobody knows. */
+export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly data: WhoData }) {
+  return (
+    <>
+      {soleFiles.total > 0 && (
+        <details id="sole">
+          <summary>
+            <h2>{formatCount(soleFiles.total)} files that only one person knows</h2>
+          </summary>
+          <table>
+            <tbody>
+              {soleFiles.files.map(({ path, login }) => (
+                <tr>
+                  <th scope="row">{path}</th>
+                  <td>
+                    <Login login={login} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <Rest shown={soleFiles.files.length} total={soleFiles.total} />
+        </details>
+      )}
+      {orphanedFiles.total > 0 && (
+        <details id="orphaned">
+          <summary>
+            <h2>{formatCount(orphanedFiles.total)} files that nobody knows who is left</h2>
+          </summary>
+          <ul class="plain">
+            {orphanedFiles.files.map((path) => (
+              <li>{path}</li>
+            ))}
+          </ul>
+          <Rest shown={orphanedFiles.files.length} total={orphanedFiles.total} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Rest({ shown, total }: { readonly shown: number; readonly total: number }) {
+  if (shown >= total) return undefined;
+  return (
+    <p class="muted small">
+      The first {shown} of {formatCount(total)}.
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
+import { Bar, Initials } from "../look/people-parts.tsx";
+import { formatCount, formatDate } from "../look/words.ts";
+
+/** The people, best first, with the evidence in numbers and in words. */
+export function KnowerTable({ people }: { readonly people: readonly KnowingPerson[] }) {
+  return (
+    <ol class="people knowers">
+      {people.map((person) => (
+        <Knower person={person} />
+      ))}
+    </ol>
+  );
+}
+
+function Knower({ person }: { readonly person: KnowingPerson }) {
+  const { login, name, score, confidence, isActive, lastActive, reasons, emails } = person;
+  return (
+    <li class="person knower">
+      <Initials name={name ?? login} />
+      <div class="person-who">
+        <h2>
+          <a href={`/developers/${encodeURIComponent(login)}`}>{name ?? login}</a>
+        </h2>
+        <span class="muted small">{[name && login, emails[0]].filter(Boolean).join(" · ")}</span>
+      </div>
+      <p class="knower-score">
+        <span class="number">{score.toFixed(1)} %</span> <Bar value={score} />
+        <span class="muted small">
+          confidence {confidence.toFixed(2)} ·{" "}
+          {isActive ? `active ${formatDate(lastActive)}` : `quiet since ${formatDate(lastActive)}`}
+        </span>
+      </p>
+      <ul class="knower-reasons small">
+        {reasons.map((reason) => (
+          <li>{formatReason(reason)}</li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** Days and large numbers as the pages write them. */
+function formatReason(reason: string): string {
+  return reason
+    .replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatDate(day))
+    .replace(/\b\d{5,}\b/g, (number) => formatCount(Number(number)));
+}

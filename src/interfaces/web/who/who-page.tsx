@@ -1,0 +1,276 @@
+/** Who knows a repository, a folder, a file or a package. Asking counts as one call, of `who_knows`. */
+import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
+import type { KnownRepository } from "../../../pool/pool.ts";
+import type { CallAnswer } from "../calls.ts";
+import { EmptyState } from "../look/parts.tsx";
+import { CallCost, CallRefusal } from "../look/people-parts.tsx";
+import { formatCount, formatDate } from "../look/words.ts";
+import { defineSignedInPage } from "../page.ts";
+import { formatCsv } from "../search/csv.ts";
+import { FileRisks, FolderTable } from "./file-sections.tsx";
+import { KnowerTable } from "./knower-table.tsx";
+import { formatAddress, readQuestion, toWhoRequest, type WhoQuestion } from "./who-question.ts";
+
+export const whoPage = defineSignedInPage({
+  path: "/who",
+  show: async (ask) => {
+    const question = readQuestion(ask.url.searchParams);
+    const request = toWhoRequest(question);
+    const known = await ask.modules.operating.knowledge.repositories();
+    const answer = request && (await ask.calls.perform(ask, "who_knows", request));
+    const body = (
+      <>
+        <h1>Who knows</h1>
+        <QuestionForm question={question} known={known} />
+        {answer ? (
+          <>
+            {answer.ok ? (
+              <Answer question={question} answer={answer} />
+            ) : (
+              <CallRefusal message={answer.problem.message} />
+            )}
+            <CallCost answers={[answer]} />
+          </>
+        ) : (
+          <RepositoryTable known={known} />
+        )}
+      </>
+    );
+    const status = answer && !answer.ok ? { status: answer.problem.status } : {};
+    return { title: "Who knows", body, showsPeople: true, ...status };
+  },
+});
+
+/** The people of the page as a table; within a minute of the page it counts nothing. */
+export const knowersCsvPage = defineSignedInPage({
+  path: "/who/people.csv",
+  show: async (ask) => {
+    const request = toWhoRequest(readQuestion(ask.url.searchParams));
+    if (!request) return { goTo: "/who" };
+    const answer = await ask.calls.perform(ask, "who_knows", request);
+    if (!answer.ok) throw answer.problem;
+    return {
+      content: formatCsv([columns, ...answer.data.people.map(toRow)]),
+      type: "text/csv; charset=utf-8",
+      fileName: "who-knows.csv",
+    };
+  },
+});
+
+const columns = [
+  ...["login", "name", "e-mail", "score", "confidence", "active", "last active", "commits"],
+  ...["reviews", "files", "lines", "line share", "recent share", "first", "last"],
+];
+
+const toRow = ({ evidence, ...person }: KnowingPerson) => [
+  ...[person.login, person.name, person.emails.join(" "), person.score, person.confidence],
+  ...[person.isActive ? "yes" : "no", person.lastActive, evidence.commits, evidence.reviews],
+  ...[evidence.files, evidence.lines, evidence.lineShare, evidence.recentShare],
+  ...[evidence.first, evidence.last],
+];
+
+interface QuestionFormProperties {
+  readonly question: WhoQuestion;
+  readonly known: readonly KnownRepository[];
+}
+
+/** As many as a browser lists without delay. */
+const suggestedMax = 500;
+
+function QuestionForm({ question, known }: QuestionFormProperties) {
+  return (
+    <search>
+      <form method="get" action="/who" class="filters who-form card" data-tidy>
+        <div class="field">
+          <label for="repository">Repository</label>
+          <input
+            id="repository"
+            name="repository"
+            value={question.repository}
+            placeholder={known[0]?.name ?? "owner/name"}
+            list="repositories"
+            autocomplete="off"
+            spellcheck="false"
+          />
+          <datalist id="repositories">
+            {known.slice(0, suggestedMax).map(({ name }) => (
+              <option value={name} />
+            ))}
+          </datalist>
+        </div>
+        <div class="field">
+          <label for="path">File or folder</label>
+          <input id="path" name="path" value={question.path} spellcheck="false" />
+        </div>
+        <div class="field">
+          <label for="package">or a package</label>
+          <input
+            id="package"
+            name="package"
+            value={question.package}
+            placeholder="npm:react"
+            spellcheck="false"
+          />
+        </div>
+        <div class="field">
+          <label for="asOf">As of</label>
+          <input id="asOf" name="asOf" type="date" value={question.asOf} />
+        </div>
+        <button type="submit">Ask</button>
+      </form>
+    </search>
+  );
+}
+
+/** Where to begin; looking at it costs no call. */
+function RepositoryTable({ known }: { readonly known: readonly KnownRepository[] }) {
+  if (known.length === 0) {
+    return (
+      <EmptyState>
+        No git repository has been read yet. Bring in your own:{" "}
+        <code class="whole">roster ingest git ~/mirrors</code>
+      </EmptyState>
+    );
+  }
+  return (
+    <section aria-labelledby="known">
+      <h2 id="known">Repositories</h2>
+      <div class="wide">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Repository</th>
+              <th scope="col" class="number">
+                Commits
+              </th>
+              <th scope="col" class="number">
+                Files
+              </th>
+              <th scope="col">Last commit</th>
+            </tr>
+          </thead>
+          <tbody>
+            {known.slice(0, suggestedMax).map(({ name, forge, commits, files, lastDay }) => (
+              <tr>
+                <th scope="row">
+                  <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>
+                  {forge && <span class="muted small"> {forge}</span>}
+                </th>
+                <td class="number">{formatCount(commits)}</td>
+                <td class="number">{formatCount(files)}</td>
+                <td class="when">{formatDate(toIsoDay(lastDay))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {known.length > suggestedMax && (
+        <p class="muted small">
+          The first {suggestedMax} of {formatCount(known.length)}; the field above takes any.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const noQuestion: WhoQuestion = { repository: "", path: "", package: "", asOf: "" };
+
+/** @param day UTC days since 1970. */
+const toIsoDay = (day: number) => new Date(day * 86_400_000).toISOString();
+
+interface AnswerProperties {
+  readonly question: WhoQuestion;
+  readonly answer: CallAnswer<WhoData> & { readonly ok: true };
+}
+
+function Answer({ question, answer: { data } }: AnswerProperties) {
+  return (
+    <>
+      <Place question={question} data={data} />
+      {data.people.length === 0 ? (
+        <EmptyState>Nobody who is known has worked on these files.</EmptyState>
+      ) : (
+        <>
+          <Risk data={data} />
+          <KnowerTable people={data.people} />
+          <p class="small">
+            {data.people.length < data.total &&
+              `The first ${data.people.length} of ${formatCount(data.total)} people. `}
+            <a href={formatAddress(question, {}, "/who/people.csv")} download="">
+              CSV
+            </a>
+          </p>
+        </>
+      )}
+      <FolderTable question={question} data={data} />
+      <FileRisks data={data} />
+      <p class="small muted">
+        As of <time datetime={data.asOf}>{formatDate(data.asOf)}</time>, by model{" "}
+        {data.modelVersion}: half recent commits, half lines that still stand.
+      </p>
+    </>
+  );
+}
+
+/** What was asked about, with a link to each folder above. */
+function Place({ question, data }: { readonly question: WhoQuestion; readonly data: WhoData }) {
+  const { repositories, files, commits } = data;
+  const [only] = repositories;
+  const parts = (data.paths[0] ?? "").split("/").filter(Boolean);
+  const figures = `${formatCount(files)} ${files === 1 ? "file" : "files"}, ${formatCount(commits)} commits`;
+  if (data.package) {
+    const { name, relation } = data.package;
+    return (
+      <p class="who-place" role="status">
+        Files that {relation === "makes" ? "are" : "import"} <code>{name}</code> in{" "}
+        {repositories.map((one) => one.name).join(", ")} <span class="muted">{figures}</span>
+      </p>
+    );
+  }
+  const name = only?.name ?? question.repository;
+  const at = { ...question, repository: name };
+  return (
+    <p class="who-place" role="status">
+      <a href={formatAddress(at, { path: "" })}>{name}</a>
+      {parts.map((part, index) => (
+        <>
+          {" / "}
+          <a href={formatAddress(at, { path: parts.slice(0, index + 1).join("/") })}>{part}</a>
+        </>
+      ))}{" "}
+      <span class="muted">{figures}</span>
+    </p>
+  );
+}
+
+function Risk({ data: { truckFactor, soleFiles, orphanedFiles, files } }: { data: WhoData }) {
+  const { people, logins } = truckFactor;
+  return (
+    <p>
+      {files > 0 && people > 0 && (
+        <>
+          Truck factor <strong class="number">{people}</strong>: without{" "}
+          {logins.slice(0, 3).map((login, at) => (
+            <>
+              {at > 0 && ", "}
+              <a href={`/developers/${encodeURIComponent(login)}`}>{login}</a>
+            </>
+          ))}
+          {logins.length > 3 && ` and ${logins.length - 3} more`} nobody knows half of the files.{" "}
+        </>
+      )}
+      {files > 0 && people === 0 && <>Nobody who is left knows half of the files. </>}
+      {soleFiles.total > 0 && (
+        <>
+          <a href="#sole">{formatCount(soleFiles.total)} files</a> are known to one person only.{" "}
+        </>
+      )}
+      {orphanedFiles.total > 0 && (
+        <>
+          <a href="#orphaned">{formatCount(orphanedFiles.total)} files</a> are known to nobody who
+          is left.
+        </>
+      )}
+    </p>
+  );
+}
