@@ -64,7 +64,7 @@ function listReasons(
   const standing = Math.round(lines);
   return [
     commits > 0 &&
-      `${count(commits, "commit")} to ${count(files, "file")}, ${formatUtcDay(first)} to ${formatUtcDay(last)}.`,
+      `${count(commits, "commit")} to ${count(files, "file")}, ${formatSpan(first, last)}.`,
     standing > 0 &&
       `About ${count(standing, "line")} of theirs still stand, ${formatPercent(lineShare)} of what counts here.`,
     reviews > 0 && `Reviewed ${count(reviews, "commit")} to these files.`,
@@ -72,6 +72,11 @@ function listReasons(
     lastAnywhere > last && `Last committed to the repository on ${formatUtcDay(lastAnywhere)}.`,
     lastAnywhere < context.asOfDay - activeDays && "Has not committed here for over a year.",
   ].filter((reason) => reason !== false);
+}
+
+function formatSpan(first: number, last: number): string {
+  const begin = formatUtcDay(first);
+  return first === last ? `on ${begin}` : `${begin} to ${formatUtcDay(last)}`;
 }
 
 function count(number: number, noun: string): string {

@@ -10,7 +10,7 @@ export interface WhoQuestion {
   readonly asOf: string;
 }
 
-const shownMax = 25;
+const shownMax = 10;
 
 /** Any address can be read; the operation says what is wrong with it. */
 export function readQuestion(query: URLSearchParams): WhoQuestion {

@@ -1,0 +1,84 @@
+/** The page of who knows, over the demo's repositories: as pictures, and read without a script. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, launch, openTab, textOf, type Watched } from "../../browser.ts";
+import { looked } from "./looks.ts";
+import { goodPassword } from "./person.ts";
+
+let roster: TestAppliance;
+let address: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  const config = { demo: true };
+  roster = await openTestAppliance({ now: "2026-11-22T12:00:00Z", people: [], config });
+  address = roster.listen();
+  if (hasBrowser) browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await roster.close();
+});
+
+const inBrowser = test.skipIf(!hasBrowser);
+
+async function invite({ tab }: Watched, email: string): Promise<void> {
+  const { accounts } = roster.modules;
+  await accounts.createWithoutKey({ email, plan: "pro" });
+  const { token } = await accounts.makeLink(email, "invitation");
+  await tab.goto(`/invitation?token=${token}`);
+  await tab.getByLabel("New password").fill(goodPassword);
+  await tab.getByRole("button", { name: "Accept and sign in" }).click();
+  await tab.waitForURL("/account");
+}
+
+const repository = "demo-guild/onyx-vault";
+const asked = `/who?repository=${encodeURIComponent(repository)}`;
+
+describe("the page of who knows", () => {
+  inBrowser(
+    "looks right in every state",
+    async () => {
+      const watched = await openTab(browser, address);
+      await invite(watched, "lead@corp.example");
+      const wrong: string[] = [];
+      const states = [
+        ["who-home", "/who"],
+        ["who-repository", asked],
+        ["who-folder", `${asked}&path=services/payments`],
+        ["who-file", `${asked}&path=services/payments/README.md`],
+        ["who-unknown", "/who?repository=onyx-valt"],
+        ["who-past", `${asked}&path=services&asOf=2020-06-30`],
+      ] as const;
+      for (const [name, path] of states) {
+        await watched.tab.setViewportSize({ width: 1440, height: 800 });
+        await watched.tab.goto(path);
+        wrong.push(...(await looked(watched.tab, name)));
+      }
+      expect(wrong).toEqual([]);
+      expect(watched.complaints).toEqual([]);
+    },
+    180_000,
+  );
+
+  inBrowser("answers who knows a service, from the front page on, without a script", async () => {
+    const watched = await openTab(browser, address, { javaScriptEnabled: false });
+    const { tab } = watched;
+    await invite(watched, "reader@corp.example");
+    await tab.getByRole("link", { name: "Who knows" }).click();
+    await tab.getByRole("link", { name: repository }).click();
+    await tab.getByRole("link", { name: "services/", exact: true }).click();
+    await tab.getByRole("link", { name: "payments/", exact: true }).click();
+    expect(await textOf(tab.locator("main"))).toContain("Truck factor");
+    const first = tab.locator(".knower").first();
+    expect(await first.textContent()).toContain("commits to");
+    const csv = await (
+      await tab
+        .context()
+        .request.get(`${address}/who/people.csv?${new URL(tab.url()).searchParams}`)
+    ).text();
+    expect(csv.split("\r\n")[0]).toStartWith("login,name,e-mail,score");
+    expect(csv).toContain("valentina-vientonuevo-example");
+  });
+});
