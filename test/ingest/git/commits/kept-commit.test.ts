@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { iterateCommits } from "../../../../src/ingest/git/commits/history.ts";
 import {
+  getTier,
   type KeptCommit,
   writeKeptCommit,
 } from "../../../../src/ingest/git/commits/kept-commit.ts";
@@ -66,4 +67,10 @@ test("a commit of an older form, which kept the sum of its lines, can still be c
   ];
   const older = { ...commit, files, credits: [], agents: [], isByAgent: false };
   expect([...iterateCommits([toSegment(one)])]).toEqual([older]);
+});
+
+test("a commit is by a person, assisted, or by an agent alone", () => {
+  expect(getTier({ agents: [], isByAgent: false })).toBe("person");
+  expect(getTier({ agents: [0], isByAgent: false })).toBe("assisted");
+  expect(getTier({ agents: [0, 1], isByAgent: true })).toBe("agent");
 });
