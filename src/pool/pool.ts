@@ -270,4 +270,6 @@ export interface ErasureOrder {
   readonly alsoLogins?: readonly string[];
   /** Further addresses of the person: facts hold only so many. */
   readonly alsoAddresses?: readonly string[];
+  /** Rows of the person outside the pool, which the receipt counts too. */
+  readonly alsoRows?: number;
 }

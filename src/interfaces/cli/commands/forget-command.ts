@@ -244,7 +244,7 @@ function createExportPersonCommand(context: CliContext): Command {
   );
 }
 
-async function createCopy({ modules, erasure }: DataFolder, login: string, at: Date) {
+async function createCopy({ modules, erasure, control }: DataFolder, login: string, at: Date) {
   const { pool } = modules;
   const developer = await pool.findStoredDeveloper(login);
   if (!developer) return undefined;
@@ -268,6 +268,8 @@ async function createCopy({ modules, erasure }: DataFolder, login: string, at: D
     joins: known?.joins ?? [],
     /** The operator's decisions about which author identities are this person's. */
     decisions: await pool.decisions.about(facts, names, known?.addresses),
+    /** What accounts have noted on their lists, without whose they are. */
+    lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
     ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
   };
 }

@@ -56,7 +56,8 @@ export function createPoolErasure(
       const at = now().toISOString();
       const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
       const entry = { receiptId: id, at, reason: order.reason ?? null };
-      if (purgePerson(store, { person, suppression, entry })) return findReceipt(id);
+      const { alsoRows = 0 } = order;
+      if (purgePerson(store, { person, suppression, entry, alsoRows })) return findReceipt(id);
     }
   };
   return toPromises<PoolErasure>(store.path, {
@@ -123,10 +124,11 @@ interface Purge {
     readonly at: string;
     readonly reason: string | null;
   };
+  readonly alsoRows: number;
 }
 
 /** @returns false, with nothing done, when rows added since then have more identifiers of the person. */
-function purgePerson(store: Database, { person, suppression, entry }: Purge): boolean {
+function purgePerson(store: Database, { person, suppression, entry, alsoRows }: Purge): boolean {
   const transact = () => {
     if (!gatherNewerRows(store, person)) return false;
     const removed = purgeRows(store, person.rowIds);
@@ -141,7 +143,7 @@ function purgePerson(store: Database, { person, suppression, entry }: Purge): bo
     });
     store.orm
       .insert(erasures)
-      .values({ ...entry, ...removed, identifiers })
+      .values({ ...entry, ...removed, rows: removed.rows + alsoRows, identifiers })
       .run();
     return true;
   };
