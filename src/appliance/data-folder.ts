@@ -64,6 +64,8 @@ export interface DataFolder {
   readonly publishCommitEmails: boolean;
   /** The ledger of git repositories, opened at its first use. */
   readonly ledger: () => Ledger;
+  /** The same where a repository was ever read. */
+  readonly findLedger: () => Ledger | undefined;
   /** What forges said, opened at its first use. */
   readonly forges: () => ForgeLedger;
   /** The same where a forge was ever asked. */
@@ -138,7 +140,7 @@ export async function openDataFolder(
       // Closed last: closing the folder reads them once more.
       onOpen: (file) => closing.unshift(() => file.close()),
     });
-    const { findForges } = stored;
+    const { findForges, findLedger } = stored;
     const modules: Modules = { accounts, quota, pool, places, search };
     const erasure = createErasure({ modules, control, ...stored, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
@@ -148,7 +150,7 @@ export async function openDataFolder(
     if (!isReadOnly) closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
     const judging = { judge, modelVersion, publishCommitEmails };
-    const kept = { ledger, forges, findForges };
+    const kept = { ledger, findLedger, forges, findForges };
     const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {

@@ -16,7 +16,11 @@ export function openInterfaces(
   { modules, control, isReadOnly }: Pick<DataFolder, "modules" | "control" | "isReadOnly">,
   config: Config,
   dependencies: Dependencies,
-  { sources, ...health }: Pick<HttpOptions, "faults" | "healthNotes"> & Pick<WebModules, "sources">,
+  {
+    sources,
+    administration,
+    ...health
+  }: Pick<HttpOptions, "faults" | "healthNotes"> & Pick<WebModules, "sources" | "administration">,
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
@@ -37,7 +41,7 @@ export function openInterfaces(
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
-  const webModules = { signIn, accounts, actingAs, quota, control, publicUrl, sources };
+  const webModules = { signIn, accounts, actingAs, quota, control, publicUrl, sources, administration };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
     onAnswered: dependencies.metrics?.observeAnswer,

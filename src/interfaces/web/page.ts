@@ -13,6 +13,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { Static, TObject } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
+import type { Administration } from "./administration.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 /** Who may open a page: anyone, any signed-in user, or administrators only. */
@@ -67,7 +68,11 @@ export interface WebModules {
   /** @returns the same accounts, with this account as the actor in the audit log. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage">;
-  readonly control: Pick<ControlStore, "auditEntries" | "brokenAuditEntry">;
+  readonly control: Pick<
+    ControlStore,
+    "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
+  >;
+  readonly administration: Administration;
   readonly sources: {
     list(): readonly SourceStatus[];
     /** Has a source of the settings asked soon. @returns whether there is one. */
