@@ -26,9 +26,9 @@ import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { createMetricsIfAsked, openMetrics } from "./monitoring/open-metrics.ts";
 import { openInterfaces } from "./open-interfaces.ts";
-import { openAdministration } from "./runs/open-administration.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
+import { openAdministration } from "./runs/open-administration.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
 
 export {

@@ -41,7 +41,12 @@ export function openInterfaces(
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const { accounts, quota } = modules;
   const actingAs = (actor: string) => createAccounts(control, { now, actor });
-  const webModules = { signIn, accounts, actingAs, quota, control, publicUrl, sources, administration };
+  const countDemoPeople = async () =>
+    (await modules.pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
+  const webModules = {
+    ...{ signIn, accounts, actingAs, quota, control, publicUrl, sources, countDemoPeople },
+    administration,
+  };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
     onAnswered: dependencies.metrics?.observeAnswer,

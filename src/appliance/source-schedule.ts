@@ -10,7 +10,7 @@ import type { DataFolder } from "./data-folder.ts";
 import {
   type ChildProgram,
   listCountingFlags,
-  parseJson,
+  readJson,
   startChild,
 } from "./runs/child-program.ts";
 
@@ -118,7 +118,7 @@ function createRefreshChild({ config, self, log }: ScheduleParts) {
       const { out, fault } = await child.ended;
       running = undefined;
       if (fault === undefined)
-        log.info({ source: id, report: parseJson(out) ?? out }, "a forge was read");
+        log.info({ source: id, report: readJson(out) ?? out }, "a forge was read");
       return fault;
     },
   };

@@ -60,7 +60,7 @@ export interface Pool {
    */
   lockImports(source: string): Promise<ImportLock>;
   /** Tells other processes how far the import is that this one makes or is locked for; does nothing without one. */
-  noteProgress(progress: ImportProgress): Promise<void>;
+  noteProgress(progress: ProgressNote): Promise<void>;
   /** What imports into this pool now, in any process. For people: it decides nothing. */
   importUnderWay(): Promise<ImportUnderWay | undefined>;
   /**
@@ -113,7 +113,7 @@ export interface ImportLock {
   release(): Promise<void>;
 }
 
-export interface ImportProgress {
+export interface ProgressNote {
   readonly done: number;
   /** `undefined` when nobody knows. */
   readonly total: number | undefined;
@@ -126,7 +126,7 @@ export interface ImportProgress {
 export interface ImportUnderWay {
   /** What it is, by which process and since when, in words. */
   readonly holder: string;
-  readonly progress: ImportProgress | undefined;
+  readonly progress: ProgressNote | undefined;
 }
 
 export interface Import {

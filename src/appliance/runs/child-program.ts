@@ -4,7 +4,7 @@
  */
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config/config.ts";
-import type { ImportProgress } from "../../pool/pool.ts";
+import type { ProgressNote } from "../../pool/pool.ts";
 
 export interface ChildProgram {
   readonly pid: number;
@@ -28,7 +28,7 @@ export interface ChildOutcome {
 export function startChild(
   self: readonly string[],
   given: readonly string[],
-  onProgress: (progress: ImportProgress) => void = () => {},
+  onProgress: (progress: ProgressNote) => void = () => {},
 ): ChildProgram {
   const process = Bun.spawn([...self, ...given], {
     ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
@@ -52,7 +52,7 @@ export function startChild(
 /** Progress is written as JSON lines, and so is the log; what is for people is not. */
 async function readLastWords(
   stream: ReadableStream<Uint8Array>,
-  onProgress: (progress: ImportProgress) => void,
+  onProgress: (progress: ProgressNote) => void,
 ): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -60,7 +60,7 @@ async function readLastWords(
   const hear = (line: string) => {
     if (!line.startsWith("{")) last = line.trim() === "" ? last : line;
     else {
-      const progress = parseJson<{ readonly progress?: ImportProgress }>(line)?.progress;
+      const progress = readJson<{ readonly progress?: ProgressNote }>(line)?.progress;
       if (progress) onProgress(progress);
     }
   };
@@ -77,7 +77,7 @@ const lineLengthMax = 100_000;
 const faultLengthMax = 1000;
 
 /** @returns undefined for what is no JSON. */
-export function parseJson<Value>(text: string): Value | undefined {
+export function readJson<Value>(text: string): Value | undefined {
   try {
     return JSON.parse(text) as Value;
   } catch {

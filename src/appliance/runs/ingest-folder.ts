@@ -12,7 +12,9 @@ export type FolderChoice =
  */
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {
-    return refuse("No new folder can be named here: the setting ingest.roots says below which ones.");
+    return refuse(
+      "No new folder can be named here: the setting ingest.roots says below which ones.",
+    );
   }
   if (!isAbsolute(typed)) return refuse("The folder must be an absolute path on the server.");
   const allowed = roots.join(", ");

@@ -42,7 +42,14 @@ export function openAdministration(
   });
   const rescorePreview = createStudy<RescorePreview>({
     ...study,
-    given: ["rescore", "--diff", "--json", "--limit", String(movesShown), ...listJudgingFlags(config)],
+    given: [
+      "rescore",
+      "--diff",
+      "--json",
+      "--limit",
+      String(movesShown),
+      ...listJudgingFlags(config),
+    ],
     read: (json) => json as RescorePreview,
   });
   const erasures = createErasureStudies((person) =>
@@ -111,9 +118,7 @@ async function readOverview(
     sources: sources.map(({ source, developers, lastImportAt }) => ({
       ...{ source, people: developers, lastImportAt },
     })),
-    callsToday: calls
-      .filter(({ day }) => day === today)
-      .reduce((sum, one) => sum + one.calls, 0),
+    callsToday: calls.filter(({ day }) => day === today).reduce((sum, one) => sum + one.calls, 0),
   };
 }
 

@@ -19,7 +19,7 @@ export type RunPlan =
 /** A system passes no longer command line on. */
 const pathsLengthMax = 1_000_000;
 
-export function planRun(
+export function createRunPlan(
   order: RunOrder,
   config: Config,
   places: () => readonly KnownClone[],
@@ -48,7 +48,13 @@ export function planRun(
       const reason = order.reason === undefined ? [] : ["--reason", order.reason];
       const flags = ["--json", ...listFolderFlags(config), ...reason];
       const given = ["forget", ...flags, "--", order.person];
-      return { ok: true, title: "Forget somebody", given, canStop: false, detail: { kind: order.kind } };
+      return {
+        ok: true,
+        title: "Forget somebody",
+        given,
+        canStop: false,
+        detail: { kind: order.kind },
+      };
     }
   }
 }
@@ -59,7 +65,12 @@ function planIngest(
   places: () => readonly KnownClone[],
 ): RunPlan {
   const { timeoutMs, gitMemoryMiB, roots = [] } = config.ingest;
-  const limits = ["--timeout", `${Math.round(timeoutMs / 1000)}s`, "--git-memory", String(gitMemoryMiB)];
+  const limits = [
+    "--timeout",
+    `${Math.round(timeoutMs / 1000)}s`,
+    "--git-memory",
+    String(gitMemoryMiB),
+  ];
   const start = ["ingest", "git", "--json", ...limits, ...listCountingFlags(config), "--"];
   if (folder !== undefined) {
     const chosen = chooseIngestFolder(folder, roots);
@@ -71,7 +82,8 @@ function planIngest(
   const known = places().flatMap(({ directory }) => directory ?? []);
   if (known.length === 0) return { ok: false, message: "No repository is known yet." };
   if (known.join(" ").length > pathsLengthMax) {
-    const message = "Too many repositories are known to name them all: start it at the command line.";
+    const message =
+      "Too many repositories are known to name them all: start it at the command line.";
     return { ok: false, message };
   }
   const title = `Read what is new in ${known.length === 1 ? "1 repository" : `${known.length} repositories`}`;
@@ -81,7 +93,11 @@ function planIngest(
 
 /** The parts of the commands' reports that are told to people. */
 interface Report {
-  readonly repositoriesRead?: { readonly read: number; readonly unchanged: number; readonly reread: number };
+  readonly repositoriesRead?: {
+    readonly read: number;
+    readonly unchanged: number;
+    readonly reread: number;
+  };
   readonly refused?: readonly { readonly path: string; readonly reason: string }[];
   readonly added?: number;
   readonly replaced?: number;
@@ -104,7 +120,8 @@ export function describeReport(
 ): { readonly words: string; readonly subject?: string } {
   const given = (typeof report === "object" && report !== null ? report : {}) as Report;
   const changes = `${given.added ?? 0} people added, ${given.replaced ?? 0} replaced, ${given.removed ?? 0} removed`;
-  if (kind === "rescore") return { words: `${given.judged ?? 0} people judged, ${given.moved ?? 0} moved.` };
+  if (kind === "rescore")
+    return { words: `${given.judged ?? 0} people judged, ${given.moved ?? 0} moved.` };
   if (kind === "forget") {
     const lines = given.mentionedIn ?? [];
     const own = lines.length > 0 ? ` Your own files still tell of them: ${lines.join(", ")}.` : "";
@@ -112,7 +129,8 @@ export function describeReport(
     return { words, ...(given.id !== undefined && { subject: given.id }) };
   }
   if (kind === "merge" || kind === "split") {
-    if (!given.decision) return { words: `Nothing was recorded: ${given.because ?? "it is so already"}.` };
+    if (!given.decision)
+      return { words: `Nothing was recorded: ${given.because ?? "it is so already"}.` };
     return { words: `Recorded as ${given.decision.id}: ${changes}.`, subject: given.decision.id };
   }
   const { read = 0, unchanged = 0, reread = 0 } = given.repositoriesRead ?? {};

@@ -4,12 +4,12 @@
  */
 import type { Config } from "../../config/config.ts";
 import type { ControlStore } from "../../control/control-store.ts";
-import type { Runs, RunState, RunStatus } from "../../interfaces/web/web.ts";
+import type { RunOrder, RunState, RunStatus, Runs } from "../../interfaces/web/web.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { DataFolder } from "../data-folder.ts";
-import { type ChildProgram, parseJson, startChild } from "./child-program.ts";
-import { describeReport, planRun, type RunPlan } from "./run-order.ts";
+import { type ChildProgram, readJson, startChild } from "./child-program.ts";
+import { createRunPlan, describeReport, type RunPlan } from "./run-order.ts";
 
 export interface RunParts {
   readonly config: Config;
@@ -40,27 +40,23 @@ export interface RunQueue extends Runs {
 }
 
 export function createRuns(parts: RunParts): RunQueue {
-  const { config, folder, control, pool, self, now, newId } = parts;
+  const { config, pool, self } = parts;
   const records: RunRecord[] = [];
   let working: Promise<void> | undefined;
   let isClosing = false;
-  const update = (record: RunRecord, change: Partial<RunStatus>) => {
-    record.status = { ...record.status, ...change };
-  };
   const work = async () => {
     for (;;) {
       const next = records.find(({ status }) => status.state === "waiting");
       if (!next || isClosing) return;
-      await runOne(parts, next, update, () => isClosing);
+      await runOne(parts, next, () => isClosing);
     }
   };
-  const isOpen = ({ status }: RunRecord) => status.endedAt === undefined;
   return {
     canStart: self !== undefined,
     roots: config.ingest.roots ?? [],
     list: () => {
       const latest = records.map(({ status }) => status).reverse();
-      return [...latest].sort((a, b) => Number(isUnderWay(b.state)) - Number(isUnderWay(a.state)));
+      return [...latest.filter(isUnderWay), ...latest.filter((one) => !isUnderWay(one))];
     },
     async findForeign() {
       const found = await pool.importUnderWay();
@@ -70,37 +66,13 @@ export function createRuns(parts: RunParts): RunQueue {
       return isOurs ? undefined : found;
     },
     async start(order, by) {
-      if (!self) return { ok: false, message: "This server can start nothing: its data is read only." };
-      if (records.filter(isOpen).length >= waitingMax) {
-        return { ok: false, message: "Too many runs are waiting: let some of them end first." };
-      }
-      const plan = planRun(order, config, () => folder.findLedger()?.places() ?? []);
-      if (!plan.ok) return plan;
-      const id = `run_${newId().slice(0, 12)}`;
-      const entry = { at: now(), actor: by, action: "run.started", subject: id, detail: plan.detail };
-      await control.record(entry);
-      const { title, canStop } = plan;
-      const status = { id, kind: order.kind, title, by, canStop, state: "waiting" } as const;
-      const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
-      const record: RunRecord = { status: { ...status, ...rest }, plan, child: undefined };
-      records.push(record);
-      while (records.length > keptMax && !isOpen(records[0] as RunRecord)) records.shift();
-      working = (working ?? Promise.resolve()).then(work);
-      return { ok: true, run: record.status };
+      const added = await addRun(parts, records, order, by);
+      if (added.ok) working = (working ?? Promise.resolve()).then(work);
+      return added;
     },
     async stop(id, by) {
       const record = records.find(({ status }) => status.id === id);
-      if (!record || !isOpen(record)) return false;
-      const { state, canStop } = record.status;
-      if (state !== "waiting" && !canStop) return false;
-      await control.record({ at: now(), actor: by, action: "run.stopped", subject: id, detail: {} });
-      if (record.status.state === "waiting") {
-        update(record, { state: "stopped", endedAt: now(), outcome: "It had not begun." });
-      } else {
-        update(record, { state: "stopping" });
-        record.child?.end();
-      }
-      return true;
+      return record !== undefined && stopRun(parts, record, by);
     },
     async close() {
       isClosing = true;
@@ -110,14 +82,59 @@ export function createRuns(parts: RunParts): RunQueue {
   };
 }
 
-function isUnderWay(state: RunState): boolean {
-  return state === "running" || state === "stopping" || state === "waiting";
+async function addRun(
+  { config, folder, control, self, now, newId }: RunParts,
+  records: RunRecord[],
+  order: RunOrder,
+  by: string,
+): ReturnType<Runs["start"]> {
+  if (!self) return { ok: false, message: "This server can start nothing: its data is read only." };
+  if (records.filter(({ status }) => isUnderWay(status)).length >= waitingMax) {
+    return { ok: false, message: "Too many runs are waiting: let some of them end first." };
+  }
+  const plan = createRunPlan(order, config, () => folder.findLedger()?.places() ?? []);
+  if (!plan.ok) return plan;
+  const { title, canStop, detail } = plan;
+  const id = `run_${newId().slice(0, 12)}`;
+  await control.record({ at: now(), actor: by, action: "run.started", subject: id, detail });
+  const status = { id, kind: order.kind, title, by, canStop, state: "waiting" } as const;
+  const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
+  const record: RunRecord = { status: { ...status, ...rest }, plan, child: undefined };
+  records.push(record);
+  while (records.length > keptMax && records[0] && !isUnderWay(records[0].status)) records.shift();
+  return { ok: true, run: record.status };
+}
+
+async function stopRun(
+  { control, now }: RunParts,
+  record: RunRecord,
+  by: string,
+): Promise<boolean> {
+  const canStop = ({ state, canStop }: RunStatus) =>
+    state === "waiting" || (state === "running" && canStop);
+  if (!canStop(record.status)) return false;
+  const { id: subject } = record.status;
+  await control.record({ at: now(), actor: by, action: "run.stopped", subject, detail: {} });
+  if (record.status.state === "waiting") {
+    update(record, { state: "stopped", endedAt: now(), outcome: "It had not begun." });
+  } else if (record.child) {
+    update(record, { state: "stopping" });
+    record.child.end();
+  }
+  return true;
+}
+
+function update(record: RunRecord, change: Partial<RunStatus>): void {
+  record.status = { ...record.status, ...change };
+}
+
+function isUnderWay({ endedAt }: RunStatus): boolean {
+  return endedAt === undefined;
 }
 
 async function runOne(
   { self = [], control, pool, now, log }: RunParts,
   record: RunRecord,
-  update: (record: RunRecord, change: Partial<RunStatus>) => void,
   isClosing: () => boolean,
 ): Promise<void> {
   const isWaiting = () => record.status.state === "waiting" && !isClosing();
@@ -132,7 +149,7 @@ async function runOne(
   record.child = child;
   const { code, out, fault } = await child.ended;
   record.child = undefined;
-  const report = parseJson(out);
+  const report = readJson(out);
   const isStopped = record.status.state === "stopping" || isClosing();
   // One that a stop came too late for has done its work.
   const state: RunState = fault === undefined ? "done" : isStopped ? "stopped" : "failed";
@@ -145,7 +162,13 @@ async function runOne(
         : (fault ?? `It ended with ${code}.`);
   update(record, { state, outcome, endedAt: now(), progress: undefined });
   log.info({ run: id, kind: record.status.kind, state }, "a run from a page ended");
-  const detail = { kind: record.status.kind, state, ...(subject !== undefined && { result: subject }) };
+  const detail = {
+    kind: record.status.kind,
+    state,
+    ...(subject !== undefined && { result: subject }),
+  };
   const entry = { at: now(), actor: record.status.by, action: "run.ended", subject: id, detail };
-  await control.record(entry).catch((error) => log.error({ err: error }, "a run's end is not in the audit log"));
+  await control
+    .record(entry)
+    .catch((error) => log.error({ err: error }, "a run's end is not in the audit log"));
 }

@@ -1,5 +1,5 @@
 import type { Study, StudyState } from "../../interfaces/web/web.ts";
-import { type ChildProgram, parseJson, startChild } from "./child-program.ts";
+import { type ChildProgram, readJson, startChild } from "./child-program.ts";
 
 export interface StudyParts<Result> {
   /** undefined where nothing can be started. */
@@ -31,7 +31,7 @@ export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result
     });
     const { out, fault } = await child.ended;
     child = undefined;
-    const json = parseJson(out);
+    const json = readJson(out);
     marked = before;
     state =
       fault === undefined && json !== undefined

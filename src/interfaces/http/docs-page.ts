@@ -58,7 +58,7 @@ const docsPage = `<!doctype html>
   </head>
   <body>
     <nav class="swagger-ui" aria-label="Roster">
-      <p class="wrapper"><a class="link" href="/">Roster</a>, <a class="link" href="/account/api">your API key</a></p>
+      <p class="wrapper"><a class="link" href="/">Back to Roster</a> <a class="link" href="/account/api">API key</a></p>
     </nav>
     <main id="api">
       <noscript>The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>

@@ -39,10 +39,10 @@ export async function answerPage(
   try {
     requireDecodableUrl(request.url);
     const denial = findDenial(page, prepared.ask);
-    if (denial) return toResponse(denial, prepared);
+    if (denial) return await toResponse(denial, prepared);
     return await answerRequest(page, prepared, context);
   } catch (thrown) {
-    return toResponse(renderThrown(thrown, metadata, context), prepared);
+    return await toResponse(renderThrown(thrown, metadata, context), prepared);
   }
 }
 
@@ -178,7 +178,10 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-function toResponse(answer: PageAnswer, { ask, cookies }: PreparedRequest): Response {
+async function toResponse(
+  answer: PageAnswer,
+  { ask, cookies }: PreparedRequest,
+): Promise<Response> {
   const headers = new Headers(pageHeaders);
   const own = "cookies" in answer ? (answer.cookies ?? []) : [];
   for (const line of [...cookies, ...own]) headers.append("set-cookie", line);
@@ -192,5 +195,6 @@ function toResponse(answer: PageAnswer, { ask, cookies }: PreparedRequest): Resp
   if (wait !== undefined) headers.set("retry-after", String(wait));
   if ("leaveFor" in answer) headers.set("refresh", `0; url=${answer.leaveFor}`);
   const status = view.status ?? (refused ? (wait === undefined ? 400 : 429) : 200);
-  return new Response(renderDocument(view, ask), { status, headers });
+  const demoPeople = view.showsPeople ? await ask.modules.countDemoPeople() : 0;
+  return new Response(renderDocument(view, ask, { demoPeople }), { status, headers });
 }

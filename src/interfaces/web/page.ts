@@ -73,6 +73,8 @@ export interface WebModules {
     "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
   >;
   readonly administration: Administration;
+  /** Fictitious people in the pool. */
+  readonly countDemoPeople: () => Promise<number>;
   readonly sources: {
     list(): readonly SourceStatus[];
     /** Has a source of the settings asked soon. @returns whether there is one. */
@@ -109,6 +111,8 @@ export interface View {
   readonly body: Html;
   /** Default: 200, or 400 or 429 when an action was refused. */
   readonly status?: number;
+  /** Shows people of the pool, so it says above when these are invented. */
+  readonly showsPeople?: true;
   /** Loads htmx, which updates parts of the page without reloading it. */
   readonly moves?: true;
 }

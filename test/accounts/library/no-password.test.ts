@@ -84,6 +84,6 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await tab.getByText("You did not sign in again").waitFor();
     expect(await main()).toContain("sign-in was cancelled");
     await tab.goto("/account/api");
-    expect(await main()).toContain("Your API key");
+    expect(await main()).toContain("API key");
   });
 });

@@ -26,6 +26,7 @@ afterAll(async () => {
 
 const inBrowser = test.skipIf(!hasBrowser);
 const secretOn = (tab: Page) => textOf(tab.locator("#secret"));
+const openMenu = (tab: Page) => tab.locator("header summary").click();
 const statusWith = async (key: string) =>
   (await fetch(`${address}/v1/users/nobody-at-all`, { headers: { "x-api-key": key } })).status;
 
@@ -44,7 +45,8 @@ describe("from the set-up link to a key that works", () => {
       await tab.getByRole("button", { name: "Set up and sign in" }).click();
       await tab.waitForURL(`${address}/account`);
       expect(await textOf(tab.locator("main"))).toContain("you are its administrator");
-      expect(await tab.getByRole("link", { name: "Accounts" }).count()).toBe(1);
+      await openMenu(tab);
+      expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(1);
       await tab.goto(`/set-up?token=${token}`);
       expect(await textOf(tab.locator("h1"))).toBe("This link does not work any more");
     },
@@ -89,7 +91,9 @@ describe("from the set-up link to a key that works", () => {
       await tab.keyboard.press("Enter");
       await tab.waitForURL(`${address}/account`);
       expect(await textOf(tab.locator("header"))).toContain("ada@example.com");
-      expect(await tab.getByRole("link", { name: "Accounts" }).count()).toBe(0);
+      await openMenu(tab);
+      expect(await tab.getByRole("link", { name: "My account" }).count()).toBe(1);
+      expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(0);
     },
     60_000,
   );
@@ -186,6 +190,7 @@ describe("without a script", () => {
       await tab.getByRole("button", { name: "Search" }).click();
       expect(await tab.getByRole("row").count()).toBe(2);
       expect(await tab.locator(".needs-script:visible").count()).toBe(0);
+      await openMenu(tab);
       await tab.getByRole("button", { name: "Sign out" }).click();
       await tab.waitForURL(`${address}/sign-in`);
       expect(await textOf(tab.getByRole("status"))).toBe("You are signed out.");

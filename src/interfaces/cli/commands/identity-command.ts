@@ -105,7 +105,11 @@ function createSuggestionsCommand(context: CliContext): Command {
           .suggestions()
           .map(({ people, clues }) => ({
             ...{ a: people[0].login, b: people[1].login, clues },
-            people: people.map(({ login, accounts, spellings }) => ({ login, accounts, spellings })),
+            people: people.map(({ login, accounts, spellings }) => ({
+              login,
+              accounts,
+              spellings,
+            })),
           }));
         if (flags["json"]) printJson(context.terminal, pairs);
         else if (pairs.length === 0) context.terminal.note("no two people look like one");

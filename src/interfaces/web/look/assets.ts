@@ -8,7 +8,15 @@ import icon from "../../../../seed/icon.svg" with { type: "text" };
 import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
 import script from "./page.js" with { type: "text" };
-import style from "./style.css" with { type: "text" };
+import formsStyle from "./style/forms.css" with { type: "text" };
+import frameStyle from "./style/frame.css" with { type: "text" };
+import partsStyle from "./style/parts.css" with { type: "text" };
+import tablesStyle from "./style/tables.css" with { type: "text" };
+import textStyle from "./style/text.css" with { type: "text" };
+import tokensStyle from "./style/tokens.css" with { type: "text" };
+
+/** One sheet out of one file for each concern; later rules win. */
+const style = [tokensStyle, textStyle, frameStyle, formsStyle, partsStyle, tablesStyle].join("\n");
 
 const digestOf = (content: string) => Bun.hash(content).toString(36);
 

@@ -2,7 +2,19 @@
 
 import type { PageRequest } from "../page.ts";
 import type { Children } from "./jsx-runtime.ts";
-import { formatInstant, formatTimeDistance } from "./words.ts";
+import { formatCount, formatInstant, formatTimeDistance } from "./words.ts";
+
+/** Above every page that shows people, as long as some of them are invented. */
+export function DemoNotice({ people }: { readonly people: number }) {
+  return (
+    <aside class="demo" aria-label="Demo">
+      <p>
+        Demo: {formatCount(people)} invented people. Your own take their place:{" "}
+        <code class="whole">roster ingest git ~/mirrors</code>
+      </p>
+    </aside>
+  );
+}
 
 /** Shows the notice of the previous action; a secret is shown here only once. */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {

@@ -5,7 +5,6 @@
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import { confirmPassword, onlyPasswordIfAsked } from "../confirm.ts";
 import { Form, PasswordAgain, PasswordProtected, Problems } from "../look/form-parts.tsx";
-import { AccountHead } from "../look/layout.tsx";
 import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
@@ -24,11 +23,10 @@ export const apiPage = defineSignedInPage({
     const curl = formatExampleCall(ask.modules.publicUrl(), "$ROSTER_API_KEY");
     const body = (
       <>
-        <h1>API</h1>
-        <AccountHead ask={ask} />
+        <h1>API key</h1>
         <Problems ask={ask} />
         <NoticeBox ask={ask} />
-        <Panel title="Your API key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Panel>
+        <Panel title="Key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Panel>
         <Panel title="Try it">
           <p>
             Put the key in the environment as <code>ROSTER_API_KEY</code>, then:
@@ -40,7 +38,7 @@ export const apiPage = defineSignedInPage({
         </Panel>
       </>
     );
-    return { title: "API", body };
+    return { title: "API key", body };
   },
   actions: {
     create: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>

@@ -2,7 +2,6 @@ import { getResourceUrl } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
 import { Form, PasswordProtected, Problems } from "../look/form-parts.tsx";
-import { AccountHead } from "../look/layout.tsx";
 import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatScope } from "../look/words.ts";
 import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
@@ -18,7 +17,6 @@ export const assistantsPage = defineSignedInPage({
     const body = (
       <>
         <h1>Assistants</h1>
-        <AccountHead ask={ask} />
         <Problems ask={ask} />
         <NoticeBox ask={ask} />
         <Panel title="Connected">

@@ -1,7 +1,6 @@
 import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
 import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
-import { AccountHead } from "../look/layout.tsx";
 import { Ago, Badge, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatDevice } from "../look/words.ts";
 import { defineAction, defineSignedInPage, type SignedInRequest, toRefusal } from "../page.ts";
@@ -18,7 +17,6 @@ export const securityPage = defineSignedInPage({
     const body = (
       <>
         <h1>Security</h1>
-        <AccountHead ask={ask} />
         <Problems ask={ask} />
         <NoticeBox ask={ask} />
         <Panel title="Password">

@@ -1,5 +1,4 @@
 import type { Account } from "../../../accounts/accounts.ts";
-import { AccountHead } from "../look/layout.tsx";
 import { Meters } from "../look/meter.tsx";
 import { Ago, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatLimit } from "../look/words.ts";
@@ -16,7 +15,6 @@ export const usagePage = defineSignedInPage({
     const body = (
       <>
         <h1>Usage</h1>
-        <AccountHead ask={ask} />
         <NoticeBox ask={ask} />
         {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
         <Meters usage={usage} now={now} />

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
-import type { ImportProgress, ImportUnderWay } from "../../pool.ts";
+import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
 
 export type Release = () => void;
 
@@ -17,7 +17,7 @@ export type Release = () => void;
 export interface HeldFile {
   readonly release: Release;
   /** Writes into the note how far it is: at most once a second, whatever the caller does. */
-  noteProgress(progress: ImportProgress): void;
+  noteProgress(progress: ProgressNote): void;
 }
 
 /**
@@ -105,7 +105,7 @@ function isLocked(path: string): boolean {
 }
 
 /** A note that somebody else wrote may say anything. */
-function parseProgress(text: string): ImportProgress | undefined {
+function parseProgress(text: string): ProgressNote | undefined {
   try {
     const { done, total, unit, label } = JSON.parse(text) as Record<string, unknown>;
     if (typeof done !== "number" || typeof unit !== "string") return undefined;

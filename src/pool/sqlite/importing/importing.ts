@@ -6,8 +6,8 @@ import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import type {
   Import,
   ImportLock,
-  ImportProgress,
   ImportUnderWay,
+  ProgressNote,
   SuppressionMatcher,
 } from "../../pool.ts";
 import { imports } from "../tables.ts";
@@ -34,7 +34,7 @@ const batchesAtStart = 10;
 export interface PoolImporting {
   begin(source: string): Import;
   lock(source: string): Immediate<ImportLock>;
-  noteProgress(progress: ImportProgress): void;
+  noteProgress(progress: ProgressNote): void;
   underWay(): ImportUnderWay | undefined;
   /** Gives back a little of the space that imports have left. @returns whether more is left. */
   reclaim(): boolean;

@@ -1,0 +1,145 @@
+import type { PageRequest } from "../page.ts";
+import type { Children } from "./jsx-runtime.ts";
+import { findCurrent, listSections, tasks } from "./navigation.ts";
+
+interface HeaderProperties {
+  readonly ask: PageRequest;
+}
+
+/**
+ * The row above every page: tasks, the field that finds somebody, and one menu for all that is not a task. Where it is
+ * narrow, the menu holds the tasks too. The menu is a disclosure, so that it opens without a script.
+ */
+export function PageHeader({ ask }: HeaderProperties) {
+  return (
+    <header class={["top", ask.visitor ? "" : "guest"]}>
+      <a class="mark" href="/" aria-label="Roster, start page">
+        <svg viewBox="0 0 16 16" aria-hidden="true" class="logo">
+          <rect x="1" y="2" width="14" height="3" rx="1" />
+          <rect x="1" y="6.5" width="10" height="3" rx="1" />
+          <rect x="1" y="11" width="6" height="3" rx="1" />
+        </svg>
+        <span>Roster</span>
+      </a>
+      {ask.visitor ? <SignedIn ask={ask} email={ask.visitor.account.email} /> : <Guest ask={ask} />}
+    </header>
+  );
+}
+
+function Guest({ ask: { url } }: HeaderProperties) {
+  return (
+    <>
+      <nav class="places" aria-label="Main">
+        <ul>
+          <Entry to="/docs" url={url}>
+            API
+          </Entry>
+        </ul>
+      </nav>
+      {url.pathname !== "/sign-in" && (
+        <a class="button small-button" href="/sign-in">
+          Sign in
+        </a>
+      )}
+    </>
+  );
+}
+
+function SignedIn({ ask, email }: HeaderProperties & { readonly email: string }) {
+  const { url } = ask;
+  return (
+    <>
+      <nav class="places wide" aria-label="Main">
+        <ul>
+          <Tasks url={url} />
+        </ul>
+      </nav>
+      <details class="menu">
+        <summary aria-label={`Menu: ${email}`}>
+          <span class="wide who-name">{email}</span>
+          <span class="narrow-only">Menu</span>
+        </summary>
+        <nav class="menu-body" aria-label="Menu">
+          <ul class="narrow-only menu-tasks">
+            <Tasks url={url} />
+          </ul>
+          <p class="narrow-only small muted">{email}</p>
+          <ul>
+            {listSections(ask).map(({ label, tabs: [first] }) => (
+              <Entry to={first.to} url={url}>
+                {label}
+              </Entry>
+            ))}
+            <Entry to="/docs" url={url}>
+              API
+            </Entry>
+          </ul>
+          <form method="post" action="/sign-out">
+            <input type="hidden" name="token" value={ask.token} />
+            <input type="hidden" name="act" value="sign-out" />
+            <button type="submit" class="quiet">
+              Sign out
+            </button>
+          </form>
+        </nav>
+      </details>
+    </>
+  );
+}
+
+function Tasks({ url }: { readonly url: URL }) {
+  return (
+    <>
+      {tasks.map(({ to, label }) => (
+        <Entry to={to} url={url}>
+          {label}
+        </Entry>
+      ))}
+    </>
+  );
+}
+
+function Entry(properties: {
+  readonly to: string;
+  readonly url: URL;
+  readonly children: Children;
+}) {
+  const { to, url, children } = properties;
+  return (
+    <li>
+      <a href={to} aria-current={findCurrent(to, url)}>
+        {children}
+      </a>
+    </li>
+  );
+}
+
+/** The second row, on the pages of a section: its name and its tabs. */
+export function SectionTabs({ ask }: HeaderProperties) {
+  const { url } = ask;
+  const section = listSections(ask).find(
+    ({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`),
+  );
+  if (!section) return undefined;
+  return (
+    <nav class="tabs" aria-label={section.label}>
+      <p class="tabs-title wide">{section.label}</p>
+      <ul>
+        {section.tabs.map(({ to, label }) => (
+          <li>
+            <a
+              href={to}
+              aria-current={isShown(to, section.prefix, url) ? findCurrent(to, url) : undefined}
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** A tab that has the section's own path does not stand for the pages below it. */
+const isShown = (to: string, prefix: string, { pathname }: URL) =>
+  to !== prefix || pathname === prefix;

@@ -1,0 +1,57 @@
+/** Where the frame of every page leads. A new page of a task or a section is one line here. */
+import type { PageRequest } from "../page.ts";
+
+export interface Destination {
+  readonly to: string;
+  readonly label: string;
+}
+
+/** What people come for, in the order of the navigation; for whoever is signed in. */
+export const tasks: readonly Destination[] = [];
+
+export interface Section {
+  readonly label: string;
+  /** Every path of its pages starts with it. */
+  readonly prefix: string;
+  readonly isForAdministrators: boolean;
+  /** Its pages, in the order of the tabs; the first is where the menu leads. */
+  readonly tabs: readonly [Destination, ...Destination[]];
+}
+
+export const sections: readonly Section[] = [
+  {
+    label: "My account",
+    prefix: "/account",
+    isForAdministrators: false,
+    tabs: [
+      { to: "/account", label: "Usage" },
+      { to: "/account/api", label: "API key" },
+      { to: "/account/assistants", label: "Assistants" },
+      { to: "/account/security", label: "Security" },
+    ],
+  },
+  {
+    label: "Administration",
+    prefix: "/admin",
+    isForAdministrators: true,
+    tabs: [
+      { to: "/admin/accounts", label: "Accounts" },
+      { to: "/admin/sources", label: "Sources" },
+      { to: "/admin/audit", label: "Audit log" },
+    ],
+  },
+];
+
+/** The sections that the visitor may open; none for a guest. */
+export function listSections({ visitor }: Pick<PageRequest, "visitor">): readonly Section[] {
+  if (!visitor) return [];
+  return sections.filter(
+    ({ isForAdministrators }) => visitor.account.administrator || !isForAdministrators,
+  );
+}
+
+/** What `aria-current` says of a link: this page, or one below it. */
+export function findCurrent(to: string, { pathname }: URL): "page" | "true" | undefined {
+  if (pathname === to) return "page";
+  return to !== "/" && pathname.startsWith(`${to}/`) ? "true" : undefined;
+}
