@@ -52,7 +52,7 @@ export function openAdministration(
     ],
     read: (json) => json as RescorePreview,
   });
-  const erasures = createErasureStudies((person) =>
+  const erasures = createErasureStudies(newId, (person) =>
     createStudy<ErasurePreviewLines>({
       ...study,
       given: ["forget", "--dry-run", "--json", ...listFolderFlags(config), "--", person],
@@ -65,7 +65,7 @@ export function openAdministration(
       overview: () => readOverview(folder, config, readiness, now),
       settings: () => listSettingLines(config),
       ...{ runs, suggestions, rescorePreview, model },
-      erasurePreview: erasures.of,
+      erasures,
       repositories: () => folder.findLedger()?.places() ?? [],
     },
     close: async () => {
@@ -77,22 +77,28 @@ export function openAdministration(
 
 const studiesMax = 10;
 
-/** One for each person asked for; they name somebody, so only the latest are kept. */
-function createErasureStudies(create: (person: string) => OpenStudy<ErasurePreviewLines>) {
-  const studies = new Map<string, OpenStudy<ErasurePreviewLines>>();
+/** They name somebody, so only the latest are kept. */
+function createErasureStudies(
+  newId: () => string,
+  create: (person: string) => OpenStudy<ErasurePreviewLines>,
+) {
+  const studies = new Map<string, { person: string; study: OpenStudy<ErasurePreviewLines> }>();
   return {
-    of(person: string) {
-      const study = studies.get(person) ?? create(person);
-      studies.set(person, study);
+    look(person: string) {
+      const number = newId();
+      const study = create(person);
+      study.ask();
+      studies.set(number, { person, study });
       const [oldest] = studies.keys();
       if (studies.size > studiesMax && oldest !== undefined) {
-        void studies.get(oldest)?.close();
+        void studies.get(oldest)?.study.close();
         studies.delete(oldest);
       }
-      return study;
+      return number;
     },
+    find: (number: string) => studies.get(number),
     close: async () => {
-      await Promise.all([...studies.values()].map((study) => study.close()));
+      await Promise.all([...studies.values()].map(({ study }) => study.close()));
     },
   };
 }

@@ -9,8 +9,14 @@ export interface Administration {
   readonly suggestions: Study<readonly IdentityPair[]>;
   /** Who would move if everybody were judged anew. */
   readonly rescorePreview: Study<RescorePreview>;
-  /** Whom an erasure of this login or address would take; asked for each anew. */
-  erasurePreview(person: string): Study<ErasurePreviewLines>;
+  /** Whom an erasure would take. What is asked for is known by a number of its own, so that no address names anybody. */
+  readonly erasures: {
+    /** @param person a login or an e-mail address. @returns its number. */
+    look(person: string): string;
+    find(
+      number: string,
+    ): { readonly person: string; readonly study: Study<ErasurePreviewLines> } | undefined;
+  };
   readonly model: { version(): string; readonly file: string | undefined };
   /** The repositories that are known, by name. */
   repositories(): readonly KnownRepository[];

@@ -117,7 +117,17 @@ export interface View {
   readonly moves?: true;
 }
 
-export type PageAnswer = View | Redirect | ExternalRedirect;
+export type PageAnswer = View | Redirect | ExternalRedirect | Download;
+
+/** What is no page: a file to keep, or what the script of a page asks for. */
+export interface Download {
+  readonly content: string;
+  /** Media type. */
+  readonly type: string;
+  /** Absent: shown or used by a script, not saved. */
+  readonly fileName?: string;
+  readonly status?: number;
+}
 
 /** To another page of this Roster. */
 export interface Redirect {

@@ -1,15 +1,18 @@
+import { accountPage } from "./admin/account.tsx";
+import { accountsPage } from "./admin/accounts.tsx";
+import { auditPage } from "./admin/audit.tsx";
+import { forgetOnePage, forgetPage } from "./admin/forget-page.tsx";
+import { overviewPage } from "./admin/overview-page.tsx";
+import { runsPage } from "./admin/runs-page.tsx";
+import { sourcesPage } from "./admin/sources.tsx";
 import type { Page } from "./page.ts";
-import { accountPage } from "./pages/account.tsx";
-import { accountsPage } from "./pages/accounts.tsx";
 import { apiPage } from "./pages/api.tsx";
 import { assistantsPage } from "./pages/assistants.tsx";
-import { auditPage } from "./pages/audit.tsx";
 import { consentPage, deadEndPage } from "./pages/consent.tsx";
 import { homePage } from "./pages/home.tsx";
 import { invitationPage, resetPage, setUpPage } from "./pages/link-pages.tsx";
 import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
-import { sourcesPage } from "./pages/sources.tsx";
 import { usagePage } from "./pages/usage.tsx";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
@@ -27,6 +30,10 @@ export const pages: readonly Page[] = [
   apiPage,
   assistantsPage,
   securityPage,
+  overviewPage,
+  runsPage,
+  forgetPage,
+  forgetOnePage,
   accountsPage,
   accountPage,
   auditPage,

@@ -8,6 +8,7 @@ import icon from "../../../../seed/icon.svg" with { type: "text" };
 import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
 import script from "./page.js" with { type: "text" };
+import adminStyle from "./style/admin.css" with { type: "text" };
 import formsStyle from "./style/forms.css" with { type: "text" };
 import frameStyle from "./style/frame.css" with { type: "text" };
 import partsStyle from "./style/parts.css" with { type: "text" };
@@ -16,7 +17,15 @@ import textStyle from "./style/text.css" with { type: "text" };
 import tokensStyle from "./style/tokens.css" with { type: "text" };
 
 /** One sheet out of one file for each concern; later rules win. */
-const style = [tokensStyle, textStyle, frameStyle, formsStyle, partsStyle, tablesStyle].join("\n");
+const style = [
+  tokensStyle,
+  textStyle,
+  frameStyle,
+  formsStyle,
+  partsStyle,
+  tablesStyle,
+  adminStyle,
+].join("\n");
 
 const digestOf = (content: string) => Bun.hash(content).toString(36);
 

@@ -31,6 +31,16 @@ export function formatMonthName(at: Date): string {
   return `${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
+/** `21 Nov 2026`, from a day or an instant in ISO 8601. */
+export function formatDate(iso: string): string {
+  return `${Number(iso.slice(8, 10))} ${formatMonth(iso)}`;
+}
+
+/** `Nov 2026`, from a month, a day or an instant in ISO 8601. */
+export function formatMonth(iso: string): string {
+  return `${(months[Number(iso.slice(5, 7)) - 1] ?? "").slice(0, 3)} ${iso.slice(0, 4)}`;
+}
+
 const units = [
   ["day", 86_400],
   ["hour", 3600],
@@ -91,4 +101,11 @@ export function formatDevice(userAgent: string | undefined): string {
 /** Describes a scope in words; an unknown scope is shown as it is. */
 export function formatScope(scope: string): string {
   return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
+}
+
+/** `1.2 GB` */
+export function formatBytes(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];
+  const value = bytes / (size as number);
+  return `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)} ${unit}`;
 }

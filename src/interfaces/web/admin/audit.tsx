@@ -1,6 +1,7 @@
 import { EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatCount } from "../look/words.ts";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
 
@@ -93,12 +94,6 @@ async function checkChain(ask: SignedInRequest, newest: number | undefined) {
       </p>
     </div>
   );
-}
-
-/** Names accounts by their e-mail, and any other actor by its own id. */
-async function createNameLookup({ modules }: SignedInRequest): Promise<(id: string) => string> {
-  const emails = new Map((await modules.accounts.list()).map(({ id, email }) => [id, email]));
-  return (id) => emails.get(id) ?? id;
 }
 
 function formatDetail(detail: Readonly<Record<string, unknown>>): string[] {
