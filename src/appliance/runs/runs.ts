@@ -97,7 +97,8 @@ async function addRun(
   const { title, canStop, detail } = plan;
   const id = `run_${newId().slice(0, 12)}`;
   await control.record({ at: now(), actor: by, action: "run.started", subject: id, detail });
-  const status = { id, kind: order.kind, title, by, canStop, state: "waiting" } as const;
+  const pair = "a" in order ? ([order.a, order.b] as const) : undefined;
+  const status = { id, pair, kind: order.kind, title, by, canStop, state: "waiting" } as const;
   const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
   const record: RunRecord = { status: { ...status, ...rest }, plan, child: undefined };
   records.push(record);

@@ -86,6 +86,8 @@ export interface RunStatus {
   readonly endedAt: Date | undefined;
   readonly progress: RunProgress | undefined;
   readonly canStop: boolean;
+  /** Whom a decision is about. */
+  readonly pair: readonly [string, string] | undefined;
   /** How it ended, in words; undefined before. */
   readonly outcome: string | undefined;
 }

@@ -1,11 +1,15 @@
-import { accountPage } from "./admin/account.tsx";
-import { accountsPage } from "./admin/accounts.tsx";
 import { auditPage } from "./admin/audit.tsx";
+import { callsPage } from "./admin/calls-page.tsx";
 import { forgetOnePage, forgetPage } from "./admin/forget-page.tsx";
+import { identityPage } from "./admin/identity-page.tsx";
+import { modelPage } from "./admin/model-page.tsx";
 import { overviewPage } from "./admin/overview-page.tsx";
 import { runsPage } from "./admin/runs-page.tsx";
+import { settingsPage } from "./admin/settings-page.tsx";
 import { sourcesPage } from "./admin/sources.tsx";
 import type { Page } from "./page.ts";
+import { accountPage } from "./pages/account.tsx";
+import { accountsPage } from "./pages/accounts.tsx";
 import { apiPage } from "./pages/api.tsx";
 import { assistantsPage } from "./pages/assistants.tsx";
 import { consentPage, deadEndPage } from "./pages/consent.tsx";
@@ -32,6 +36,10 @@ export const pages: readonly Page[] = [
   securityPage,
   overviewPage,
   runsPage,
+  identityPage,
+  modelPage,
+  settingsPage,
+  callsPage,
   forgetPage,
   forgetOnePage,
   accountsPage,
