@@ -3,16 +3,13 @@
  * rule of accessibility broken, nothing that jumps, no complaint. The pictures are left in a folder to be looked at.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
 import { freePort, openAssistant, type TestAssistant } from "./assistant.ts";
+import { createLooks, type Looks } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const longEmail = "a.holder.with.a.long.name@department.of-many-words.example.com";
 
 /** Nobody goes there: only its button is looked at. */
@@ -31,7 +28,7 @@ let roster: TestAppliance;
 let address: string;
 let browser: Browser;
 let assistant: TestAssistant;
-let folder: string;
+let looked: Looks;
 
 beforeAll(async () => {
   const port = freePort();
@@ -44,8 +41,7 @@ beforeAll(async () => {
   roster = await openTestAppliance({ now: new Date().toISOString(), config });
   address = roster.listen();
   if (!hasBrowser) return;
-  folder = mkdtempSync(join(tmpdir(), "roster-pages-"));
-  process.stderr.write(`Pictures of the pages: ${folder}\n`);
+  looked = createLooks();
   assistant = openAssistant(address, `Editor <b>"Pro"</b> & co`);
   browser = await launch();
 });
@@ -56,46 +52,6 @@ afterAll(async () => {
 });
 
 const inBrowser = test.skipIf(!hasBrowser);
-const widths = [360, 1440];
-const schemes = ["light", "dark"] as const;
-
-/** A tenth of what counts as good (Web Vitals): a page painted while it is still arriving moves by hundredths of a pixel. */
-const shiftMax = 0.01;
-const shiftScript = `new Promise((done) => {
-  let sum = 0;
-  const add = (list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value; };
-  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => done(sum), 50);
-})`;
-const axeScript = `axe.run().then(({ violations }) =>
-  violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target.join(" ")).join(", ")))`;
-const overflowScript =
-  "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-
-/** One state of one page, in all its looks; what is wrong with any of them. */
-async function looked(tab: Page, name: string): Promise<string[]> {
-  const wrong: string[] = [];
-  const shift = (await tab.evaluate(shiftScript)) as number;
-  if (shift > shiftMax) wrong.push(`${name}: shifts by ${shift}`);
-  // What is folded up is looked at too.
-  await tab.evaluate("document.querySelectorAll('details').forEach((it) => it.open = true)");
-  await tab.evaluate(axe);
-  for (const width of widths) {
-    await tab.setViewportSize({ width, height: 800 });
-    for (const colorScheme of schemes) {
-      // Else colours would change over a moment, and be looked at half way.
-      await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      const look = `${name}-${width}-${colorScheme}`;
-      const over = (await tab.evaluate(overflowScript)) as number;
-      if (over > 0) wrong.push(`${look}: ${over} px too wide`);
-      for (const rule of (await tab.evaluate(axeScript)) as string[])
-        wrong.push(`${look}: ${rule}`);
-      await tab.screenshot({ path: join(folder, `${look}.png`), fullPage: true });
-    }
-  }
-  return wrong;
-}
-
 async function signIn({ tab }: Watched, email: string): Promise<void> {
   const { token } = await roster.modules.accounts.makeLink(email, "invitation");
   await tab.goto(`/invitation?token=${token}`);
