@@ -86,7 +86,7 @@ function planIngest(
       "Too many repositories are known to name them all: start it at the command line.";
     return { ok: false, message };
   }
-  const title = `Read what is new in ${known.length === 1 ? "1 repository" : `${known.length} repositories`}`;
+  const title = `Read what is new in ${countOf(known.length, "repository", "repositories")}`;
   const detail = { kind: "ingest", repositories: known.length };
   return { ok: true, title, given: [...start, ...known], canStop: true, detail };
 }
@@ -119,13 +119,15 @@ export function describeReport(
   report: unknown,
 ): { readonly words: string; readonly subject?: string } {
   const given = (typeof report === "object" && report !== null ? report : {}) as Report;
-  const changes = `${given.added ?? 0} people added, ${given.replaced ?? 0} replaced, ${given.removed ?? 0} removed`;
+  const changes = `${countOf(given.added, "person", "people")} added, ${given.replaced ?? 0} replaced, ${given.removed ?? 0} removed`;
   if (kind === "rescore")
-    return { words: `${given.judged ?? 0} people judged, ${given.moved ?? 0} moved.` };
+    return {
+      words: `${countOf(given.judged, "person", "people")} judged, ${given.moved ?? 0} moved.`,
+    };
   if (kind === "forget") {
     const lines = given.mentionedIn ?? [];
     const own = lines.length > 0 ? ` Your own files still tell of them: ${lines.join(", ")}.` : "";
-    const words = `Forgotten: receipt ${given.id}, ${given.rows ?? 0} entries deleted.${own}`;
+    const words = `Forgotten: receipt ${given.id}, ${countOf(given.rows, "entry", "entries")} deleted.${own}`;
     return { words, ...(given.id !== undefined && { subject: given.id }) };
   }
   if (kind === "merge" || kind === "split") {
@@ -137,8 +139,11 @@ export function describeReport(
   const refused = given.refused ?? [];
   const leftOut = refused.slice(0, leftOutShown).map(({ path, reason }) => `${path}: ${reason}`);
   const some = refused.length > 0 ? ` ${refused.length} left out: ${leftOut.join(" ")}` : "";
-  const repositories = `${read + reread} repositories read, ${unchanged} unchanged; `;
+  const repositories = `${countOf(read + reread, "repository", "repositories")} read, ${unchanged} unchanged; `;
   return { words: `${kind === "ingest" ? repositories : ""}${changes}.${some}` };
 }
 
 const leftOutShown = 5;
+
+const countOf = (count: number | undefined, one: string, several: string) =>
+  `${count ?? 0} ${count === 1 ? one : several}`;

@@ -102,7 +102,7 @@ function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
     <search>
       <form class="card filter" method="get" action={path}>
         {field("action", "What", "text")}
-        {field("actor", "By whom (e-mail or id)", "text")}
+        {field("actor", "By whom", "text")}
         {field("from", "From (UTC)", "date")}
         {field("to", "Until", "date")}
         <datalist id="actions">
@@ -114,7 +114,9 @@ function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
           <button type="submit" class="plain">
             Show
           </button>
-          <a href={path}>All entries</a>
+          <a class="button quiet" href={path}>
+            All
+          </a>
         </div>
       </form>
     </search>

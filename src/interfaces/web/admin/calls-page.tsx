@@ -143,7 +143,9 @@ function Days({
               <th scope="col" class="number">
                 Calls
               </th>
-              <th scope="col">By account</th>
+              <th scope="col" class="wide">
+                By account
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -155,7 +157,7 @@ function Days({
                 <td class="number">
                   {formatCount(own.reduce((sum, { calls }) => sum + calls, 0))}
                 </td>
-                <td class="free small">
+                <td class="free small wide">
                   {own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", ")}
                 </td>
               </tr>

@@ -9,6 +9,17 @@ import { defineAction, defineAdministratorPage, type SignedInRequest } from "../
 import { pollWhile } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 
+const personLengthMax = 254;
+
+/** Where a form of `ForgetForm` goes, on every page that has one. */
+export const lookAction = defineAction(
+  Type.Object({ person: defineText("Login or e-mail address", personLengthMax) }),
+  ({ modules }: SignedInRequest, { person }) => {
+    const number = modules.administration.erasures.look(person.trim());
+    return { goTo: `/admin/forget/${number}` };
+  },
+);
+
 /** The first step: who. The developer page leads here with `?person=`. */
 export const forgetPage = defineAdministratorPage({
   path: "/admin/forget",
@@ -20,32 +31,36 @@ export const forgetPage = defineAdministratorPage({
         <Problems ask={ask} />
         <NoticeBox ask={ask} />
         <Panel title="Who asked to be forgotten">
-          <Form ask={ask} act="look" submit="Show what would go">
-            <Field
-              form={{ ask, act: "look" }}
-              name="person"
-              label="Login or e-mail address"
-              hint="Any login or address that the person has or had. Nothing is erased yet."
-              value={given?.slice(0, personLengthMax)}
-            />
-          </Form>
+          <ForgetForm ask={ask} person={given?.slice(0, personLengthMax)} />
         </Panel>
       </>
     );
     return { title: "Forget somebody", body };
   },
-  actions: {
-    look: defineAction(
-      Type.Object({ person: defineText("Login or e-mail address", 254) }),
-      ({ modules }: SignedInRequest, { person }) => {
-        const number = modules.administration.erasures.look(person.trim());
-        return { goTo: `/admin/forget/${number}` };
-      },
-    ),
-  },
+  actions: { look: lookAction },
 });
 
-const personLengthMax = 254;
+/** Asks who is to be forgotten; the next page shows what would go. */
+export function ForgetForm({
+  ask,
+  person,
+}: {
+  readonly ask: SignedInRequest;
+  readonly person?: string | undefined;
+}) {
+  const form = { ask, act: "look" };
+  return (
+    <Form {...form} submit="Show what would go" tone="plain">
+      <Field
+        form={form}
+        name="person"
+        label="Login or e-mail address"
+        hint="Any login or address that the person has or had. Nothing is erased yet."
+        value={person}
+      />
+    </Form>
+  );
+}
 
 /** The second step: what will go, and the button. */
 export const forgetOnePage = defineAdministratorPage({

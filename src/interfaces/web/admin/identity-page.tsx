@@ -162,7 +162,11 @@ function Pair({
         <Form ask={ask} act="split" submit="Refuse: two people (R)" tone="plain" inline letter="r">
           {fields}
         </Form>
-        <a class="button plain" href={`${path}?at=${at + 1 < count ? at + 1 : 0}`} data-key="l">
+        <a
+          class="button plain small-button"
+          href={`${path}?at=${at + 1 < count ? at + 1 : 0}`}
+          data-key="l"
+        >
           Later (L)
         </a>
       </div>

@@ -1,8 +1,10 @@
 import type { Overview } from "../administration.ts";
+import { Problems } from "../look/form-parts.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatBytes, formatCount } from "../look/words.ts";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { ForgetForm, lookAction } from "./forget-page.tsx";
 import { ProgressLine, pollWhile } from "./run-parts.tsx";
 
 /** How this Roster is: first what is wrong and what to do, then the figures, then what moves. */
@@ -13,6 +15,7 @@ export const overviewPage = defineAdministratorPage({
     const body = (
       <>
         <h1>Overview</h1>
+        <Problems ask={ask} />
         <NoticeBox ask={ask} />
         <Health overview={overview} />
         <Figures overview={overview} />
@@ -23,16 +26,13 @@ export const overviewPage = defineAdministratorPage({
             Erases a person for good, and keeps every import from bringing them back. What will go
             is listed first.
           </p>
-          <p>
-            <a class="button plain" href="/admin/forget">
-              Forget somebody
-            </a>
-          </p>
+          <ForgetForm ask={ask} />
         </Panel>
       </>
     );
     return { title: "Administration", body, moves: true };
   },
+  actions: { look: lookAction },
 });
 
 /** A month without one loses a month of accounts and decisions. */

@@ -30,6 +30,9 @@ export const settingsPage = defineAdministratorPage({
                   <th scope="row">
                     <code>{name}</code>
                     <p class="muted small">{help}</p>
+                    <p class="small narrow-only">
+                      {flag && <code>{flag}</code>} {environment && <code>{environment}</code>}
+                    </p>
                   </th>
                   <td class="free">
                     {value === undefined ? <span class="muted">none</span> : <code>{value}</code>}

@@ -7,7 +7,7 @@ export interface Series {
   readonly total: number;
 }
 
-const [width, height, left, bottom] = [900, 220, 52, 24];
+const [width, height, left, bottom, top] = [900, 220, 52, 24, 10];
 
 /**
  * Columns of days, stacked by series. Each series has a tint and a pattern of its own, so that nobody needs to tell colours
@@ -25,57 +25,59 @@ export function StackedDays({
   );
   const max = findScale(Math.max(...sums, 1));
   const step = (width - left) / days.length;
-  const toY = (value: number) => (height - bottom) * (1 - value / max);
+  const toY = (value: number) => top + (height - bottom - top) * (1 - value / max);
   const busiest = sums.indexOf(Math.max(...sums));
   const total = sums.reduce((sum, value) => sum + value, 0);
   return (
     <figure class="chart">
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`Calls a day from ${formatDate(days[0] ?? "")} to ${formatDate(days.at(-1) ?? "")}: ${formatCount(total)} in all, most on ${formatDate(days[busiest] ?? "")}, ${formatCount(sums[busiest] ?? 0)}. The tables below have the figures.`}
-      >
-        <Patterns />
-        {[0, max / 2, max].map((value) => (
-          <>
-            <line class="grid" x1={left} x2={width} y1={toY(value)} y2={toY(value)} />
-            <text class="axis" x={left - 6} y={toY(value) + 4} text-anchor="end">
-              {formatCount(Math.round(value))}
-            </text>
-          </>
-        ))}
-        {days.map((day, index) => {
-          let below = 0;
-          return (
-            <g>
-              <title>{`${formatDate(day)}: ${formatCount(sums[index] ?? 0)}`}</title>
-              {series.map((one, at) => {
-                const value = one.values[index] ?? 0;
-                if (value === 0) return undefined;
-                const [y, base] = [toY(below + value), toY(below)];
-                below += value;
-                return (
-                  <rect
-                    class={`series-${at % 2}`}
-                    x={round(left + index * step + 0.5)}
-                    y={round(y)}
-                    width={round(step - 1)}
-                    height={round(base - y)}
-                    fill={at > 1 ? `url(#pattern-${at})` : undefined}
-                  />
-                );
-              })}
-            </g>
-          );
-        })}
-        {days.map((day, index) =>
-          day.endsWith("-01") ? (
-            <text class="axis" x={round(left + index * step)} y={height - 6}>
-              {formatDate(day)}
-            </text>
-          ) : undefined,
-        )}
-      </svg>
+      <section class="scroll" tabindex={0} aria-label="Columns of days">
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`Calls a day from ${formatDate(days[0] ?? "")} to ${formatDate(days.at(-1) ?? "")}: ${formatCount(total)} in all, most on ${formatDate(days[busiest] ?? "")}, ${formatCount(sums[busiest] ?? 0)}. The tables below have the figures.`}
+        >
+          <Patterns />
+          {[0, max / 2, max].map((value) => (
+            <>
+              <line class="grid" x1={left} x2={width} y1={toY(value)} y2={toY(value)} />
+              <text class="axis" x={left - 6} y={toY(value) + 4} text-anchor="end">
+                {formatCount(Math.round(value))}
+              </text>
+            </>
+          ))}
+          {days.map((day, index) => {
+            let below = 0;
+            return (
+              <g>
+                <title>{`${formatDate(day)}: ${formatCount(sums[index] ?? 0)}`}</title>
+                {series.map((one, at) => {
+                  const value = one.values[index] ?? 0;
+                  if (value === 0) return undefined;
+                  const [y, base] = [toY(below + value), toY(below)];
+                  below += value;
+                  return (
+                    <rect
+                      class={`series-${at % 2}`}
+                      x={round(left + index * step + 0.5)}
+                      y={round(y)}
+                      width={round(step - 1)}
+                      height={round(base - y)}
+                      fill={at > 1 ? `url(#pattern-${at})` : undefined}
+                    />
+                  );
+                })}
+              </g>
+            );
+          })}
+          {days.map((day, index) =>
+            day.endsWith("-01") ? (
+              <text class="axis" x={round(left + index * step)} y={height - 6}>
+                {formatDate(day)}
+              </text>
+            ) : undefined,
+          )}
+        </svg>
+      </section>
       <ul class="legend">
         {series.map(({ label }, at) => (
           <li>
