@@ -31,6 +31,10 @@ declare module "*.svg" {
   const text: string;
   export default text;
 }
+declare module "*/complete.js" {
+  const text: string;
+  export default text;
+}
 declare module "*/page.js" {
   const text: string;
   export default text;

@@ -86,7 +86,7 @@ export interface Accounts {
   ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
   /**
    * Whether a caller may ask for people by addresses that they do not publish: the operator, and administrators with a
-   * key. An assistant that an administrator allowed something was not allowed that.
+   * key or signed in. An assistant that an administrator allowed something was not allowed that.
    */
   canSeeUnpublished(caller: Pick<Identity, "accountId" | "credential">): Promise<boolean>;
   find(email: string): Promise<Account | undefined>;
@@ -201,7 +201,7 @@ async function canSeeUnpublished(
   control: ControlStore,
   { accountId, credential: { kind } }: Pick<Identity, "accountId" | "credential">,
 ): Promise<boolean> {
-  if (kind !== "key") return kind === "operator";
+  if (kind === "operator" || kind === "grant") return kind === "operator";
   return (await control.findAccount(accountId))?.administrator ?? false;
 }
 

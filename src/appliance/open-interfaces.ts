@@ -46,6 +46,7 @@ export function openInterfaces(
   const webModules = {
     ...{ signIn, accounts, actingAs, quota, control, publicUrl, sources, countDemoPeople },
     administration,
+    operating: modules,
   };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },

@@ -12,7 +12,7 @@ export interface Caller {
 
 /** What proved who the caller is. The charge reads it again, so a revoked credential never spends a call. */
 export interface Credential {
-  readonly kind: "key" | "grant" | "operator";
+  readonly kind: "key" | "grant" | "session" | "operator";
   /** Never the secret itself: safe to log. */
   readonly id: string;
 }

@@ -123,7 +123,10 @@ export interface ChargeTerms {
 
 export interface ChargedCall {
   readonly accountId: string;
-  readonly credential: { readonly kind: "key" | "grant" | "operator"; readonly id: string };
+  readonly credential: {
+    readonly kind: "key" | "grant" | "session" | "operator";
+    readonly id: string;
+  };
 }
 
 export type ChargeOutcome =

@@ -7,6 +7,7 @@ import type { Role } from "../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
 import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
 import { type RankingColumns, wordStrength } from "./rank-page.ts";
+import type { UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { type Clause, selectByClauses } from "./select.ts";
 
@@ -113,6 +114,18 @@ export function suggestPlaces(
   generation: Generation,
 ): string[] {
   return places.suggest(location, generation.peopleByPlace);
+}
+
+/** @package */
+export function understandWords(
+  { role, skills = [], languages = [] }: Pick<SearchRequest, "role" | "skills" | "languages">,
+  { vocabulary }: Pick<SearchParts, "vocabulary">,
+): UnderstoodWords {
+  return {
+    role: role === undefined ? undefined : vocabulary.findRole(role)?.displayName,
+    skills: skills.map((asked) => ({ asked, name: vocabulary.findSkill(asked)?.name })),
+    languages: languages.map((asked) => ({ asked, name: vocabulary.findLanguage(asked)?.name })),
+  };
 }
 
 function findRole(text: string, vocabulary: Vocabulary): Role {

@@ -27,6 +27,10 @@ export interface SearchIndex {
     asked: ResolvedTerms,
     found: readonly FoundDeveloper[],
   ): Promise<readonly (readonly string[])[]>;
+  /** Every role that a search takes, as people call it. */
+  readonly roles: readonly { readonly id: string; readonly name: string }[];
+  /** Which role, skills and languages the words of a request name; searches nothing. For pages. */
+  understand(query: Pick<SearchRequest, "role" | "skills" | "languages">): UnderstoodWords;
   /**
    * The known places, skills and roles that a text names or begins to name, or, if there are none, that it misspells;
    * best first. Needs no caller: pages may use it for completion.
@@ -88,6 +92,19 @@ export interface SearchResult {
   readonly unknownSkills: readonly string[];
   /** Only for a location that names no known place. */
   readonly locationSuggestions?: string[];
+}
+
+export interface UnderstoodWords {
+  /** Display name; undefined without a role, or for one that is unknown. */
+  readonly role: string | undefined;
+  readonly skills: readonly UnderstoodWord[];
+  readonly languages: readonly UnderstoodWord[];
+}
+
+export interface UnderstoodWord {
+  readonly asked: string;
+  /** Display name; undefined when the vocabulary does not know it. */
+  readonly name: string | undefined;
 }
 
 export interface LookupQuery {

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import type { DailyCalls } from "../control-store.ts";
 import { prepareGrantRows } from "./sign-in/grant-rows.ts";
+import { prepareSessionRow } from "./sign-in/session-rows.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
 
 /** @package The statements of a charge, each prepared once: this is the hot path. */
@@ -18,6 +19,7 @@ export function prepareChargeRows(store: Database) {
   };
   return {
     ...prepareGrantRows(store),
+    session: prepareSessionRow(store),
     latest: prepareOnce(() => orm.select({ latestMs: instance.latestMs }).from(instance)),
     account: prepareOnce(() =>
       orm

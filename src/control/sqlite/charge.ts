@@ -84,7 +84,7 @@ interface AccountTally {
   calls: number;
 }
 
-/** A key or a grant, as read in this charge. */
+/** A key, a grant or a session, as read in this charge. */
 interface CredentialState {
   readonly accountId: string;
   readonly isAlive: boolean;
@@ -152,13 +152,14 @@ function isAuthorized(
   }
   let known = state.credentials.get(credential.id);
   if (!known) {
-    const readState = credential.kind === "key" ? readKeyState : readGrantState;
-    known = readState(credential.id, state);
+    known = readState[credential.kind](credential.id, state);
     if (!known) return false;
     state.credentials.set(credential.id, known);
   }
   return known.isAlive && known.accountId === account.id;
 }
+
+const readState = { key: readKeyState, grant: readGrantState, session: readSessionState } as const;
 
 function readKeyState(id: string, { rows }: ChargeState): CredentialState | undefined {
   const row = rows.key().get({ id });
@@ -174,6 +175,14 @@ function readGrantState(id: string, { rows, at }: ChargeState): CredentialState 
   const isAlive = row.revoked === null && row.expiresAt.getTime() > at;
   const touch = (minute: number) => rows.touchConsent().run({ minute, accountId, clientId });
   return { accountId, lastUsedMs: row.lastUsedMs, isAlive, touch, isUsed: false };
+}
+
+/** A session's time of use is written when a page is opened, not here. */
+function readSessionState(id: string, { rows, at }: ChargeState): CredentialState | undefined {
+  const row = rows.session().get({ id });
+  if (!row) return undefined;
+  const isAlive = row.expiresAt.getTime() > at;
+  return { ...row, lastUsedMs: null, isAlive, touch: () => {}, isUsed: false };
 }
 
 function toAccountUsage(

@@ -6,6 +6,7 @@
 import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
+import type { Calls } from "./calls.ts";
 import { findComplaint, readForm } from "./form.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
@@ -23,6 +24,7 @@ import type {
 
 export interface WebContext {
   readonly modules: WebModules;
+  readonly calls: Calls;
   readonly forms: Forms;
   readonly notices: Notices;
   readonly now: () => Date;
@@ -64,17 +66,21 @@ interface PreparedRequest {
 }
 
 async function prepareRequest(
-  [request, { address, requestId }, params]: Parameters<Route["handle"]>,
+  [request, { address, requestId, note = () => {} }, params]: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<PreparedRequest> {
-  const { modules, forms, now } = context;
+  const { modules, calls, forms, now } = context;
   const url = new URL(request.url);
   const visitor = await findVisitor(request, context);
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
-  const known = { request, requestId, url, params, from, visitor, modules, token, now: now() };
-  return { ask: { ...known, notice: undefined, refused: undefined }, browserId, cookies };
+  const known = { request, requestId, url, params, from, visitor, modules, calls, note, token };
+  return {
+    ask: { ...known, now: now(), notice: undefined, refused: undefined },
+    browserId,
+    cookies,
+  };
 }
 
 const findVisitor = (request: Request, { modules }: WebContext) => modules.signIn.visitor(request);
@@ -89,7 +95,9 @@ function findDenial({ who }: Page, { visitor, url, modules }: PageRequest): Page
   if (who === "anyone") return undefined;
   if (!visitor) {
     const isAuthorizing = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
-    const query = isAuthorizing ? url.search : `?${new URLSearchParams({ next: url.pathname })}`;
+    const query = isAuthorizing
+      ? url.search
+      : `?${new URLSearchParams({ next: url.pathname + url.search })}`;
     return { goTo: `/sign-in${query}` };
   }
   if (who === "visitor" || visitor.account.administrator) return undefined;

@@ -13,7 +13,10 @@ import { Problem } from "../../contract/problem.ts";
 import type { Static, TObject } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
+import type { CallNote } from "../../network/route.ts";
+import type { Modules } from "../../operations/operation.ts";
 import type { Administration } from "./administration.ts";
+import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
 /** Who may open a page: anyone, any signed-in user, or administrators only. */
@@ -47,6 +50,10 @@ export interface PageRequest {
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
   readonly modules: WebModules;
+  /** The operations, as calls of whoever is signed in. */
+  readonly calls: Calls;
+  /** Adds to the request's line in the log. */
+  readonly note: (about: CallNote) => void;
   readonly now: Date;
   /** Every form must contain it; forms without it are refused. */
   readonly token: string;
@@ -73,6 +80,8 @@ export interface WebModules {
     "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
   >;
   readonly administration: Administration;
+  /** For operations, and for reading people whom a counted call has just answered. */
+  readonly operating: Modules;
   /** Fictitious people in the pool. */
   readonly countDemoPeople: () => Promise<number>;
   readonly sources: {
@@ -113,6 +122,8 @@ export interface View {
   readonly status?: number;
   /** Shows people of the pool, so it says above when these are invented. */
   readonly showsPeople?: true;
+  /** Has fields that a script completes. */
+  readonly completes?: true;
   /** Loads htmx, which updates parts of the page without reloading it. */
   readonly moves?: true;
 }

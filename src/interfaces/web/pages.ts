@@ -18,10 +18,17 @@ import { invitationPage, resetPage, setUpPage } from "./pages/link-pages.tsx";
 import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
 import { usagePage } from "./pages/usage.tsx";
+import { peopleCsvPage, peopleJsonPage } from "./search/downloads.ts";
+import { findPage } from "./search/find-page.tsx";
+import { termsPage } from "./search/terms.ts";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   homePage,
+  findPage,
+  peopleCsvPage,
+  peopleJsonPage,
+  termsPage,
   signInPage,
   signUpPage,
   setUpPage,

@@ -4,6 +4,8 @@
  */
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, Route } from "../../network/route.ts";
+import type { Log } from "../../operations/log-call.ts";
+import { createCalls } from "./calls.ts";
 import { answerPage, answerProblemPage, type WebContext } from "./dispatch.ts";
 import { assetRoutes } from "./look/assets.ts";
 import { createNotices } from "./notices.ts";
@@ -17,7 +19,7 @@ export type { SourceStatus, WebModules } from "./page.ts";
 interface WebOptions {
   readonly modules: WebModules;
   readonly now: () => Date;
-  readonly log: WebContext["log"];
+  readonly log: Log;
   /** Answers every page, where none is offered. */
   readonly refusal?: Problem;
   /** A cryptographically secure source. Default: the system's. */
@@ -28,7 +30,8 @@ export function createWeb(options: WebOptions): LateRoutes {
   const { modules, now, log, refusal, random = systemRandom } = options;
   const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });
-  const context: WebContext = { modules, forms, notices: createNotices(now), now, log };
+  const calls = createCalls(modules.operating, log);
+  const context: WebContext = { modules, calls, forms, notices: createNotices(now), now, log };
   return {
     routes: [
       ...assetRoutes,

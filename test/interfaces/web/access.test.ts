@@ -1,5 +1,6 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createCalls } from "../../../src/interfaces/web/calls.ts";
 import { answerPage } from "../../../src/interfaces/web/dispatch.ts";
 import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { createForms } from "../../../src/interfaces/web/origin.ts";
@@ -163,10 +164,13 @@ describe("after signing in", () => {
   test("the page that was asked for is shown, and no other site's", async () => {
     for (const [next, at] of [
       ["/account/security", "/account/security"],
-      ["//evil.example", "/account"],
-      ["https://evil.example/account", "/account"],
-      ["/\\evil.example", "/account"],
-      ["/account/../../oauth2/authorize", "/account"],
+      ["/find?text=ada%20e", "/find?text=ada%20e"],
+      ["//evil.example", "/"],
+      ["https://evil.example/account", "/"],
+      ["/\\evil.example", "/"],
+      ["/account/../../oauth2/authorize", "/"],
+      ["/account/%2e%2e/oauth2/authorize", "/"],
+      ["/oauth2/authorize", "/"],
     ] as const) {
       const person = openPerson(roster);
       const page = await person.send(`/sign-in?${new URLSearchParams({ next })}`, "sign-in", {
@@ -216,6 +220,7 @@ describe("when something breaks", () => {
     });
     const context = {
       modules: { signIn: roster.signIn, publicUrl } as WebModules,
+      calls: createCalls(roster.modules, { error: () => {} } as never),
       forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
       notices: createNotices(roster.clock.now),
       now: roster.clock.now,

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
-import { prepareOnce } from "../../../sqlite/database.ts";
+import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { SessionRow, SignInStore } from "../../sign-in-store.ts";
 import type { SignInStoreContext } from "./sign-in-store-context.ts";
@@ -73,4 +73,14 @@ function asSession(row: typeof sessions.$inferSelect): SessionRow {
     address: row.ipAddress || undefined,
     userAgent: row.userAgent || undefined,
   };
+}
+
+/** The statement of a charge that concerns a session. */
+export function prepareSessionRow({ orm }: Database) {
+  return prepareOnce(() =>
+    orm
+      .select({ accountId: sessions.userId, expiresAt: sessions.expiresAt })
+      .from(sessions)
+      .where(eq(sessions.id, sql.placeholder("id"))),
+  );
 }

@@ -7,11 +7,14 @@ import { version as htmxVersion } from "htmx.org/package.json";
 import icon from "../../../../seed/icon.svg" with { type: "text" };
 import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
+import completeScript from "./complete.js" with { type: "text" };
 import script from "./page.js" with { type: "text" };
 import adminStyle from "./style/admin.css" with { type: "text" };
 import formsStyle from "./style/forms.css" with { type: "text" };
 import frameStyle from "./style/frame.css" with { type: "text" };
 import partsStyle from "./style/parts.css" with { type: "text" };
+import peopleStyle from "./style/people.css" with { type: "text" };
+import searchStyle from "./style/search.css" with { type: "text" };
 import tablesStyle from "./style/tables.css" with { type: "text" };
 import textStyle from "./style/text.css" with { type: "text" };
 import tokensStyle from "./style/tokens.css" with { type: "text" };
@@ -25,6 +28,8 @@ const style = [
   partsStyle,
   tablesStyle,
   adminStyle,
+  peopleStyle,
+  searchStyle,
 ].join("\n");
 
 const digestOf = (content: string) => Bun.hash(content).toString(36);
@@ -32,6 +37,7 @@ const digestOf = (content: string) => Bun.hash(content).toString(36);
 export const assets = {
   style: `/assets/style-${digestOf(style)}.css`,
   script: `/assets/page-${digestOf(script)}.js`,
+  complete: `/assets/complete-${digestOf(completeScript)}.js`,
   icon: `/assets/icon-${digestOf(icon)}.svg`,
   htmx: `/assets/htmx-${htmxVersion}.js`,
 } as const;
@@ -39,6 +45,7 @@ export const assets = {
 export const assetRoutes: readonly Route[] = [
   route(assets.style, "text/css; charset=utf-8", () => style),
   route(assets.script, "text/javascript; charset=utf-8", () => script),
+  route(assets.complete, "text/javascript; charset=utf-8", () => completeScript),
   route(assets.icon, "image/svg+xml", () => icon),
   route(assets.htmx, "text/javascript; charset=utf-8", () => Bun.file(htmxPath)),
 ];

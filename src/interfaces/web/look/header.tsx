@@ -54,6 +54,18 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
           <Tasks url={url} />
         </ul>
       </nav>
+      <search class="find">
+        <form method="get" action="/find">
+          <input
+            name="text"
+            type="search"
+            placeholder="Find somebody"
+            aria-label="Find somebody by name, login or e-mail"
+            maxlength={200}
+            required
+          />
+        </form>
+      </search>
       <details class="menu">
         <summary aria-label={`Menu: ${email}`}>
           <span class="wide who-name">{email}</span>

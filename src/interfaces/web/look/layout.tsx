@@ -11,7 +11,7 @@ export interface Surroundings {
 
 /** Renders the document around every page: skip link, header and the page itself. */
 export function renderDocument(
-  { title, body, moves }: View,
+  { title, body, moves, completes }: View,
   ask: PageRequest,
   { demoPeople }: Surroundings,
 ): string {
@@ -28,6 +28,7 @@ export function renderDocument(
         {moves && <meta name="htmx-config" content={htmxConfig} />}
         {moves && <script src={assets.htmx} defer />}
         <script src={assets.script} defer />
+        {completes && <script src={assets.complete} defer />}
       </head>
       <body>
         <a class="skip" href="#main">

@@ -7,7 +7,10 @@ export interface Destination {
 }
 
 /** What people come for, in the order of the navigation; for whoever is signed in. */
-export const tasks: readonly Destination[] = [];
+export const tasks: readonly Destination[] = [
+  { to: "/", label: "Search" },
+  { to: "/compare", label: "Compare" },
+];
 
 export interface Section {
   readonly label: string;

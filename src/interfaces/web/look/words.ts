@@ -109,3 +109,17 @@ export function formatBytes(bytes: number): string {
   const value = bytes / (size as number);
   return `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)} ${unit}`;
 }
+
+/** `0.93` of a share between 0 and 1. */
+export function formatFraction(share: number): string {
+  return share.toFixed(2);
+}
+
+/** `active this month`, `quiet since Mar 2025`. Both days as YYYY-MM-DD. */
+export function formatActivity(lastActive: string | undefined, asOf: string): string {
+  if (lastActive === undefined) return "no commits known";
+  const days = (Date.parse(asOf) - Date.parse(lastActive)) / 86_400_000;
+  if (days <= 31) return "active this month";
+  if (days <= 183) return `active in ${formatMonth(lastActive)}`;
+  return `quiet since ${formatMonth(lastActive)}`;
+}

@@ -1,12 +1,14 @@
 import { operations } from "../../../operations/index.ts";
 import { NoticeBox } from "../look/parts.tsx";
 import { definePublicPage } from "../page.ts";
+import { showSearch } from "../search/search-page.tsx";
 
-/** The start page for visitors; signed-in users are sent to their account. */
+/** For guests, what Roster is; for who is signed in, the search. */
 export const homePage = definePublicPage({
   path: "/",
   show: (ask) => {
-    if (ask.visitor) return { goTo: "/account" };
+    const { visitor } = ask;
+    if (visitor) return showSearch({ ...ask, visitor });
     const { signUpMode } = ask.modules.signIn;
     const body = (
       <>

@@ -120,20 +120,30 @@ const problemWords: Readonly<Record<string, string>> = {
 
 /**
  * Finds where to go after sign-in: back to the assistant's authorization, to the page that required sign-in, or to the
- * account. Only our own paths are accepted; other URLs would make this page an open redirect.
+ * search. Only our own paths are accepted; other URLs would make this page an open redirect.
  */
 function findNextPath({ modules, url }: PageRequest): string {
   const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));
   if (onward !== undefined) return onward;
   const next = url.searchParams.get("next") ?? "";
-  return /^\/(?:account|admin)(?:\/[\w%-]+)*$/.test(next) ? next : "/account";
+  return isOwnPath(next) ? next : "/";
+}
+
+const signedInPaths = /^\/(?:account|admin|compare|developers|find|search)?(?:[/?]|$)/;
+
+/** Only what a browser would not read as something else: `//host`, `/account/../other`, and their like. */
+function isOwnPath(path: string): boolean {
+  const here = "http://roster.invalid";
+  if (!URL.canParse(path, here)) return false;
+  const { origin, pathname, search } = new URL(path, here);
+  return origin === here && pathname + search === path && signedInPaths.test(path);
 }
 
 /** Shows a form or, if sign-up is closed, how else to get an account. */
 export const signUpPage = definePublicPage({
   path: "/sign-up",
   show: (ask) => {
-    if (ask.visitor) return { goTo: "/account" };
+    if (ask.visitor) return { goTo: "/" };
     const isOpen = ask.modules.signIn.signUpMode === "open";
     return {
       title: isOpen ? "Create an account" : "No sign-up here",

@@ -1,0 +1,124 @@
+/**
+ * Operations that pages ask on behalf of the signed-in account, by `perform` like every other interface, so they count
+ * the same. The last answers of each account are kept in memory for a minute: a reload, or going back, counts nothing.
+ */
+
+import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
+import type { SearchData } from "../../contract/people/developer.ts";
+import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
+import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
+import type { Problem } from "../../contract/problem.ts";
+import type { AnalyzeRequest, SearchRequest } from "../../contract/requests.ts";
+import type { LookupData, LookupRequest } from "../../contract/terms.ts";
+import type { CallNote } from "../../network/route.ts";
+import { operations } from "../../operations/index.ts";
+import { type Log, logFault } from "../../operations/log-call.ts";
+import type { Modules, Operation } from "../../operations/operation.ts";
+import { type Answer, perform } from "../../operations/perform.ts";
+
+/** The operations, with the types of what they take and answer. */
+interface Questions {
+  readonly search_developers: { readonly takes: SearchRequest; readonly gives: SearchData };
+  readonly analyze_profile: { readonly takes: AnalyzeRequest; readonly gives: ProfileAnalysis };
+  readonly find_people: { readonly takes: FindRequest; readonly gives: FindData };
+  readonly lookup_terms: { readonly takes: LookupRequest; readonly gives: LookupData };
+}
+
+export type CallAnswer<Data> = (
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly problem: Problem }
+) & {
+  /** Of this month after the call; undefined when it is not known. */
+  readonly usage: Answer["usage"];
+  /** False for what costs no call, was refused, or was answered a moment ago. */
+  readonly isCounted: boolean;
+};
+
+/** What a call needs to know of the request of a page. */
+interface CallingRequest {
+  readonly visitor: Visitor;
+  readonly requestId: string;
+  readonly from: Pick<RequestOrigin, "address">;
+  readonly note: (about: CallNote) => void;
+  readonly now: Date;
+}
+
+export interface Calls {
+  /** @param input is checked by the operation, and may be anything. */
+  perform<Name extends keyof Questions>(
+    ask: CallingRequest,
+    name: Name,
+    input: Questions[Name]["takes"],
+  ): Promise<CallAnswer<Questions[Name]["gives"]>>;
+}
+
+const keptMs = 60_000;
+/** A comparison shows four people, and somebody goes back a few pages. */
+const keptPerAccount = 12;
+const keptAccounts = 100;
+
+interface KeptAnswer {
+  readonly answer: Answer;
+  readonly untilMs: number;
+}
+
+export function createCalls(modules: Modules, log: Log): Calls {
+  const kept = createMemory();
+  return {
+    async perform(ask, name, input) {
+      const operation = operations.find((one) => one.name === name) as Operation;
+      const { account, sessionId } = ask.visitor;
+      // What a page shows must not outlive a change of the pool: whoever was erased is gone at once.
+      const states = [await modules.pool.revision(), modules.search.generation?.revision];
+      const question = JSON.stringify([name, states, input]);
+      const nowMs = ask.now.getTime();
+      const known = kept.find(account.id, question, nowMs);
+      if (known) return toCallAnswer(known, false);
+      const credential = { kind: "session", id: sessionId } as const;
+      const { requestId, from } = ask;
+      const who = { accountId: account.id, plan: account.plan, credential };
+      ask.note({ key: sessionId, operation: name });
+      const caller = { ...who, requestId, address: from.address };
+      const answer = await perform(operation, input, caller, modules);
+      if (!answer.ok) logFault(log, answer.problem, requestId);
+      const isCounted = !operation.isFree && (answer.ok || answer.problem.status === 404);
+      if (isCounted) kept.keep(account.id, question, { answer, untilMs: nowMs + keptMs });
+      return toCallAnswer(answer, isCounted);
+    },
+  };
+}
+
+function toCallAnswer<Data>(answer: Answer, isCounted: boolean): CallAnswer<Data> {
+  const { usage } = answer;
+  return answer.ok
+    ? { ok: true, data: answer.data as Data, usage, isCounted }
+    : { ok: false, problem: answer.problem, usage, isCounted };
+}
+
+/** The last answers by account and question; the oldest go first. */
+function createMemory() {
+  const accounts = new Map<string, Map<string, KeptAnswer>>();
+  return {
+    find(accountId: string, question: string, nowMs: number): Answer | undefined {
+      const found = accounts.get(accountId)?.get(question);
+      return found && found.untilMs > nowMs ? found.answer : undefined;
+    },
+    keep(accountId: string, question: string, answer: KeptAnswer): void {
+      const own = accounts.get(accountId) ?? new Map<string, KeptAnswer>();
+      own.delete(question);
+      own.set(question, answer);
+      trim(own, keptPerAccount);
+      accounts.delete(accountId);
+      accounts.set(accountId, own);
+      trim(accounts, keptAccounts);
+    },
+  };
+}
+
+/** Maps keep the order in which their entries were set. */
+function trim(map: Map<string, unknown>, max: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(key);
+  }
+}

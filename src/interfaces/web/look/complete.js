@@ -1,0 +1,150 @@
+// Completes the names of places, skills and languages: a combobox as the ARIA practices have it. Fields work without.
+const waitMs = 60;
+const lettersMin = 2;
+
+for (const box of document.querySelectorAll("input[data-completes]")) {
+  complete(box);
+}
+for (const form of document.querySelectorAll("form[data-tidy]")) {
+  form.addEventListener("formdata", ({ formData }) => tidy(formData));
+}
+
+// Keeps empty fields and a comma that nothing follows out of the address.
+function tidy(formData) {
+  for (const [name, value] of [...formData]) {
+    const text = value.replace(/[,\s]+$/, "").trim();
+    if (text === "") formData.delete(name);
+    else formData.set(name, text);
+  }
+}
+
+function complete(box) {
+  const list = createList(box);
+  const state = { options: [], active: -1, timer: 0, asked: undefined };
+  box.addEventListener("input", () => {
+    clearTimeout(state.timer);
+    state.timer = setTimeout(() => lookUp(box, list, state), waitMs);
+  });
+  box.addEventListener("keydown", (event) => press(event, { box, list, state }));
+  box.addEventListener("blur", () => close(box, list, state));
+  list.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    const at = [...list.children].indexOf(event.target.closest("li"));
+    if (at >= 0) choose(box, list, state, at);
+  });
+}
+
+function createList(box) {
+  const list = document.createElement("ul");
+  list.id = `${box.id}-list`;
+  list.className = "options";
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", box.labels[0].textContent);
+  list.hidden = true;
+  box.after(list);
+  for (const [name, value] of [
+    ["role", "combobox"],
+    ["aria-autocomplete", "list"],
+    ["aria-controls", list.id],
+    ["aria-expanded", "false"],
+  ]) {
+    box.setAttribute(name, value);
+  }
+  return list;
+}
+
+// What is being typed: in a list, what follows the last comma before the cursor.
+function findPart(box) {
+  if (box.dataset.separated === undefined) return { start: 0, end: box.value.length };
+  const start = box.value.lastIndexOf(",", box.selectionStart - 1) + 1;
+  const next = box.value.indexOf(",", box.selectionStart);
+  return { start, end: next < 0 ? box.value.length : next };
+}
+
+async function lookUp(box, list, state) {
+  const { start, end } = findPart(box);
+  const q = box.value.slice(start, end).trim();
+  state.asked?.abort();
+  if (q.length < lettersMin) return close(box, list, state);
+  state.asked = new AbortController();
+  const query = new URLSearchParams({ field: box.dataset.completes, q });
+  const answer = await fetch(`/search/terms?${query}`, { signal: state.asked.signal }).catch(
+    () => undefined,
+  );
+  if (!answer?.ok || document.activeElement !== box) return;
+  state.options = (await answer.json()).terms;
+  open(box, list, state);
+}
+
+function open(box, list, state) {
+  state.active = -1;
+  list.replaceChildren(
+    ...state.options.map(({ name, people }, at) => {
+      const option = document.createElement("li");
+      option.id = `${list.id}-${at}`;
+      option.setAttribute("role", "option");
+      option.setAttribute("aria-selected", "false");
+      const count = document.createElement("span");
+      count.className = "muted small number";
+      count.textContent = people.toLocaleString("en");
+      option.append(name, " ", count);
+      return option;
+    }),
+  );
+  list.hidden = state.options.length === 0;
+  box.setAttribute("aria-expanded", String(!list.hidden));
+  box.removeAttribute("aria-activedescendant");
+}
+
+function close(box, list, state) {
+  clearTimeout(state.timer);
+  state.asked?.abort();
+  state.options = [];
+  open(box, list, state);
+}
+
+function press(event, { box, list, state }) {
+  const { options, active } = state;
+  const isOpen = options.length > 0;
+  if (event.isComposing) return;
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    if (!isOpen) return;
+    event.preventDefault();
+    const step = event.key === "ArrowDown" ? 1 : -1;
+    // One place more than there are options: the text itself.
+    const places = options.length + 1;
+    activate(box, list, state, ((active + 1 + step + places) % places) - 1);
+  } else if (event.key === "Escape" && isOpen) {
+    event.preventDefault();
+    close(box, list, state);
+  } else if (event.key === "Enter" && active >= 0) {
+    event.preventDefault();
+    choose(box, list, state, active);
+  } else if (event.key === "," && box.dataset.separated !== undefined && active >= 0) {
+    event.preventDefault();
+    choose(box, list, state, active);
+  }
+}
+
+function activate(box, list, state, at) {
+  list.children[state.active]?.setAttribute("aria-selected", "false");
+  state.active = at;
+  const option = list.children[at];
+  if (!option) return box.removeAttribute("aria-activedescendant");
+  option.setAttribute("aria-selected", "true");
+  option.scrollIntoView({ block: "nearest" });
+  box.setAttribute("aria-activedescendant", option.id);
+}
+
+// In a list, a comma follows, so that the next name can be typed at once.
+function choose(box, list, state, at) {
+  const { name } = state.options[at];
+  const { start, end } = findPart(box);
+  const isList = box.dataset.separated !== undefined;
+  const before = start > 0 ? `${box.value.slice(0, start)} ` : "";
+  const after = box.value.slice(end);
+  const text = `${before}${name}${isList && after === "" ? ", " : ""}`;
+  box.value = text + after;
+  box.setSelectionRange(text.length, text.length);
+  close(box, list, state);
+}

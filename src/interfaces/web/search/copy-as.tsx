@@ -1,0 +1,58 @@
+import type { SearchRequest } from "../../../contract/requests.ts";
+import { formatCall } from "../../../operations/example-call.ts";
+import { operations } from "../../../operations/index.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { Copyable } from "../look/parts.tsx";
+import type { SignedInRequest } from "../page.ts";
+
+/** The same search for a program, an assistant and a shell. */
+export function CopyAs({
+  ask,
+  request,
+}: {
+  readonly ask: SignedInRequest;
+  readonly request: SearchRequest;
+}) {
+  const [operation] = operations as [Operation];
+  const address = ask.modules.publicUrl();
+  const key = "$ROSTER_API_KEY";
+  const call = { name: operation.name, arguments: request };
+  return (
+    <details class="guarded">
+      <summary>This search for programs and assistants</summary>
+      <div class="guarded-body">
+        <Copyable
+          id="as-curl"
+          label="curl"
+          text={formatCall(operation, request, { address, key }).join(" \\\n  ")}
+        />
+        <Copyable id="as-mcp" label="MCP call" text={JSON.stringify(call, undefined, 2)} />
+        <Copyable id="as-command" label="Command" text={formatCommand(request)} />
+      </div>
+    </details>
+  );
+}
+
+/** @package As a POSIX shell reads it. */
+export function formatCommand(request: SearchRequest): string {
+  const { location, role, skills, languages, maxResults, offset } = request;
+  const flag = (name: string, value: string | number | undefined) =>
+    value === undefined ? [] : [`--${name}`, quoteForShell(String(value))];
+  return [
+    "roster search",
+    quoteForShell(location),
+    ...flag("role", role),
+    ...flag("skills", skills?.join(",")),
+    ...flag("languages", languages?.join(",")),
+    ...flag("min-experience-years", request.minExperienceYears),
+    ...(request.isHireable ? ["--is-hireable"] : []),
+    ...(request.strictSkills ? ["--strict-skills"] : []),
+    ...flag("max-results", maxResults),
+    ...flag("offset", offset),
+  ].join(" ");
+}
+
+/** Plain words stay as they are. */
+function quoteForShell(text: string): string {
+  return /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,82 @@
+import { EmptyState } from "../look/parts.tsx";
+import { formatCount } from "../look/words.ts";
+import { type Filter, formatSearchPath, type SearchFilters } from "./search-query.ts";
+
+interface EmptyResultProperties {
+  readonly filters: SearchFilters;
+  readonly total: number;
+  /** What other searches would find; counted in the index, not as calls. */
+  readonly choices: readonly (Filter & {
+    readonly totalWithout: number;
+    readonly totalAlone: number;
+  })[];
+}
+
+/** Which filter empties the search; when several do together, what each finds alone. */
+export function EmptyResult({ filters, total, choices }: EmptyResultProperties) {
+  if (total > 0) {
+    return (
+      <EmptyState>
+        That page is past the end.{" "}
+        <a href={formatSearchPath({ ...filters, offset: 0 })}>To the first page</a>
+      </EmptyState>
+    );
+  }
+  const helps = choices.some(({ totalWithout }) => totalWithout > 0);
+  const links = choices.map((choice) =>
+    helps
+      ? { to: choice.without, text: `without ${choice.label}`, total: choice.totalWithout }
+      : { to: choice.alone, text: `only ${choice.label}`, total: choice.totalAlone },
+  );
+  return (
+    <div class="nothing stack-wide">
+      <p>
+        Nobody fits all of these filters.{" "}
+        {helps ? "Without one of them:" : "Leaving out one is not enough. Each by itself:"}
+      </p>
+      <ul class="plain-list">
+        {links
+          .sort((a, b) => b.total - a.total)
+          .map(({ to, text, total: people }) => (
+            <li>
+              {people > 0 ? <a href={formatSearchPath(to)}>{text}</a> : text}:{" "}
+              {people === 0
+                ? "nobody"
+                : `${formatCount(people)} ${people === 1 ? "person" : "people"}`}
+            </li>
+          ))}
+      </ul>
+    </div>
+  );
+}
+
+export function UnknownPlace({
+  filters,
+  suggestions,
+}: {
+  readonly filters: SearchFilters;
+  readonly suggestions: readonly string[];
+}) {
+  return (
+    <section class="nothing stack-wide" aria-labelledby="unknown-place">
+      <h2 id="unknown-place">No place is known as "{filters.location}"</h2>
+      {suggestions.length > 0 && (
+        <>
+          <p>Perhaps one of these:</p>
+          <ul class="plain-list">
+            {suggestions.map((place) => (
+              <li>
+                <a href={formatSearchPath({ ...filters, location: place, offset: 0 })}>{place}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a href={formatSearchPath({ ...filters, location: "worldwide", offset: 0 })}>
+          Search everywhere instead
+        </a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+/** People by name, login, account or e-mail: where the field in the header leads. */
+import { limits } from "../../../contract/limits.ts";
+import type { FindData, FoundPerson } from "../../../contract/people/found-person.ts";
+import type { CallAnswer } from "../calls.ts";
+import { EmptyState } from "../look/parts.tsx";
+import { CallNote, CallRefusal, Initials } from "../look/people-parts.tsx";
+import { formatCount } from "../look/words.ts";
+import { defineSignedInPage } from "../page.ts";
+
+const shownMax = 25;
+
+export const findPage = defineSignedInPage({
+  path: "/find",
+  show: async (ask) => {
+    const text = (ask.url.searchParams.get("text") ?? "").trim().slice(0, limits.textLengthMax);
+    if (text === "") return { goTo: "/" };
+    const answer = await ask.calls.perform(ask, "find_people", { text, limit: shownMax });
+    const body = (
+      <>
+        <h1>People found by "{text}"</h1>
+        {answer.ok ? <Found answer={answer} /> : <CallRefusal message={answer.problem.message} />}
+        <CallNote answers={[answer]} />
+      </>
+    );
+    const status = answer.ok ? {} : { status: answer.problem.status };
+    return { title: `People found by "${text}"`, body, showsPeople: true, ...status };
+  },
+});
+
+function Found({ answer }: { readonly answer: CallAnswer<FindData> & { readonly ok: true } }) {
+  const { total, results } = answer.data;
+  if (results.length === 0) {
+    return (
+      <EmptyState>
+        Nobody. People are found by the beginnings of the words of their name, by a whole login or
+        account, and by an e-mail that they publish. <a href="/">Search by place and skill</a>{" "}
+        instead.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p class="muted" role="status">
+        {formatCount(total)} {total === 1 ? "person" : "people"}, best match first
+        {total > results.length && `; the first ${results.length} are shown`}
+      </p>
+      <ol class="people">
+        {results.map((person) => (
+          <FoundCard person={person} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function FoundCard({ person }: { readonly person: FoundPerson }) {
+  const { login, name, location, role, matched } = person;
+  return (
+    <li class="person found-person">
+      <Initials name={name ?? login} />
+      <div class="person-who">
+        <h2>
+          <a href={`/developers/${encodeURIComponent(login)}`}>{name ?? login}</a>
+        </h2>
+        <span class="muted small">{name ? login : ""}</span>
+      </div>
+      <p class="person-facts small">
+        {[location, role, `by ${matched}`].filter(Boolean).join(" · ")}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,281 @@
+/** The home of who is signed in: the search. The whole query is in the address, so back and reload are safe. */
+import { limits } from "../../../contract/limits.ts";
+import type { SearchData } from "../../../contract/people/developer.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { Problem } from "../../../contract/problem.ts";
+import type { CallAnswer } from "../calls.ts";
+import type { Html } from "../look/jsx-runtime.ts";
+import { NoticeBox } from "../look/parts.tsx";
+import { CallNote, CallRefusal } from "../look/people-parts.tsx";
+import { formatCount, formatDate } from "../look/words.ts";
+import type { PageAnswer, SignedInRequest } from "../page.ts";
+import { CopyAs } from "./copy-as.tsx";
+import { EmptyResult, UnknownPlace } from "./empty-result.tsx";
+import { PersonCard } from "./person-card.tsx";
+import { SearchForm } from "./search-form.tsx";
+import {
+  type Filter,
+  formatQuery,
+  formatSearchPath,
+  hasQuery,
+  listFilters,
+  noFilters,
+  pageSize,
+  readFilters,
+  type SearchFilters,
+  toSearchRequest,
+} from "./search-query.ts";
+
+export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
+  const filters = readFilters(ask.url.searchParams);
+  const answer = hasQuery(filters)
+    ? await ask.calls.perform(ask, "search_developers", toSearchRequest(filters))
+    : undefined;
+  const body = (
+    <>
+      <h1 class="unseen">Search</h1>
+      <NoticeBox ask={ask} />
+      <SearchForm ask={ask} filters={filters} />
+      {answer === undefined ? <Invitation /> : await renderAnswer(ask, filters, answer)}
+    </>
+  );
+  const status = answer?.ok === false ? { status: getStatus(answer.problem) } : {};
+  return { title: "Search", body, showsPeople: true, completes: true, ...status };
+}
+
+/** A refused search is no fault of the page, but a program that reads it must see that it was refused. */
+const getStatus = ({ status }: Problem) => status;
+
+/** Before anything was asked. */
+function Invitation() {
+  const examples = [
+    { ...noFilters, location: "Berlin", role: "backend", skills: ["Go"] },
+    { ...noFilters, location: "Germany", skills: ["Kubernetes", "Terraform"], isStrict: true },
+    { ...noFilters, languages: ["Rust"], years: "5" },
+  ];
+  const words = [
+    "Backend developers in Berlin who know Go",
+    "Kubernetes and Terraform, both, in Germany",
+    "Rust with five years or more, anywhere",
+  ];
+  return (
+    <section class="card" aria-labelledby="try">
+      <h2 id="try">Find people by what they built</h2>
+      <p>
+        Fill in any of the fields; a field left empty does not filter. Names are completed as you
+        type. To look up one person by name, use the field at the top.
+      </p>
+      <ul class="plain-list">
+        {examples.map((filters, at) => (
+          <li>
+            <a href={formatSearchPath(filters)}>{words[at]}</a>
+          </li>
+        ))}
+      </ul>
+      <p class="small muted">
+        Each search, each page of results and each developer that you open counts as one call, as
+        over the API. The same again within a minute does not.
+      </p>
+    </section>
+  );
+}
+
+async function renderAnswer(
+  ask: SignedInRequest,
+  filters: SearchFilters,
+  answer: CallAnswer<SearchData>,
+): Promise<Html> {
+  if (!answer.ok) return <CallRefusal message={answer.problem.message} />;
+  const { data } = answer;
+  const chips = describeFilters(ask, filters, data);
+  if (data.locationSuggestions) {
+    return (
+      <>
+        <UnknownPlace filters={filters} suggestions={data.locationSuggestions} />
+        <CallNote answers={[answer]} />
+      </>
+    );
+  }
+  const analyses = await readAnalyses(ask, data);
+  return (
+    <>
+      <section class="results" aria-labelledby="found">
+        <div class="heading">
+          <h2 id="found">
+            {formatPeople(data.totalCount)}
+            {filters.location === "" ? "" : ` in ${data.place ?? filters.location}`}
+          </h2>
+          <ResultFacts filters={filters} analyses={analyses} />
+        </div>
+        <Chips chips={chips} unknown={data.unknownSkills ?? []} ask={ask} filters={filters} />
+        {data.results.length === 0 ? (
+          await renderEmpty(ask, filters, chips, data)
+        ) : (
+          <People data={data} analyses={analyses} ask={ask} filters={filters} />
+        )}
+      </section>
+      <Pages filters={filters} total={data.totalCount} />
+      <CopyAs ask={ask} request={toSearchRequest(filters)} />
+      <CallNote answers={[answer]} />
+    </>
+  );
+}
+
+/** Of people whom the call has just answered, so it is no call of its own. */
+function readAnalyses(ask: SignedInRequest, { results }: SearchData) {
+  return ask.modules.operating.pool.findAnalyses(results.map(({ login }) => login));
+}
+
+type Analyses = readonly (ProfileAnalysis | undefined)[];
+
+function ResultFacts({
+  filters,
+  analyses,
+}: {
+  readonly filters: SearchFilters;
+  readonly analyses: Analyses;
+}) {
+  const asOf = analyses.find((one) => one !== undefined)?.asOf;
+  if (asOf === undefined) return undefined;
+  const query = formatQuery(filters);
+  return (
+    <p class="small muted result-facts">
+      <span>
+        as of <time datetime={asOf}>{formatDate(asOf)}</time>, best first
+      </span>
+      <a href={`/search/people.csv?${query}`}>CSV</a>
+      <a href={`/search/people.json?${query}`}>JSON</a>
+    </p>
+  );
+}
+
+function describeFilters(
+  ask: SignedInRequest,
+  filters: SearchFilters,
+  { place }: SearchData,
+): readonly Filter[] {
+  const { role, skills, languages } = ask.modules.operating.search.understand(
+    toSearchRequest(filters),
+  );
+  const names = new Map([...skills, ...languages].map(({ asked, name }) => [asked, name]));
+  return listFilters(filters, { place, role, named: (asked) => names.get(asked) ?? asked });
+}
+
+interface ChipsProperties {
+  readonly chips: readonly Filter[];
+  readonly unknown: readonly string[];
+  readonly ask: SignedInRequest;
+  readonly filters: SearchFilters;
+}
+
+/** What was understood, each with a link that takes it away; and what was not. */
+function Chips({ chips, unknown, ask, filters }: ChipsProperties) {
+  const { skills } = ask.modules.operating.search.understand({ skills: [...filters.skills] });
+  const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
+  return (
+    <>
+      <ul class="chips" aria-label="Filters">
+        {chips.map(({ label, without }) => (
+          <li>
+            <span class="chip filter-chip">
+              {label}{" "}
+              <a href={formatSearchPath(without)} aria-label={`Remove ${label}`}>
+                ×
+              </a>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {words.map((word) => (
+        <p class="small unknown-word">
+          <strong>{word}</strong>: no skill is known by this name
+          {unknown.includes(word)
+            ? ", and nobody uses the word."
+            : "; it was looked for as a word in descriptions and names of repositories."}
+        </p>
+      ))}
+    </>
+  );
+}
+
+async function renderEmpty(
+  ask: SignedInRequest,
+  filters: SearchFilters,
+  chips: readonly Filter[],
+  { totalCount }: SearchData,
+): Promise<Html> {
+  const { search } = ask.modules.operating;
+  const count = async (other: SearchFilters) =>
+    (await search.find({ ...toSearchRequest(other), maxResults: 1, offset: 0 })).total;
+  const choices = await Promise.all(
+    chips.map(async (chip) => ({
+      ...chip,
+      totalWithout: await count(chip.without),
+      totalAlone: await count(chip.alone),
+    })),
+  );
+  return <EmptyResult filters={filters} total={totalCount} choices={choices} />;
+}
+
+interface PeopleProperties {
+  readonly ask: SignedInRequest;
+  readonly data: SearchData;
+  readonly analyses: Analyses;
+  readonly filters: SearchFilters;
+}
+
+/** The form compares whoever is ticked, with no script. */
+function People({ ask, data, analyses, filters }: PeopleProperties) {
+  const { search } = ask.modules.operating;
+  const name = filters.role === "" ? undefined : search.understand({ role: filters.role }).role;
+  const role = search.roles.find((one) => one.name === name)?.id;
+  return (
+    <form method="get" action="/compare" class="people-form">
+      <ol class="people" start={filters.offset + 1}>
+        {data.results.map((person, at) => (
+          <PersonCard person={person} analysis={analyses[at]} role={role} />
+        ))}
+      </ol>
+      <div class="compare-bar">
+        <button type="submit" class="plain">
+          Compare the ticked
+        </button>
+        <span class="small muted">two to four people</span>
+      </div>
+    </form>
+  );
+}
+
+const formatPeople = (count: number) =>
+  count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
+
+/** At most as far as the operation goes. */
+function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
+  const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
+  if (last < 2) return undefined;
+  const here = filters.offset / pageSize + 1;
+  const numbers = Array.from({ length: last }, (_, at) => at + 1);
+  const to = (page: number) => formatSearchPath({ ...filters, offset: (page - 1) * pageSize });
+  return (
+    <nav class="pages" aria-label="Pages of results">
+      <ol>
+        {numbers.map((page) => (
+          <li>
+            {page === here ? (
+              <span aria-current="page">{page}</span>
+            ) : (
+              <a href={to(page)} aria-label={`Page ${page}`}>
+                {page}
+              </a>
+            )}
+          </li>
+        ))}
+      </ol>
+      {total > last * pageSize && (
+        <p class="small muted">
+          The first {formatCount(last * pageSize)} can be shown: add a filter to see others.
+        </p>
+      )}
+    </nav>
+  );
+}

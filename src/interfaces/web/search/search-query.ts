@@ -1,0 +1,140 @@
+/** A search as the address bar holds it, as the form sends it, and as the operation takes it. */
+import { limits } from "../../../contract/limits.ts";
+import type { SearchRequest } from "../../../contract/requests.ts";
+
+/** People on one page of results. */
+export const pageSize = 20;
+
+/** Every text as it was typed; empty when it was left out. */
+export interface SearchFilters {
+  readonly location: string;
+  readonly role: string;
+  readonly skills: readonly string[];
+  readonly languages: readonly string[];
+  readonly years: string;
+  readonly isHireable: boolean;
+  readonly isStrict: boolean;
+  readonly offset: number;
+}
+
+export const noFilters: SearchFilters = {
+  ...{ location: "", role: "", skills: [], languages: [], years: "" },
+  ...{ isHireable: false, isStrict: false, offset: 0 },
+};
+
+/** Reads an address; what it does not know is ignored, as a link from elsewhere may add to it. */
+export function readFilters(query: URLSearchParams): SearchFilters {
+  const text = (name: string) => (query.get(name) ?? "").trim();
+  const list = (name: string) => [
+    ...new Set(query.getAll(name).flatMap((part) => part.split(",").map((one) => one.trim()))),
+  ];
+  const page = Math.trunc(Number(query.get("page"))) || 1;
+  return {
+    location: text("location"),
+    role: text("role"),
+    skills: list("skills").filter(Boolean),
+    languages: list("languages").filter(Boolean),
+    years: text("years"),
+    isHireable: text("hireable") === "yes",
+    isStrict: text("strict") === "yes",
+    offset: Math.min(limits.offsetMax, Math.max(0, (page - 1) * pageSize)),
+  };
+}
+
+/** Whether anything is asked for. */
+export function hasQuery(filters: SearchFilters): boolean {
+  return formatQuery({ ...filters, offset: 0 }) !== "";
+}
+
+/** Without a question mark; empty without filters. */
+export function formatQuery(filters: SearchFilters): string {
+  const { location, role, skills, languages, years, isHireable, isStrict, offset } = filters;
+  const query = new URLSearchParams();
+  const set = (name: string, value: string) => value !== "" && query.set(name, value);
+  set("location", location);
+  set("role", role);
+  set("skills", skills.join(", "));
+  set("languages", languages.join(", "));
+  set("years", years);
+  if (isHireable) set("hireable", "yes");
+  if (isStrict) set("strict", "yes");
+  if (offset > 0) set("page", String(offset / pageSize + 1));
+  return query.toString();
+}
+
+export function formatSearchPath(filters: SearchFilters): string {
+  const query = formatQuery(filters);
+  return query === "" ? "/" : `/?${query}`;
+}
+
+/** Without a place, everybody is meant: the operation always takes one. */
+export function toSearchRequest(filters: SearchFilters): SearchRequest {
+  const { location, role, skills, languages, years, isHireable, isStrict, offset } = filters;
+  return {
+    location: location === "" ? "worldwide" : location,
+    ...(role === "" ? {} : { role }),
+    ...(skills.length === 0 ? {} : { skills: [...skills] }),
+    ...(languages.length === 0 ? {} : { languages: [...languages] }),
+    ...(years === "" ? {} : { minExperienceYears: Number(years.replace(",", ".")) }),
+    ...(isHireable ? { isHireable } : {}),
+    ...(isStrict && skills.length > 0 ? { strictSkills: true } : {}),
+    maxResults: pageSize,
+    ...(offset === 0 ? {} : { offset }),
+  };
+}
+
+/** One filter, as a chip shows it and can take it away. */
+export interface Filter {
+  /** `Kubernetes` */
+  readonly label: string;
+  /** The same search without it. */
+  readonly without: SearchFilters;
+  /** A search by it only. */
+  readonly alone: SearchFilters;
+}
+
+/** Each filter of a search by itself. @param named how a skill or language is called here. */
+export function listFilters(
+  filters: SearchFilters,
+  { place, role, named }: FilterNames,
+): readonly Filter[] {
+  const first = { ...filters, offset: 0 };
+  const { location, skills, languages, years } = filters;
+  const part = (
+    label: string,
+    without: Partial<SearchFilters>,
+    alone: Partial<SearchFilters>,
+  ): Filter => ({ label, without: { ...first, ...without }, alone: { ...noFilters, ...alone } });
+  return [
+    ...(location === "" ? [] : [part(place ?? location, { location: "" }, { location })]),
+    ...(filters.role === ""
+      ? []
+      : [part(role ?? filters.role, { role: "" }, { role: filters.role })]),
+    ...skills.map((skill) =>
+      part(
+        named(skill),
+        { skills: skills.filter((other) => other !== skill) },
+        { skills: [skill] },
+      ),
+    ),
+    ...languages.map((language) =>
+      part(
+        `written in ${named(language)}`,
+        { languages: languages.filter((other) => other !== language) },
+        { languages: [language] },
+      ),
+    ),
+    ...(years === "" ? [] : [part(`${years} years or more`, { years: "" }, { years })]),
+    ...(filters.isHireable ? [part("hireable", { isHireable: false }, { isHireable: true })] : []),
+    ...(filters.isStrict && skills.length > 1
+      ? [part("all skills", { isStrict: false }, { skills, isStrict: true })]
+      : []),
+  ];
+}
+
+/** How the words of a search are called here. */
+export interface FilterNames {
+  readonly place: string | undefined;
+  readonly role: string | undefined;
+  readonly named: (asked: string) => string;
+}

@@ -1,0 +1,42 @@
+/** Names for the fields of the search, completed as they are typed: for the page's script. Costs no call. */
+import { limits } from "../../../contract/limits.ts";
+import type { KnownTerm, TermKind } from "../../../contract/terms.ts";
+import { defineSignedInPage, type SignedInRequest } from "../page.ts";
+
+const shownMax = 8;
+
+const kinds: Readonly<Record<string, TermKind>> = {
+  location: "place",
+  skills: "skill",
+  languages: "skill",
+};
+
+/** `{"terms": [{"name", "people"}]}`, at most eight, best first. */
+export const termsPage = defineSignedInPage({
+  path: "/search/terms",
+  show: async (ask) => {
+    const field = ask.url.searchParams.get("field") ?? "";
+    const q = (ask.url.searchParams.get("q") ?? "").trim().slice(0, limits.textLengthMax);
+    const kind = kinds[field];
+    const terms = kind === undefined || q.length < 2 ? [] : await lookUp(ask, { field, q, kind });
+    const type = "application/json";
+    return { content: JSON.stringify({ terms: terms.slice(0, shownMax) }), type };
+  },
+});
+
+async function lookUp(
+  ask: SignedInRequest,
+  { field, q, kind }: { readonly field: string; readonly q: string; readonly kind: TermKind },
+): Promise<readonly Pick<KnownTerm, "name" | "people">[]> {
+  const isLanguages = field === "languages";
+  const limit = isLanguages ? limits.termsMax : shownMax;
+  const answer = await ask.calls.perform(ask, "lookup_terms", { q, kind, limit });
+  if (!answer.ok) throw answer.problem;
+  const { terms } = answer.data;
+  if (!isLanguages) return terms.map(({ name, people }) => ({ name, people }));
+  // Languages are skills too; only they have a field of their own.
+  const { languages } = ask.modules.operating.search.understand({
+    languages: terms.map(({ name }) => name),
+  });
+  return terms.filter((_, at) => languages[at]?.name !== undefined);
+}
