@@ -214,10 +214,9 @@ describe("an administrator", () => {
       const [person = ""] = (await roster.modules.pool.logins()).filter((one) =>
         one.startsWith("ben"),
       );
-      await tab.goto("/admin");
-      await tab.getByRole("link", { name: "Forget somebody" }).click();
-      await tab.waitForURL("/admin/forget");
+      await tab.goto("/admin/forget");
       const wrong = await looked(tab, "forget");
+      await tab.goto("/admin");
       await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");
       await send("Show what would go");
       await see("nobody has this login or address");

@@ -6,7 +6,7 @@ import { defineOptionalText, defineText } from "../form.ts";
 import { Field, Form, PasswordAgain, Problems } from "../look/form-parts.tsx";
 import { FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
-import { pollWhile } from "./run-parts.tsx";
+import { createPolling } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 
 const personLengthMax = 254;
@@ -74,7 +74,7 @@ export const forgetOnePage = defineAdministratorPage({
         <Problems ask={ask} />
         <div
           class="stack-wide"
-          {...pollWhile(state.state === "running", ask.url.pathname, "found")}
+          {...createPolling(state.state === "running", ask.url.pathname, "found")}
         >
           {state.state === "running" && (
             <p role="status">

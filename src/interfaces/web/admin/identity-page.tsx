@@ -10,7 +10,7 @@ import {
   defineAdministratorPage,
   type SignedInRequest,
 } from "../page.ts";
-import { pollWhile } from "./run-parts.tsx";
+import { createPolling } from "./run-parts.tsx";
 
 const path = "/admin/identity";
 
@@ -34,7 +34,7 @@ export const identityPage = defineAdministratorPage({
           Author identities of git histories that look like one person. Nothing is done about them
           until you say so; a decision can be taken back with <code>roster identity undo</code>.
         </p>
-        <div class="stack-wide" {...pollWhile(now.state === "running", path, "pairs")}>
+        <div class="stack-wide" {...createPolling(now.state === "running", path, "pairs")}>
           {now.state === "running" && (
             <p role="status">
               Looking for pairs ... <a href={path}>Look again</a>

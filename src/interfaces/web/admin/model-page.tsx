@@ -4,7 +4,7 @@ import { Form, Problems } from "../look/form-parts.tsx";
 import { Ago, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatCount } from "../look/words.ts";
 import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
-import { ProgressLine, pollWhile } from "./run-parts.tsx";
+import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 
 const path = "/admin/model";
@@ -35,7 +35,7 @@ export const modelPage = defineAdministratorPage({
         <section
           class="card"
           aria-labelledby="preview"
-          {...pollWhile(state.state === "running", path, "who-moves")}
+          {...createPolling(state.state === "running", path, "who-moves")}
         >
           <h2 id="preview">Who would move</h2>
           {state.state === "none" && (

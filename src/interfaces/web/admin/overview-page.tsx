@@ -5,7 +5,7 @@ import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatBytes, formatCount } from "../look/words.ts";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { ForgetForm, lookAction } from "./forget-page.tsx";
-import { ProgressLine, pollWhile } from "./run-parts.tsx";
+import { createPolling, ProgressLine } from "./run-parts.tsx";
 
 /** How this Roster is: first what is wrong and what to do, then the figures, then what moves. */
 export const overviewPage = defineAdministratorPage({
@@ -213,7 +213,7 @@ async function renderMoving({ modules, now }: SignedInRequest) {
   const foreign = await runs.findForeign();
   const isMoving = foreign !== undefined || open.length > 0;
   return (
-    <section class="card" aria-labelledby="moving" {...pollWhile(isMoving, "/admin", "now")}>
+    <section class="card" aria-labelledby="moving" {...createPolling(isMoving, "/admin", "now")}>
       <h2 id="moving">Now</h2>
       {foreign && (
         <>

@@ -97,7 +97,7 @@ function formatSeconds(seconds: number): string {
 }
 
 /** Attributes of a part that is fetched again every two seconds, as long as something in it moves. */
-export function pollWhile(isMoving: boolean, path: string, id: string) {
+export function createPolling(isMoving: boolean, path: string, id: string) {
   if (!isMoving) return { id };
   return {
     id,

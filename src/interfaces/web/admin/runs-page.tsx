@@ -10,7 +10,7 @@ import {
   defineAdministratorPage,
   type SignedInRequest,
 } from "../page.ts";
-import { createNameLookup, ProgressLine, pollWhile, RunRow } from "./run-parts.tsx";
+import { createNameLookup, createPolling, ProgressLine, RunRow } from "./run-parts.tsx";
 
 /** What runs now and what ran, wherever it was started; and how to start what administrators may. */
 export const runsPage = defineAdministratorPage({
@@ -69,7 +69,7 @@ async function renderRuns(ask: SignedInRequest) {
   ];
   const isMoving = foreign !== undefined || list.some(({ endedAt }) => endedAt === undefined);
   return (
-    <div class="stack-wide" {...pollWhile(isMoving, "/admin/runs", "runs")}>
+    <div class="stack-wide" {...createPolling(isMoving, "/admin/runs", "runs")}>
       {foreign && (
         <Panel title="Started elsewhere">
           <p class="free">{foreign.holder}</p>
