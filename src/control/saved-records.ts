@@ -12,7 +12,7 @@ export const savedLimits = {
   entriesMax: 500,
   nameLengthMax: 80,
   noteLengthMax: 500,
-  /** Of a search, as JSON. */
+  /** Of a search, as its address has it. */
   queryLengthMax: 4000,
   /** Of whom a search found: one page of the largest size. */
   foundMax: 100,
@@ -49,7 +49,7 @@ export interface SearchChanges {
 export interface SavedSearch extends SearchChanges {
   readonly id: string;
   readonly name: string;
-  /** A search request, as JSON. */
+  /** As the address of the search has it. */
   readonly query: string;
   /** How many people fitted when it was last run; more may fit than are kept. */
   readonly total: number;

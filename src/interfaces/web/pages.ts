@@ -15,6 +15,8 @@ import { assistantsPage } from "./pages/assistants.tsx";
 import { consentPage, deadEndPage } from "./pages/consent.tsx";
 import { homePage } from "./pages/home.tsx";
 import { invitationPage, resetPage, setUpPage } from "./pages/link-pages.tsx";
+import { savedPage } from "./pages/saved.tsx";
+import { listPage, savedSearchPage } from "./pages/saved-one.tsx";
 import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
 import { usagePage } from "./pages/usage.tsx";
@@ -29,6 +31,9 @@ export const pages: readonly Page[] = [
   peopleCsvPage,
   peopleJsonPage,
   termsPage,
+  savedPage,
+  listPage,
+  savedSearchPage,
   signInPage,
   signUpPage,
   setUpPage,

@@ -10,6 +10,7 @@ export interface Destination {
 export const tasks: readonly Destination[] = [
   { to: "/", label: "Search" },
   { to: "/compare", label: "Compare" },
+  { to: "/saved", label: "Saved" },
 ];
 
 export interface Section {
