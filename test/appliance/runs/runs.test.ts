@@ -131,6 +131,15 @@ test("a run that is stopped, or killed, leaves the pool as it was, and the next 
   ]);
 }, 120_000);
 
+test("a server that stops ends its run, and what waits does not begin", async () => {
+  const held = await hold();
+  const waiting = await start({ kind: "recount" });
+  await runs.close();
+  expect(runs.list().find(({ id }) => id === held.id)).toMatchObject({ state: "stopped" });
+  expect(runs.list().find(({ id }) => id === waiting.id)).toMatchObject({ state: "waiting" });
+  expect(await folder.modules.pool.importUnderWay()).toBeUndefined();
+}, 60_000);
+
 test("an import from elsewhere is told of, and waited for", async () => {
   const lock = await folder.modules.pool.lockImports("import");
   await folder.modules.pool.noteProgress({ done: 1, total: 2, unit: "lines" });

@@ -114,7 +114,7 @@ function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
           <button type="submit" class="plain">
             Show
           </button>
-          <a class="button quiet" href={path}>
+          <a class="button plain" href={path}>
             All
           </a>
         </div>

@@ -169,7 +169,7 @@ export const savedSearchPage = defineSignedInPage({
             {hasChanges && (
               <Form ask={ask} act="seen" submit="I have seen these" tone="plain" inline />
             )}
-            <a class="button quiet" href={`/?${query}`}>
+            <a class="button plain small-button" href={`/?${query}`}>
               Open the search
             </a>
           </div>
