@@ -20,6 +20,7 @@ import type { Modules } from "../operations/operation.ts";
 import {
   type AdoptedErasures,
   listIdentifiers,
+  listKeptIdentifiers,
   listNames,
   type PoolErasure,
 } from "../pool/pool.ts";
@@ -247,4 +248,47 @@ async function findUnfinished(
 ): Promise<ErasureReceipt | undefined> {
   const ids = new Set((await erasing.receiptsOf(subject)).map(({ id }) => id));
   return (await erasing.unfinished()).find(({ id }) => ids.has(id));
+}
+
+/** Everything held of one person, for them to read; `undefined` when nobody has the login. */
+export async function createPersonCopy(
+  {
+    modules,
+    erasure,
+    control,
+  }: {
+    readonly modules: Pick<Modules, "pool">;
+    readonly erasure: Erasure;
+    readonly control: Pick<ControlStore, "saved">;
+  },
+  login: string,
+  at: Date,
+) {
+  const { pool } = modules;
+  const developer = await pool.findStoredDeveloper(login);
+  if (!developer) return undefined;
+  const { facts, analysis, card, standing, ...origin } = developer;
+  const known = await erasure.knownAs(facts.login);
+  const names = known?.spellings.map(({ name }) => name);
+  return {
+    form: "urn:roster:person:1",
+    login: facts.login,
+    /** They lead to this person too. */
+    formerLogins: facts.formerLogins ?? [],
+    exportedAt: at.toISOString(),
+    origin: { source: facts.source, ...origin },
+    facts,
+    /** Includes `explanation`: each score's terms, weights, caps and evidence. */
+    analysis,
+    shown: card,
+    ranked: standing,
+    /** Author identities in the stored git histories, and why they are one person. */
+    spellings: known?.spellings ?? [],
+    joins: known?.joins ?? [],
+    /** The operator's decisions about which author identities are this person's. */
+    decisions: await pool.decisions.about(facts, names, known?.addresses),
+    /** What accounts have noted on their lists, without whose they are. */
+    lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
+    ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
+  };
 }

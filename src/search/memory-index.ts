@@ -8,7 +8,7 @@ import { createIndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
-import { resolveQuery, suggestPlaces, understandWords } from "./resolve-query.ts";
+import { resolveQuery, resolveWords, suggestPlaces } from "./resolve-query.ts";
 import type {
   FoundDeveloper,
   ResolvedTerms,
@@ -43,7 +43,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     get roles() {
       return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
     },
-    understand: (query) => understandWords(query, parts),
+    understand: (query) => resolveWords(query, parts),
     find: async (query) => findIn(loaded(), query, parts),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),

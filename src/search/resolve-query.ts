@@ -117,7 +117,7 @@ export function suggestPlaces(
 }
 
 /** @package */
-export function understandWords(
+export function resolveWords(
   { role, skills = [], languages = [] }: Pick<SearchRequest, "role" | "skills" | "languages">,
   { vocabulary }: Pick<SearchParts, "vocabulary">,
 ): UnderstoodWords {

@@ -45,7 +45,7 @@ export function createRunPlan(
       return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
     }
     case "forget": {
-      const reason = order.reason === undefined ? [] : ["--reason", order.reason];
+      const reason = order.reason === undefined ? [] : [`--reason=${order.reason}`];
       const flags = ["--json", ...listFolderFlags(config), ...reason];
       const given = ["forget", ...flags, "--", order.person];
       return {

@@ -50,6 +50,9 @@ export interface Calls {
     name: Name,
     input: Questions[Name]["takes"],
   ): Promise<CallAnswer<Questions[Name]["gives"]>>;
+  /** The logins that this account compared last; empty after a restart. */
+  compared(accountId: string): readonly string[];
+  noteCompared(accountId: string, logins: readonly string[]): void;
 }
 
 const keptMs = 60_000;
@@ -64,7 +67,14 @@ interface KeptAnswer {
 
 export function createCalls(modules: Modules, log: Log): Calls {
   const kept = createMemory();
+  const compared = new Map<string, readonly string[]>();
   return {
+    compared: (accountId) => compared.get(accountId) ?? [],
+    noteCompared: (accountId, logins) => {
+      compared.delete(accountId);
+      compared.set(accountId, logins);
+      trim(compared, keptAccounts);
+    },
     async perform(ask, name, input) {
       const operation = operations.find((one) => one.name === name) as Operation;
       const { account, sessionId } = ask.visitor;

@@ -1,12 +1,15 @@
 import { auditPage } from "./admin/audit.tsx";
 import { callsPage } from "./admin/calls-page.tsx";
-import { forgetOnePage, forgetPage } from "./admin/forget-page.tsx";
-import { identityPage } from "./admin/identity-page.tsx";
+import { erasureFoundPage, erasurePage } from "./admin/erasure-pages.tsx";
 import { modelPage } from "./admin/model-page.tsx";
 import { overviewPage } from "./admin/overview-page.tsx";
 import { runsPage } from "./admin/runs-page.tsx";
 import { settingsPage } from "./admin/settings-page.tsx";
 import { sourcesPage } from "./admin/sources.tsx";
+import { suggestionsPage } from "./admin/suggestions-page.tsx";
+import { comparePage } from "./developer/compare-page.tsx";
+import { analysisPage, developerPage } from "./developer/developer-page.tsx";
+import { everythingPage, forgetPage, identityPage } from "./developer/keeping-pages.tsx";
 import type { Page } from "./page.ts";
 import { accountPage } from "./pages/account.tsx";
 import { accountsPage } from "./pages/accounts.tsx";
@@ -28,6 +31,12 @@ import { termsPage } from "./search/terms.ts";
 export const pages: readonly Page[] = [
   homePage,
   findPage,
+  developerPage,
+  analysisPage,
+  comparePage,
+  identityPage,
+  everythingPage,
+  forgetPage,
   peopleCsvPage,
   peopleJsonPage,
   termsPage,
@@ -48,12 +57,12 @@ export const pages: readonly Page[] = [
   securityPage,
   overviewPage,
   runsPage,
-  identityPage,
+  suggestionsPage,
   modelPage,
   settingsPage,
   callsPage,
-  forgetPage,
-  forgetOnePage,
+  erasurePage,
+  erasureFoundPage,
   accountsPage,
   accountPage,
   auditPage,

@@ -9,7 +9,7 @@ import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "../
 import { sourceProgram } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
 import { freePort } from "./assistant.ts";
-import { createLooks, type Looks } from "./looks.ts";
+import { looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
 const boss = "boss@example.com";
@@ -20,7 +20,6 @@ let mirrors: string;
 let roster: TestAppliance;
 let browser: Browser;
 let watched: Watched;
-let looked: Looks;
 let tab: Page;
 
 beforeAll(async () => {
@@ -60,7 +59,6 @@ beforeAll(async () => {
   });
   const address = roster.listen();
   browser = await launch();
-  looked = createLooks();
   watched = await openTab(browser, address, { viewport: { width: 1440, height: 800 } });
   tab = watched.tab;
   await useSomeCalls();

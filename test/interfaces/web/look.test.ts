@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
 import { freePort, openAssistant, type TestAssistant } from "./assistant.ts";
-import { createLooks, type Looks } from "./looks.ts";
+import { createWalk, looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
 const longEmail = "a.holder.with.a.long.name@department.of-many-words.example.com";
@@ -28,7 +28,6 @@ let roster: TestAppliance;
 let address: string;
 let browser: Browser;
 let assistant: TestAssistant;
-let looked: Looks;
 
 beforeAll(async () => {
   const port = freePort();
@@ -41,7 +40,6 @@ beforeAll(async () => {
   roster = await openTestAppliance({ now: new Date().toISOString(), config });
   address = roster.listen();
   if (!hasBrowser) return;
-  looked = createLooks();
   assistant = openAssistant(address, `Editor <b>"Pro"</b> & co`);
   browser = await launch();
 });
@@ -217,29 +215,12 @@ async function makeAccount(tab: Page, email: string): Promise<void> {
 }
 
 describe("by keyboard alone", () => {
-  const focusStyle =
-    "getComputedStyle(document.activeElement).outlineStyle + ' ' + getComputedStyle(document.activeElement).outlineWidth";
-
+  const findLabel = "Find somebody by name, login or e-mail";
   inBrowser(
     "somebody signs in and replaces the key, and always sees where the focus is",
     async () => {
       const { tab, complaints } = await openTab(browser, address);
-      const walk = async (...names: readonly string[]) => {
-        const walked: string[] = [];
-        for (const _ of names) {
-          await tab.keyboard.press("Tab");
-          const focused = tab.locator(":focus");
-          const label = await focused.getAttribute("id");
-          const said = label ? await tab.locator(`label[for="${label}"]`).allTextContents() : [];
-          const aria = await focused.getAttribute("aria-label");
-          walked.push(said[0] ?? aria ?? ((await focused.textContent()) ?? "").trim());
-          expect([walked.at(-1), await tab.evaluate(focusStyle)]).toEqual([
-            walked.at(-1),
-            "solid 2px",
-          ]);
-        }
-        expect(walked).toEqual([...names]);
-      };
+      const walk = createWalk(tab);
       await tab.goto("/sign-in");
       await walk("Skip to the page");
       await tab.keyboard.press("Enter");
@@ -252,10 +233,14 @@ describe("by keyboard alone", () => {
       expect(await tab.locator("#sign-in-password").getAttribute("type")).toBe("text");
       await walk("Sign in");
       await tab.keyboard.press("Enter");
-      await tab.waitForURL("/account");
-      await walk("Skip to the page", "Roster, start page", `Menu: ${longEmail}`);
+      await tab.waitForURL("/");
+      const frame = ["Skip to the page", "Roster, start page", "Search", "Compare"];
+      await walk(...frame, findLabel, `Menu: ${longEmail}`);
       await tab.keyboard.press("Enter");
-      await walk("My account", "API", "Sign out", "Usage", "API key");
+      await walk("My account");
+      await tab.keyboard.press("Enter");
+      await tab.waitForURL("/account");
+      await walk(...frame, findLabel, `Menu: ${longEmail}`, "Usage", "API key");
       await tab.keyboard.press("Enter");
       await tab.waitForURL("/account/api");
       await walk("Skip to the page");

@@ -1,19 +1,22 @@
-/** Looks at one state of one page: narrow and wide, light and dark. The pictures are left in a folder. */
+/** How pages are looked at: narrow and wide, light and dark, and by keyboard. The pictures are left in a folder. */
+import { expect } from "bun:test";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 
-/** @returns what is wrong with the page that the tab shows, in any of its looks. */
-export type Looks = (tab: Page, name: string) => Promise<string[]>;
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-export function createLooks(): Looks {
-  const folder = mkdtempSync(join(tmpdir(), "roster-pages-"));
-  process.stderr.write(`Pictures of the pages: ${folder}\n`);
-  return (tab, name) => look(tab, name, folder);
+let folder: string | undefined;
+
+function pictures(): string {
+  if (folder === undefined) {
+    folder = mkdtempSync(join(tmpdir(), "roster-pages-"));
+    process.stderr.write(`Pictures of the pages: ${folder}\n`);
+  }
+  return folder;
 }
 
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const widths = [360, 1440];
 const schemes = ["light", "dark"] as const;
 
@@ -30,12 +33,13 @@ const axeScript = `axe.run().then(({ violations }) =>
 const overflowScript =
   "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
-async function look(tab: Page, name: string, folder: string): Promise<string[]> {
+/** One state of one page, in all its looks; what is wrong with any of them. */
+export async function looked(tab: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
   const shift = (await tab.evaluate(shiftScript)) as number;
   if (shift > shiftMax) wrong.push(`${name}: shifts by ${shift}`);
-  // What is folded up is looked at too.
-  await tab.evaluate("document.querySelectorAll('details').forEach((it) => it.open = true)");
+  // What is folded up on the page is looked at too.
+  await tab.evaluate("document.querySelectorAll('main details').forEach((it) => it.open = true)");
   await tab.evaluate(axe);
   for (const width of widths) {
     await tab.setViewportSize({ width, height: 800 });
@@ -47,8 +51,41 @@ async function look(tab: Page, name: string, folder: string): Promise<string[]> 
       if (over > 0) wrong.push(`${look}: ${over} px too wide`);
       for (const rule of (await tab.evaluate(axeScript)) as string[])
         wrong.push(`${look}: ${rule}`);
-      await tab.screenshot({ path: join(folder, `${look}.png`), fullPage: true });
+      await tab.screenshot({ path: join(pictures(), `${look}.png`), fullPage: true });
     }
   }
   return wrong;
+}
+
+const focusStyle =
+  "getComputedStyle(document.activeElement).outlineStyle + ' ' + getComputedStyle(document.activeElement).outlineWidth";
+
+/** Presses Tab once for each name, and expects the focus to be there, and to be seen. */
+export function createWalk(tab: Page) {
+  return async (...names: readonly string[]): Promise<void> => {
+    const walked: string[] = [];
+    for (const _ of names) {
+      await tab.keyboard.press("Tab");
+      walked.push(await nameFocus(tab));
+      expect([walked.at(-1), await tab.evaluate(focusStyle)]).toEqual([walked.at(-1), "solid 2px"]);
+    }
+    expect(walked).toEqual([...names]);
+  };
+}
+
+/** Presses Tab until something of this name has the focus. */
+export async function walkTo(tab: Page, name: string, pressesMax = 80): Promise<void> {
+  for (let presses = 0; presses < pressesMax; presses++) {
+    await tab.keyboard.press("Tab");
+    if ((await nameFocus(tab)) === name) return;
+  }
+  throw new Error(`${pressesMax} times Tab did not lead to ${name}`);
+}
+
+async function nameFocus(tab: Page): Promise<string> {
+  const focused = tab.locator(":focus");
+  const id = await focused.getAttribute("id");
+  const said = id ? await tab.locator(`label[for="${id}"]`).allTextContents() : [];
+  const aria = await focused.getAttribute("aria-label");
+  return said[0] ?? aria ?? ((await focused.textContent()) ?? "").trim();
 }

@@ -7,7 +7,7 @@ import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-contr
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
 import { freePort } from "./assistant.ts";
-import { createLooks } from "./looks.ts";
+import { looked } from "./looks.ts";
 import { goodPassword, invited, type Person, readable } from "./person.ts";
 
 const email = "ada.keeps@example.com";
@@ -143,7 +143,6 @@ test.skipIf(!hasBrowser)(
     const address = roster.listen();
     const browser = await launch();
     try {
-      const looked = createLooks();
       const { tab, complaints } = await openTab(browser, address);
       const { accounts } = roster.modules;
       await accounts.createWithoutKey({ email, plan: "pro" });

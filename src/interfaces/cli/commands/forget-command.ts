@@ -1,11 +1,14 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Command } from "commander";
-import type { DataFolder, ErasureResult } from "../../../appliance/appliance.ts";
+import {
+  createPersonCopy,
+  type DataFolder,
+  type ErasureResult,
+} from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
-import { listKeptIdentifiers } from "../../../pool/pool.ts";
 import { type CliContext, createUsageFault, readReason } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printFields, printJson, printTable } from "../terminal.ts";
@@ -227,7 +230,7 @@ function createExportPersonCommand(context: CliContext): Command {
       await context.withModules(
         flags,
         async (folder) => {
-          const copy = await createCopy(folder, login, context.wiring.now());
+          const copy = await createPersonCopy(folder, login, context.wiring.now());
           if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
           if (file === undefined || file === "-") printJson(context.terminal, copy, 2);
           else {
@@ -242,36 +245,6 @@ function createExportPersonCommand(context: CliContext): Command {
       );
     },
   );
-}
-
-async function createCopy({ modules, erasure, control }: DataFolder, login: string, at: Date) {
-  const { pool } = modules;
-  const developer = await pool.findStoredDeveloper(login);
-  if (!developer) return undefined;
-  const { facts, analysis, card, standing, ...origin } = developer;
-  const known = await erasure.knownAs(facts.login);
-  const names = known?.spellings.map(({ name }) => name);
-  return {
-    form: "urn:roster:person:1",
-    login: facts.login,
-    /** They lead to this person too. */
-    formerLogins: facts.formerLogins ?? [],
-    exportedAt: at.toISOString(),
-    origin: { source: facts.source, ...origin },
-    facts,
-    /** Includes `explanation`: each score's terms, weights, caps and evidence. */
-    analysis,
-    shown: card,
-    ranked: standing,
-    /** Author identities in the stored git histories, and why they are one person. */
-    spellings: known?.spellings ?? [],
-    joins: known?.joins ?? [],
-    /** The operator's decisions about which author identities are this person's. */
-    decisions: await pool.decisions.about(facts, names, known?.addresses),
-    /** What accounts have noted on their lists, without whose they are. */
-    lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
-    ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
-  };
 }
 
 /** Writes a file atomically, readable by its owner only. @throws Fault when it cannot be written. */

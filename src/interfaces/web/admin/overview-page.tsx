@@ -4,7 +4,7 @@ import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatBytes, formatCount } from "../look/words.ts";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
-import { ForgetForm, lookAction } from "./forget-page.tsx";
+import { ForgetForm, lookAction } from "./erasure-pages.tsx";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 
 /** How this Roster is: first what is wrong and what to do, then the figures, then what moves. */

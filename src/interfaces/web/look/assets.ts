@@ -10,6 +10,7 @@ import type { Route } from "../../../network/route.ts";
 import completeScript from "./complete.js" with { type: "text" };
 import script from "./page.js" with { type: "text" };
 import adminStyle from "./style/admin.css" with { type: "text" };
+import developerStyle from "./style/developer.css" with { type: "text" };
 import formsStyle from "./style/forms.css" with { type: "text" };
 import frameStyle from "./style/frame.css" with { type: "text" };
 import partsStyle from "./style/parts.css" with { type: "text" };
@@ -30,6 +31,7 @@ const style = [
   adminStyle,
   peopleStyle,
   searchStyle,
+  developerStyle,
 ].join("\n");
 
 const digestOf = (content: string) => Bun.hash(content).toString(36);

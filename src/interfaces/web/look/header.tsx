@@ -51,7 +51,7 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
     <>
       <nav class="places wide" aria-label="Main">
         <ul>
-          <Tasks url={url} />
+          <Tasks ask={ask} />
         </ul>
       </nav>
       <search class="find">
@@ -73,7 +73,7 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
         </summary>
         <nav class="menu-body" aria-label="Menu">
           <ul class="narrow-only menu-tasks">
-            <Tasks url={url} />
+            <Tasks ask={ask} />
           </ul>
           <p class="narrow-only small muted">{email}</p>
           <ul>
@@ -99,14 +99,17 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
   );
 }
 
-function Tasks({ url }: { readonly url: URL }) {
+function Tasks({ ask }: HeaderProperties) {
   return (
     <>
-      {tasks.map(({ to, label }) => (
-        <Entry to={to} url={url}>
-          {label}
-        </Entry>
-      ))}
+      {tasks.map(({ to, label, count }) => {
+        const number = count?.(ask) ?? 0;
+        return (
+          <Entry to={to} url={ask.url}>
+            {number > 0 ? `${label} (${number})` : label}
+          </Entry>
+        );
+      })}
     </>
   );
 }

@@ -4,12 +4,18 @@ import type { PageRequest } from "../page.ts";
 export interface Destination {
   readonly to: string;
   readonly label: string;
+  /** How much is there, for whom it is shown to. */
+  readonly count?: (ask: PageRequest) => number;
 }
 
 /** What people come for, in the order of the navigation; for whoever is signed in. */
 export const tasks: readonly Destination[] = [
   { to: "/", label: "Search" },
-  { to: "/compare", label: "Compare" },
+  {
+    to: "/compare",
+    label: "Compare",
+    count: ({ calls, visitor }) => (visitor ? calls.compared(visitor.account.id).length : 0),
+  },
   { to: "/saved", label: "Saved" },
 ];
 

@@ -35,7 +35,7 @@ export function ScoreBar({ label, value }: { readonly label: string; readonly va
 }
 
 /** What the page cost, since calls are limited. */
-export function CallNote({ answers }: { readonly answers: readonly CallAnswer<unknown>[] }) {
+export function CallCost({ answers }: { readonly answers: readonly CallAnswer<unknown>[] }) {
   const counted = answers.filter(({ isCounted }) => isCounted).length;
   const month = answers.at(-1)?.usage?.month;
   const cost =

@@ -33,11 +33,11 @@ export function formatMonthName(at: Date): string {
 
 /** `21 Nov 2026`, from a day or an instant in ISO 8601. */
 export function formatDate(iso: string): string {
-  return `${Number(iso.slice(8, 10))} ${formatMonth(iso)}`;
+  return `${Number(iso.slice(8, 10))} ${formatShortMonth(iso)}`;
 }
 
 /** `Nov 2026`, from a month, a day or an instant in ISO 8601. */
-export function formatMonth(iso: string): string {
+export function formatShortMonth(iso: string): string {
   return `${(months[Number(iso.slice(5, 7)) - 1] ?? "").slice(0, 3)} ${iso.slice(0, 4)}`;
 }
 
@@ -120,6 +120,6 @@ export function formatActivity(lastActive: string | undefined, asOf: string): st
   if (lastActive === undefined) return "no commits known";
   const days = (Date.parse(asOf) - Date.parse(lastActive)) / 86_400_000;
   if (days <= 31) return "active this month";
-  if (days <= 183) return `active in ${formatMonth(lastActive)}`;
-  return `quiet since ${formatMonth(lastActive)}`;
+  if (days <= 183) return `active in ${formatShortMonth(lastActive)}`;
+  return `quiet since ${formatShortMonth(lastActive)}`;
 }

@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { FindData, FoundPerson } from "../../../contract/people/found-person.ts";
 import type { CallAnswer } from "../calls.ts";
 import { EmptyState } from "../look/parts.tsx";
-import { CallNote, CallRefusal, Initials } from "../look/people-parts.tsx";
+import { CallCost, CallRefusal, Initials } from "../look/people-parts.tsx";
 import { formatCount } from "../look/words.ts";
 import { defineSignedInPage } from "../page.ts";
 
@@ -19,7 +19,7 @@ export const findPage = defineSignedInPage({
       <>
         <h1>People found by "{text}"</h1>
         {answer.ok ? <Found answer={answer} /> : <CallRefusal message={answer.problem.message} />}
-        <CallNote answers={[answer]} />
+        <CallCost answers={[answer]} />
       </>
     );
     const status = answer.ok ? {} : { status: answer.problem.status };

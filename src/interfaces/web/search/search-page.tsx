@@ -6,7 +6,7 @@ import type { Problem } from "../../../contract/problem.ts";
 import type { CallAnswer } from "../calls.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { NoticeBox } from "../look/parts.tsx";
-import { CallNote, CallRefusal } from "../look/people-parts.tsx";
+import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatCount, formatDate } from "../look/words.ts";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { CopyAs } from "./copy-as.tsx";
@@ -92,7 +92,7 @@ async function renderAnswer(
     return (
       <>
         <UnknownPlace filters={filters} suggestions={data.locationSuggestions} />
-        <CallNote answers={[answer]} />
+        <CallCost answers={[answer]} />
       </>
     );
   }
@@ -116,7 +116,7 @@ async function renderAnswer(
       </section>
       <Pages filters={filters} total={data.totalCount} />
       <CopyAs ask={ask} request={toSearchRequest(filters)} />
-      <CallNote answers={[answer]} />
+      <CallCost answers={[answer]} />
     </>
   );
 }

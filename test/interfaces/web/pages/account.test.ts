@@ -109,7 +109,7 @@ describe("the security page", () => {
     expect((await ada.ask("/account")).status).toBe(200);
     const again = openPerson(roster);
     const given = { email: "ada@example.com", password: next };
-    expect((await again.send("/sign-in", "sign-in", given)).at).toBe("/account");
+    expect((await again.send("/sign-in", "sign-in", given)).at).toBe("/");
   });
 });
 

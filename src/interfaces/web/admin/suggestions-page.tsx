@@ -15,7 +15,7 @@ import { createPolling } from "./run-parts.tsx";
 const path = "/admin/identity";
 
 /** Pairs who may be one person, one at a time: accept, refuse, or later. */
-export const identityPage = defineAdministratorPage({
+export const suggestionsPage = defineAdministratorPage({
   path,
   show: (ask) => {
     const { suggestions, runs } = ask.modules.administration;

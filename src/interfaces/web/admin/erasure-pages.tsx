@@ -21,7 +21,7 @@ export const lookAction = defineAction(
 );
 
 /** The first step: who. The developer page leads here with `?person=`. */
-export const forgetPage = defineAdministratorPage({
+export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {
     const given = ask.url.searchParams.get("person") ?? undefined;
@@ -63,7 +63,7 @@ export function ForgetForm({
 }
 
 /** The second step: what will go, and the button. */
-export const forgetOnePage = defineAdministratorPage({
+export const erasureFoundPage = defineAdministratorPage({
   path: "/admin/forget/:number",
   show: (ask) => {
     const { person, study } = findErasure(ask);

@@ -1,0 +1,115 @@
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { FactList, Panel } from "../look/parts.tsx";
+import { Bar } from "../look/people-parts.tsx";
+import { formatCount } from "../look/words.ts";
+import type { DeveloperProperties } from "./developer-properties.ts";
+
+type AboutProperties = Pick<DeveloperProperties, "analysis">;
+
+export function Summary({ analysis: { summary, confidence } }: AboutProperties) {
+  const { text, strengths, caveats } = summary;
+  return (
+    <Panel title="Summary">
+      <p>{text}</p>
+      <div class="columns">
+        <ul class="plain-list">
+          {strengths.map((strength) => (
+            <li>{strength}</li>
+          ))}
+        </ul>
+        {(caveats.length > 0 || confidence < 0.9) && (
+          <div class="stack-wide">
+            {caveats.length > 0 && (
+              <ul class="plain-list caveats">
+                {caveats.map((caveat) => (
+                  <li>{caveat}</li>
+                ))}
+              </ul>
+            )}
+            {confidence < 0.9 && (
+              <p class="small muted">
+                More commits, and what a forge or a people file knows of them, would raise the
+                confidence.
+              </p>
+            )}
+          </div>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+export function Roles({ analysis: { roleMatch } }: AboutProperties) {
+  return (
+    <Panel title="Roles">
+      <table class="small">
+        <thead>
+          <tr>
+            <th scope="col">Role</th>
+            <th scope="col">Match</th>
+          </tr>
+        </thead>
+        <tbody>
+          {roleMatch.slice(0, 8).map(({ displayName, score }) => (
+            <tr>
+              <th scope="row">{displayName}</th>
+              <td>
+                <span class="strength">
+                  <Bar value={score} /> <span class="number">{score}</span>
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  );
+}
+
+/** How commits are described, with how many were read and how sure the share is. */
+export function CommitQuality({ analysis: { commitQuality: quality } }: AboutProperties) {
+  const { label, n, good, share, lowerBound, withBody, withReason, withReference } = quality;
+  const { percentage, eligible } = quality.semantic;
+  const part = (count: number) =>
+    n === 0 ? "none" : `${formatCount(count)} (${formatShare(count / n)})`;
+  return (
+    <section class="card" id="messages" aria-labelledby="messages-title">
+      <h2 id="messages-title">Commit messages: {label}</h2>
+      <FactList
+        facts={[
+          ["Read", `${formatCount(n)} messages`],
+          [
+            "Good",
+            share === undefined
+              ? `${formatCount(good)}; too few to judge`
+              : `${formatShare(share)}, at least ${formatShare(lowerBound ?? 0)} with 95 % certainty`,
+          ],
+          ["Say why", part(withReason)],
+          ["Name an issue", part(withReference)],
+          ["Have a body", part(withBody)],
+          percentage === undefined
+            ? undefined
+            : ["Conventional", `${Math.round(percentage)} % of ${formatCount(eligible)} subjects`],
+        ]}
+      />
+      <p class="small muted">
+        Good are those of four words or more with a reason, a reference or a body. Texts of messages
+        are not kept, so none is shown.
+      </p>
+    </section>
+  );
+}
+
+const formatShare = (share: number) => `${Math.round(share * 100)} %`;
+
+export function Badges({ analysis: { badges } }: { readonly analysis: ProfileAnalysis }) {
+  return (
+    <ul class="plain-list">
+      {badges.map(({ name, reason }) => (
+        <li>
+          <strong>{name}</strong> <span class="muted small">{reason}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

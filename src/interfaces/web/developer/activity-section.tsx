@@ -1,0 +1,140 @@
+/** Activity over time, drawn here as SVG: the charts are simple, and no style attribute may stand in a page. */
+import type { ByMonth } from "../../../contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatCount, formatDate, formatShortMonth } from "../look/words.ts";
+import type { DeveloperProperties } from "./developer-properties.ts";
+
+type Month = ProfileAnalysis["activity"]["months"][number];
+
+export function Activity({ analysis, facts }: DeveloperProperties) {
+  const { months, totalCommits, firstCommit, lastCommit, commitsPerMonth } = analysis.activity;
+  const { frequencyLabel, coAuthored, reviews, mergedElsewhere } = analysis.activity;
+  const more = [
+    coAuthored === undefined ? undefined : `${formatCount(coAuthored)} commits with others`,
+    reviews === undefined ? undefined : `${formatCount(reviews)} reviews`,
+    mergedElsewhere === undefined
+      ? undefined
+      : `${formatCount(mergedElsewhere)} changes merged into repositories of others`,
+  ].filter((text) => text !== undefined);
+  return (
+    <section class="card" id="activity" aria-labelledby="activity-title">
+      <h2 id="activity-title">Activity</h2>
+      <p>
+        {formatCount(totalCommits)} commits
+        {firstCommit && lastCommit
+          ? `, ${formatDate(firstCommit)} to ${formatDate(lastCommit)}`
+          : ""}
+        ; {commitsPerMonth} a month in the last year ({frequencyLabel}).{" "}
+        {more.length > 0 && `${more.join(", ")}.`}
+      </p>
+      {months.some(({ commits }) => commits > 0) && <Columns months={months} />}
+      {facts?.commits && <Years volume={facts.commits.volume} />}
+    </section>
+  );
+}
+
+const width = 720;
+const height = 120;
+
+/** 36 months as columns, and the same as a table. */
+function Columns({ months }: { readonly months: readonly Month[] }) {
+  const most = Math.max(...months.map(({ commits }) => commits));
+  const step = width / months.length;
+  const busiest = months.find(({ commits }) => commits === most) as Month;
+  const words = `Commits by month, ${formatShortMonth(months[0]?.month ?? "")} to ${formatShortMonth(months.at(-1)?.month ?? "")}; most in ${formatShortMonth(busiest.month)}: ${formatCommits(most)}.`;
+  return (
+    <figure class="chart">
+      <svg viewBox={`0 0 ${width} ${height + 20}`} role="img" aria-label={words}>
+        <line class="chart-line" x1="0" x2={width} y1={height} y2={height} />
+        {months.map(({ month, commits }, at) => {
+          const tall = (commits / most) * (height - 16);
+          return (
+            <g>
+              <rect class="chart-hover" x={at * step} width={step} y="0" height={height}>
+                <title>{`${formatShortMonth(month)}: ${formatCommits(commits)}`}</title>
+              </rect>
+              <rect
+                class="chart-column"
+                x={at * step + 2}
+                width={step - 4}
+                y={height - tall}
+                height={tall}
+              />
+              {month.endsWith("-01") && (
+                <text class="chart-label" x={at * step + 2} y={height + 15}>
+                  {month.slice(0, 4)}
+                </text>
+              )}
+              {month === busiest.month && (
+                <text class="chart-label chart-middle" x={at * step + step / 2} y="11">
+                  {formatAmount(commits)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption class="small muted">Commits by month, the last {months.length} months</figcaption>
+    </figure>
+  );
+}
+
+const formatCommits = (commits: number) =>
+  `${formatAmount(commits)} ${commits === 1 ? "commit" : "commits"}`;
+
+/** A commit that k people share counts 1/k for each. */
+const formatAmount = (amount: number) =>
+  Number.isInteger(amount) ? formatCount(amount) : amount.toFixed(1);
+
+const monthNames = [..."JFMAMJJASOND"];
+
+/** Months by years: a table whose cells are also tinted. */
+function Years({ volume }: { readonly volume: ByMonth }) {
+  const years = [...new Set(Object.keys(volume).map((month) => month.slice(0, 4)))].sort();
+  const most = Math.max(1, ...Object.values(volume));
+  const first = Number(years[0]);
+  const count = Number(years.at(-1)) - first + 1;
+  if (years.length === 0) return undefined;
+  const rows = Array.from({ length: count }, (_, at) => String(first + count - 1 - at));
+  return (
+    <details class="more">
+      <summary>All years, month by month</summary>
+      <section class="scrolls" tabindex={0} aria-label="Commits by year and month">
+        <table class="heat small">
+          <caption class="unseen">Commits by year and month</caption>
+          <thead>
+            <tr>
+              <th scope="col">Year</th>
+              {monthNames.map((letter, at) => (
+                <th
+                  scope="col"
+                  aria-label={formatShortMonth(`2000-${String(at + 1).padStart(2, "0")}`).slice(
+                    0,
+                    3,
+                  )}
+                >
+                  {letter}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((year) => (
+              <tr>
+                <th scope="row">{year}</th>
+                {monthNames.map((_, at) => {
+                  const commits = volume[`${year}-${String(at + 1).padStart(2, "0")}`] ?? 0;
+                  return (
+                    <td class={`heat-${Math.ceil((commits / most) * 4)}`}>
+                      {commits > 0 ? formatAmount(Math.round(commits)) : ""}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  );
+}

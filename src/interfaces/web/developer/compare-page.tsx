@@ -1,0 +1,242 @@
+/** Two to four people side by side, on the same scales; what differs most stands first. Each counts as one call. */
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { CallAnswer } from "../calls.ts";
+import { EmptyState, NoticeBox } from "../look/parts.tsx";
+import { Bar, CallCost, CallRefusal, Initials } from "../look/people-parts.tsx";
+import { formatActivity, formatCount, formatFraction } from "../look/words.ts";
+import { defineSignedInPage, type SignedInRequest } from "../page.ts";
+
+const comparedMax = 4;
+
+export const comparePage = defineSignedInPage({
+  path: "/compare",
+  show: async (ask) => {
+    const { searchParams } = ask.url;
+    const asked = searchParams.getAll("login").flatMap((part) => part.split(/[\s,]+/));
+    const added = searchParams.get("add");
+    const earlier = ask.calls.compared(ask.visitor.account.id);
+    const wanted = asked.length > 0 ? asked : [...earlier, ...(added === null ? [] : [added])];
+    const logins = listOnce(wanted).slice(-comparedMax);
+    if (added !== null) return { goTo: formatComparePath(logins) };
+    if (asked.length === 0 && logins.length > 0) return { goTo: formatComparePath(logins) };
+    const answers = await Promise.all(
+      logins.map((username) => ask.calls.perform(ask, "analyze_profile", { username })),
+    );
+    ask.calls.noteCompared(
+      ask.visitor.account.id,
+      logins.filter((_, at) => answers[at]?.ok),
+    );
+    const body = (
+      <>
+        <h1>Compare</h1>
+        <NoticeBox ask={ask} />
+        <Refusals logins={logins} answers={answers} />
+        <Columns ask={ask} people={answers.flatMap((answer) => (answer.ok ? [answer.data] : []))} />
+        <AddForm logins={logins} />
+        {answers.length > 0 && <CallCost answers={answers} />}
+      </>
+    );
+    return { title: "Compare", body, showsPeople: true };
+  },
+});
+
+function listOnce(logins: readonly string[]): string[] {
+  const seen = new Map(logins.filter(Boolean).map((login) => [login.toLowerCase(), login]));
+  return [...seen.values()];
+}
+
+function formatComparePath(logins: readonly string[]): string {
+  return `/compare?${logins.map((login) => `login=${encodeURIComponent(login)}`).join("&")}`;
+}
+
+function Refusals({
+  logins,
+  answers,
+}: {
+  readonly logins: readonly string[];
+  readonly answers: readonly CallAnswer<ProfileAnalysis>[];
+}) {
+  return (
+    <>
+      {answers.map((answer, at) =>
+        answer.ok ? undefined : (
+          <CallRefusal
+            message={
+              answer.problem.status === 404
+                ? `nobody here has the login ${logins[at]}`
+                : answer.problem.message
+            }
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+/** Without a script, and by whoever knows the logins. */
+function AddForm({ logins }: { readonly logins: readonly string[] }) {
+  if (logins.length >= comparedMax) return undefined;
+  return (
+    <form class="search" method="get" action="/compare">
+      {logins.map((login) => (
+        <input type="hidden" name="login" value={login} />
+      ))}
+      <div class="field">
+        <label for="another">Login of another person</label>
+        <input id="another" name="login" type="text" autocomplete="off" required maxlength={200} />
+      </div>
+      <button type="submit" class="plain">
+        Add
+      </button>
+    </form>
+  );
+}
+
+interface ColumnsProperties {
+  readonly ask: SignedInRequest;
+  readonly people: readonly ProfileAnalysis[];
+}
+
+function Columns({ people }: ColumnsProperties) {
+  if (people.length === 0) {
+    return (
+      <EmptyState>
+        Nobody is compared yet. Tick two to four people in a <a href="/">search</a>, or open
+        somebody's page and choose Compare.
+      </EmptyState>
+    );
+  }
+  const logins = people.map(({ profile }) => profile.login);
+  return (
+    <section class="scrolls" tabindex={0} aria-label="Comparison">
+      <table class="comparison">
+        <thead>
+          <tr>
+            <td />
+            {people.map(({ profile: { login, name = login } }) => (
+              <th scope="col">
+                <span class="compared">
+                  <Initials name={name} />
+                  <a href={`/developers/${encodeURIComponent(login)}`}>{name}</a>
+                </span>
+                <a
+                  class="small"
+                  href={formatComparePath(logins.filter((other) => other !== login))}
+                >
+                  remove<span class="unseen"> {name}</span>
+                </a>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Scores people={people} />
+          <Figures people={people} />
+          <Skills people={people} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type PeopleProperties = Pick<ColumnsProperties, "people">;
+
+interface Measure {
+  readonly label: string;
+  /** 0 to 100 for each person. */
+  readonly values: readonly number[];
+}
+
+/** By how far apart the people are. */
+function byDifference(a: Measure, b: Measure): number {
+  const spread = ({ values }: Measure) => Math.max(...values) - Math.min(...values);
+  return spread(b) - spread(a);
+}
+
+function MeasureRow({ measure: { label, values } }: { readonly measure: Measure }) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      {values.map((value) => (
+        <td>
+          <span class="strength">
+            <Bar value={value} /> <span class="number">{value}</span>
+          </span>
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function Scores({ people }: PeopleProperties) {
+  const of = (label: string, read: (person: ProfileAnalysis) => number): Measure => ({
+    label,
+    values: people.map(read),
+  });
+  const parts = [
+    of("Profile", ({ scores }) => scores.scores.profile),
+    of("Tech stack", ({ scores }) => scores.scores.techStack),
+    of("Activity", ({ scores }) => scores.scores.activity),
+  ].sort(byDifference);
+  return (
+    <>
+      <MeasureRow measure={of("Score", ({ scores }) => scores.score)} />
+      {parts.map((measure) => (
+        <MeasureRow measure={measure} />
+      ))}
+    </>
+  );
+}
+
+function Figures({ people }: PeopleProperties) {
+  const rows: readonly (readonly [label: string, read: (person: ProfileAnalysis) => string])[] = [
+    ["Level", ({ proficiency }) => proficiency.level],
+    ["Best role", ({ roleMatch: [best] }) => (best ? `${best.displayName} ${best.score}` : "none")],
+    ["Where", ({ profile }) => profile.places[0] ?? profile.location ?? "unknown"],
+    ["Last active", ({ activity, asOf }) => formatActivity(activity.lastCommit, asOf)],
+    ["Commits", ({ activity }) => formatCount(activity.totalCommits)],
+    ["Commits a month", ({ activity }) => String(activity.commitsPerMonth)],
+    ["Years", ({ proficiency }) => String(proficiency.experienceYears)],
+    ["Commit messages", ({ commitQuality }) => commitQuality.label],
+    ["Confidence", ({ confidence }) => formatFraction(confidence)],
+  ];
+  const read = rows.map(([label, readOne]) => ({ label, texts: people.map(readOne) }));
+  const isDifferent = ({ texts }: { texts: readonly string[] }) => new Set(texts).size > 1;
+  return (
+    <>
+      {[...read.filter(isDifferent), ...read.filter((row) => !isDifferent(row))].map(
+        ({ label, texts }) => (
+          <tr>
+            <th scope="row">{label}</th>
+            {texts.map((text) => (
+              <td>{text}</td>
+            ))}
+          </tr>
+        ),
+      )}
+    </>
+  );
+}
+
+const skillsMax = 14;
+
+/** Skills in which they differ most, of the strongest of anybody. */
+function Skills({ people }: PeopleProperties) {
+  const strengths = people.map(
+    ({ repositories }) => new Map(repositories.skills.map((one) => [one.skill, one.strength])),
+  );
+  const names = new Set(
+    people.flatMap(({ repositories }) => repositories.skills.slice(0, 8).map(({ skill }) => skill)),
+  );
+  const measures = [...names]
+    .map((label) => ({ label, values: strengths.map((one) => one.get(label) ?? 0) }))
+    .sort(byDifference)
+    .slice(0, skillsMax);
+  return (
+    <>
+      {measures.map((measure) => (
+        <MeasureRow measure={measure} />
+      ))}
+    </>
+  );
+}

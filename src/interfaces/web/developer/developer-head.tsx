@@ -1,0 +1,123 @@
+import type { Facts } from "../../../contract/people/facts.ts";
+import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { EmailAddress } from "../look/parts.tsx";
+import { Initials, ScoreBar } from "../look/people-parts.tsx";
+import { formatActivity, formatFraction } from "../look/words.ts";
+import type { SignedInRequest } from "../page.ts";
+
+interface DeveloperHeadProperties {
+  readonly ask: SignedInRequest;
+  readonly analysis: ProfileAnalysis;
+  readonly facts: Facts | undefined;
+}
+
+/** Who this is, at a glance; and what can be done. */
+export function DeveloperHead({ ask, analysis, facts }: DeveloperHeadProperties) {
+  const { profile, scores, activity, proficiency, confidence, asOf } = analysis;
+  const { login, name = login, location, places, company, bio } = profile;
+  const { profile: own, techStack, activity: active } = scores.scores;
+  return (
+    <section class="card developer-head" aria-label="Overview">
+      <div class="developer-who">
+        <Initials name={name} />
+        <div>
+          <h1>{name}</h1>
+          <p class="muted">{[login, places[0] ?? location, company].filter(Boolean).join(" · ")}</p>
+        </div>
+      </div>
+      <div class="developer-score">
+        <p class="number big-number">
+          {scores.score.toFixed(1)} <span class="small muted">of 100, {proficiency.level}</span>
+        </p>
+        <ScoreBar label="profile" value={own} />
+        <ScoreBar label="tech stack" value={techStack} />
+        <ScoreBar label="activity" value={active} />
+      </div>
+      <div class="developer-about">
+        {profile.class !== "human" && (
+          <p>
+            Counts as a {profile.class}, so searches leave it out. {facts?.classReason}
+          </p>
+        )}
+        <p>
+          {listNamedRoles(analysis)
+            .map(({ displayName, score }) => `${displayName} ${score}`)
+            .join(" · ") || "No role stands out"}
+        </p>
+        <p>
+          {formatActivity(activity.lastCommit, asOf)} · {proficiency.experienceYears} years
+          {profile.experienceSource === "none" ? "" : ` (by ${profile.experienceSource})`} ·
+          confidence {formatFraction(confidence)}
+        </p>
+        {bio && <p class="muted">{bio}</p>}
+        <Contact analysis={analysis} />
+      </div>
+      <Actions ask={ask} login={login} />
+    </section>
+  );
+}
+
+/** Each way with where it is from, since that decides how it may be used. */
+function Contact({ analysis: { emails, profile } }: { readonly analysis: ProfileAnalysis }) {
+  const { blog, profileUrl } = profile;
+  const addresses = emails.emails.map(({ address, sources }) => (
+    <li>
+      <a href={`mailto:${address}`}>
+        <EmailAddress email={address} />
+      </a>{" "}
+      <span class="small muted">{describeProvenance(sources)}</span>
+    </li>
+  ));
+  const links = [
+    { url: blog, label: "own page" },
+    { url: profileUrl, label: "profile on the forge" },
+  ].flatMap(({ url, label }) =>
+    isWebAddress(url)
+      ? [
+          <li>
+            <a href={url} rel="noreferrer nofollow">
+              {url.replace(/^https?:\/\//, "")}
+            </a>{" "}
+            <span class="small muted">{label}</span>
+          </li>,
+        ]
+      : [],
+  );
+  if (addresses.length + links.length === 0) {
+    return <p class="muted">No way to reach them is published.</p>;
+  }
+  return <ul class="contact">{[...addresses, ...links]}</ul>;
+}
+
+/** Sources may write anything; only these two are followed safely. */
+const isWebAddress = (url: string | undefined): url is string => /^https?:\/\//.test(url ?? "");
+
+function describeProvenance(sources: readonly string[]): string {
+  if (sources.includes("profile")) return "published in the profile";
+  if (sources.includes("commits")) return "from commits: shown since your administrator allows it";
+  return `from ${sources.join(", ")}`;
+}
+
+function Actions({ ask, login }: { readonly ask: SignedInRequest; readonly login: string }) {
+  const path = `/developers/${encodeURIComponent(login)}`;
+  return (
+    <div class="actions developer-actions">
+      <a class="button plain small-button" href={`/compare?add=${encodeURIComponent(login)}`}>
+        Compare
+      </a>
+      <a class="button plain small-button" href={`${path}/analysis.json`}>
+        Explanation as JSON
+      </a>
+      {ask.visitor.account.administrator && (
+        <>
+          <a class="button plain small-button" href={`${path}/everything.json`}>
+            Export everything held
+          </a>
+          <a class="button plain small-button" href={`${path}/forget`}>
+            Forget this person
+          </a>
+        </>
+      )}
+    </div>
+  );
+}

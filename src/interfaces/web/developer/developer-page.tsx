@@ -1,0 +1,136 @@
+/** One developer: who, how good, how that is known. Opening it counts as one call, of `analyze_profile`. */
+import { NoticeBox, Panel } from "../look/parts.tsx";
+import { CallCost, CallRefusal } from "../look/people-parts.tsx";
+import { formatDate } from "../look/words.ts";
+import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
+import { Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
+import { Activity } from "./activity-section.tsx";
+import { DeveloperHead } from "./developer-head.tsx";
+import type { DeveloperProperties } from "./developer-properties.ts";
+import { IdentityFacts } from "./identity-section.tsx";
+import { ScoreTerms } from "./score-section.tsx";
+import { Languages, Repositories, Skills } from "./work-sections.tsx";
+
+export const developerPage = defineSignedInPage({
+  path: "/developers/:login",
+  show: async (ask) => {
+    const login = ask.params["login"] ?? "";
+    const answer = await ask.calls.perform(ask, "analyze_profile", { username: login });
+    if (!answer.ok) return showRefused(ask, login, answer.problem);
+    const analysis = answer.data;
+    const known = analysis.profile.login;
+    const [facts] = await ask.modules.operating.pool.findFacts([known]);
+    const { name = known } = analysis.profile;
+    const body = (
+      <>
+        <NoticeBox ask={ask} />
+        <DeveloperHead ask={ask} analysis={analysis} facts={facts} />
+        <Contents />
+        <Sections analysis={analysis} facts={facts} />
+        <IdentityFacts ask={ask} analysis={analysis} facts={facts} />
+        <p class="small muted">
+          As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
+          {analysis.modelVersion}. Source: {analysis.profile.source}.
+        </p>
+        <CallCost answers={[answer]} />
+      </>
+    );
+    return { title: name, body, showsPeople: true };
+  },
+});
+
+/** What the page shows, as the API answers it; within a minute of the page it counts nothing. */
+export const analysisPage = defineSignedInPage({
+  path: "/developers/:login/analysis.json",
+  show: async (ask) => {
+    const username = ask.params["login"] ?? "";
+    const answer = await ask.calls.perform(ask, "analyze_profile", { username });
+    if (!answer.ok) throw answer.problem;
+    const content = JSON.stringify(answer.data, undefined, 2);
+    return { content, type: "application/json", fileName: "analysis.json" };
+  },
+});
+
+function showRefused(
+  ask: SignedInRequest,
+  login: string,
+  problem: { readonly status: number; readonly message: string },
+): PageAnswer {
+  if (problem.status !== 404) {
+    return {
+      title: "Developer",
+      body: <CallRefusal message={problem.message} />,
+      status: problem.status,
+    };
+  }
+  const body = (
+    <div class="narrow">
+      <h1>Nobody here has the login {login}</h1>
+      <p>
+        They may have another login, may not have been read in yet, or may have asked to be
+        forgotten.
+      </p>
+      <ul class="plain-list">
+        <li>
+          <a href={`/find?${new URLSearchParams({ text: login })}`}>Find "{login}" as a name</a>
+        </li>
+        <li>
+          <a href="/">Search by place and skill</a>
+        </li>
+        {ask.visitor.account.administrator && (
+          <li>
+            <a href="/admin/sources">See which sources are read</a>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+  return { title: "Nobody has this login", body, status: 404, showsPeople: true };
+}
+
+const contents = [
+  ["score", "Score"],
+  ["activity", "Activity"],
+  ["skills", "Skills"],
+  ["repositories", "Repositories"],
+  ["messages", "Commit messages"],
+  ["identity", "Who this is"],
+] as const;
+
+function Contents() {
+  return (
+    <nav class="contents small" aria-label="On this page">
+      <ul>
+        {contents.map(([id, title]) => (
+          <li>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Sections({ analysis, facts }: DeveloperProperties) {
+  return (
+    <>
+      <Summary analysis={analysis} />
+      <ScoreTerms analysis={analysis} />
+      <Activity analysis={analysis} facts={facts} />
+      <Skills analysis={analysis} facts={facts} />
+      <div class="columns">
+        <Languages analysis={analysis} />
+        <Roles analysis={analysis} />
+      </div>
+      <Repositories analysis={analysis} facts={facts} />
+      <div class="columns">
+        <CommitQuality analysis={analysis} />
+        {analysis.badges.length > 0 && (
+          <Panel title="Badges">
+            <Badges analysis={analysis} />
+          </Panel>
+        )}
+      </div>
+    </>
+  );
+}
