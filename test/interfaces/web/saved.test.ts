@@ -8,7 +8,7 @@ import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
 import { freePort } from "./assistant.ts";
 import { looked } from "./looks.ts";
-import { goodPassword, invited, type Person, readable } from "./person.ts";
+import { form, goodPassword, invited, type Person, readable } from "./person.ts";
 
 const email = "ada.keeps@example.com";
 
@@ -25,6 +25,26 @@ async function countCalls({ modules }: TestAppliance): Promise<number> {
 
 const saveBerlin = (person: Person) =>
   person.send("/saved", "save-search", { name: "Go in Berlin", query: "location=Berlin" });
+
+test("the page of results and the page of a person have the forms that keep them", async () => {
+  await using roster = await openRoster();
+  const ada = await invited(roster, email);
+  const results = await ada.open("/?location=Berlin&skills=Go");
+  const query =
+    /name="query" value="([^"]+)"/.exec(results.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect(query).toBe("location=Berlin&skills=Go");
+  const name = /id="search-name" name="name" value="([^"]+)"/.exec(results.text)?.[1] ?? "";
+  const token = /name="token" value="([0-9a-f]+)"/.exec(results.text)?.[1] ?? "";
+  const sent = await ada.ask("/saved", form({ token, act: "save-search", name, query }));
+  expect(sent.headers.get("location")).toStartWith("/saved/searches/sea_");
+  const person = await ada.open("/developers/ada-example");
+  expect(person.text).toContain('<input type="hidden" name="login" value="ada-example"');
+  const added = await ada.ask(
+    "/saved",
+    form({ token, act: "add", login: "ada-example", list: "new", name: "Mine", note: "" }),
+  );
+  expect(added.headers.get("location")).toStartWith("/saved/lists/lst_");
+});
 
 describe("a list", () => {
   test("takes people of the pool with a note, and gives them out as a table without formulas", async () => {
