@@ -21,6 +21,7 @@ let roster: TestAppliance;
 let browser: Browser;
 let watched: Watched;
 let tab: Page;
+let address: string;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
@@ -57,7 +58,7 @@ beforeAll(async () => {
       ],
     },
   });
-  const address = roster.listen();
+  address = roster.listen();
   browser = await launch();
   watched = await openTab(browser, address, { viewport: { width: 1440, height: 800 } });
   tab = watched.tab;
@@ -231,6 +232,39 @@ describe("an administrator", () => {
       wrong.push(...(await looked(tab, "forgotten")));
       expect(await roster.modules.pool.findCards([person])).toEqual([undefined]);
       expect([...wrong, ...watched.complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "reads every page without a script",
+    async () => {
+      const state = await tab.context().storageState();
+      const options = { javaScriptEnabled: false, storageState: state };
+      const plain = await openTab(browser, address, options);
+      for (const [path, words] of [
+        ["/admin", "Where people come from"],
+        ["/admin/runs", "Read git histories in"],
+        ["/admin/identity", "Who is who"],
+        ["/admin/usage", "account8@example.com"],
+        ["/admin/model", "Who would move"],
+        ["/admin/settings", "address to listen on"],
+        ["/admin/audit?action=run", "run.started"],
+        ["/admin/forget", "Who asked to be forgotten"],
+        ["/saved", "Lists of people"],
+      ] as const) {
+        await plain.tab.goto(path);
+        await plain.tab.getByText(words).first().waitFor();
+      }
+      // Where a page would move by itself, it has a link.
+      await plain.tab.goto("/admin/forget");
+      await plain.tab.getByLabel("Login or e-mail address").fill("cara@example.com");
+      await plain.tab.getByRole("button", { name: "Show what would go" }).click();
+      while ((await plain.tab.getByText("What will go").count()) === 0) {
+        await plain.tab.getByRole("link", { name: "Look again" }).click();
+      }
+      expect(plain.complaints).toEqual([]);
+      await plain.tab.context().close();
     },
     120_000,
   );
