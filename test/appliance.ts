@@ -17,6 +17,8 @@ export interface TestOptions {
   /** A folder on disk instead of memory: removed at the end unless it was given. */
   readonly folder?: string | true;
   readonly config?: Partial<Config>;
+  /** The command that runs the program, for what runs in a child; default: nothing can be started. */
+  readonly self?: readonly string[];
   /** Instant the clock stands at first. */
   readonly now?: string;
 }
@@ -71,6 +73,7 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
     newId,
     log,
     version: "0.0.0-test",
+    ...(options.self && { self: options.self }),
   });
   await fill(appliance, options.people ?? inventedPeople, clock);
   // A folder that was filled before has some already.
@@ -118,13 +121,13 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
       registrationsPerHour: 20,
     },
     trustedProxies: [],
-    ...{ settingsFile: undefined, sources: [] },
+    ...{ settingsFile: undefined, sources: [], described: [] },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     metrics: { listen: undefined, tokenFile: undefined },
     backup: { everyMs: undefined, folder: undefined, keep: 7 },
     analysis: { modelFile: undefined },
-    ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048 },
+    ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: undefined },
     identity: {
       ...{ aliasFile: undefined, classFile: undefined, names: "repository" },
       publishCommitEmails: false,

@@ -19,6 +19,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "account-records.ts",
     "control-store.ts",
     "folder-records.ts",
+    "saved-records.ts",
     "sign-in-store.ts",
     "quota.ts",
     "window-counts.ts",

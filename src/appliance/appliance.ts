@@ -28,6 +28,7 @@ import { createMetricsIfAsked, openMetrics } from "./monitoring/open-metrics.ts"
 import { openInterfaces } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
+import { openAdministration } from "./runs/open-administration.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
 
 export {
@@ -187,7 +188,13 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const sources = openSources(folder, config, dependencies);
-  const health = { ...readiness, sources };
+  const { administration, close: closeRuns } = openAdministration(
+    folder,
+    config,
+    dependencies,
+    readiness,
+  );
+  const health = { ...readiness, sources, administration };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listen && (await openMetrics(folder, config, dependencies, readiness));
   const endWatch = watchFiles(folder, config, dependencies);
@@ -198,7 +205,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     endWatch();
     endChecks();
     space?.stop();
-    const ending = Promise.all([schedule?.close(), sources.close()]);
+    const ending = Promise.all([schedule?.close(), sources.close(), closeRuns()]);
     readiness.drain();
     await http.close();
     if (closeMetrics) await closeMetrics();

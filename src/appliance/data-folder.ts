@@ -65,6 +65,8 @@ export interface DataFolder {
   readonly publishCommitEmails: boolean;
   /** The ledger of git repositories, opened at its first use. */
   readonly ledger: () => Ledger;
+  /** The same where a repository was ever read. */
+  readonly findLedger: () => Ledger | undefined;
   /** What forges said, opened at its first use. */
   readonly forges: () => ForgeLedger;
   /** The same where a forge was ever asked. */
@@ -139,7 +141,7 @@ export async function openDataFolder(
       // Closed last: closing the folder reads them once more.
       onOpen: (file) => closing.unshift(() => file.close()),
     });
-    const { findForges } = stored;
+    const { findForges, findLedger } = stored;
     const { authorship } = pool;
     const knowledge = createKnowledgeBase({ authorship, model: () => chooseModel(config), now });
     const modules: Modules = { accounts, quota, pool, places, search, knowledge };
@@ -151,7 +153,7 @@ export async function openDataFolder(
     if (!isReadOnly) closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
     const judging = { judge, modelVersion, publishCommitEmails };
-    const kept = { ledger, forges, findForges };
+    const kept = { ledger, findLedger, forges, findForges };
     const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {

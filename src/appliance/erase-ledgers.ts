@@ -1,4 +1,5 @@
-/** Erases people from the files beside the pool: the ledger of git histories, and what forges said. */
+/** Erases people from the files beside the pool: the ledger of git histories, what forges said, what accounts keep. */
+import type { SavedRecords } from "../control/saved-records.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import {
   type ForgeLedger,
@@ -35,6 +36,15 @@ export async function eraseFromForges(
     isTheirAccount: (account) => isSuppressed(toSubject(account)),
     isTheirAddress: (email) => holdsAuthorIdentity({ name: "", email }),
   });
+}
+
+/** Goes by the suppression list, so that it does its part again after a crash. */
+export async function eraseFromSaved(saved: SavedRecords, erasing: PoolErasure): Promise<void> {
+  const kept = await saved.keptLogins();
+  if (kept.length === 0) return;
+  const { isSuppressed } = await erasing.suppression();
+  const theirs = kept.filter((login) => isSuppressed({ ...noFacts, login }));
+  if (theirs.length > 0) await saved.erase(theirs);
 }
 
 const noFacts = { source: "git", profile: {}, emails: [], repositories: [], evidence: [] };

@@ -24,7 +24,7 @@ import {
   listNames,
   type PoolErasure,
 } from "../pool/pool.ts";
-import { eraseFromForges, eraseFromLedger } from "./erase-ledgers.ts";
+import { eraseFromForges, eraseFromLedger, eraseFromSaved } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Forgets people in every module that has data about them. */
@@ -74,7 +74,7 @@ export interface ErasureResult {
 
 interface ErasureParts {
   readonly modules: Pick<Modules, "pool" | "search">;
-  readonly control: Pick<ControlStore, "record" | "folder">;
+  readonly control: Pick<ControlStore, "record" | "folder" | "saved">;
   /** `undefined` when no git repository was ever read. */
   readonly findLedger: () => Ledger | undefined;
   /** `undefined` when no forge was ever asked. */
@@ -107,7 +107,9 @@ export function createErasure(parts: ErasureParts): Erasure {
       const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
       const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
       const alsoAddresses = identities.flatMap(({ ownAddresses }) => ownAddresses);
-      const hidden = await erasing.hide(subject, { ...order, alsoLogins, alsoAddresses });
+      const alsoRows = await control.saved.countEntries([...logins, ...alsoLogins, subject]);
+      const also = { alsoLogins, alsoAddresses, alsoRows };
+      const hidden = await erasing.hide(subject, { ...order, ...also });
       if (hidden === "names the person") return { ok: false, code: "names_person" };
       // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
       const due = hidden ?? (await findUnfinished(erasing, subject));
@@ -142,7 +144,11 @@ export function createErasure(parts: ErasureParts): Erasure {
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
       return { ...repeated, fault: await cleanUp([]) };
     },
-    finish: () => cleanUp([]),
+    async finish() {
+      // Somebody may have been put on a list in the moment when they were forgotten.
+      await eraseFromSaved(control.saved, erasing);
+      return cleanUp([]);
+    },
   };
 }
 
@@ -190,6 +196,7 @@ function createCleanUp({ modules, control, findLedger, findForges, now }: Erasur
     await modules.search.discard();
     await eraseFromLedger(findLedger(), erasing, identities);
     await eraseFromForges(findForges(), erasing);
+    await eraseFromSaved(control.saved, erasing);
     const fault = await erasing.clean();
     if (fault !== undefined) return fault;
     for (const receipt of unfinished) {
@@ -216,12 +223,14 @@ function createCleanUp({ modules, control, findLedger, findForges, now }: Erasur
 /** Makes pool and control store know the same erasures. @returns those that the pool did not know. */
 async function repeatErasures(
   erasing: PoolErasure,
-  { folder }: Pick<ControlStore, "folder">,
+  { folder, saved }: Pick<ControlStore, "folder" | "saved">,
 ): Promise<AdoptedErasures> {
   const [here, kept] = await Promise.all([erasing.receipts(), folder.erasures()]);
   if (describeStates(here) === describeStates(kept)) return { receipts: 0, developers: 0 };
   const adopted = await erasing.adopt(await folder.suppressionList());
   await folder.addSuppressionList(await erasing.suppressionList());
+  // An older control store may have put somebody back on a list.
+  await eraseFromSaved(saved, erasing);
   return adopted;
 }
 
@@ -243,7 +252,15 @@ async function findUnfinished(
 
 /** Everything held of one person, for them to read; `undefined` when nobody has the login. */
 export async function createPersonCopy(
-  { modules, erasure }: { readonly modules: Pick<Modules, "pool">; readonly erasure: Erasure },
+  {
+    modules,
+    erasure,
+    control,
+  }: {
+    readonly modules: Pick<Modules, "pool">;
+    readonly erasure: Erasure;
+    readonly control: Pick<ControlStore, "saved">;
+  },
   login: string,
   at: Date,
 ) {
@@ -270,6 +287,8 @@ export async function createPersonCopy(
     joins: known?.joins ?? [],
     /** The operator's decisions about which author identities are this person's. */
     decisions: await pool.decisions.about(facts, names, known?.addresses),
+    /** What accounts have noted on their lists, without whose they are. */
+    lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
     ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
   };
 }

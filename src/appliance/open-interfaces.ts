@@ -17,7 +17,11 @@ export function openInterfaces(
   folder: Pick<DataFolder, "modules" | "control" | "isReadOnly" | "erasure">,
   config: Config,
   dependencies: Dependencies,
-  { sources, ...health }: Pick<HttpOptions, "faults" | "healthNotes"> & Pick<WebModules, "sources">,
+  {
+    sources,
+    administration,
+    ...health
+  }: Pick<HttpOptions, "faults" | "healthNotes"> & Pick<WebModules, "sources" | "administration">,
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { modules, control, isReadOnly } = folder;
   const { now, log, version, newId } = dependencies;
@@ -43,6 +47,7 @@ export function openInterfaces(
     (await modules.pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
   const webModules = {
     ...{ signIn, accounts, actingAs, quota, control, publicUrl, sources, countDemoPeople },
+    administration,
     operating: modules,
     people: keepPeople(folder, config, dependencies),
   };

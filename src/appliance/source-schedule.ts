@@ -2,12 +2,17 @@
  * Asks the forges of the settings again, as often as each is to be: one at a time, in a child of the same program, so that
  * calls are answered meanwhile and a refresh that dies takes nothing with it.
  */
-import { constants, setPriority } from "node:os";
 import type { Config, SourceSettings } from "../config/config.ts";
 import type { KnownSource } from "../ingest/ingest.ts";
 import type { SourceStatus } from "../interfaces/web/web.ts";
 import type { Log } from "../operations/log-call.ts";
 import type { DataFolder } from "./data-folder.ts";
+import {
+  type ChildProgram,
+  listCountingFlags,
+  readJson,
+  startChild,
+} from "./runs/child-program.ts";
 
 interface ScheduleParts {
   readonly config: Config;
@@ -101,65 +106,22 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
 }
 
 function createRefreshChild({ config, self, log }: ScheduleParts) {
-  let child: { readonly id: string; readonly process: Bun.Subprocess } | undefined;
+  let running: { readonly id: string; readonly child: ChildProgram } | undefined;
   return {
-    refreshing: () => child?.id,
-    end: () => child?.process.kill("SIGTERM"),
+    refreshing: () => running?.id,
+    end: () => running?.child.end(),
     /** @returns what it failed of. */
     async refresh(id: string): Promise<string | undefined> {
-      const process = Bun.spawn([...self, ...listArguments(config, id)], {
-        ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-      });
-      child = { id, process };
-      try {
-        setPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-      } catch {
-        // It may have ended already, and a priority is a courtesy.
-      }
-      const [out, err] = await Promise.all([
-        new Response(process.stdout).text(),
-        new Response(process.stderr).text(),
-      ]);
-      const code = await process.exited;
-      child = undefined;
-      if (code === 0) {
-        log.info({ source: id, report: parseReport(out) }, "a forge was read");
-        return undefined;
-      }
-      // Progress is written as JSON lines.
-      const lines = err
-        .trim()
-        .split("\n")
-        .filter((line) => !line.startsWith("{"));
-      return lines.at(-1)?.replace(/^roster: /, "") ?? `it ended with ${code}`;
+      const flags = ["sources", "refresh", id, "--json", ...listCountingFlags(config)];
+      const child = startChild(self, flags);
+      running = { id, child };
+      const { out, fault } = await child.ended;
+      running = undefined;
+      if (fault === undefined)
+        log.info({ source: id, report: readJson(out) ?? out }, "a forge was read");
+      return fault;
     },
   };
-}
-
-/** What the child must know to judge as this server's operator means it. */
-function listArguments(config: Config, id: string): readonly string[] {
-  const { data, settingsFile, analysis, identity } = config;
-  const given: readonly (readonly [flag: string, value: string | undefined])[] = [
-    ["--data", data],
-    ["--config", settingsFile],
-    ["--analysis-model-file", analysis.modelFile],
-    ["--identity-alias-file", identity.aliasFile],
-    ["--identity-class-file", identity.classFile],
-    ["--identity-names", identity.names],
-  ];
-  return [
-    ...["sources", "refresh", id, "--json"],
-    ...given.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value])),
-    ...(identity.publishCommitEmails ? ["--publish-commit-emails"] : []),
-  ];
-}
-
-function parseReport(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function listStatuses(

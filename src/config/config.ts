@@ -3,11 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { describeMismatch, describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
+import { describeSettings, type SettingDescription } from "./describe-settings.ts";
 import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
 import { serverTable, serviceSettings, serviceTable, settings } from "./settings.ts";
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 import { type SourceSettings, sourceVariable } from "./sources.ts";
 
+export type { SettingDescription } from "./describe-settings.ts";
 export type { Setting } from "./setting-table.ts";
 export { serviceSettings, settings } from "./settings.ts";
 export { readTokenFile, type SourceSettings } from "./sources.ts";
@@ -29,18 +31,15 @@ export interface Config extends Settings {
   readonly settingsFile: string | undefined;
   /** Forges to ask for people; from the settings file only. */
   readonly sources: readonly SourceSettings[];
+  /** Every setting and where it came from, to be shown. */
+  readonly described: readonly SettingDescription[];
 }
 
-/** A setting's value and where it came from, for `config show`. */
+/** A setting's value and where it came from. */
 interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
-}
-
-interface ReadConfig {
-  readonly config: Config;
-  readonly origins: readonly SettingOrigin[];
 }
 
 /**
@@ -48,7 +47,7 @@ interface ReadConfig {
  *   folder).
  * @throws Fault naming the flag, variable or file entry at fault.
  */
-export function readConfig(flags: Texts, env: Texts = process.env): ReadConfig {
+export function readConfig(flags: Texts, env: Texts = process.env): { readonly config: Config } {
   refuseUnknownVariables(env);
   const dataSetting = settings[0] as Setting;
   const data = flags[dataSetting.key] ?? env[dataSetting.env];
@@ -67,8 +66,9 @@ export function readConfig(flags: Texts, env: Texts = process.env): ReadConfig {
     signIn: Object.freeze({ ...read.signIn, providers: file?.providers ?? [] }),
     settingsFile: file?.path,
     sources: file?.sources ?? [],
+    described: describeSettings(origins, file?.providers ?? []),
   });
-  return { config, origins };
+  return { config };
 }
 
 /** How `roster mcp` reaches the service it calls. */

@@ -1,4 +1,5 @@
 /** The forms that a setting's text can have. */
+import { isAbsolute } from "node:path";
 import { describeChoice, describeWholeNumber } from "../contract/complaint.ts";
 import { parseNetwork } from "../network/ip-address.ts";
 
@@ -72,6 +73,14 @@ export const listenAddress: SettingForm<ListenAddress> = {
       /^(?:(?:\[(?=[0-9a-fA-F:.]+\]))?([\w.:-]+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
     const port = Number(digits);
     return digits !== "" && port <= 65_535 ? { host, port } : undefined;
+  },
+};
+
+export const absoluteFolders: SettingForm<readonly string[]> = {
+  rule: "absolute paths of folders, separated by commas",
+  parse: (text) => {
+    const folders = text.split(",").map((part) => part.trim());
+    return folders.every((folder) => isAbsolute(folder)) ? folders : undefined;
   },
 };
 

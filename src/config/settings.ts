@@ -2,6 +2,7 @@
 import { details } from "../contract/caller.ts";
 import { operatingTable } from "./operating-settings.ts";
 import {
+  absoluteFolders,
   address,
   createChoiceForm,
   createWholeNumberForm,
@@ -190,6 +191,13 @@ export const serverTable = {
       default: "2048",
       help: "memory in MiB that each git process may take; a repository that needs more is left out",
       form: createWholeNumberForm(64, 1_048_576),
+    },
+    roots: {
+      flag: "--ingest-roots",
+      env: "ROSTER_INGEST_ROOTS",
+      takes: "LIST",
+      help: "folders below which an administrator may have git histories read from a page, separated by commas (default: none)",
+      form: absoluteFolders,
     },
   },
   analysis: {

@@ -44,3 +44,17 @@ export interface AuditEntry extends Omit<NewAuditEntry, "at"> {
   /** ISO 8601, UTC. */
   readonly at: string;
 }
+
+/** Which entries of the audit log; absent: all. */
+export interface AuditFilter {
+  /** An action, or the part of it before a dot: `account` finds `account.created`. */
+  readonly action?: string | undefined;
+  /** Who did it, and what it is about: ids. */
+  readonly actor?: string | undefined;
+  readonly subject?: string | undefined;
+  /** UTC days, both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only entries before this one. */
+  readonly before?: number | undefined;
+}

@@ -8,10 +8,12 @@ import type {
   AccountRow,
   AddRefusal,
   AuditEntry,
+  AuditFilter,
   NewAccountRow,
   NewAuditEntry,
 } from "./account-records.ts";
 import type { FolderRecords } from "./folder-records.ts";
+import type { SavedRecords } from "./saved-records.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 
 export interface ControlStore {
@@ -60,8 +62,10 @@ export interface ControlStore {
   ): Promise<readonly (AccountUsage | undefined)[]>;
   /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
   record(entry: NewAuditEntry): Promise<void>;
+  /** Calls of each account on each UTC day from this one on (`2026-11-21`), oldest first; days without any are left out. */
+  dailyCalls(since: string): Promise<readonly DailyCalls[]>;
   /** Newest first. */
-  auditEntries(entriesMax: number): Promise<readonly AuditEntry[]>;
+  auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
   /** @returns the sequence of the first entry that was tampered with; `undefined` when none was. */
   brokenAuditEntry(): Promise<number | undefined>;
   /** Why the clock cannot be trusted, as text for people; `undefined` when it can. */
@@ -70,6 +74,8 @@ export interface ControlStore {
   acceptClock(by: NewAuditEntry): Promise<void>;
   /** What is known of the other files of the folder. */
   readonly folder: FolderRecords;
+  /** Lists and searches of accounts. */
+  readonly saved: SavedRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
   /** Set once a failed write or sync has left the state of the disk unknown: log it and end the process. */
@@ -100,6 +106,12 @@ export interface StoredLimits {
 export function selectLimit(own: number | null, planned: number | undefined): number | undefined {
   if (own === null) return planned;
   return own < 0 ? undefined : own;
+}
+
+export interface DailyCalls {
+  readonly day: string;
+  readonly accountId: string;
+  readonly calls: number;
 }
 
 /** What the store needs to decide a charge: it holds accounts, not plans. */

@@ -62,6 +62,10 @@ export interface Pool {
    * the system frees it when this process dies. Rejects with `import_running`, which names the holder.
    */
   lockImports(source: string): Promise<ImportLock>;
+  /** Tells other processes how far the import is that this one makes or is locked for; does nothing without one. */
+  noteProgress(progress: ProgressNote): Promise<void>;
+  /** What imports into this pool now, in any process. For people: it decides nothing. */
+  importUnderWay(): Promise<ImportUnderWay | undefined>;
   /**
    * Gives back to the file system a little of the space that imports left which were aborted or died: at most about
    * 50 ms of work.
@@ -112,6 +116,22 @@ export interface ImportLock {
   beginImport(source: string): Promise<Import>;
   /** Aborts an import that is still open. Does nothing once it is released. */
   release(): Promise<void>;
+}
+
+export interface ProgressNote {
+  readonly done: number;
+  /** `undefined` when nobody knows. */
+  readonly total: number | undefined;
+  /** What is counted: commits, lines, people. */
+  readonly unit: string;
+  /** The current item, such as a repository. */
+  readonly label?: string;
+}
+
+export interface ImportUnderWay {
+  /** What it is, by which process and since when, in words. */
+  readonly holder: string;
+  readonly progress: ProgressNote | undefined;
 }
 
 export interface Import {
@@ -275,4 +295,6 @@ export interface ErasureOrder {
   readonly alsoLogins?: readonly string[];
   /** Further addresses of the person: facts hold only so many. */
   readonly alsoAddresses?: readonly string[];
+  /** Rows of the person outside the pool, which the receipt counts too. */
+  readonly alsoRows?: number;
 }

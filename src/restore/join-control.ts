@@ -68,7 +68,7 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
     move(before, archived);
   }
   const other = isFolders ? join(aside, "archived.db") : before;
-  const carriedOver = carryOver(archived, other, now());
+  const carriedOver = carryOver(archived, other, now(), { isDiverged: standing === "diverged" });
   await addErasures(archived, await readKept(other), readErasuresOf(joining));
   rmSync(aside, { recursive: true });
   return { from: isFolders ? "folder" : "archive", carriedOver };

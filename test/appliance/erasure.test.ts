@@ -81,6 +81,17 @@ function filesWithTraces(): string[] {
   );
 }
 
+/** As a page does, while the server runs. */
+async function putOnList(login: string, note: string): Promise<void> {
+  const control = openSqliteControlStore(join(line.folder, "control.db"));
+  const [account] = await control.listAccounts();
+  const by = { at: new Date(), actor: "a", action: "list.added", subject: "lst_1", detail: {} };
+  await control.saved.addList(account?.id ?? "", { id: "lst_1", name: "Backend" }, by);
+  const entry = { login, note, at: new Date() };
+  expect(await control.saved.putEntry(account?.id ?? "", "lst_1", entry)).toBeUndefined();
+  await control.close();
+}
+
 test("forgotten, ingested again, imported from an older export: absent from every interface, file and index", async () => {
   await ok("ingest", "git", repository);
   // A profile with a place, so that search finds both by it.
@@ -100,10 +111,15 @@ test("forgotten, ingested again, imported from an older export: absent from ever
   expect((await inBerlin()).body.data.totalCount).toBe(2);
   expect(filesWithTraces()).not.toEqual([]);
 
+  await putOnList(login, "Erin Forgetful, met in May");
+  expect(JSON.parse(await ok("person", "export", login))).toMatchObject({
+    lists: [{ login, note: "Erin Forgetful, met in May" }],
+  });
   const receipt = (await line.json("forget", login, "--reason", "request 17", ...data)) as {
     id: string;
   };
-  expect(receipt).toMatchObject({ developers: 1, reason: "request 17" });
+  // Two rows of the pool, as the import replaced one, and the one on the list.
+  expect(receipt).toMatchObject({ developers: 1, rows: 3, reason: "request 17" });
   expect(receipt).toHaveProperty("completedAt");
   expect(JSON.stringify(receipt)).not.toMatch(traces);
   // Hidden at once; the total is right with the next index.

@@ -2,6 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Pool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
 import { type CommandLine, openCommandLine } from "../interfaces/cli/command-line.ts";
 import { endServersAfterEach, freePort, sourceProgram, startServer } from "./server-process.ts";
@@ -55,12 +57,16 @@ async function holdTheLock(): Promise<number> {
 
 test("whatever imports is refused at once, with who holds the lock, since when and what it does", async () => {
   const pid = await holdTheLock();
-  const note = readFileSync(join(line.folder, "pool.db.importing-by"), "utf8");
+  const [note = ""] = readFileSync(join(line.folder, "pool.db.importing-by"), "utf8").split("\n");
   expect(note).toMatch(
     new RegExp(
-      `^an ingest of git histories, process ${pid}, since \\d{4}-\\d\\d-\\d\\dT[0-9:]{8}Z\n$`,
+      `^an ingest of git histories, process ${pid}, since \\d{4}-\\d\\d-\\d\\dT[0-9:]{8}Z$`,
     ),
   );
+  const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
+  // For pages, which show what runs wherever it was started.
+  expect(await pool.importUnderWay()).toMatchObject({ holder: note });
+  await pool.close();
   const [ownerBefore] = (await line.json("ingest", "list", ...data)) as { name: string }[];
   for (const command of [
     ["ingest", "git", at("one")],
@@ -87,6 +93,9 @@ test("a holder that is killed blocks nobody, and its note is not believed", asyn
   await holdTheLock();
   await endHolder();
   expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(true);
+  const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
+  expect(await pool.importUnderWay()).toBeUndefined();
+  await pool.close();
   expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
   expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(false);
 }, 60_000);
@@ -115,3 +124,34 @@ test("a note that is no text, or a link, is neither waited for nor followed", as
   expect(readFileSync(note, "utf8")).toContain("an ingest of git histories");
   await endHolder();
 }, 60_000);
+
+test("how far an import is can be read by others, and only while it runs", async () => {
+  const path = join(line.folder, "pool.db");
+  const [one, other] = [1, 2].map(() => openSqlitePool(path, { now: () => new Date() })) as [
+    Pool,
+    Pool,
+  ];
+  const progress = { done: 3, total: 9, unit: "commits", label: `at ${"\u00e4\n".repeat(300)}` };
+  await one.noteProgress(progress);
+  expect(await other.importUnderWay()).toBeUndefined();
+  const lock = await one.lockImports("git");
+  await one.noteProgress(progress);
+  expect(await other.importUnderWay()).toMatchObject({
+    holder: expect.stringContaining(`process ${process.pid}`),
+    progress: { done: 3, total: 9, unit: "commits", label: expect.stringContaining("at ") },
+  });
+  await lock.release();
+  expect(await other.importUnderWay()).toBeUndefined();
+  // What somebody else left there is no import.
+  writeFileSync(`${path}.importing-by`, 'an import, process 1\n{"done":[]}\n');
+  expect(await other.importUnderWay()).toBeUndefined();
+  const again = await one.lockImports("git");
+  writeFileSync(`${path}.importing-by`, 'an import, process 1\n{"done":[]}\n');
+  expect(await other.importUnderWay()).toEqual({
+    holder: "an import, process 1",
+    progress: undefined,
+  });
+  await again.release();
+  await one.close();
+  await other.close();
+});

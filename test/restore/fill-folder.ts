@@ -26,17 +26,30 @@ const login = "ada-example";
 const roster = await openTestAppliance({ folder, people: inventedPeople });
 const account = await roster.newAccount("enterprise", { callsPerDay: "unlimited" });
 await roster.client.get("nobody", account.key);
+const around = { now, log: pino({ level: "silent" }), newId: () => "t", version: "0.0.0-test" };
+const options = { create: false, search: false };
+/** As a page does. */
+async function keepList(id: string, ...logins: string[]): Promise<void> {
+  const { control, close } = await openDataFolder(testConfig({ data: folder }), around, options);
+  const [owner = { id: "" }] = await control.listAccounts();
+  const by = { at: now(), actor: owner.id, action: "list.added", subject: id, detail: {} };
+  await control.saved.addList(owner.id, { id, name: id }, by);
+  for (const login of logins) {
+    await control.saved.putEntry(owner.id, id, { login, note: "", at: now() });
+  }
+  await close();
+}
+await keepList("first", login, "Ben-Sample");
 const archive = `${folder}.tar.zst`;
 await backUp({ data: folder, target: archive, version: "0.0.0-test", now });
 for (let call = 0; call < Number(calls); call++) await roster.client.get("nobody", account.key);
 const newKey = await roster.modules.accounts.regenerateKey(account.email);
 const later = await roster.newAccount("pro");
 await roster.close();
-const around = { now, log: pino({ level: "silent" }), newId: () => "t", version: "0.0.0-test" };
-const options = { create: false, search: false };
 const beside = await openDataFolder(testConfig({ data: folder }), around, options);
 if (!(await beside.erasure.forget(login, {})).ok) throw new Error("the erasure failed");
 await beside.close();
+await keepList("second", "chloe-specimen");
 const filled: FilledFolder = {
   ...{ folder, archive, account, newKey, later, login, used: Number(calls) + 1 },
 };

@@ -145,6 +145,29 @@ describe("a restore over a folder whose control file is whole", () => {
     expect([answer.status, answer.body.meta.quota.used]).toEqual([404, 2]);
   });
 
+  test("keeps the folder's lists, or takes whoever was erased off those of the backup", async () => {
+    const kept = async (folder: string) => {
+      const { control, close } = await openFolder(folder);
+      const accounts = await control.listAccounts();
+      const lists = await Promise.all(accounts.map(({ id }) => control.saved.lists(id)));
+      const logins = await control.saved.keptLogins();
+      await close();
+      return { names: lists.flat().map(({ name }) => name), logins };
+    };
+    const whole = fill(1);
+    await restore(whole.folder, whole.archive);
+    expect(await kept(whole.folder)).toEqual({
+      names: ["first", "second"],
+      logins: ["Ben-Sample", "chloe-specimen"],
+    });
+    // Only the pool in place knows of the erasure, and the list of the archive has the person.
+    const { folder, archive, login } = fill(1);
+    for (const name of ["control.db", "control.mark"]) rmSync(join(folder, name));
+    await restore(folder, archive);
+    expect(await kept(folder)).toEqual({ names: ["first"], logins: ["Ben-Sample"] });
+    expect(traces(folder, login)).toEqual([]);
+  }, 60_000);
+
   test("is refused for a folder of another instance, which stays as it was", async () => {
     const { archive } = fill(1);
     const { folder: other } = fill(0);

@@ -6,7 +6,7 @@ export interface ErasureReceipt {
   readonly reason?: string;
   /** Visible developers that were deleted. */
   readonly developers: number;
-  /** All their rows: visible, replaced or staged. */
+  /** All their rows: visible, replaced or staged, and on lists and in saved searches of accounts. */
   readonly rows: number;
   /** Salted hashes added to the suppression list: of logins, addresses and forge accounts. */
   readonly identifiers: number;

@@ -2,9 +2,9 @@
  * The audit log: who did what to which account. Each row's hash covers the row and the previous hash, so
  * changing, removing or inserting a row breaks the chain from there on.
  */
-import { asc, desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, gte, like, lt, or } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
-import type { AuditEntry, NewAuditEntry } from "../account-records.ts";
+import type { AuditEntry, AuditFilter, NewAuditEntry } from "../account-records.ts";
 import { audit } from "./tables.ts";
 
 /** @package The end of the chain, which is also stored outside the database. */
@@ -60,13 +60,38 @@ export function hasChainHead(
 }
 
 /** @package Newest first. */
-export function listAudit({ orm }: Database, entriesMax: number): readonly AuditEntry[] {
-  const rows = orm.select().from(audit).orderBy(desc(audit.sequence)).limit(entriesMax).all();
+export function listAudit(
+  { orm }: Database,
+  entriesMax: number,
+  filter: AuditFilter = {},
+): readonly AuditEntry[] {
+  const rows = orm
+    .select()
+    .from(audit)
+    .where(toCondition(filter))
+    .orderBy(desc(audit.sequence))
+    .limit(entriesMax)
+    .all();
   return rows.map(({ atMs, detail, hash: _, ...row }) => ({
     ...row,
     at: new Date(atMs).toISOString(),
     detail: JSON.parse(detail) as NewAuditEntry["detail"],
   }));
+}
+
+const dayMs = 86_400_000;
+
+function toCondition({ action, actor, subject, from, to, before }: AuditFilter) {
+  return and(
+    action === undefined
+      ? undefined
+      : or(eq(audit.action, action), like(audit.action, `${action.replaceAll(/[%_]/g, "")}.%`)),
+    actor === undefined ? undefined : eq(audit.actor, actor),
+    subject === undefined ? undefined : eq(audit.subject, subject),
+    from === undefined ? undefined : gte(audit.atMs, Date.parse(from)),
+    to === undefined ? undefined : lt(audit.atMs, Date.parse(to) + dayMs),
+    before === undefined ? undefined : lt(audit.sequence, before),
+  );
 }
 
 /** @package @returns the sequence of the first row that does not fit its predecessor. */

@@ -33,8 +33,18 @@ export function compareControlFiles(path: string, otherPath: string): ChainRelat
   });
 }
 
-/** Adds to a file what another one of the same instance knows better. Both are in the newest form. */
-export function carryOver(path: string, otherPath: string, now: Date): CarriedOver {
+/**
+ * Adds to a file what another one of the same instance knows better. Both are in the newest form.
+ *
+ * @param options.isDiverged whether each has something of its own: then the lists and searches of both stay, since nobody can
+ *   tell one that is new in the other from one that was removed here.
+ */
+export function carryOver(
+  path: string,
+  otherPath: string,
+  now: Date,
+  { isDiverged = false }: { readonly isDiverged?: boolean } = {},
+): CarriedOver {
   const store = openDatabase(path, controlFile);
   try {
     const { sqlite } = store;
@@ -47,6 +57,7 @@ export function carryOver(path: string, otherPath: string, now: Date): CarriedOv
     };
     const carry = () => {
       const accounts = run(missingAccounts);
+      if (isDiverged) for (const sql of missingSaved) run(sql);
       const revocations = run(revokedKeys) + run(revokedRefreshTokens) + run(revokedAccessTokens);
       run(olderKeys);
       const keys = run(missingKeys);
@@ -90,6 +101,16 @@ const newerPasswords = `INSERT INTO password SELECT * FROM other.password AS the
   WHERE account_id IN (SELECT id FROM account)
   ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed_ms = excluded.changed_ms
   WHERE excluded.changed_ms > password.changed_ms`;
+
+/** A list or search that both have stays as the first has it; so does a name. */
+const missingSaved = [
+  "INSERT OR IGNORE INTO people_list SELECT * FROM other.people_list WHERE account_id IN (SELECT id FROM account)",
+  "INSERT OR IGNORE INTO saved_search SELECT * FROM other.saved_search WHERE account_id IN (SELECT id FROM account)",
+  `INSERT OR IGNORE INTO list_entry SELECT * FROM other.list_entry
+    WHERE list_id IN (SELECT id FROM people_list) AND list_id NOT IN (SELECT list_id FROM main.list_entry)`,
+  `INSERT OR IGNORE INTO found_person SELECT * FROM other.found_person
+    WHERE search_id IN (SELECT id FROM saved_search) AND search_id NOT IN (SELECT search_id FROM main.found_person)`,
+];
 
 const higherCounters = `INSERT INTO usage SELECT * FROM other.usage AS theirs WHERE true
   ON CONFLICT (window, account_id) DO UPDATE SET used = excluded.used

@@ -1,5 +1,6 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
+import type { DailyCalls } from "../control-store.ts";
 import { prepareGrantRows } from "./sign-in/grant-rows.ts";
 import { prepareSessionRow } from "./sign-in/session-rows.ts";
 import { accounts, instance, keys, usage } from "./tables.ts";
@@ -89,3 +90,14 @@ function prepareCountAll({ orm }: Database) {
 export type ChargeRows = ReturnType<typeof prepareChargeRows>;
 /** @package */
 export type ChargedAccountRow = NonNullable<ReturnType<ReturnType<ChargeRows["account"]>["get"]>>;
+
+/** @package By day, then account. */
+export function listDailyCalls({ orm }: Database, since: string): readonly DailyCalls[] {
+  const isDay = sql`length(${usage.window}) = 10`;
+  return orm
+    .select({ day: usage.window, accountId: usage.accountId, calls: usage.used })
+    .from(usage)
+    .where(and(gte(usage.window, since), isDay))
+    .orderBy(asc(usage.window), asc(usage.accountId))
+    .all();
+}

@@ -21,13 +21,17 @@ import type { FolderRecords } from "../folder-records.ts";
 import { createAccountRows } from "./account-rows.ts";
 import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
 import { type ChargeBatches, createChargeBatches } from "./charge.ts";
+import { listDailyCalls } from "./charge-rows.ts";
 import { createErasureRows } from "./erasure-rows.ts";
-import { createFolderRows } from "./folder-rows.ts";
+import { createFolderRows, type Transact } from "./folder-rows.ts";
 import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folderSql from "./migrations/0002_folder.sql" with { type: "text" };
+import savedSql from "./migrations/0003_saved.sql" with { type: "text" };
+import { createSavedRecords } from "./saved/saved-rows.ts";
 import { endAccess } from "./sign-in/ending.ts";
+import type { SignInStoreContext } from "./sign-in/sign-in-store-context.ts";
 import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
 import { instance } from "./tables.ts";
 import { describeClockFault, toMinute } from "./windows.ts";
@@ -39,7 +43,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folderSql],
+  migrations: [first, signIn, folderSql, savedSql],
   isCheckedAtOpen: true,
 };
 
@@ -102,6 +106,8 @@ export interface ControlContext {
   readonly isMarkStale: boolean;
 }
 
+type OwnMethods = Omit<ControlStore, "signIn" | "folder" | "saved" | "failure">;
+
 /** @package The port on an open file. */
 export function createControlStore(store: Database, context: ControlContext): ControlStore {
   const charging = createChargeBatches(store);
@@ -114,13 +120,9 @@ export function createControlStore(store: Database, context: ControlContext): Co
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
   );
   const transact = createTransact(store, guarded, mark.moveAudit);
-  const audited = (by: NewAuditEntry, work: () => void) =>
-    transact((log) => {
-      work();
-      log(by);
-    });
+  const audited = createAudited(transact);
 
-  const methods = toPromises<Omit<ControlStore, "signIn" | "folder" | "failure">>(context.path, {
+  const methods = toPromises<OwnMethods>(context.path, {
     findKeys: (digests) => guarded(() => digests.map(accountRows.byDigest)),
     findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
     findAccount: (id) => guarded(() => accountRows.byId(id)),
@@ -155,25 +157,45 @@ export function createControlStore(store: Database, context: ControlContext): Co
       }),
     usages: (accountIds, now, terms) =>
       guarded(() => accountIds.map((id) => charging.usage(id, now, terms))),
+    dailyCalls: (since) => guarded(() => listDailyCalls(store, since)),
     record: (entry) => audited(entry, () => {}),
-    auditEntries: (entriesMax) => listAudit(store, entriesMax),
+    auditEntries: (entriesMax, filter) => listAudit(store, entriesMax, filter),
     brokenAuditEntry: () => findBrokenAuditRow(store),
     clockFault: (now) =>
       describeClockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
-    acceptClock: (by) => {
-      const latestMs = toMinute(by.at.getTime());
-      audited(by, () => store.orm.update(instance).set({ latestMs }).run());
-    },
+    acceptClock: (by) => audited(by, () => setLatest(store, by.at)),
     probe: () => guarded(() => void probe().run()),
     close: () => {
       mark.close();
       store.close();
     },
   });
+  const parts = { store, accountRows, guarded, transact };
+  return { ...methods, ...createRecords(context.path, parts), failure: guard.failure };
+}
+
+function setLatest({ orm }: Database, at: Date): void {
+  orm
+    .update(instance)
+    .set({ latestMs: toMinute(at.getTime()) })
+    .run();
+}
+
+const createAudited = (transact: Transact) => (by: NewAuditEntry, work: () => void) =>
+  transact((log) => {
+    work();
+    log(by);
+  });
+
+/** The parts of the port that are ports of their own. */
+function createRecords(path: string, parts: SignInStoreContext) {
+  const { store, guarded, transact } = parts;
   const records = { ...createFolderRows(store, transact), ...createErasureRows(store, transact) };
-  const folder = toPromises<FolderRecords>(context.path, guardAll(records, guarded));
-  const signIn = createSignInStore({ store, accountRows, guarded, transact });
-  return { ...methods, signIn, folder, failure: guard.failure };
+  return {
+    folder: toPromises<FolderRecords>(path, guardAll(records, guarded)),
+    signIn: createSignInStore(parts),
+    saved: createSavedRecords(parts),
+  };
 }
 
 type Guarded = ReturnType<typeof createGuard>["guarded"];

@@ -12,6 +12,7 @@ import {
 } from "../../config/config.ts";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
+import type { Pool } from "../../pool/pool.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import { type Step, showProgress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
@@ -64,8 +65,15 @@ export interface CliContext {
   config(flags: Record<string, unknown>): Config;
   /** @returns the day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
-  /** Runs long work and shows its progress. */
-  withProgress<Result>(work: (show: (step: Step) => void) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs long work and shows its progress.
+   *
+   * @param pool whose import it is, so that other processes can show it too.
+   */
+  withProgress<Result>(
+    work: (show: (step: Step) => void) => Promise<Result>,
+    pool?: Pick<Pool, "noteProgress">,
+  ): Promise<Result>;
   /** Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder. */
   withModules(
     flags: Record<string, unknown>,
@@ -120,7 +128,14 @@ export function createCliContext(
           .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant"))
           .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
       ),
-    withProgress: (work) => showProgress(terminal, wiring.now, work),
+    withProgress: (work, pool) =>
+      showProgress(terminal, wiring.now, (show) =>
+        work((step) => {
+          show(step);
+          // The note is only for people: without it the work goes on.
+          pool?.noteProgress(step).catch(() => {});
+        }),
+      ),
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {

@@ -115,8 +115,9 @@ async function answerRequest(
   const { ask, browserId } = prepared;
   if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
-  // HEAD requests and prefetches are not seen by anyone, so they must not use up the notice.
-  const isSeen = ask.request.method === "GET" && !ask.request.headers.has("sec-purpose");
+  const { method, headers } = ask.request;
+  // HEAD requests, prefetches and parts that htmx asks for again are not seen as a page: they must not use up the notice.
+  const isSeen = method === "GET" && !headers.has("sec-purpose") && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
   return toResponse(await page.show({ ...ask, notice }), prepared);
 }

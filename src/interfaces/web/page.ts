@@ -15,6 +15,7 @@ import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
+import type { Administration } from "./administration.ts";
 import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
@@ -74,9 +75,13 @@ export interface WebModules {
   /** @returns the same accounts, with this account as the actor in the audit log. */
   readonly actingAs: (accountId: string) => Accounts;
   readonly quota: Pick<Quota, "usage">;
+  readonly control: Pick<
+    ControlStore,
+    "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
+  >;
+  readonly administration: Administration;
   /** For operations, and for reading people whom a counted call has just answered. */
   readonly operating: Modules;
-  readonly control: Pick<ControlStore, "auditEntries" | "brokenAuditEntry">;
   /** Fictitious people in the pool. */
   readonly countDemoPeople: () => Promise<number>;
   /** What only administrators may do with a person. */

@@ -1,3 +1,12 @@
+import { auditPage } from "./admin/audit.tsx";
+import { callsPage } from "./admin/calls-page.tsx";
+import { erasureFoundPage, erasurePage } from "./admin/erasure-pages.tsx";
+import { modelPage } from "./admin/model-page.tsx";
+import { overviewPage } from "./admin/overview-page.tsx";
+import { runsPage } from "./admin/runs-page.tsx";
+import { settingsPage } from "./admin/settings-page.tsx";
+import { sourcesPage } from "./admin/sources.tsx";
+import { suggestionsPage } from "./admin/suggestions-page.tsx";
 import { comparePage } from "./developer/compare-page.tsx";
 import { analysisPage, developerPage } from "./developer/developer-page.tsx";
 import { everythingPage, forgetPage, identityPage } from "./developer/keeping-pages.tsx";
@@ -6,13 +15,13 @@ import { accountPage } from "./pages/account.tsx";
 import { accountsPage } from "./pages/accounts.tsx";
 import { apiPage } from "./pages/api.tsx";
 import { assistantsPage } from "./pages/assistants.tsx";
-import { auditPage } from "./pages/audit.tsx";
 import { consentPage, deadEndPage } from "./pages/consent.tsx";
 import { homePage } from "./pages/home.tsx";
 import { invitationPage, resetPage, setUpPage } from "./pages/link-pages.tsx";
+import { savedPage } from "./pages/saved.tsx";
+import { listPage, savedSearchPage } from "./pages/saved-one.tsx";
 import { securityPage } from "./pages/security.tsx";
 import { signInPage, signOutPage, signUpPage } from "./pages/sign-in.tsx";
-import { sourcesPage } from "./pages/sources.tsx";
 import { usagePage } from "./pages/usage.tsx";
 import { peopleCsvPage, peopleJsonPage } from "./search/downloads.ts";
 import { findPage } from "./search/find-page.tsx";
@@ -34,6 +43,9 @@ export const pages: readonly Page[] = [
   peopleCsvPage,
   peopleJsonPage,
   termsPage,
+  savedPage,
+  listPage,
+  savedSearchPage,
   signInPage,
   signUpPage,
   setUpPage,
@@ -46,6 +58,14 @@ export const pages: readonly Page[] = [
   apiPage,
   assistantsPage,
   securityPage,
+  overviewPage,
+  runsPage,
+  suggestionsPage,
+  modelPage,
+  settingsPage,
+  callsPage,
+  erasurePage,
+  erasureFoundPage,
   accountsPage,
   accountPage,
   auditPage,

@@ -13,6 +13,7 @@ import { createForms } from "./origin.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
 
+export type * from "./administration.ts";
 export type { SourceStatus, WebModules } from "./page.ts";
 
 interface WebOptions {

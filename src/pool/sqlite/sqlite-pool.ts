@@ -83,6 +83,8 @@ function createPool(
       ...readPool(store),
       beginImport: importing.begin,
       lockImports: (source) => toPromises<ImportLock>(path, importing.lock(source)),
+      noteProgress: importing.noteProgress,
+      importUnderWay: importing.underWay,
       reclaim: importing.reclaim,
       state: () => readFileState(store),
       findStoredDeveloper: (login) => findStoredDeveloper(store, login),

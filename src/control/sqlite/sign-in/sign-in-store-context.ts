@@ -2,7 +2,7 @@ import type { Database } from "../../../sqlite/database.ts";
 import type { NewAuditEntry } from "../../account-records.ts";
 import type { AccountRows } from "../account-rows.ts";
 
-/** @package What the parts of the sign-in store share. */
+/** What the parts of the store share that are ports of their own. */
 export interface SignInStoreContext {
   readonly store: Database;
   readonly accountRows: AccountRows;

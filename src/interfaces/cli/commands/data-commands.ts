@@ -38,17 +38,19 @@ export function createImportCommand(context: CliContext): Command {
     await context.withModules(
       flags,
       async ({ modules, judge }) => {
-        const summary = await context.withProgress((show) =>
-          importFile(file, {
-            pool: modules.pool,
-            judge: judge(context.asOf(flags)),
-            strict: flags["strict"] === true,
-            canRemoveMany: flags["allowRemovals"] === true,
-            replaceDemo: flags["keepDemo"] !== true,
-            signal: context.signal,
-            onProgress: ({ bytes, bytesTotal, lines }) =>
-              show({ done: bytes, total: bytesTotal, unit: "bytes", label: `${lines} lines` }),
-          }),
+        const summary = await context.withProgress(
+          (show) =>
+            importFile(file, {
+              pool: modules.pool,
+              judge: judge(context.asOf(flags)),
+              strict: flags["strict"] === true,
+              canRemoveMany: flags["allowRemovals"] === true,
+              replaceDemo: flags["keepDemo"] !== true,
+              signal: context.signal,
+              onProgress: ({ bytes, bytesTotal, lines }) =>
+                show({ done: bytes, total: bytesTotal, unit: "bytes", label: `${lines} lines` }),
+            }),
+          modules.pool,
         );
         showImport(context, flags, summary);
       },

@@ -122,7 +122,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
           source: { ...source, selections: addSelections(earlier, source) },
           ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
         });
-      });
+      }, folder.modules.pool);
       showForge(context, flags, report);
     },
     { create: true, search: false },

@@ -103,7 +103,14 @@ function createSuggestionsCommand(context: CliContext): Command {
       async (folder) => {
         const pairs = (await openIdentities(context, folder, flags))
           .suggestions()
-          .map(({ people: [a, b], clues }) => ({ a: a.login, b: b.login, clues }));
+          .map(({ people, clues }) => ({
+            ...{ a: people[0].login, b: people[1].login, clues },
+            people: people.map(({ login, accounts, spellings }) => ({
+              login,
+              accounts,
+              spellings,
+            })),
+          }));
         if (flags["json"]) printJson(context.terminal, pairs);
         else if (pairs.length === 0) context.terminal.note("no two people look like one");
         else {

@@ -65,25 +65,27 @@ function createGitCommand(context: CliContext): Command {
         }
         const jobs = readJobs(flags["jobs"]);
         const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
-        const report = await context.withProgress((show) =>
-          ingestGit({
-            paths,
-            pool: modules.pool,
-            judge: judge(asOf),
-            modelVersion: modelVersion(),
-            publishCommitEmails: folder.publishCommitEmails,
-            vocabulary,
-            asOf,
-            jobs,
-            timeoutMs,
-            memoryMiB,
-            ledger: ledger(),
-            files,
-            canRemoveMany: Boolean(flags["allowRemovals"]),
-            wantsAuthors: flags["authorsReport"] !== undefined,
-            signal: context.signal,
-            onProgress: (at) => show(toStep(at)),
-          }),
+        const report = await context.withProgress(
+          (show) =>
+            ingestGit({
+              paths,
+              pool: modules.pool,
+              judge: judge(asOf),
+              modelVersion: modelVersion(),
+              publishCommitEmails: folder.publishCommitEmails,
+              vocabulary,
+              asOf,
+              jobs,
+              timeoutMs,
+              memoryMiB,
+              ledger: ledger(),
+              files,
+              canRemoveMany: Boolean(flags["allowRemovals"]),
+              wantsAuthors: flags["authorsReport"] !== undefined,
+              signal: context.signal,
+              onProgress: (at) => show(toStep(at)),
+            }),
+          modules.pool,
         );
         if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
         showIngest(context.terminal, report, Boolean(flags["json"]));

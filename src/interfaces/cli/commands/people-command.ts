@@ -73,15 +73,17 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
     { ...flags },
     async ({ modules, judge }) => {
       const total = await modules.pool.size();
-      const summary = await context.withProgress((show) =>
-        ingestPeople(file, format, {
-          pool: modules.pool,
-          judge,
-          source,
-          strict: flags["strict"] === true,
-          signal: context.signal,
-          onProgress: ({ people }) => show({ done: people, total, unit: "people" }),
-        }),
+      const summary = await context.withProgress(
+        (show) =>
+          ingestPeople(file, format, {
+            pool: modules.pool,
+            judge,
+            source,
+            strict: flags["strict"] === true,
+            signal: context.signal,
+            onProgress: ({ people }) => show({ done: people, total, unit: "people" }),
+          }),
+        modules.pool,
       );
       showPeople(context, flags, summary);
     },

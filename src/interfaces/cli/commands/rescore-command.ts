@@ -39,15 +39,17 @@ export function createRescoreCommand(context: CliContext): Command {
         // Before anything is read. Closing the folder releases it.
         const lock = flags["diff"] === true ? undefined : await pool.lockImports("rescore");
         const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(pool)) ?? asOfOrToday);
-        const report = await context.withProgress((step) =>
-          rescore({
-            pool: lock ? { ...pool, beginImport: lock.beginImport } : pool,
-            judge: judge(asOf),
-            write: flags["diff"] !== true,
-            movesMax: limit,
-            signal: context.signal,
-            onProgress: (at) => step({ ...at, unit: "people" }),
-          }),
+        const report = await context.withProgress(
+          (step) =>
+            rescore({
+              pool: lock ? { ...pool, beginImport: lock.beginImport } : pool,
+              judge: judge(asOf),
+              write: flags["diff"] !== true,
+              movesMax: limit,
+              signal: context.signal,
+              onProgress: (at) => step({ ...at, unit: "people" }),
+            }),
+          pool,
         );
         if (flags["json"]) printJson(context.terminal, { asOf, modelVersion, ...report });
         else

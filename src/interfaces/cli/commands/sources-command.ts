@@ -87,13 +87,15 @@ function createRefreshCommand(context: CliContext): Command {
       { ...flags },
       async (folder) => {
         for (const { source, access } of sources) {
-          const report = await context.withProgress((show) =>
-            refreshSource(folder, {
-              ...{ source, access: { ...access, signal: context.signal } },
-              ...{ now: context.wiring.now, asOf: context.asOf({ ...flags }) },
-              ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
-              onProgress: (at) => show(toForgeStep(at)),
-            }),
+          const report = await context.withProgress(
+            (show) =>
+              refreshSource(folder, {
+                ...{ source, access: { ...access, signal: context.signal } },
+                ...{ now: context.wiring.now, asOf: context.asOf({ ...flags }) },
+                ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
+                onProgress: (at) => show(toForgeStep(at)),
+              }),
+            folder.modules.pool,
           );
           showForge(context, flags, report);
         }

@@ -3,6 +3,7 @@ import { NoticeBox, Panel } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatDate } from "../look/words.ts";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
+import { renderAddToList } from "../save-forms.tsx";
 import { Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
@@ -25,6 +26,7 @@ export const developerPage = defineSignedInPage({
       <>
         <NoticeBox ask={ask} />
         <DeveloperHead ask={ask} analysis={analysis} facts={facts} />
+        {await renderAddToList(ask, known)}
         <Contents />
         <Sections analysis={analysis} facts={facts} />
         <IdentityFacts ask={ask} analysis={analysis} facts={facts} />

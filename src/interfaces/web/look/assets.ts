@@ -9,6 +9,7 @@ import { createFileAnswer } from "../../../network/compression.ts";
 import type { Route } from "../../../network/route.ts";
 import completeScript from "./complete.js" with { type: "text" };
 import script from "./page.js" with { type: "text" };
+import adminStyle from "./style/admin.css" with { type: "text" };
 import developerStyle from "./style/developer.css" with { type: "text" };
 import formsStyle from "./style/forms.css" with { type: "text" };
 import frameStyle from "./style/frame.css" with { type: "text" };
@@ -28,6 +29,7 @@ const style = [
   formsStyle,
   partsStyle,
   tablesStyle,
+  adminStyle,
   peopleStyle,
   searchStyle,
   developerStyle,

@@ -15,6 +15,10 @@ interface FormProperties extends FormProps {
   readonly tone?: "plain" | "danger";
   /** For a form with one button and no fields, which is laid out inline. */
   readonly inline?: true;
+  /** Of the button: keeps the focus on it when its part of the page is fetched again. */
+  readonly id?: string;
+  /** The letter that presses the button, within a part that has `data-keys`. */
+  readonly letter?: string;
   readonly children?: Children;
 }
 
@@ -22,7 +26,7 @@ interface FormProperties extends FormProps {
  * Posts to its own page, by a URL without `#main`: browsers would keep the fragment and move the focus there instead of
  * to the message about what was refused or done.
  */
-export function Form({ ask, act, submit, tone, inline, children }: FormProperties) {
+export function Form({ ask, act, submit, tone, inline, id, letter, children }: FormProperties) {
   const { pathname, search } = ask.url;
   return (
     <form method="post" action={pathname + search} class={inline ? "inline" : "stack"}>
@@ -30,7 +34,7 @@ export function Form({ ask, act, submit, tone, inline, children }: FormPropertie
       <input type="hidden" name="act" value={act} />
       {children}
       <div class="actions">
-        <button type="submit" class={tone}>
+        <button type="submit" class={tone} id={id} data-key={letter}>
           {submit}
         </button>
       </div>

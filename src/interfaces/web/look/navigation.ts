@@ -17,6 +17,7 @@ export const tasks: readonly Destination[] = [
     label: "Compare",
     count: ({ calls, visitor }) => (visitor ? calls.compared(visitor.account.id).length : 0),
   },
+  { to: "/saved", label: "Saved" },
 ];
 
 export interface Section {
@@ -45,8 +46,14 @@ export const sections: readonly Section[] = [
     prefix: "/admin",
     isForAdministrators: true,
     tabs: [
+      { to: "/admin", label: "Overview" },
+      { to: "/admin/runs", label: "Runs" },
+      { to: "/admin/identity", label: "Who is who" },
       { to: "/admin/accounts", label: "Accounts" },
+      { to: "/admin/usage", label: "Usage" },
       { to: "/admin/sources", label: "Sources" },
+      { to: "/admin/model", label: "Model" },
+      { to: "/admin/settings", label: "Settings" },
       { to: "/admin/audit", label: "Audit log" },
     ],
   },

@@ -42,3 +42,16 @@ document.addEventListener("submit", (event) => {
     reveal(button);
   }
 });
+
+// A letter presses a button where the focus is in a part that says so; elsewhere letters stay with the browser.
+document.addEventListener("keydown", (event) => {
+  if (
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    event.target.matches("input, textarea, select")
+  )
+    return;
+  const part = event.target.closest("[data-keys]");
+  part?.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
+});

@@ -103,6 +103,13 @@ export function formatScope(scope: string): string {
   return (scopes as Readonly<Record<string, string>>)[scope] ?? scope;
 }
 
+/** `1.2 GB` */
+export function formatBytes(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["kB", 1e3];
+  const value = bytes / (size as number);
+  return `${value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1)} ${unit}`;
+}
+
 /** `0.93` of a share between 0 and 1. */
 export function formatFraction(share: number): string {
   return share.toFixed(2);

@@ -9,6 +9,7 @@ import { NoticeBox } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatCount, formatDate } from "../look/words.ts";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
+import { SaveSearch } from "../save-forms.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { EmptyResult, UnknownPlace } from "./empty-result.tsx";
 import { PersonCard } from "./person-card.tsx";
@@ -115,6 +116,11 @@ async function renderAnswer(
         )}
       </section>
       <Pages filters={filters} total={data.totalCount} />
+      <SaveSearch
+        ask={ask}
+        query={formatQuery({ ...filters, offset: 0 })}
+        name={chips.map(({ label }) => label).join(", ")}
+      />
       <CopyAs ask={ask} request={toSearchRequest(filters)} />
       <CallCost answers={[answer]} />
     </>

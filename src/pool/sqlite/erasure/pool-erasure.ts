@@ -57,7 +57,8 @@ export function createPoolErasure(
       const at = now().toISOString();
       const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
       const entry = { receiptId: id, at, reason: order.reason ?? null };
-      if (purgePerson(store, { person, suppression, entry })) return findReceipt(id);
+      const { alsoRows = 0 } = order;
+      if (purgePerson(store, { person, suppression, entry, alsoRows })) return findReceipt(id);
     }
   };
   return toPromises<PoolErasure>(store.path, {
@@ -124,10 +125,11 @@ interface Purge {
     readonly at: string;
     readonly reason: string | null;
   };
+  readonly alsoRows: number;
 }
 
 /** @returns false, with nothing done, when rows added since then have more identifiers of the person. */
-function purgePerson(store: Database, { person, suppression, entry }: Purge): boolean {
+function purgePerson(store: Database, { person, suppression, entry, alsoRows }: Purge): boolean {
   const transact = () => {
     if (!gatherNewerRows(store, person)) return false;
     const logins = [...loginsOf(store, person)].map(toLoginKey);
@@ -144,7 +146,7 @@ function purgePerson(store: Database, { person, suppression, entry }: Purge): bo
     });
     store.orm
       .insert(erasures)
-      .values({ ...entry, ...removed, identifiers })
+      .values({ ...entry, ...removed, rows: removed.rows + alsoRows, identifiers })
       .run();
     return true;
   };

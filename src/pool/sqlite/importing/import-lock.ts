@@ -1,8 +1,24 @@
 import { Database } from "bun:sqlite";
-import { closeSync, constants, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
+import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
 
 export type Release = () => void;
+
+/** @package What holds the lock. */
+export interface HeldFile {
+  readonly release: Release;
+  /** Writes into the note how far it is: at most once a second, whatever the caller does. */
+  noteProgress(progress: ProgressNote): void;
+}
 
 /**
  * Lets one import run at a time, across all processes. The operating system frees a SQLite lock when its
@@ -43,17 +59,63 @@ export function lockWithNote(
   path: string,
   source: string,
   { waitMilliseconds, now }: { readonly waitMilliseconds: number; readonly now: () => Date },
-): Release {
+): HeldFile {
   const release = lockImports(path, waitMilliseconds);
   if (!release) throw createRunningFault(readHolder(path));
   const note = holderFile(path);
   const since = now().toISOString().slice(0, 19);
   const words = `${purposes[source] ?? `an import of ${source}`}, process ${process.pid}, since ${since}Z`;
-  if (path !== ":memory:") tryTo(() => replaceFile(note, `${words}\n`));
-  return () => {
-    if (path !== ":memory:") tryTo(() => rmSync(note, { force: true }));
-    release();
+  let notedMs = Number.NEGATIVE_INFINITY;
+  const write = (text: string) => {
+    if (path !== ":memory:") tryTo(() => replaceFile(note, text));
   };
+  write(`${words}\n`);
+  return {
+    noteProgress(progress) {
+      const nowMs = performance.now();
+      if (nowMs - notedMs < noteEveryMs) return;
+      notedMs = nowMs;
+      const label = progress.label?.slice(0, labelLengthMax);
+      write(
+        `${words}\n${JSON.stringify({ ...progress, ...(label !== undefined && { label }) })}\n`,
+      );
+    },
+    release() {
+      if (path !== ":memory:") tryTo(() => rmSync(note, { force: true }));
+      release();
+    },
+  };
+}
+
+const noteEveryMs = 1000;
+const labelLengthMax = 300;
+
+/** @package @returns what imports now, in any process; undefined when nothing does. */
+export function readUnderWay(path: string): ImportUnderWay | undefined {
+  const [holder = "", progress = ""] = readNote(path);
+  // Without a note the lock is not asked: who asks holds it for a moment, and a start of an import would have to wait.
+  if (holder === "" || !isLocked(path)) return undefined;
+  return { holder, progress: parseProgress(progress) };
+}
+
+function isLocked(path: string): boolean {
+  const release = lockImports(path, 0);
+  release?.();
+  return !release;
+}
+
+/** A note that somebody else wrote may say anything. */
+function parseProgress(text: string): ProgressNote | undefined {
+  try {
+    const { done, total, unit, label } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof done !== "number" || typeof unit !== "string") return undefined;
+    return {
+      ...{ done, unit, total: typeof total === "number" ? total : undefined },
+      ...(typeof label === "string" && { label }),
+    };
+  } catch {
+    return undefined;
+  }
 }
 
 /** @package */
@@ -76,27 +138,37 @@ function holderFile(path: string): string {
   return `${path}.importing-by`;
 }
 
-const noteBytesMax = 200;
+const noteBytesMax = 1000;
+const holderLengthMax = 200;
 
 function readHolder(path: string): string {
+  const [holder = ""] = readNote(path);
+  return holder;
+}
+
+/** @returns its lines, as ASCII; none when there is none. */
+function readNote(path: string): readonly string[] {
   let file: number | undefined;
   try {
     // What is no plain file must not be waited for.
     file = openSync(holderFile(path), constants.O_RDONLY | constants.O_NONBLOCK);
     const bytes = Buffer.alloc(noteBytesMax);
     const text = bytes.toString("utf8", 0, readSync(file, bytes));
-    return text.replace(/[^\x20-\x7e]/g, " ").trim();
+    const [holder = "", ...rest] = text.replace(/[^\x20-\x7e\n]/g, " ").split("\n");
+    return [holder.slice(0, holderLengthMax), ...rest].map((line) => line.trim());
   } catch {
-    return "";
+    return [];
   } finally {
     if (file !== undefined) closeSync(file);
   }
 }
 
-/** Never writes through what someone else put there, such as a link out of the folder. */
+/** Never writes through what someone else put there, such as a link out of the folder; a reader sees the old or the new. */
 function replaceFile(path: string, text: string): void {
-  rmSync(path, { force: true });
-  writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+  const draft = `${path}.draft`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
+  renameSync(draft, path);
 }
 
 function tryTo(act: () => void): void {

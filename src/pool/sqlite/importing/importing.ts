@@ -3,9 +3,21 @@ import type { Database } from "../../../sqlite/database.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
-import type { Import, ImportLock, SuppressionMatcher } from "../../pool.ts";
+import type {
+  Import,
+  ImportLock,
+  ImportUnderWay,
+  ProgressNote,
+  SuppressionMatcher,
+} from "../../pool.ts";
 import { imports } from "../tables.ts";
-import { createRunningFault, lockImports, lockWithNote, type Release } from "./import-lock.ts";
+import {
+  createRunningFault,
+  lockImports,
+  lockWithNote,
+  type Release,
+  readUnderWay,
+} from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { createRoom } from "./room.ts";
@@ -22,6 +34,8 @@ const batchesAtStart = 10;
 export interface PoolImporting {
   begin(source: string): Import;
   lock(source: string): Immediate<ImportLock>;
+  noteProgress(progress: ProgressNote): void;
+  underWay(): ImportUnderWay | undefined;
   /** Gives back a little of the space that imports have left. @returns whether more is left. */
   reclaim(): boolean;
   /** Aborts an import that is still open, and lets others import. */
@@ -40,13 +54,16 @@ export interface ImportingOptions {
 export function createImporting(parts: ImportingOptions): PoolImporting {
   const { store, path } = parts;
   let held: HeldLock | undefined;
+  let noteProgress: PoolImporting["noteProgress"] = () => {};
   if (!parts.isReadOnly) sweepAfterCrash(store, path);
   const lock = (source: string): HeldLock => {
     if (held) throw createRunningFault();
-    const release = lockWithNote(path, source, { waitMilliseconds, now: parts.now });
+    const file = lockWithNote(path, source, { waitMilliseconds, now: parts.now });
+    noteProgress = file.noteProgress;
     held = createLock(parts, () => {
       held = undefined;
-      release();
+      noteProgress = () => {};
+      file.release();
     });
     return held;
   };
@@ -61,6 +78,8 @@ export function createImporting(parts: ImportingOptions): PoolImporting {
         throw error;
       }
     },
+    noteProgress: (progress) => noteProgress(progress),
+    underWay: () => (path === ":memory:" ? undefined : readUnderWay(path)),
     reclaim: () => !held && reclaimSome(store, path),
     close: () => held?.release(),
   };

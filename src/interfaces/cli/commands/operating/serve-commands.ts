@@ -99,17 +99,11 @@ export function createConfigCommand(context: CliContext): Command {
   const show = new Command("show").summary("Show every setting and where it came from");
   addServeOptions(show).option("--json", "machine-readable output");
   show.action((flags: Record<string, unknown>) => {
-    const { config, origins } = readConfig(toSettingTexts(flags));
-    const rows: SettingRow[] = origins.map(({ setting, text, from }) => ({
-      name: setting.key,
-      value: text === undefined ? undefined : setting.secret ? "****" : text,
-      from,
-      environment: setting.env,
+    const { config } = readConfig(toSettingTexts(flags));
+    const rows: SettingRow[] = config.described.map(({ name, value, from, environment }) => ({
+      ...{ name, value, from },
+      ...(environment !== undefined && { environment }),
     }));
-    for (const { id, name, protocol, domains } of config.signIn.providers) {
-      const value = `${name} (${protocol.kind}) for ${domains.join(", ")}`;
-      rows.push({ name: `signIn.providers.${id}`, value, from: "file" });
-    }
     rows.push({
       name: "modelVersion",
       value: context.wiring.modelVersion(config),

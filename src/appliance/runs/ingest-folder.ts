@@ -1,0 +1,50 @@
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, normalize, sep } from "node:path";
+
+export type FolderChoice =
+  | { readonly ok: true; readonly path: string }
+  /** Why it may not be read, for who typed it. */
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Finds the folder that an administrator has typed, which must be one of the roots or below one: whoever has the pages has not
+ * the machine. What lies outside is not looked at, so that nobody learns what is there.
+ */
+export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
+  if (roots.length === 0) {
+    return refuse(
+      "No new folder can be named here: the setting ingest.roots says below which ones.",
+    );
+  }
+  if (!isAbsolute(typed)) return refuse("The folder must be an absolute path on the server.");
+  const allowed = roots.join(", ");
+  if (!roots.some((root) => isWithin(normalize(typed), normalize(root)))) {
+    return refuse(`The folder must be in ${allowed}.`);
+  }
+  try {
+    const path = realpathSync(typed);
+    // A link may lead elsewhere.
+    const isAllowed = roots.some((root) => isWithin(path, tryRealPath(root)));
+    if (!isAllowed) return refuse(`The folder leads out of ${allowed}.`);
+    if (statSync(path).isDirectory() || path.endsWith(".bundle")) return { ok: true, path };
+    return refuse("That is no folder and no bundle.");
+  } catch {
+    return refuse("There is no such folder on the server, or Roster may not read it.");
+  }
+}
+
+const refuse = (message: string) => ({ ok: false, message }) as const;
+
+function isWithin(path: string, root: string | undefined): boolean {
+  if (root === undefined) return false;
+  const folder = root.endsWith(sep) ? root : root + sep;
+  return path === root || path.startsWith(folder);
+}
+
+function tryRealPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

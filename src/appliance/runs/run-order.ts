@@ -1,0 +1,149 @@
+/** What each kind of run is: the command that does it, and what its report says to whoever started it. */
+import type { Config } from "../../config/config.ts";
+import type { KnownClone } from "../../ingest/ingest.ts";
+import type { RunOrder } from "../../interfaces/web/web.ts";
+import { listCountingFlags, listFolderFlags, listJudgingFlags } from "./child-program.ts";
+import { chooseIngestFolder } from "./ingest-folder.ts";
+
+export type RunPlan =
+  | {
+      readonly ok: true;
+      readonly title: string;
+      readonly given: readonly string[];
+      readonly canStop: boolean;
+      /** For the audit log: names nobody. */
+      readonly detail: Readonly<Record<string, string | number>>;
+    }
+  | { readonly ok: false; readonly message: string; readonly field?: string };
+
+/** A system passes no longer command line on. */
+const pathsLengthMax = 1_000_000;
+
+export function createRunPlan(
+  order: RunOrder,
+  config: Config,
+  places: () => readonly KnownClone[],
+): RunPlan {
+  switch (order.kind) {
+    case "ingest":
+      return planIngest(order, config, places);
+    case "recount": {
+      const given = ["ingest", "git", "--json", ...listCountingFlags(config)];
+      const title = "Count everybody anew";
+      return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
+    }
+    case "rescore": {
+      const given = ["rescore", "--json", ...listJudgingFlags(config)];
+      const title = "Judge everybody anew";
+      return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
+    }
+    case "merge":
+    case "split": {
+      const flags = ["--json", ...listCountingFlags(config)];
+      const given = ["identity", order.kind, ...flags, "--", order.a, order.b];
+      const title = order.kind === "merge" ? "Make two people one" : "Keep two people two";
+      return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
+    }
+    case "forget": {
+      const reason = order.reason === undefined ? [] : [`--reason=${order.reason}`];
+      const flags = ["--json", ...listFolderFlags(config), ...reason];
+      const given = ["forget", ...flags, "--", order.person];
+      return {
+        ok: true,
+        title: "Forget somebody",
+        given,
+        canStop: false,
+        detail: { kind: order.kind },
+      };
+    }
+  }
+}
+
+function planIngest(
+  { folder }: { readonly folder?: string },
+  config: Config,
+  places: () => readonly KnownClone[],
+): RunPlan {
+  const { timeoutMs, gitMemoryMiB, roots = [] } = config.ingest;
+  const limits = [
+    "--timeout",
+    `${Math.round(timeoutMs / 1000)}s`,
+    "--git-memory",
+    String(gitMemoryMiB),
+  ];
+  const start = ["ingest", "git", "--json", ...limits, ...listCountingFlags(config), "--"];
+  if (folder !== undefined) {
+    const chosen = chooseIngestFolder(folder, roots);
+    if (!chosen.ok) return { ...chosen, field: "folder" };
+    const detail = { kind: "ingest", path: chosen.path };
+    const title = `Read git histories in ${chosen.path}`;
+    return { ok: true, title, given: [...start, chosen.path], canStop: true, detail };
+  }
+  const known = places().flatMap(({ directory }) => directory ?? []);
+  if (known.length === 0) return { ok: false, message: "No repository is known yet." };
+  if (known.join(" ").length > pathsLengthMax) {
+    const message =
+      "Too many repositories are known to name them all: start it at the command line.";
+    return { ok: false, message };
+  }
+  const title = `Read what is new in ${countOf(known.length, "repository", "repositories")}`;
+  const detail = { kind: "ingest", repositories: known.length };
+  return { ok: true, title, given: [...start, ...known], canStop: true, detail };
+}
+
+/** The parts of the commands' reports that are told to people. */
+interface Report {
+  readonly repositoriesRead?: {
+    readonly read: number;
+    readonly unchanged: number;
+    readonly reread: number;
+  };
+  readonly refused?: readonly { readonly path: string; readonly reason: string }[];
+  readonly added?: number;
+  readonly replaced?: number;
+  readonly removed?: number;
+  readonly judged?: number;
+  readonly moved?: number;
+  readonly decision?: { readonly id: string };
+  readonly because?: string;
+  /** Of an erasure. */
+  readonly id?: string;
+  readonly developers?: number | object;
+  readonly rows?: number;
+  readonly mentionedIn?: readonly string[];
+}
+
+/** @returns the outcome in words, and what the audit log calls it by. */
+export function describeReport(
+  kind: RunOrder["kind"],
+  report: unknown,
+): { readonly words: string; readonly subject?: string } {
+  const given = (typeof report === "object" && report !== null ? report : {}) as Report;
+  const changes = `${countOf(given.added, "person", "people")} added, ${given.replaced ?? 0} replaced, ${given.removed ?? 0} removed`;
+  if (kind === "rescore")
+    return {
+      words: `${countOf(given.judged, "person", "people")} judged, ${given.moved ?? 0} moved.`,
+    };
+  if (kind === "forget") {
+    const lines = given.mentionedIn ?? [];
+    const own = lines.length > 0 ? ` Your own files still tell of them: ${lines.join(", ")}.` : "";
+    const words = `Forgotten: receipt ${given.id}, ${countOf(given.rows, "entry", "entries")} deleted.${own}`;
+    return { words, ...(given.id !== undefined && { subject: given.id }) };
+  }
+  if (kind === "merge" || kind === "split") {
+    if (!given.decision)
+      return { words: `Nothing was recorded: ${given.because ?? "it is so already"}.` };
+    return { words: `Recorded as ${given.decision.id}: ${changes}.`, subject: given.decision.id };
+  }
+  const { read = 0, unchanged = 0, reread = 0 } = given.repositoriesRead ?? {};
+  const refused = given.refused ?? [];
+  const leftOut = refused.slice(0, leftOutShown).map(({ path, reason }) => `${path}: ${reason}`);
+  const some = refused.length > 0 ? ` ${refused.length} left out: ${leftOut.join(" ")}` : "";
+  const repositories = `${countOf(read + reread, "repository", "repositories")} read, ${unchanged} unchanged; `;
+  return { words: `${kind === "ingest" ? repositories : ""}${changes}.${some}` };
+}
+
+const leftOutShown = 5;
+
+const countOf = (count: number | undefined, one: string, several: string) =>
+  `${count ?? 0} ${count === 1 ? one : several}`;

@@ -1,0 +1,175 @@
+/**
+ * Runs that administrators start from a page. Each is a command of this program in a process of its own, with the same lock,
+ * audit and way to end as at the command line. They run one after the other, since one import runs at a time.
+ */
+import type { Config } from "../../config/config.ts";
+import type { ControlStore } from "../../control/control-store.ts";
+import type { RunOrder, RunState, RunStatus, Runs } from "../../interfaces/web/web.ts";
+import type { Log } from "../../operations/log-call.ts";
+import type { Pool } from "../../pool/pool.ts";
+import type { DataFolder } from "../data-folder.ts";
+import { type ChildProgram, readJson, startChild } from "./child-program.ts";
+import { createRunPlan, describeReport, type RunPlan } from "./run-order.ts";
+
+export interface RunParts {
+  readonly config: Config;
+  readonly folder: Pick<DataFolder, "findLedger">;
+  readonly control: Pick<ControlStore, "record">;
+  readonly pool: Pick<Pool, "importUnderWay">;
+  /** The command that runs this program; undefined where nothing can be started. */
+  readonly self: readonly string[] | undefined;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+/** Enough for a reviewer who is quicker than the counting. */
+const waitingMax = 20;
+const keptMax = 20;
+const lookAgainMs = 1000;
+
+interface RunRecord {
+  status: RunStatus;
+  readonly plan: RunPlan & { readonly ok: true };
+  child: ChildProgram | undefined;
+}
+
+export interface RunQueue extends Runs {
+  /** Ends what runs, and starts no more. */
+  close(): Promise<void>;
+}
+
+export function createRuns(parts: RunParts): RunQueue {
+  const { config, pool, self } = parts;
+  const records: RunRecord[] = [];
+  let working: Promise<void> | undefined;
+  let isClosing = false;
+  const work = async () => {
+    for (;;) {
+      const next = records.find(({ status }) => status.state === "waiting");
+      if (!next || isClosing) return;
+      await runOne(parts, next, () => isClosing);
+    }
+  };
+  return {
+    canStart: self !== undefined,
+    roots: config.ingest.roots ?? [],
+    list: () => {
+      const latest = records.map(({ status }) => status).reverse();
+      return [...latest.filter(isUnderWay), ...latest.filter((one) => !isUnderWay(one))];
+    },
+    async findForeign() {
+      const found = await pool.importUnderWay();
+      const isOurs = records.some(
+        ({ child }) => child && found?.holder.includes(`process ${child.pid},`),
+      );
+      return isOurs ? undefined : found;
+    },
+    async start(order, by) {
+      const added = await addRun(parts, records, order, by);
+      if (added.ok) working = (working ?? Promise.resolve()).then(work);
+      return added;
+    },
+    async stop(id, by) {
+      const record = records.find(({ status }) => status.id === id);
+      return record !== undefined && stopRun(parts, record, by);
+    },
+    async close() {
+      isClosing = true;
+      for (const { child } of records) child?.end();
+      await working;
+    },
+  };
+}
+
+async function addRun(
+  { config, folder, control, self, now, newId }: RunParts,
+  records: RunRecord[],
+  order: RunOrder,
+  by: string,
+): ReturnType<Runs["start"]> {
+  if (!self) return { ok: false, message: "This server can start nothing: its data is read only." };
+  if (records.filter(({ status }) => isUnderWay(status)).length >= waitingMax) {
+    return { ok: false, message: "Too many runs are waiting: let some of them end first." };
+  }
+  const plan = createRunPlan(order, config, () => folder.findLedger()?.places() ?? []);
+  if (!plan.ok) return plan;
+  const { title, canStop, detail } = plan;
+  const id = `run_${newId().slice(0, 12)}`;
+  await control.record({ at: now(), actor: by, action: "run.started", subject: id, detail });
+  const pair = "a" in order ? ([order.a, order.b] as const) : undefined;
+  const status = { id, pair, kind: order.kind, title, by, canStop, state: "waiting" } as const;
+  const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
+  const record: RunRecord = { status: { ...status, ...rest }, plan, child: undefined };
+  records.push(record);
+  while (records.length > keptMax && records[0] && !isUnderWay(records[0].status)) records.shift();
+  return { ok: true, run: record.status };
+}
+
+async function stopRun(
+  { control, now }: RunParts,
+  record: RunRecord,
+  by: string,
+): Promise<boolean> {
+  const canStop = ({ state, canStop }: RunStatus) =>
+    state === "waiting" || (state === "running" && canStop);
+  if (!canStop(record.status)) return false;
+  const { id: subject } = record.status;
+  await control.record({ at: now(), actor: by, action: "run.stopped", subject, detail: {} });
+  if (record.status.state === "waiting") {
+    update(record, { state: "stopped", endedAt: now(), outcome: "It had not begun." });
+  } else if (record.child) {
+    update(record, { state: "stopping" });
+    record.child.end();
+  }
+  return true;
+}
+
+function update(record: RunRecord, change: Partial<RunStatus>): void {
+  record.status = { ...record.status, ...change };
+}
+
+function isUnderWay({ endedAt }: RunStatus): boolean {
+  return endedAt === undefined;
+}
+
+async function runOne(
+  { self = [], control, pool, now, log }: RunParts,
+  record: RunRecord,
+  isClosing: () => boolean,
+): Promise<void> {
+  const isWaiting = () => record.status.state === "waiting" && !isClosing();
+  // An erasure does not import, and nobody should have to wait for one.
+  while (record.status.kind !== "forget" && isWaiting() && (await pool.importUnderWay())) {
+    await Bun.sleep(lookAgainMs);
+  }
+  if (!isWaiting()) return;
+  const { id } = record.status;
+  update(record, { state: "running", startedAt: now() });
+  const child = startChild(self, record.plan.given, (progress) => update(record, { progress }));
+  record.child = child;
+  const { code, out, fault } = await child.ended;
+  record.child = undefined;
+  const report = readJson(out);
+  const isStopped = record.status.state === "stopping" || isClosing();
+  // One that a stop came too late for has done its work.
+  const state: RunState = fault === undefined ? "done" : isStopped ? "stopped" : "failed";
+  const { words, subject } = describeReport(record.status.kind, report);
+  const outcome =
+    state === "done"
+      ? words
+      : state === "stopped"
+        ? "The pool is as it was. What was read is kept: the next run goes on from there."
+        : (fault ?? `It ended with ${code}.`);
+  update(record, { state, outcome, endedAt: now(), progress: undefined });
+  log.info({ run: id, kind: record.status.kind, state }, "a run from a page ended");
+  const detail = {
+    kind: record.status.kind,
+    state,
+    ...(subject !== undefined && { result: subject }),
+  };
+  const entry = { at: now(), actor: record.status.by, action: "run.ended", subject: id, detail };
+  await control
+    .record(entry)
+    .catch((error) => log.error({ err: error }, "a run's end is not in the audit log"));
+}

@@ -1,0 +1,52 @@
+import type { Study, StudyState } from "../../interfaces/web/web.ts";
+import { type ChildProgram, readJson, startChild } from "./child-program.ts";
+
+export interface StudyParts<Result> {
+  /** undefined where nothing can be started. */
+  readonly self: readonly string[] | undefined;
+  /** A command that prints its result as JSON, and changes nothing. */
+  readonly given: readonly string[];
+  readonly read: (json: unknown) => Result;
+  /** Anything that is another one when the result would be. */
+  readonly mark: () => number | string | undefined;
+  readonly now: () => Date;
+}
+
+export interface OpenStudy<Result> extends Study<Result> {
+  close(): Promise<void>;
+}
+
+/** Asks a command of this program, in a process of its own, and keeps what it says. */
+export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result> {
+  const { self, given, read, mark, now } = parts;
+  let state: StudyState<Result> = { state: "none" };
+  let marked: ReturnType<typeof mark>;
+  let child: ChildProgram | undefined;
+  let running = Promise.resolve();
+  const run = async (program: readonly string[]) => {
+    const before = mark();
+    state = { state: "running", progress: undefined };
+    child = startChild(program, given, (progress) => {
+      state = { state: "running", progress };
+    });
+    const { out, fault } = await child.ended;
+    child = undefined;
+    const json = readJson(out);
+    marked = before;
+    state =
+      fault === undefined && json !== undefined
+        ? { state: "done", result: read(json), at: now(), isStale: false }
+        : { state: "failed", message: fault ?? "it printed nothing that can be read" };
+  };
+  return {
+    ask() {
+      if (!self) state = { state: "failed", message: "This server can start nothing." };
+      else if (!child) running = run(self);
+    },
+    read: () => (state.state === "done" ? { ...state, isStale: marked !== mark() } : state),
+    async close() {
+      child?.end();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { DailyCalls } from "../../../control/control-store.ts";
+import { EmailAddress, EmptyState, Panel } from "../look/parts.tsx";
+import { formatCount, formatDate } from "../look/words.ts";
+import { defineAdministratorPage } from "../page.ts";
+import { createNameLookup } from "./run-parts.tsx";
+import { type Series, StackedDays } from "./stacked-days.tsx";
+
+const days = 90;
+const dayMs = 86_400_000;
+/** More would not be told apart. */
+const seriesMax = 5;
+
+/** Calls by day and account. */
+export const callsPage = defineAdministratorPage({
+  path: "/admin/usage",
+  show: async (ask) => {
+    const nameOf = await createNameLookup(ask);
+    const names = listDays(ask.now);
+    const calls = await ask.modules.control.dailyCalls(names[0] ?? "");
+    const series = toSeries(calls, names, nameOf);
+    const total = series.reduce((sum, one) => sum + one.total, 0);
+    const body = (
+      <>
+        <h1>Usage</h1>
+        <Panel title={`Calls of the last ${days} days`}>
+          {total === 0 ? (
+            <EmptyState>No call was counted in the last {days} days.</EmptyState>
+          ) : (
+            <>
+              <StackedDays days={names} series={group(series)} />
+              <Totals series={series} total={total} />
+              <Days days={names} series={series} />
+            </>
+          )}
+        </Panel>
+      </>
+    );
+    return { title: "Usage", body };
+  },
+});
+
+/** In UTC, as calls are counted; the oldest first, today last. */
+function listDays(now: Date): readonly string[] {
+  return Array.from({ length: days }, (_, index) =>
+    new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
+  );
+}
+
+/** One for each account, the busiest first. */
+function toSeries(
+  calls: readonly DailyCalls[],
+  names: readonly string[],
+  nameOf: (id: string) => string,
+): readonly Series[] {
+  const byAccount = Map.groupBy(calls, ({ accountId }) => accountId);
+  const positions = new Map(names.map((day, index) => [day, index]));
+  const series = [...byAccount].map(([id, own]): Series => {
+    const values = new Array<number>(names.length).fill(0);
+    for (const one of own) {
+      const position = positions.get(one.day);
+      if (position !== undefined) values[position] = one.calls;
+    }
+    return { label: nameOf(id), values, total: values.reduce((sum, value) => sum + value, 0) };
+  });
+  return series.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total);
+}
+
+/** The busiest, and all others as one. */
+function group(series: readonly Series[]): readonly Series[] {
+  if (series.length <= seriesMax + 1) return series;
+  const rest = series.slice(seriesMax);
+  const values = (rest[0]?.values ?? []).map((_, index) =>
+    rest.reduce((sum, one) => sum + (one.values[index] ?? 0), 0),
+  );
+  const total = rest.reduce((sum, one) => sum + one.total, 0);
+  return [...series.slice(0, seriesMax), { label: `${rest.length} others`, values, total }];
+}
+
+function Totals({ series, total }: { readonly series: readonly Series[]; readonly total: number }) {
+  const sumOfLast = ({ values }: Series, count: number) =>
+    values.slice(-count).reduce((sum, value) => sum + value, 0);
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col" class="number">
+            {days} days
+          </th>
+          <th scope="col" class="number">
+            Share
+          </th>
+          <th scope="col" class="number wide">
+            30 days
+          </th>
+          <th scope="col" class="number wide">
+            7 days
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {series.map((one) => (
+          <tr>
+            <th scope="row">
+              <EmailAddress email={one.label} />
+            </th>
+            <td class="number">{formatCount(one.total)}</td>
+            <td class="number">{Math.round((100 * one.total) / total)} %</td>
+            <td class="number wide">{formatCount(sumOfLast(one, 30))}</td>
+            <td class="number wide">{formatCount(sumOfLast(one, 7))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Every day with a call, for whoever cannot or need not see the columns. */
+function Days({
+  days,
+  series,
+}: {
+  readonly days: readonly string[];
+  readonly series: readonly Series[];
+}) {
+  const rows = days
+    .map((day, index) => ({
+      day,
+      own: series
+        .map(({ label, values }) => ({ label, calls: values[index] ?? 0 }))
+        .filter(({ calls }) => calls > 0),
+    }))
+    .filter(({ own }) => own.length > 0)
+    .reverse();
+  return (
+    <details class="guarded">
+      <summary>Day by day</summary>
+      <div class="guarded-body">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day (UTC)</th>
+              <th scope="col" class="number">
+                Calls
+              </th>
+              <th scope="col" class="wide">
+                By account
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ day, own }) => (
+              <tr>
+                <th scope="row" class="whole">
+                  {formatDate(day)}
+                </th>
+                <td class="number">
+                  {formatCount(own.reduce((sum, { calls }) => sum + calls, 0))}
+                </td>
+                <td class="free small wide">
+                  {own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", ")}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,166 @@
+import { Problem } from "../../../contract/problem.ts";
+import { Type } from "../../../contract/schema.ts";
+import type { ErasurePreviewLines } from "../administration.ts";
+import { confirmPassword, passwordIfAsked } from "../confirm.ts";
+import { defineOptionalText, defineText } from "../form.ts";
+import { Field, Form, PasswordAgain, Problems } from "../look/form-parts.tsx";
+import { FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { createPolling } from "./run-parts.tsx";
+import { startRun } from "./runs-page.tsx";
+
+const personLengthMax = 254;
+
+/** Where a form of `ForgetForm` goes, on every page that has one. */
+export const lookAction = defineAction(
+  Type.Object({ person: defineText("Login or e-mail address", personLengthMax) }),
+  ({ modules }: SignedInRequest, { person }) => {
+    const number = modules.administration.erasures.look(person.trim());
+    return { goTo: `/admin/forget/${number}` };
+  },
+);
+
+/** The first step: who. The developer page leads here with `?person=`. */
+export const erasurePage = defineAdministratorPage({
+  path: "/admin/forget",
+  show: (ask) => {
+    const given = ask.url.searchParams.get("person") ?? undefined;
+    const body = (
+      <>
+        <h1>Forget somebody</h1>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <Panel title="Who asked to be forgotten">
+          <ForgetForm ask={ask} person={given?.slice(0, personLengthMax)} />
+        </Panel>
+      </>
+    );
+    return { title: "Forget somebody", body };
+  },
+  actions: { look: lookAction },
+});
+
+/** Asks who is to be forgotten; the next page shows what would go. */
+export function ForgetForm({
+  ask,
+  person,
+}: {
+  readonly ask: SignedInRequest;
+  readonly person?: string | undefined;
+}) {
+  const form = { ask, act: "look" };
+  return (
+    <Form {...form} submit="Show what would go" tone="plain">
+      <Field
+        form={form}
+        name="person"
+        label="Login or e-mail address"
+        hint="Any login or address that the person has or had. Nothing is erased yet."
+        value={person}
+      />
+    </Form>
+  );
+}
+
+/** The second step: what will go, and the button. */
+export const erasureFoundPage = defineAdministratorPage({
+  path: "/admin/forget/:number",
+  show: (ask) => {
+    const { person, study } = findErasure(ask);
+    const state = study.read();
+    const body = (
+      <>
+        <h1>Forget somebody</h1>
+        <Problems ask={ask} />
+        <div
+          class="stack-wide"
+          {...createPolling(state.state === "running", ask.url.pathname, "found")}
+        >
+          {state.state === "running" && (
+            <p role="status">
+              Looking for everything that is held of {person} ...{" "}
+              <a href={ask.url.pathname}>Look again</a>
+            </p>
+          )}
+          {state.state === "failed" && (
+            <div class="notice wrong-notice" role="alert">
+              <h2>Nobody can be forgotten</h2>
+              <p class="free">{state.message}</p>
+              <p>
+                <a href="/admin/forget">Another login or address</a>
+              </p>
+            </div>
+          )}
+          {state.state === "done" && <Confirm ask={ask} person={person} found={state.result} />}
+        </div>
+      </>
+    );
+    return { title: "Forget somebody", body, moves: true };
+  },
+  actions: {
+    forget: defineAction(
+      Type.Object({ reason: defineOptionalText("Reason", 500), ...passwordIfAsked }),
+      async (ask: SignedInRequest, { reason, password }) => {
+        const { person, study } = findErasure(ask);
+        if (study.read().state !== "done") return { refusal: "Look first at what would go." };
+        const proof = await confirmPassword(ask, password);
+        if ("refusal" in proof) return proof;
+        const started = await startRun(ask, { kind: "forget", person, reason });
+        return { ...started, cookies: proof.cookies };
+      },
+    ),
+  },
+});
+
+function findErasure({ modules, params }: SignedInRequest) {
+  const found = modules.administration.erasures.find(params["number"] ?? "");
+  if (found) return found;
+  throw new Problem("not_found", { message: "This was asked too long ago: ask again." });
+}
+
+function Confirm({
+  ask,
+  person,
+  found,
+}: {
+  readonly ask: SignedInRequest;
+  readonly person: string;
+  readonly found: ErasurePreviewLines;
+}) {
+  const form = { ask, act: "forget" };
+  const list = (texts: readonly string[]) => (texts.length === 0 ? "none" : texts.join(", "));
+  return (
+    <>
+      <Panel title="What will go">
+        <p>
+          You asked for <strong class="free">{person}</strong>. All of this is one person:
+        </p>
+        <FactList
+          facts={[
+            ["Logins", list(found.logins)],
+            ["Earlier logins", list(found.formerLogins)],
+            ["Addresses", list(found.addresses)],
+            ["Accounts", list(found.accounts)],
+          ]}
+        />
+        <p>
+          Everything held of them is deleted: profile, scores, commits in the kept histories,
+          decisions about them, entries on everybody's lists. Salted hashes stay, so that no import
+          brings them back. Copies elsewhere, such as backups, stay until you delete them.
+        </p>
+      </Panel>
+      <Panel title="Forget this person">
+        <Form {...form} submit="Forget this person" tone="danger">
+          <Field
+            form={form}
+            name="reason"
+            label="Reason"
+            hint="Kept with the receipt: a ticket, a date. It must not name the person."
+            optional
+          />
+          {ask.visitor.hasPassword && !ask.visitor.isFresh && <PasswordAgain form={form} />}
+        </Form>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,240 @@
+import type { Overview } from "../administration.ts";
+import { Problems } from "../look/form-parts.tsx";
+import type { Children } from "../look/jsx-runtime.ts";
+import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatBytes, formatCount } from "../look/words.ts";
+import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { ForgetForm, lookAction } from "./erasure-pages.tsx";
+import { createPolling, ProgressLine } from "./run-parts.tsx";
+
+/** How this Roster is: first what is wrong and what to do, then the figures, then what moves. */
+export const overviewPage = defineAdministratorPage({
+  path: "/admin",
+  show: async (ask) => {
+    const overview = await ask.modules.administration.overview();
+    const body = (
+      <>
+        <h1>Overview</h1>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <Health overview={overview} />
+        <Figures overview={overview} />
+        <Sources overview={overview} now={ask.now} />
+        {await renderMoving(ask)}
+        <Panel title="Forget somebody">
+          <p>
+            Erases a person for good, and keeps every import from bringing them back. What will go
+            is listed first.
+          </p>
+          <ForgetForm ask={ask} />
+        </Panel>
+      </>
+    );
+    return { title: "Administration", body, moves: true };
+  },
+  actions: { look: lookAction },
+});
+
+/** A month without one loses a month of accounts and decisions. */
+const oldBackupSeconds = 8 * 86_400;
+const lowDiskShare = 0.1;
+
+function Health({ overview }: { readonly overview: Overview }) {
+  const { faults } = overview;
+  const warnings = [...overview.warnings, ...findConcerns(overview)];
+  return (
+    <>
+      {faults.length > 0 && (
+        <section class="notice wrong-notice" role="alert" aria-labelledby="faults">
+          <h2 id="faults">Calls are not served, or not rightly</h2>
+          <ul>
+            {faults.map((fault) => (
+              <li class="free">{toSentences(fault)}</li>
+            ))}
+          </ul>
+          <p>
+            Each with its way out: <code>docs/operation.md</code>, "What faults look like".{" "}
+            <code>roster doctor</code> on the server checks the folder.
+          </p>
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section class="notice warn-notice" aria-labelledby="concerns">
+          <h2 id="concerns">To be looked at</h2>
+          <ul>
+            {warnings.map((warning) => (
+              <li class="free">{toSentences(warning)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {faults.length + warnings.length === 0 && (
+        <section class="notice done-notice">
+          <p>All is well: calls are served, the files are whole, the disk has room.</p>
+        </section>
+      )}
+    </>
+  );
+}
+
+const toSentences = (text: string) =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+function findConcerns({
+  backupAgeSeconds,
+  hasBackupSchedule,
+  disk,
+  index,
+  revision,
+}: Overview): readonly string[] {
+  const concerns: string[] = [];
+  if (backupAgeSeconds === undefined) {
+    concerns.push(
+      hasBackupSchedule
+        ? "No backup was made yet; the schedule makes the first one"
+        : "No backup was ever made: set backup.every, or run roster backup FILE",
+    );
+  } else if (backupAgeSeconds > oldBackupSeconds) {
+    concerns.push(
+      "The latest backup is more than a week old: run roster backup FILE, or set backup.every",
+    );
+  }
+  if (disk && disk.freeBytes < lowDiskShare * disk.bytes) {
+    concerns.push(
+      `The disk has ${formatBytes(disk.freeBytes)} free of ${formatBytes(disk.bytes)}: make room`,
+    );
+  }
+  if (index && index.revision < revision) {
+    concerns.push("The search index is behind the pool; the next one is being built");
+  }
+  return concerns;
+}
+
+function Figures({ overview }: { readonly overview: Overview }) {
+  const { people, index, files, disk, backupAgeSeconds, callsToday, revision } = overview;
+  const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  return (
+    <div class="cards figures">
+      <Figure title="People" value={formatCount(people)}>
+        revision {formatCount(revision)} of the pool
+      </Figure>
+      <Figure title="Search index" value={index ? formatCount(index.people) : "none"}>
+        {index
+          ? `people, of revision ${formatCount(index.revision)}, loaded ${formatAge(index.ageSeconds)}`
+          : "it is not loaded"}
+      </Figure>
+      <Figure title="Calls today" value={formatCount(callsToday)}>
+        <a href="/admin/usage">the last 90 days</a>
+      </Figure>
+      <Figure
+        title="Latest backup"
+        value={backupAgeSeconds === undefined ? "never" : formatAge(backupAgeSeconds)}
+      >
+        {overview.hasBackupSchedule ? "by the schedule or by hand" : "no schedule is set"}
+      </Figure>
+      {disk && (
+        <Figure title="Disk" value={formatBytes(disk.freeBytes)}>
+          free of {formatBytes(disk.bytes)}; the data takes {formatBytes(bytes)}
+        </Figure>
+      )}
+    </div>
+  );
+}
+
+function formatAge(seconds: number): string {
+  if (seconds < 90) return "just now";
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h ago`;
+  return `${formatCount(Math.round(seconds / 86_400))} days ago`;
+}
+
+function Figure({
+  title,
+  value,
+  children,
+}: {
+  readonly title: string;
+  readonly value: string;
+  readonly children: Children;
+}) {
+  return (
+    <section class="card figure">
+      <h2>{title}</h2>
+      <p class="meter-used">{value}</p>
+      <p class="muted small">{children}</p>
+    </section>
+  );
+}
+
+function Sources({
+  overview: { sources },
+  now,
+}: {
+  readonly overview: Overview;
+  readonly now: Date;
+}) {
+  return (
+    <Panel title="Where people come from">
+      {sources.length === 0 ? (
+        <EmptyState>
+          The pool is empty: <code>roster ingest git PATH</code> fills it.
+        </EmptyState>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Source</th>
+              <th scope="col" class="number">
+                People
+              </th>
+              <th scope="col">Last brought in</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sources.map(({ source, people, lastImportAt }) => (
+              <tr>
+                <th scope="row">{source}</th>
+                <td class="number">{formatCount(people)}</td>
+                <td>
+                  <Ago at={lastImportAt} now={now} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  );
+}
+
+async function renderMoving({ modules, now }: SignedInRequest) {
+  const { runs } = modules.administration;
+  const open = runs.list().filter(({ endedAt }) => endedAt === undefined);
+  const foreign = await runs.findForeign();
+  const isMoving = foreign !== undefined || open.length > 0;
+  return (
+    <section class="card" aria-labelledby="moving" {...createPolling(isMoving, "/admin", "now")}>
+      <h2 id="moving">Now</h2>
+      {foreign && (
+        <>
+          <p class="free">{foreign.holder}, started elsewhere</p>
+          <ProgressLine progress={foreign.progress} since={undefined} now={now} label="Progress" />
+        </>
+      )}
+      {open.map(({ title, state, progress, startedAt }) => (
+        <>
+          <p class="free">
+            {title}: {state}
+          </p>
+          {state === "running" && (
+            <ProgressLine progress={progress} since={startedAt} now={now} label={title} />
+          )}
+        </>
+      ))}
+      {!isMoving && <p class="muted">Nothing runs.</p>}
+      <p>
+        <a href="/admin/runs">All runs, and what can be started</a>
+      </p>
+    </section>
+  );
+}

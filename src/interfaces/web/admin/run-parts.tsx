@@ -1,0 +1,118 @@
+/** How a run is shown, on the overview and on the page of runs. */
+import type { RunProgress, RunState, RunStatus } from "../administration.ts";
+import { Form } from "../look/form-parts.tsx";
+import { Ago, Badge } from "../look/parts.tsx";
+import { formatCount } from "../look/words.ts";
+import type { SignedInRequest } from "../page.ts";
+
+const tones: Record<RunState, string> = {
+  waiting: "",
+  running: "good",
+  stopping: "warn",
+  done: "good",
+  stopped: "warn",
+  failed: "bad",
+};
+
+export function RunRow({
+  ask,
+  run,
+  nameOf,
+}: {
+  readonly ask: SignedInRequest;
+  readonly run: RunStatus;
+  readonly nameOf: (accountId: string) => string;
+}) {
+  const { id, title, state, by, startedAt, endedAt, progress, canStop, outcome } = run;
+  const isStoppable = state === "waiting" || (state === "running" && canStop);
+  return (
+    <li>
+      <div class="row-head">
+        <div>
+          <strong class="free">{title}</strong> <Badge tone={tones[state]}>{state}</Badge>
+        </div>
+        {isStoppable && (
+          <Form ask={ask} act="stop" submit="Stop" tone="plain" inline id={`stop-${id}`}>
+            <input type="hidden" name="run" value={id} />
+          </Form>
+        )}
+      </div>
+      {state === "running" && (
+        <ProgressLine progress={progress} since={startedAt} now={ask.now} label={title} />
+      )}
+      {outcome && <p class={state === "failed" ? "wrong free" : "free"}>{outcome}</p>}
+      <p class="muted small">
+        started by {nameOf(by)}, {endedAt ? "ended " : ""}
+        <Ago at={endedAt ?? startedAt} now={ask.now} />
+      </p>
+    </li>
+  );
+}
+
+/** How far it is, how fast, and how long it will take if it goes on so. */
+export function ProgressLine({
+  progress,
+  since,
+  now,
+  label,
+}: {
+  readonly progress: RunProgress | undefined;
+  /** Undefined: nobody knows how fast it is. */
+  readonly since: Date | undefined;
+  readonly now: Date;
+  readonly label: string;
+}) {
+  if (!progress) return <p class="muted">It has begun; nothing is counted yet.</p>;
+  const { done, total, unit, label: at } = progress;
+  const seconds = since ? Math.max(1, (now.getTime() - since.getTime()) / 1000) : undefined;
+  const rate = seconds === undefined ? undefined : done / seconds;
+  const left = rate && total !== undefined ? Math.max(0, total - done) / rate : undefined;
+  return (
+    <div class="meter">
+      <progress
+        max={total ?? 1}
+        value={total === undefined ? undefined : done}
+        aria-label={label}
+      />
+      <p class="small">
+        {[
+          total === undefined
+            ? `${formatCount(done)} ${unit}`
+            : `${formatCount(done)} of ${formatCount(total)} ${unit}`,
+          rate === undefined ? undefined : `${formatCount(Math.round(rate))} a second`,
+          left === undefined || done === 0 ? undefined : `about ${formatSeconds(left)} left`,
+        ]
+          .filter(Boolean)
+          .join(", ")}
+        {at && <span class="muted free"> · {at}</span>}
+      </p>
+    </div>
+  );
+}
+
+function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Attributes of a part that is fetched again every two seconds, as long as something in it moves. */
+export function createPolling(isMoving: boolean, path: string, id: string) {
+  if (!isMoving) return { id };
+  return {
+    id,
+    "hx-get": path,
+    "hx-trigger": "every 2s",
+    "hx-select": `#${id}`,
+    "hx-target": `#${id}`,
+    "hx-swap": "outerHTML",
+  };
+}
+
+/** Names accounts by their e-mail, and any other actor by its own id. */
+export async function createNameLookup({
+  modules,
+}: Pick<SignedInRequest, "modules">): Promise<(id: string) => string> {
+  const emails = new Map((await modules.accounts.list()).map(({ id, email }) => [id, email]));
+  return (id) => emails.get(id) ?? id;
+}

@@ -1,0 +1,153 @@
+import { Type } from "../../../contract/schema.ts";
+import type { RunOrder } from "../administration.ts";
+import { defineText } from "../form.ts";
+import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatCount } from "../look/words.ts";
+import {
+  type ActionOutcome,
+  defineAction,
+  defineAdministratorPage,
+  type SignedInRequest,
+} from "../page.ts";
+import { createNameLookup, createPolling, ProgressLine, RunRow } from "./run-parts.tsx";
+
+/** What runs now and what ran, wherever it was started; and how to start what administrators may. */
+export const runsPage = defineAdministratorPage({
+  path: "/admin/runs",
+  show: async (ask) => {
+    const { runs } = ask.modules.administration;
+    const body = (
+      <>
+        <h1>Runs</h1>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        {await renderRuns(ask)}
+        {runs.canStart ? <Starting ask={ask} /> : <NothingToStart />}
+      </>
+    );
+    return { title: "Runs", body, moves: true };
+  },
+  actions: {
+    stop: defineAction(
+      Type.Object({ run: defineText("Run", 60) }),
+      async ({ modules, visitor }: SignedInRequest, { run }) => {
+        const isStopped = await modules.administration.runs.stop(run, visitor.account.id);
+        if (!isStopped) return { refusal: "It has ended, or is nothing that can be stopped." };
+        return { goTo: "/admin/runs", notice: { text: "It ends after the step it is in." } };
+      },
+    ),
+    known: defineAction(Type.Object({}), (ask: SignedInRequest) =>
+      startRun(ask, { kind: "ingest" }),
+    ),
+    recount: defineAction(Type.Object({}), (ask: SignedInRequest) =>
+      startRun(ask, { kind: "recount" }),
+    ),
+    folder: defineAction(
+      Type.Object({ folder: defineText("Folder", 4096) }),
+      (ask: SignedInRequest, { folder }) => startRun(ask, { kind: "ingest", folder }),
+    ),
+  },
+});
+
+/** Starts a run in the name of whoever asks, and shows it. */
+export async function startRun(ask: SignedInRequest, order: RunOrder): Promise<ActionOutcome> {
+  const started = await ask.modules.administration.runs.start(order, ask.visitor.account.id);
+  if (!started.ok) {
+    const { message, field } = started;
+    return { refusal: message, ...(field !== undefined && { field }) };
+  }
+  return { goTo: "/admin/runs", notice: { text: `${started.run.title}: it has been started.` } };
+}
+
+async function renderRuns(ask: SignedInRequest) {
+  const { runs } = ask.modules.administration;
+  const [list, foreign, nameOf] = [
+    runs.list(),
+    await runs.findForeign(),
+    await createNameLookup(ask),
+  ];
+  const isMoving = foreign !== undefined || list.some(({ endedAt }) => endedAt === undefined);
+  return (
+    <div class="stack-wide" {...createPolling(isMoving, "/admin/runs", "runs")}>
+      {foreign && (
+        <Panel title="Started elsewhere">
+          <p class="free">{foreign.holder}</p>
+          <ProgressLine
+            progress={foreign.progress}
+            since={undefined}
+            now={ask.now}
+            label="Progress of the run that was started elsewhere"
+          />
+          <p class="muted small">It can be stopped where it was started, with Ctrl-C.</p>
+        </Panel>
+      )}
+      <Panel title="Started here">
+        {list.length === 0 ? (
+          <EmptyState>
+            Nothing since this server started. The audit log has what ran before.
+          </EmptyState>
+        ) : (
+          <ul class="rows">
+            {list.map((run) => (
+              <RunRow ask={ask} run={run} nameOf={nameOf} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function Starting({ ask }: { readonly ask: SignedInRequest }) {
+  const { runs, repositories } = ask.modules.administration;
+  const known = repositories();
+  const newest = known
+    .map(({ readAt }) => readAt)
+    .sort()
+    .at(-1);
+  return (
+    <>
+      <Panel title="Git histories">
+        {known.length === 0 ? (
+          <EmptyState>No repository was read yet.</EmptyState>
+        ) : (
+          <>
+            <p>
+              {known.length === 1
+                ? "1 repository is"
+                : `${formatCount(known.length)} repositories are`}{" "}
+              known, the latest read <Ago at={newest} now={ask.now} />.
+            </p>
+            <div class="actions">
+              <Form ask={ask} act="known" submit="Read what is new" inline />
+              <Form ask={ask} act="recount" submit="Count everybody anew" tone="plain" inline />
+            </div>
+          </>
+        )}
+      </Panel>
+      <Panel title="Another folder">
+        {runs.roots.length === 0 ? (
+          <p class="muted">
+            Folders that are not known yet are read at the command line, with{" "}
+            <code>roster ingest git PATH</code>. The setting <code>ingest.roots</code> lets
+            administrators name folders here.
+          </p>
+        ) : (
+          <Form ask={ask} act="folder" submit="Read this folder">
+            <Field
+              form={{ ask, act: "folder" }}
+              name="folder"
+              label="Folder on the server"
+              hint={`A clone, a bare mirror, or a folder of them, in ${runs.roots.join(", ")}. The audit log keeps the path.`}
+            />
+          </Form>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function NothingToStart() {
+  return <p class="muted">This server can start nothing: its data is in memory or read only.</p>;
+}

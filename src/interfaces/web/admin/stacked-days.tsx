@@ -1,0 +1,122 @@
+import { formatCount, formatDate } from "../look/words.ts";
+
+export interface Series {
+  readonly label: string;
+  /** One for each day. */
+  readonly values: readonly number[];
+  readonly total: number;
+}
+
+const [width, height, left, bottom, top] = [900, 220, 52, 24, 10];
+
+/**
+ * Columns of days, stacked by series. Each series has a tint and a pattern of its own, so that nobody needs to tell colours
+ * apart; the figures themselves are in the table that follows it.
+ */
+export function StackedDays({
+  days,
+  series,
+}: {
+  readonly days: readonly string[];
+  readonly series: readonly Series[];
+}) {
+  const sums = days.map((_, index) =>
+    series.reduce((sum, one) => sum + (one.values[index] ?? 0), 0),
+  );
+  const max = findScale(Math.max(...sums, 1));
+  const step = (width - left) / days.length;
+  const toY = (value: number) => top + (height - bottom - top) * (1 - value / max);
+  const busiest = sums.indexOf(Math.max(...sums));
+  const total = sums.reduce((sum, value) => sum + value, 0);
+  return (
+    <figure class="chart">
+      <section class="scroll" tabindex={0} aria-label="Columns of days">
+        <svg
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={`Calls a day from ${formatDate(days[0] ?? "")} to ${formatDate(days.at(-1) ?? "")}: ${formatCount(total)} in all, most on ${formatDate(days[busiest] ?? "")}, ${formatCount(sums[busiest] ?? 0)}. The tables below have the figures.`}
+        >
+          <Patterns />
+          {[0, max / 2, max].map((value) => (
+            <>
+              <line class="grid" x1={left} x2={width} y1={toY(value)} y2={toY(value)} />
+              <text class="axis" x={left - 6} y={toY(value) + 4} text-anchor="end">
+                {formatCount(Math.round(value))}
+              </text>
+            </>
+          ))}
+          {days.map((day, index) => {
+            let below = 0;
+            return (
+              <g>
+                <title>{`${formatDate(day)}: ${formatCount(sums[index] ?? 0)}`}</title>
+                {series.map((one, at) => {
+                  const value = one.values[index] ?? 0;
+                  if (value === 0) return undefined;
+                  const [y, base] = [toY(below + value), toY(below)];
+                  below += value;
+                  return (
+                    <rect
+                      class={`series-${at % 2}`}
+                      x={round(left + index * step + 0.5)}
+                      y={round(y)}
+                      width={round(step - 1)}
+                      height={round(base - y)}
+                      fill={at > 1 ? `url(#pattern-${at})` : undefined}
+                    />
+                  );
+                })}
+              </g>
+            );
+          })}
+          {days.map((day, index) =>
+            day.endsWith("-01") ? (
+              <text class="axis" x={round(left + index * step)} y={height - 6}>
+                {formatDate(day)}
+              </text>
+            ) : undefined,
+          )}
+        </svg>
+      </section>
+      <ul class="legend">
+        {series.map(({ label }, at) => (
+          <li>
+            <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+              <rect
+                class={`series-${at % 2}`}
+                width="16"
+                height="16"
+                fill={at > 1 ? `url(#pattern-${at})` : undefined}
+              />
+            </svg>
+            <span class="free">{label}</span>
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+/** Lines one way, the other, crossed and dotted: the first two series are plain. */
+function Patterns() {
+  const lines = ["M0 8 8 0", "M0 0 8 8", "M0 4H8", "M4 0V8"];
+  return (
+    <defs>
+      {lines.map((line, index) => (
+        <pattern id={`pattern-${index + 2}`} width="8" height="8" patternUnits="userSpaceOnUse">
+          <rect class={`tint-${index % 2}`} width="8" height="8" />
+          <path class={`line-${index % 2}`} d={line} />
+        </pattern>
+      ))}
+    </defs>
+  );
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 ... that is even, so that its half is whole. */
+function findScale(max: number): number {
+  for (let power = 1; ; power *= 10) {
+    for (const step of [2, 4, 10]) if (step * power >= max) return step * power;
+  }
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,0 +1,216 @@
+import { Type } from "../../../contract/schema.ts";
+import type { IdentityPair, PairedPerson, RunStatus } from "../administration.ts";
+import { defineText } from "../form.ts";
+import { Form, Problems } from "../look/form-parts.tsx";
+import { EmailAddress, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatCount } from "../look/words.ts";
+import {
+  type ActionOutcome,
+  defineAction,
+  defineAdministratorPage,
+  type SignedInRequest,
+} from "../page.ts";
+import { createPolling } from "./run-parts.tsx";
+
+const path = "/admin/identity";
+
+/** Pairs who may be one person, one at a time: accept, refuse, or later. */
+export const suggestionsPage = defineAdministratorPage({
+  path,
+  show: (ask) => {
+    const { suggestions, runs } = ask.modules.administration;
+    const state = suggestions.read();
+    const isOpen = runs.list().some(isDecision);
+    // Whoever opens the page wants them; it changes nothing, and a changed pool may have others.
+    const isDue = state.state === "none" || (state.state === "done" && state.isStale && !isOpen);
+    if (isDue && runs.canStart) suggestions.ask();
+    const now = suggestions.read();
+    const body = (
+      <>
+        <h1>Who is who</h1>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <p>
+          Author identities of git histories that look like one person. Nothing is done about them
+          until you say so; a decision can be taken back with <code>roster identity undo</code>.
+        </p>
+        <div class="stack-wide" {...createPolling(now.state === "running", path, "pairs")}>
+          {now.state === "running" && (
+            <p role="status">
+              Looking for pairs ... <a href={path}>Look again</a>
+            </p>
+          )}
+          {now.state === "failed" && (
+            <div class="notice wrong-notice" role="alert">
+              <h2>The pairs could not be found</h2>
+              <p class="free">{now.message}</p>
+            </div>
+          )}
+          {now.state === "none" && <EmptyState>This server can look for none.</EmptyState>}
+          {now.state === "done" && <Pairs ask={ask} pairs={now.result} />}
+        </div>
+      </>
+    );
+    return { title: "Who is who", body, moves: true };
+  },
+  actions: {
+    merge: defineDecision("merge"),
+    split: defineDecision("split"),
+    again: defineAction(Type.Object({}), ({ modules }: SignedInRequest) => {
+      modules.administration.suggestions.ask();
+      return { goTo: path };
+    }),
+  },
+});
+
+const isDecision = ({ kind, endedAt }: RunStatus) =>
+  endedAt === undefined && (kind === "merge" || kind === "split");
+
+function defineDecision(kind: "merge" | "split") {
+  return defineAction(
+    Type.Object({ a: defineText("One", 250), b: defineText("Other", 250) }),
+    async ({ modules, visitor, url }: SignedInRequest, { a, b }): Promise<ActionOutcome> => {
+      const { runs, suggestions } = modules.administration;
+      const state = suggestions.read();
+      const pairs = state.state === "done" ? state.result : [];
+      // Only what was suggested: other decisions have more to think about than two buttons.
+      if (!pairs.some((pair) => isPair(pair, a, b))) {
+        return { refusal: "This pair is no longer suggested." };
+      }
+      const started = await runs.start({ kind, a, b }, visitor.account.id);
+      if (!started.ok) return { refusal: started.message };
+      const text =
+        kind === "merge" ? `${a} and ${b} are made one.` : `${a} and ${b} stay two for good.`;
+      return { goTo: url.pathname, notice: { text: `${text} Counting takes a moment: see Runs.` } };
+    },
+  );
+}
+
+const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
+  one.login === a && other.login === b;
+
+function Pairs({
+  ask,
+  pairs,
+}: {
+  readonly ask: SignedInRequest;
+  readonly pairs: readonly IdentityPair[];
+}) {
+  // Decided since the pairs were found; one that failed is shown again.
+  const gone = ask.modules.administration.runs
+    .list()
+    .filter(({ state }) => state !== "failed" && state !== "stopped")
+    .flatMap(({ pair }) => (pair ? [pair] : []));
+  const open = pairs.filter((pair) => !gone.some(([a, b]) => isPair(pair, a, b)));
+  const at = Math.min(readPosition(ask.url), Math.max(0, open.length - 1));
+  const pair = open[at];
+  if (!pair) {
+    return (
+      <>
+        <EmptyState>No two people look like one.</EmptyState>
+        <Form ask={ask} act="again" submit="Look again" tone="plain" inline />
+      </>
+    );
+  }
+  return <Pair ask={ask} pair={pair} at={at} count={open.length} />;
+}
+
+function readPosition(url: URL): number {
+  const position = Number(url.searchParams.get("at"));
+  return Number.isSafeInteger(position) && position > 0 ? position : 0;
+}
+
+function Pair({
+  ask,
+  pair: { people, clues },
+  at,
+  count,
+}: {
+  readonly ask: SignedInRequest;
+  readonly pair: IdentityPair;
+  readonly at: number;
+  readonly count: number;
+}) {
+  const [one, other] = people;
+  const fields = (
+    <>
+      <input type="hidden" name="a" value={one.login} />
+      <input type="hidden" name="b" value={other.login} />
+    </>
+  );
+  return (
+    <section class="stack-wide" data-keys aria-labelledby="pair" tabindex={-1} autofocus>
+      <h2 id="pair">
+        Pair {formatCount(at + 1)} of {formatCount(count)}
+      </h2>
+      <div class="side-by-side">
+        <PersonPanel person={one} />
+        <section class="card clues" aria-labelledby="clues">
+          <h3 id="clues">Why they may be one</h3>
+          <ul>
+            {clues.map((clue) => (
+              <li class="free">{clue}</li>
+            ))}
+          </ul>
+        </section>
+        <PersonPanel person={other} />
+      </div>
+      <div class="actions">
+        <Form ask={ask} act="merge" submit="Accept: one person (A)" inline letter="a">
+          {fields}
+        </Form>
+        <Form ask={ask} act="split" submit="Refuse: two people (R)" tone="plain" inline letter="r">
+          {fields}
+        </Form>
+        <a
+          class="button plain small-button"
+          href={`${path}?at=${at + 1 < count ? at + 1 : 0}`}
+          data-key="l"
+        >
+          Later (L)
+        </a>
+      </div>
+      <p class="muted small">The letters work while the focus is on the pair.</p>
+    </section>
+  );
+}
+
+function PersonPanel({ person }: { readonly person: PairedPerson }) {
+  const { login, accounts, spellings } = person;
+  const shown = spellings.slice(0, spellingsShown);
+  return (
+    <Panel title={login}>
+      <FactList
+        facts={[
+          accounts.length === 0 ? undefined : ["Accounts", accounts.join(", ")],
+          ["Commits", formatCount(spellings.reduce((sum, { commits }) => sum + commits, 0))],
+        ]}
+      />
+      <ul class="rows">
+        {shown.map(({ name, email, commits, repositories }) => (
+          <li>
+            <div class="free">
+              <strong>{name}</strong> <EmailAddress email={email} />
+            </div>
+            <p class="muted small free">
+              {formatCount(commits)} {commits === 1 ? "commit" : "commits"}
+              {repositories.length > 0 && ` in ${listSome(repositories)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {spellings.length > shown.length && (
+        <p class="muted small">and {formatCount(spellings.length - shown.length)} more</p>
+      )}
+    </Panel>
+  );
+}
+
+const spellingsShown = 6;
+const namesShown = 3;
+
+function listSome(names: readonly string[]): string {
+  const rest = names.length - namesShown;
+  const some = names.slice(0, namesShown).join(", ");
+  return rest > 0 ? `${some} and ${rest} more` : some;
+}

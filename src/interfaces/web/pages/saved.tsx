@@ -1,0 +1,231 @@
+/** What an account keeps: its lists of people and its searches. Nobody else sees them. */
+import { Type } from "../../../contract/schema.ts";
+import {
+  type SavedRefusal,
+  type SavedSearch,
+  type SearchRun,
+  savedLimits,
+} from "../../../control/saved-records.ts";
+import { defineOptionalText, defineText } from "../form.ts";
+import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { formatCount, formatDate } from "../look/words.ts";
+import {
+  type ActionOutcome,
+  type ActionRefusal,
+  defineAction,
+  defineSignedInPage,
+  type SignedInRequest,
+  toRefusal,
+} from "../page.ts";
+import { readFilters, toSearchRequest } from "../search/search-query.ts";
+
+const { nameLengthMax, noteLengthMax, queryLengthMax } = savedLimits;
+
+export const savedPage = defineSignedInPage({
+  path: "/saved",
+  show: async (ask) => {
+    const { saved } = ask.modules.control;
+    const { id } = ask.visitor.account;
+    const [lists, searches] = await Promise.all([saved.lists(id), saved.searches(id)]);
+    const body = (
+      <>
+        <h1>Saved</h1>
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <p class="muted">Only you see these. Whoever asks to be forgotten is taken out of them.</p>
+        <Panel title="Lists of people">
+          {lists.length === 0 ? (
+            <EmptyState>No list yet. A developer's page has "Add to a list".</EmptyState>
+          ) : (
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">List</th>
+                  <th scope="col" class="number">
+                    People
+                  </th>
+                  <th scope="col">Changed</th>
+                </tr>
+              </thead>
+              <tbody>
+                {lists.map(({ id, name, people, changedAt }) => (
+                  <tr>
+                    <th scope="row">
+                      <a href={`/saved/lists/${id}`}>{name}</a>
+                    </th>
+                    <td class="number">{formatCount(people)}</td>
+                    <td>
+                      <Ago at={changedAt} now={ask.now} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+          <Form ask={ask} act="add-list" submit="Make a list" tone="plain">
+            <Field form={{ ask, act: "add-list" }} name="name" label="Name of a new list" />
+          </Form>
+        </Panel>
+        <Panel title="Searches">
+          {searches.length === 0 ? (
+            <EmptyState>
+              No search yet. The page of results has "Save this search"; here it then tells who is
+              new, gone and changed.
+            </EmptyState>
+          ) : (
+            <Searches searches={searches} />
+          )}
+        </Panel>
+      </>
+    );
+    return { title: "Saved", body };
+  },
+  actions: {
+    "add-list": defineAction(
+      Type.Object({ name: defineText("Name of a new list", nameLengthMax) }),
+      async (ask: SignedInRequest, { name }) => {
+        const made = await addList(ask, name);
+        if ("refusal" in made) return made;
+        return { goTo: "/saved", notice: { text: `The list ${name.trim()} is made.` } };
+      },
+    ),
+    add: defineAction(
+      Type.Object({
+        login: defineText("Login", 250),
+        list: defineText("List", 60),
+        name: defineOptionalText("Name of a new list", nameLengthMax),
+        note: defineOptionalText("Note", noteLengthMax),
+      }),
+      async (ask: SignedInRequest, { login, list, name, note }) => {
+        if (list !== "new") return putOnList(ask, list, login, note);
+        if (name === undefined) {
+          return { refusal: "A new list needs a name, so nobody was added.", field: "name" };
+        }
+        const made = await addList(ask, name);
+        return "refusal" in made ? made : putOnList(ask, made.id, login, note);
+      },
+    ),
+    "save-search": defineAction(
+      Type.Object({
+        name: defineText("Name", nameLengthMax),
+        query: defineText("Search", queryLengthMax),
+      }),
+      saveSearch,
+    ),
+  },
+});
+
+function Searches({ searches }: { readonly searches: readonly SavedSearch[] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Search</th>
+          <th scope="col" class="number">
+            People
+          </th>
+          <th scope="col">When last run</th>
+        </tr>
+      </thead>
+      <tbody>
+        {searches.map((search) => (
+          <tr>
+            <th scope="row">
+              <a href={`/saved/searches/${search.id}`}>{search.name}</a>
+            </th>
+            <td class="number">{formatCount(search.total)}</td>
+            <td>{describeChanges(search)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** `3 new, 1 gone since 14 Nov 2026` */
+export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): string {
+  const parts = (["new", "gone", "changed"] as const)
+    .filter((kind) => search[kind] > 0)
+    .map((kind) => `${formatCount(search[kind])} ${kind}`);
+  if (parts.length === 0) return `nothing new on ${formatDate(ranAt)}`;
+  return `${parts.join(", ")} since ${formatDate(seenAt)}`;
+}
+
+/** Of the audit log: what is kept, without what it says. */
+export function createSavedEntry({ visitor, now }: SignedInRequest, action: string, id: string) {
+  return { at: now, actor: visitor.account.id, action, subject: id, detail: {} };
+}
+
+const createId = (prefix: string) =>
+  `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`;
+
+async function addList(
+  ask: SignedInRequest,
+  typed: string,
+): Promise<ActionRefusal | { readonly id: string }> {
+  const [name, id] = [typed.trim(), createId("lst")];
+  const by = createSavedEntry(ask, "list.added", id);
+  const { saved } = ask.modules.control;
+  const refused = await saved.addList(ask.visitor.account.id, { id, name }, by);
+  return refused ? describeRefusal(refused, "list", savedLimits.listsMax) : { id };
+}
+
+/** @param login a former login too; the list has the present one. */
+export async function putOnList(
+  ask: SignedInRequest,
+  listId: string,
+  login: string,
+  note: string | undefined,
+): Promise<ActionOutcome> {
+  const [card] = await ask.modules.operating.pool.findCards([login.trim()]);
+  if (!card) return { refusal: "Nobody in the pool has this login.", field: "login" };
+  const entry = { login: card.login, note: note?.trim() ?? "", at: ask.now };
+  const { saved } = ask.modules.control;
+  const refused = await saved.putEntry(ask.visitor.account.id, listId, entry);
+  if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
+  return { goTo: `/saved/lists/${listId}`, notice: { text: `${card.login} is on the list.` } };
+}
+
+function describeRefusal(
+  refusal: SavedRefusal,
+  what: "list" | "search",
+  max: number,
+  of = what === "list" ? "lists" : "searches",
+): ActionRefusal {
+  const words: Record<SavedRefusal, string> = {
+    "too many": `There are ${max} ${of} already, which is the most: remove one first.`,
+    "name taken": `You have a ${what} of this name already: choose another.`,
+    unknown: `You have no such ${what}.`,
+  };
+  return { refusal: words[refusal], ...(refusal === "name taken" && { field: "name" }) };
+}
+
+async function saveSearch(
+  ask: SignedInRequest,
+  { name, query }: { readonly name: string; readonly query: string },
+): Promise<ActionOutcome> {
+  const run = await runSearch(ask, query);
+  if ("refusal" in run) return run;
+  const id = createId("sea");
+  const by = createSavedEntry(ask, "search.added", id);
+  const search = { id, name: name.trim(), query };
+  const { saved } = ask.modules.control;
+  const refused = await saved.addSearch(ask.visitor.account.id, search, run, by);
+  if (refused) return describeRefusal(refused, "search", savedLimits.searchesMax);
+  return { goTo: `/saved/searches/${id}`, notice: { text: `The search ${search.name} is saved.` } };
+}
+
+/** Runs a search in the name of the account, which counts as a call. @param query of its address. */
+export async function runSearch(
+  ask: SignedInRequest,
+  query: string,
+): Promise<SearchRun | ActionRefusal> {
+  const filters = { ...readFilters(new URLSearchParams(query)), offset: 0 };
+  const request = { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
+  const answer = await ask.calls.perform(ask, "search_developers", request);
+  if (!answer.ok) return toRefusal({ message: answer.problem.message });
+  const { results, totalCount } = answer.data;
+  const people = results.map(({ login, score }) => ({ login, score }));
+  return { total: totalCount, people, at: ask.now };
+}

@@ -1,0 +1,201 @@
+/** Runs as pages start them: real children of the program on a real folder, stopped, killed and kept waiting. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import { type DataFolder, openDataFolder } from "../../../src/appliance/appliance.ts";
+import { chooseIngestFolder } from "../../../src/appliance/runs/ingest-folder.ts";
+import { createRuns, type RunQueue } from "../../../src/appliance/runs/runs.ts";
+import type { RunOrder, RunState, RunStatus } from "../../../src/interfaces/web/web.ts";
+import { testConfig } from "../../appliance.ts";
+import { sourceProgram } from "../../faults/server-process.ts";
+import { ada, ben, inventRepository } from "../../ingest/git/invented-repository.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
+
+const newFolder = temporaryFolders();
+let mirrors: string;
+let folder: DataFolder;
+let runs: RunQueue;
+
+beforeEach(async () => {
+  mirrors = newFolder();
+  inventRepository(join(mirrors, "one.git"), [{ author: ada, files: { "a.go": "package a\n" } }]);
+  const data = newFolder();
+  const config = testConfig({
+    data,
+    ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
+  });
+  const now = () => new Date();
+  const log = pino({ level: "silent" });
+  const newId = () => crypto.randomUUID().replaceAll("-", "");
+  folder = await openDataFolder(
+    config,
+    { now, log, newId, version: "0.0.0-test" },
+    { create: true, search: false },
+  );
+  const { control, modules } = folder;
+  const { pool } = modules;
+  runs = createRuns({ config, folder, control, pool, self: withTools(), now, newId, log });
+});
+afterEach(async () => {
+  await runs.close();
+  await folder.close();
+});
+
+const hang = () => join(mirrors, "hang");
+/** A git whose `log` waits as long as a file is there, and ends with its parent. */
+function withTools(): readonly string[] {
+  const tools = newFolder();
+  const wait = `case " $* " in *" log "*) while [ -e '${hang()}' ] && kill -0 $PPID; do echo > '${hang()}.met'; sleep 0.05; done;; esac`;
+  const program = `#!/bin/sh\n${wait}\nexec ${Bun.which("git")} "$@"\n`;
+  writeFileSync(join(tools, "git"), program, { mode: 0o755 });
+  return ["env", `PATH=${tools}:${process.env["PATH"]}`, ...sourceProgram];
+}
+
+async function start(order: RunOrder): Promise<RunStatus> {
+  const started = await runs.start(order, "boss");
+  if (!started.ok) throw new Error(started.message);
+  return started.run;
+}
+
+async function until(id: string, ...states: RunState[]): Promise<RunStatus> {
+  for (;;) {
+    const run = runs.list().find((one) => one.id === id);
+    if (run && states.includes(run.state)) return run;
+    if (run?.endedAt) throw new Error(`It ${run.state}: ${run.outcome}`);
+    await Bun.sleep(20);
+  }
+}
+
+async function hold(): Promise<RunStatus> {
+  writeFileSync(hang(), "");
+  const { id } = await start({ kind: "ingest", folder: mirrors });
+  const run = await until(id, "running");
+  while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
+  return run;
+}
+
+const audited = async () =>
+  [...(await folder.control.auditEntries(20, { action: "run" }))]
+    .reverse()
+    .map(({ action, actor, detail }) => ({ action, actor, ...detail }));
+
+test("a folder below a root is read, known ones are read again, and the audit log has all of it", async () => {
+  const { id } = await start({ kind: "ingest", folder: mirrors });
+  expect(await until(id, "done")).toMatchObject({
+    outcome: "1 repository read, 0 unchanged; 1 person added, 0 replaced, 0 removed.",
+  });
+  expect(await folder.modules.pool.size()).toBe(1);
+  const again = await start({ kind: "ingest" });
+  expect(again.title).toBe("Read what is new in 1 repository");
+  expect((await until(again.id, "done")).outcome).toStartWith("0 repositories read, 1 unchanged");
+  const rescored = await start({ kind: "rescore" });
+  expect((await until(rescored.id, "done")).outcome).toBe("1 person judged, 0 moved.");
+  expect(await audited()).toMatchObject([
+    { action: "run.started", actor: "boss", kind: "ingest", path: mirrors },
+    { action: "run.ended", state: "done" },
+    { action: "run.started", kind: "ingest", repositories: 1 },
+    { action: "run.ended", state: "done" },
+    { action: "run.started", kind: "rescore" },
+    { action: "run.ended", state: "done" },
+  ]);
+}, 120_000);
+
+test("a run that is stopped, or killed, leaves the pool as it was, and the next one goes on", async () => {
+  const held = await hold();
+  const waiting = await start({ kind: "recount" });
+  expect(runs.list()).toMatchObject([{ state: "waiting" }, { state: "running" }]);
+  expect(await runs.stop(waiting.id, "boss")).toBe(true);
+  expect(runs.list().find(({ id }) => id === waiting.id)).toMatchObject({ state: "stopped" });
+  expect(await runs.stop(held.id, "boss")).toBe(true);
+  expect(await runs.stop(held.id, "boss")).toBe(false);
+  expect((await until(held.id, "stopped")).outcome).toStartWith("The pool is as it was.");
+  expect(await folder.modules.pool.size()).toBe(0);
+  expect(await folder.modules.pool.importUnderWay()).toBeUndefined();
+
+  rmSync(`${hang()}.met`);
+  const killed = await hold();
+  const holder = (await folder.modules.pool.importUnderWay())?.holder ?? "";
+  // Its own, so nothing foreign is told of.
+  expect(await runs.findForeign()).toBeUndefined();
+  process.kill(Number(/process (\d+)/.exec(holder)?.[1]), "SIGKILL");
+  expect((await until(killed.id, "failed")).outcome).toContain("it ended with");
+  expect(await folder.modules.pool.size()).toBe(0);
+  rmSync(hang());
+  const next = await start({ kind: "ingest", folder: mirrors });
+  await until(next.id, "done");
+  expect(await folder.modules.pool.size()).toBe(1);
+  expect((await audited()).map(({ action }) => action)).toEqual([
+    ...["run.started", "run.started", "run.stopped", "run.stopped", "run.ended"],
+    ...["run.started", "run.ended", "run.started", "run.ended"],
+  ]);
+}, 120_000);
+
+test("a server that stops ends its run, and what waits does not begin", async () => {
+  const held = await hold();
+  const waiting = await start({ kind: "recount" });
+  await runs.close();
+  expect(runs.list().find(({ id }) => id === held.id)).toMatchObject({ state: "stopped" });
+  expect(runs.list().find(({ id }) => id === waiting.id)).toMatchObject({ state: "waiting" });
+  expect(await folder.modules.pool.importUnderWay()).toBeUndefined();
+}, 60_000);
+
+test("an import from elsewhere is told of, and waited for", async () => {
+  const lock = await folder.modules.pool.lockImports("import");
+  await folder.modules.pool.noteProgress({ done: 1, total: 2, unit: "lines" });
+  expect(await runs.findForeign()).toMatchObject({
+    holder: expect.stringContaining("an import of a file"),
+    progress: { done: 1, total: 2 },
+  });
+  const { id } = await start({ kind: "ingest", folder: mirrors });
+  await Bun.sleep(100);
+  expect(runs.list()).toMatchObject([{ id, state: "waiting" }]);
+  await lock.release();
+  await until(id, "done");
+}, 60_000);
+
+test("decisions and erasures are runs, and what was asked stays out of the audit log", async () => {
+  inventRepository(join(mirrors, "two.git"), [{ author: ada }, { author: ben }]);
+  await until((await start({ kind: "ingest", folder: mirrors })).id, "done");
+  const [one = "", other = ""] = await folder.modules.pool.logins();
+  const merge = await start({ kind: "merge", a: one, b: other });
+  const forget = await start({ kind: "forget", person: one, reason: "request 17" });
+  expect((await until(merge.id, "done")).outcome).toStartWith("Recorded as dec_");
+  expect((await until(forget.id, "done")).outcome).toMatch(
+    /^Forgotten: receipt ers_\w+, \d+ (entry|entries) deleted\.$/,
+  );
+  expect(await folder.modules.pool.size()).toBe(0);
+  const again = await start({ kind: "forget", person: one });
+  expect((await until(again.id, "failed")).outcome).toContain("suppression list already");
+  const log = JSON.stringify(await folder.control.auditEntries(100));
+  for (const name of [one, other, "ada@", "Ada"]) expect(log).not.toContain(name);
+  expect(log).toContain('"result":"ers_');
+}, 120_000);
+
+test("only folders below a root may be named, and nothing is told of others", () => {
+  const outside = newFolder();
+  mkdirSync(join(mirrors, "team"));
+  symlinkSync(outside, join(mirrors, "out"));
+  writeFileSync(join(mirrors, "file"), "");
+  expect(chooseIngestFolder(join(mirrors, "team"), [mirrors])).toMatchObject({ ok: true });
+  expect(chooseIngestFolder(`${mirrors}/`, [mirrors])).toMatchObject({ ok: true });
+  for (const [typed, says] of [
+    ["team", "absolute"],
+    [outside, "must be in"],
+    [join(outside, "nothing"), "must be in"],
+    [`${mirrors}/../${outside.split("/").at(-1)}`, "must be in"],
+    [`${mirrors}-beside`, "must be in"],
+    [join(mirrors, "out"), "leads out of"],
+    [join(mirrors, "nothing"), "no such folder"],
+    [join(mirrors, "file"), "no folder"],
+    [`${mirrors}/\0`, "no such folder"],
+  ] as const) {
+    expect([typed, chooseIngestFolder(typed, [mirrors])]).toEqual([
+      typed,
+      { ok: false, message: expect.stringContaining(says) },
+    ]);
+  }
+  expect(chooseIngestFolder(mirrors, [])).toMatchObject({
+    message: expect.stringContaining("ingest.roots"),
+  });
+});

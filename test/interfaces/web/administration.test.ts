@@ -1,0 +1,271 @@
+/** Administration with data in it: runs, pairs, a model that moves people, calls, an erasure, as somebody clicks it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "../../browser.ts";
+import { sourceProgram } from "../../faults/server-process.ts";
+import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
+import { freePort } from "./assistant.ts";
+import { looked } from "./looks.ts";
+import { goodPassword } from "./person.ts";
+
+const boss = "boss@example.com";
+const cara = (address: string) => `Cara Invented <${address}>`;
+const inBrowser = test.skipIf(!hasBrowser);
+
+let mirrors: string;
+let roster: TestAppliance;
+let browser: Browser;
+let watched: Watched;
+let tab: Page;
+let address: string;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  mirrors = mkdtempSync(join(tmpdir(), "roster-mirrors-"));
+  inventRepository(join(mirrors, "team", "payments.git"), [
+    { author: cara("cara@example.com"), at: "2026-03-02", files: { "a.go": "package a\n" } },
+    { author: cara("cara@old.example.org"), at: "2025-03-02", files: { "b.go": "package b\n" } },
+    { author: ben, at: "2026-05-04", files: { "c.go": "package c\n" } },
+    { author: "Dora Made <dora@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
+    { author: "Dora Made <dora@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
+  ]);
+  const port = freePort();
+  roster = await openTestAppliance({
+    folder: true,
+    self: sourceProgram,
+    now: new Date(Date.now() - 70 * 86_400_000).toISOString(),
+    config: {
+      port,
+      publicUrl: `http://127.0.0.1:${port}`,
+      ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
+      identity: {
+        ...{ aliasFile: undefined, classFile: undefined, names: "off" },
+        publishCommitEmails: false,
+      },
+      described: [
+        {
+          ...{ name: "host", value: "127.0.0.1", from: "default", flag: "--host" },
+          ...{ environment: "ROSTER_HOST", help: "address to listen on" },
+        },
+        {
+          ...{ name: "adminKey", value: "****", from: "environment ROSTER_ADMIN_KEY" },
+          ...{ environment: "ROSTER_ADMIN_KEY", help: "first key" },
+        },
+      ],
+    },
+  });
+  address = roster.listen();
+  browser = await launch();
+  watched = await openTab(browser, address, { viewport: { width: 1440, height: 800 } });
+  tab = watched.tab;
+  await useSomeCalls();
+  const { accounts } = roster.modules;
+  await accounts.createWithoutKey({ email: boss, plan: "enterprise", administrator: true });
+  const { token } = await accounts.makeLink(boss, "invitation");
+  await tab.goto(`/invitation?token=${token}`);
+  await tab.getByLabel("New password").fill(goodPassword);
+  await send("Accept and sign in");
+  await tab.waitForURL("/account");
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await roster?.close();
+  if (mirrors) rmSync(mirrors, { recursive: true, force: true });
+});
+
+/** Two months of calls, oldest first: a day that is over counts no more. */
+async function useSomeCalls(): Promise<void> {
+  const accounts = [];
+  for (let n = 0; n < 8; n++) {
+    accounts.push(await roster.newAccount("enterprise", { callsPerDay: "unlimited" }));
+  }
+  const today = Date.now();
+  for (let day = 60; day >= 0; day--) {
+    roster.clock.set(new Date(today - day * 86_400_000).toISOString());
+    for (const [n, { key }] of accounts.entries()) {
+      if (day % (n + 2) !== 0) continue;
+      for (let call = 0; call <= n; call++) await roster.client.get("nobody", key);
+    }
+  }
+}
+
+const send = async (button: string) => {
+  await tab.getByRole("button", { name: button, exact: true }).click();
+  await tab.waitForLoadState();
+};
+const see = (text: string | RegExp) => tab.getByText(text).first().waitFor();
+
+describe("an administrator", () => {
+  inBrowser(
+    "reads a folder, sees it move and how it ended",
+    async () => {
+      const wrong: string[] = [];
+      await tab.goto("/admin");
+      await see("No backup was ever made");
+      wrong.push(...(await looked(tab, "admin")));
+      await tab.goto("/admin/runs");
+      await see("Nothing since this server started.");
+      wrong.push(...(await looked(tab, "runs-none")));
+      await tab.getByLabel("Folder on the server").fill("/etc");
+      await send("Read this folder");
+      await see(`The folder must be in ${mirrors}.`);
+      wrong.push(...(await looked(tab, "runs-refused")));
+      await tab.getByLabel("Folder on the server").fill(join(mirrors, "team"));
+      await send("Read this folder");
+      await see("it has been started.");
+      wrong.push(...(await looked(tab, "runs-started")));
+      await see(/1 repository read, 0 unchanged; 5 people added/);
+      wrong.push(...(await looked(tab, "runs-done")));
+      expect([...wrong, ...watched.complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "sees who runs an import elsewhere",
+    async () => {
+      const { pool } = roster.modules;
+      const lock = await pool.lockImports("git");
+      await pool.noteProgress({
+        done: 1200,
+        total: 5000,
+        unit: "commits",
+        label: "3 of 9 done, at x",
+      });
+      await tab.goto("/admin/runs");
+      await see(/an ingest of git histories, process \d+/);
+      await see("1,200 of 5,000 commits");
+      const wrong = await looked(tab, "runs-foreign");
+      await tab.goto("/admin");
+      wrong.push(...(await looked(tab, "admin-moving")));
+      await lock.release();
+      await see("Nothing runs.");
+      expect([...wrong, ...watched.complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "decides about pairs, by button and by letter",
+    async () => {
+      await tab.goto("/admin/identity");
+      await see("Pair 1 of 2");
+      const wrong = await looked(tab, "identity");
+      await tab.goto("/admin/identity");
+      const pair = tab.locator("[data-keys]");
+      expect(await hasFocus(pair)).toBe(true);
+      await tab.keyboard.press("l");
+      await see("Pair 2 of 2");
+      await tab.keyboard.press("r");
+      await see("stay two for good.");
+      await see("Pair 1 of 1");
+      await send("Accept: one person (A)");
+      await see("are made one.");
+      await see("No two people look like one.");
+      wrong.push(...(await looked(tab, "identity-none")));
+      await tab.goto("/admin/runs");
+      await see(/Recorded as dec_\w+: .* 1 removed/);
+      const decisions = await roster.modules.pool.decisions.list();
+      expect(decisions.map(({ kind }) => kind).sort()).toEqual(["different", "same"]);
+      expect([...wrong, ...watched.complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "looks at usage, settings, the model and the audit log",
+    async () => {
+      const wrong: string[] = [];
+      await tab.goto("/admin/usage");
+      wrong.push(...(await looked(tab, "usage-of-all")));
+      await tab.goto("/admin/settings");
+      expect(await textOf(tab.locator("main"))).toContain("****");
+      wrong.push(...(await looked(tab, "settings")));
+      await tab.goto("/admin/model");
+      wrong.push(...(await looked(tab, "model-none")));
+      await send("Show who would move");
+      await see(/people would move/);
+      wrong.push(...(await looked(tab, "model")));
+      await tab.goto("/admin/audit?action=run");
+      wrong.push(...(await looked(tab, "audit-filtered")));
+      expect(await textOf(tab.locator("tbody tr").last())).toContain("run.started");
+      expect(await textOf(tab.locator("tbody"))).not.toContain("account.created");
+      const file = tab.waitForEvent("download");
+      await tab.getByRole("link", { name: "CSV" }).click();
+      const text = await Bun.file(await (await file).path()).text();
+      expect(text.split("\r\n")[0]).toBe(
+        "sequence,at,action,subject,subject_name,actor,actor_name,detail",
+      );
+      expect(text).toContain(boss);
+      expect([...wrong, ...watched.complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "forgets somebody who asked for it, in a few clicks",
+    async () => {
+      const [person = ""] = (await roster.modules.pool.logins()).filter((one) =>
+        one.startsWith("ben"),
+      );
+      await tab.goto("/admin/forget");
+      const wrong = await looked(tab, "forget");
+      await tab.goto("/admin");
+      await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");
+      await send("Show what would go");
+      await see("nobody has this login or address");
+      wrong.push(...(await looked(tab, "forget-nobody")));
+      await tab.getByRole("link", { name: "Another login or address" }).click();
+      await tab.getByLabel("Login or e-mail address").fill("ben@example.org");
+      await send("Show what would go");
+      await see("What will go");
+      expect(tab.url()).not.toContain("ben");
+      wrong.push(...(await looked(tab, "forget-found")));
+      await tab.getByLabel("Reason").fill("request 17");
+      await send("Forget this person");
+      await see(/Forgotten: receipt ers_/);
+      wrong.push(...(await looked(tab, "forgotten")));
+      expect(await roster.modules.pool.findCards([person])).toEqual([undefined]);
+      expect([...wrong, ...watched.complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
+    "reads every page without a script",
+    async () => {
+      const state = await tab.context().storageState();
+      const options = { javaScriptEnabled: false, storageState: state };
+      const plain = await openTab(browser, address, options);
+      for (const [path, words] of [
+        ["/admin", "Where people come from"],
+        ["/admin/runs", "Read git histories in"],
+        ["/admin/identity", "Who is who"],
+        ["/admin/usage", "account8@example.com"],
+        ["/admin/model", "Who would move"],
+        ["/admin/settings", "address to listen on"],
+        ["/admin/audit?action=run", "run.started"],
+        ["/admin/forget", "Who asked to be forgotten"],
+        ["/saved", "Lists of people"],
+      ] as const) {
+        await plain.tab.goto(path);
+        await plain.tab.getByText(words).first().waitFor();
+      }
+      // Where a page would move by itself, it has a link.
+      await plain.tab.goto("/admin/forget");
+      await plain.tab.getByLabel("Login or e-mail address").fill("cara@example.com");
+      await plain.tab.getByRole("button", { name: "Show what would go" }).click();
+      while ((await plain.tab.getByText("What will go").count()) === 0) {
+        await plain.tab.getByRole("link", { name: "Look again" }).click();
+      }
+      expect(plain.complaints).toEqual([]);
+      await plain.tab.context().close();
+    },
+    120_000,
+  );
+});
