@@ -18,7 +18,12 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
-import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
+import {
+  createFirstAccount,
+  type FirstStart,
+  loadFirstPeople,
+  placeFirstPeople,
+} from "./first-start.ts";
 import { watchFolder } from "./folder/folder-watch.ts";
 import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect-folder.ts";
 import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
@@ -72,6 +77,7 @@ export async function openAppliance(
   const { readOnly: isReading } = config;
   const lock = data === inMemory || isReading ? undefined : acquireFolder(data, given);
   try {
+    if (lock) await placeFirstPeople(config, given);
     const opening = { create: !isReading, search: false, isReading, isLocked: true };
     const metrics = await createMetricsIfAsked(config, given);
     const dependencies = { ...given, metrics };

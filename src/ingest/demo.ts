@@ -57,6 +57,20 @@ export async function loadDemo({
   }
 }
 
+/**
+ * The demo developers as a pool that was filled when the executable was built (scripts/seeding/demo-pool.ts): judging them
+ * takes ten times as long as the rest of a first start. They were judged by the shipped model, and publish no
+ * addresses of commits.
+ *
+ * @returns what `placeReadyPool` takes; undefined when Roster runs from source.
+ */
+export async function readDemoPool(): Promise<Uint8Array | undefined> {
+  // The bundler puts a hash into the name.
+  const files = Bun.embeddedFiles as readonly (Blob & { readonly name?: string })[];
+  const file = files.find(({ name = "" }) => /^demo-pool\b.*\.zst$/.test(name));
+  return file && Bun.zstdDecompress(await file.arrayBuffer());
+}
+
 /** Not validated here: a test checks the shipped lines against the schema. */
 function* readDemo(): Generator<Facts> {
   const text = Bun.zstdDecompressSync(readFileSync(demoPath)).toString("utf8");
