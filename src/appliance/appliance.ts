@@ -6,7 +6,7 @@ import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
-import type { HttpServer } from "../interfaces/http/http.ts";
+import { createStartingListener, type HttpServer, type Listener } from "../interfaces/http/http.ts";
 import { isLoopback } from "../network/ip-address.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
@@ -76,27 +76,43 @@ export async function openAppliance(
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   const { readOnly: isReading } = config;
   const lock = data === inMemory || isReading ? undefined : acquireFolder(data, given);
+  let listener: Listener | undefined;
   try {
-    if (lock) await placeFirstPeople(config, given);
-    const opening = { create: !isReading, search: false, isReading, isLocked: true };
+    const noted = noteSteps(given);
+    if (listen) {
+      listener = createStartingListener({ ...given, step: noted.latest });
+      // At once: a monitor that waits for an answer would else kill a start that has much to do.
+      listener.listen(config);
+    }
     const metrics = await createMetricsIfAsked(config, given);
-    const dependencies = { ...given, metrics };
+    const dependencies = { ...given, ...noted, metrics };
+    if (lock) await placeFirstPeople(config, dependencies);
+    const opening = { create: !isReading, search: false, isReading, isLocked: true };
     const folder = await openDataFolder(config, dependencies, opening);
     try {
-      return await serveFolder(folder, {
-        config,
-        dependencies,
-        listen,
-        release: () => lock?.release(),
-      });
+      const release = () => lock?.release();
+      return await serveFolder(folder, { config, dependencies, listener, release });
     } catch (error) {
       await folder.close();
       throw error;
     }
   } catch (error) {
+    await listener?.close();
     lock?.release();
     throw error;
   }
+}
+
+/** Keeps the latest long step of a start, for whoever asks whether it is ready. */
+function noteSteps({ step }: Dependencies) {
+  let latest: string | undefined;
+  return {
+    latest: () => latest,
+    step: (text: string) => {
+      latest = text;
+      step?.(text);
+    },
+  };
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
@@ -166,19 +182,19 @@ function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): vo
 }
 
 interface ServeOptions {
-  /** Opens the configured port before creating a first key, which is shown only once and must then be usable. */
+  /** Opens the configured port: before all else, and so before a first key, which is shown only once and must be usable. */
   readonly listen?: boolean;
 }
 
 interface ServeContext {
   readonly config: Config;
   readonly dependencies: Dependencies;
-  readonly listen: boolean;
+  readonly listener: Listener | undefined;
   readonly release: () => void;
 }
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
-  const { config, dependencies, listen, release } = context;
+  const { config, dependencies, listener, release } = context;
   const { modules, control, judge } = folder;
   await prepareFolder(folder, config, dependencies);
   await modules.search.start();
@@ -193,9 +209,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
   });
   const sources = openSources(folder, config, dependencies);
-  const health = { ...readiness, sources };
+  const health = { ...readiness, sources, listener };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
-  const closeMetrics = listen && (await openMetrics(folder, config, dependencies, readiness));
+  const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
@@ -212,8 +228,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await folder.close();
     release();
   };
-  const listening = listen ? { address: http.listen(config) } : {};
-  if (listen) warnOfPlainHttp(config, dependencies);
+  const listening = listener ? { address: http.listen(config) } : {};
+  if (listener) warnOfPlainHttp(config, dependencies);
   let first: FirstStart | undefined;
   try {
     if (!folder.isReadOnly) first = await createFirstAccount(modules, config);

@@ -12,11 +12,14 @@ import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
+type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
+  Pick<WebModules, "sources">;
+
 export function openInterfaces(
   { modules, control, isReadOnly }: Pick<DataFolder, "modules" | "control" | "isReadOnly">,
   config: Config,
   dependencies: Dependencies,
-  { sources, ...health }: Pick<HttpOptions, "faults" | "healthNotes"> & Pick<WebModules, "sources">,
+  { sources, ...health }: InterfaceParts,
 ): { readonly http: HttpServer; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;

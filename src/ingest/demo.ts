@@ -44,6 +44,8 @@ export async function loadDemo({
       done += batch.length - leftOut.length;
       batch = [];
       onProgress?.({ done });
+      // A server that is starting answers meanwhile.
+      await Bun.sleep(0);
     };
     for (const facts of readDemo()) {
       batch.push(facts);

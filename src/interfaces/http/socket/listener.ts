@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import type { Server } from "bun";
-import type { Log } from "../../operations/log-call.ts";
+import type { Log } from "../../../operations/log-call.ts";
 
 /** Our own limit is far smaller (`limits.bodyBytesMax`); up to this size, refusals still carry our envelope. */
 const socketBytesMax = 64 * 1024 * 1024;
@@ -16,19 +16,36 @@ const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
 const descriptorPollMilliseconds = 1000;
 
-/** Creates the socket side of the HTTP interface. */
-export function createListener(handle: (request: Request) => Promise<Response>, log: Log) {
+/** Answers one request; never throws. */
+export type RequestHandler = (request: Request) => Promise<Response>;
+
+/** The socket side of the HTTP interface. It can listen before anything is loaded that answers calls. */
+export interface Listener {
+  /** From now on, this answers. */
+  answerWith(handle: RequestHandler): void;
+  /** @returns the URL origin it listens on, also when it already does. @throws the system's error when the port is taken. */
+  listen(at: { readonly host: string; readonly port: number }): string;
+  /** Stops accepting connections, waits for calls in flight, then closes idle connections. */
+  close(): Promise<void>;
+  /** The peer's address; `undefined` for a request without a socket. */
+  addressOf(request: Request): string | undefined;
+}
+
+/** @param handle answers until `answerWith` names another. */
+export function createListener(handle: RequestHandler, log: Log): Listener {
   let server: Server<undefined> | undefined;
+  let current = handle;
   let isClosing = false;
   let stopWatching = () => {};
 
   const answer = async (request: Request) => {
-    const response = await handle(request);
+    const response = await current(request);
     if (isClosing) response.headers.set("connection", "close");
     return response;
   };
 
   function listen({ host, port }: { readonly host: string; readonly port: number }): string {
+    if (server) return server.url.origin;
     server = Bun.serve({
       hostname: host,
       port,
@@ -61,10 +78,13 @@ export function createListener(handle: (request: Request) => Promise<Response>, 
     await stopping;
   }
 
-  /** The peer's address; `undefined` for a request without a socket. */
-  const addressOf = (request: Request) => server?.requestIP(request)?.address;
-
-  return { listen, close, addressOf };
+  return {
+    ...{ listen, close },
+    answerWith: (handle) => {
+      current = handle;
+    },
+    addressOf: (request) => server?.requestIP(request)?.address,
+  };
 }
 
 /**
