@@ -21,6 +21,7 @@ import {
   mountRoute,
   refuseUndecodable,
 } from "./app.ts";
+import { serveBelow } from "./base-path.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { docsRoutes } from "./docs-page.ts";
 import { createOpenapiRoute } from "./openapi.ts";
@@ -57,14 +58,17 @@ export interface HttpServer extends Pick<Listener, "listen" | "close"> {
 
 export function createHttp(options: HttpOptions): HttpServer {
   const app = createApp(options);
-  const handle: RequestHandler = async (request) => app.fetch(request);
+  const { handle, toOriginal } = serveBelow(options.publicUrl, async (request) =>
+    app.fetch(request),
+  );
   const { listener = createListener(handle, options.log) } = options;
   const { addressOf, close } = listener;
   const clientAddress = createClientAddress(
     options.trustedProxies,
     warnOfUnnamedProxies(options.log),
   );
-  const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
+  const addressOfClient = (request: Request) =>
+    clientAddress(request, addressOf(toOriginal(request)));
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
