@@ -103,8 +103,10 @@ function createDependencies({ logLevel }: Config, atLeast?: "warn"): Dependencie
 
 const listenReasons: Record<string, string> = {
   EADDRINUSE: "it is in use; choose another with --port, or 0 for a free one",
-  EACCES: "ports below 1024 are for root; choose another with --port",
+  EACCES: "ports below 1024 are for root, and sockets need a folder that may be written",
   EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+  ENOENT: "the folder of this socket does not exist",
+  ENAMETOOLONG: "the path of a socket must be shorter, about a hundred bytes",
   // The error for a name that does not resolve.
   EINVAL: "that is no address of this machine; choose another with --host",
   ENOTFOUND: "that is no name or address of a machine; choose another with --host",
@@ -114,7 +116,8 @@ function toListenFault(error: unknown, { host, port }: Config): unknown {
   const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
   const reason = /^(listen|bind|getaddrinfo)$/.test(syscall) ? listenReasons[code] : undefined;
   if (!reason) return error;
-  return new Fault("system", `cannot listen on ${host} port ${port}: ${reason}`);
+  const place = host.startsWith("unix:") ? host : `${host} port ${port}`;
+  return new Fault("system", `cannot listen on ${place}: ${reason}`);
 }
 
 process.exit(

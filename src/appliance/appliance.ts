@@ -6,7 +6,11 @@ import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
-import { createStartingListener, type HttpServer, type Listener } from "../interfaces/http/http.ts";
+import {
+  createStartingListener,
+  type Listener,
+  removeDeadSocket,
+} from "../interfaces/http/http.ts";
 import { isLoopback } from "../network/ip-address.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
@@ -30,7 +34,7 @@ import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { createMetricsIfAsked, openMetrics } from "./monitoring/open-metrics.ts";
-import { openInterfaces } from "./open-interfaces.ts";
+import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
@@ -49,7 +53,7 @@ export { chooseModel } from "./model.ts";
 export { findConfiguredSource, listLogins, refreshSource } from "./refresh-source.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
-  readonly http: HttpServer;
+  readonly http: ServedHttp;
   readonly signIn: SignIn;
   /** Where it listens; absent without `listen`. */
   readonly address?: string;
@@ -81,6 +85,7 @@ export async function openAppliance(
     const noted = noteSteps(given);
     if (listen) {
       listener = createStartingListener({ ...given, step: noted.latest });
+      await removeDeadSocket(config.host);
       // At once: a monitor that waits for an answer would else kill a start that has much to do.
       listener.listen(config);
     }
@@ -174,10 +179,11 @@ function watchFiles(
 /** Who opens a port to other machines may not know that keys and passwords then travel readable. */
 function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
   const name = host.includes(":") ? `[${host}]` : host;
-  if (isLoopback(name) || publicUrl.startsWith("https:")) return;
+  const isSocket = host.startsWith("unix:");
+  if (isSocket || isLoopback(name) || publicUrl.startsWith("https:")) return;
   const advice =
-    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: " +
-    "put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
+    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: set tls.certFile " +
+    "and tls.keyFile, or put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
   log.warn({ host }, advice);
 }
 

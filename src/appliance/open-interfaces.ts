@@ -15,12 +15,17 @@ import type { DataFolder, Dependencies } from "./data-folder.ts";
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
   Pick<WebModules, "sources">;
 
+export interface ServedHttp extends Omit<HttpServer, "listen"> {
+  /** @returns the URL that it listens at, as far as this machine knows. @throws as a listener does. */
+  listen(at: Config): string;
+}
+
 export function openInterfaces(
   { modules, control, isReadOnly }: Pick<DataFolder, "modules" | "control" | "isReadOnly">,
   config: Config,
   dependencies: Dependencies,
   { sources, ...health }: InterfaceParts,
-): { readonly http: HttpServer; readonly signIn: SignIn } {
+): { readonly http: ServedHttp; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
   const publicUrl = () => address;
@@ -54,11 +59,10 @@ export function openInterfaces(
     },
     trustedProxies: config.trustedProxies,
   });
-  const listen: HttpServer["listen"] = (at) => {
-    // 0.0.0.0 is an address to listen on, not one to call.
-    const listening = getServiceUrl(at.host, Number(new URL(server.listen(at)).port || "80"));
+  const listen = (at: Config): string => {
+    const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
     // A free port is known only now; an address that the operator gave is kept.
-    if (config.publicUrl === getServiceUrl(config.host, config.port)) address = listening;
+    if (config.publicUrl === getServiceUrl(config)) address = listening;
     return listening;
   };
   return { http: { ...server, listen }, signIn };

@@ -42,7 +42,7 @@ export const serverTable = {
     env: "ROSTER_HOST",
     takes: "HOST",
     default: "127.0.0.1",
-    help: "address to listen on",
+    help: "address to listen on, or a socket such as unix:/run/roster/roster.sock",
     form: plainText,
   },
   port: {

@@ -32,6 +32,7 @@ import { createListener, type Listener, type RequestHandler } from "./socket/lis
 export { createOAuthRoutes } from "./oauth-routes.ts";
 export type { Listener } from "./socket/listener.ts";
 export { createStartingListener } from "./socket/starting.ts";
+export { getSocketPath, removeDeadSocket } from "./socket/unix-socket.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
@@ -61,7 +62,7 @@ export function createHttp(options: HttpOptions): HttpServer {
   const { handle, toOriginal } = serveBelow(options.publicUrl, async (request) =>
     app.fetch(request),
   );
-  const { listener = createListener(handle, options.log) } = options;
+  const { listener = createListener(handle, options) } = options;
   const { addressOf, close } = listener;
   const clientAddress = createClientAddress(
     options.trustedProxies,

@@ -21,7 +21,7 @@ export function createStartingListener(parts: {
   readonly newId: () => string;
   readonly step: () => string | undefined;
 }): Listener {
-  const { log, newId, step } = parts;
+  const { newId, step } = parts;
   const answer = (request: Request, requestId: string): Response => {
     const { pathname } = new URL(request.url);
     const isAsking = request.method === "GET" || request.method === "HEAD";
@@ -38,5 +38,5 @@ export function createStartingListener(parts: {
       response.headers.set(name, value);
     }
     return response;
-  }, log);
+  }, parts);
 }
