@@ -111,7 +111,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     readOnly: false,
     adminKeyFile: undefined,
     adminKey: undefined,
-    logLevel: "debug",
+    ...{ logLevel: "debug", logFile: undefined },
     signIn: { signUp: "invitation", assistantsRegister: true, providers: [] },
     assistants: {
       privateRedirects: ["cursor://anysphere.cursor-mcp/oauth/callback"],

@@ -96,6 +96,13 @@ export const serverTable = {
     help: logLevels.join(", "),
     form: createChoiceForm(logLevels),
   },
+  logFile: {
+    flag: "--log-file",
+    env: "ROSTER_LOG_FILE",
+    takes: "FILE",
+    help: "where a server's log goes; SIGHUP opens it anew after it was moved away (default: standard error)",
+    form: plainText,
+  },
   signIn: {
     signUp: {
       flag: "--sign-up",
