@@ -121,6 +121,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     ...{ settingsFile: undefined, sources: [] },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
+    callsAtOnce: 256,
     tls: { certFile: undefined, keyFile: undefined },
     metrics: { listen: undefined, tokenFile: undefined },
     backup: { everyMs: undefined, folder: undefined, keep: 7 },

@@ -21,6 +21,7 @@ import {
   openLedger,
   readOperatorFiles,
 } from "../ingest/ingest.ts";
+import { createAdmission } from "../operations/admission.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
@@ -139,7 +140,8 @@ export async function openDataFolder(
       onOpen: (file) => closing.unshift(() => file.close()),
     });
     const { findForges } = stored;
-    const modules: Modules = { accounts, quota, pool, places, search };
+    const admission = createAdmission(config.callsAtOnce, { log });
+    const modules: Modules = { accounts, admission, quota, pool, places, search };
     const erasure = createErasure({ modules, control, ...stored, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     if (isReadOnly) await requireReconciled(parts);

@@ -20,6 +20,14 @@ export const operatingTable = {
       form: plainText,
     },
   },
+  callsAtOnce: {
+    flag: "--calls-at-once",
+    env: "ROSTER_CALLS_AT_ONCE",
+    takes: "N",
+    default: "256",
+    help: "how many calls are worked on at once; more get 503 with Retry-After, and are not counted",
+    form: createWholeNumberForm(1, 100_000),
+  },
   metrics: {
     listen: {
       flag: "--metrics-listen",

@@ -5,6 +5,7 @@ import type { Quota } from "../control/quota.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex } from "../search/search-index.ts";
+import type { Admission } from "./admission.ts";
 
 /** One question that callers may ask. REST, MCP, OpenAPI and the command line are all generated from this record. */
 export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
@@ -38,6 +39,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
 /** The modules that an operation may use. */
 export interface Modules {
   readonly accounts: Accounts;
+  readonly admission: Admission;
   readonly quota: Quota;
   readonly pool: Pool;
   readonly places: Places;
