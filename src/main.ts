@@ -1,5 +1,6 @@
 /** The entry point: runs the command that argv names. The only place that ends the process. */
 
+import { appendFileSync } from "node:fs";
 import pino from "pino";
 import { version } from "../package.json";
 import licences from "../seed/licences.txt" with { type: "text" };
@@ -42,7 +43,8 @@ const wiring: CliDependencies = {
   newId,
   version,
   modelVersion: (config) => chooseModel(config).modelVersion,
-  open: (config, options) => openDataFolder(config, createDependencies(config, "warn"), options),
+  open: (config, options) =>
+    openDataFolder(config, createDependencies(config, { atLeast: "warn" }), options),
   acceptLosses: ({ data }) => acceptLosses(data, { now }),
   mcp: ({ detail, ...service }, { result, note }, signal) =>
     serveLocal({
@@ -55,7 +57,7 @@ const wiring: CliDependencies = {
       signal,
     }),
   async serve(config, { step }) {
-    const dependencies = createDependencies(config);
+    const dependencies = createDependencies(config, { output: openLogOutput(config.logFile) });
     const { log } = dependencies;
     // Without a terminal, the log is the only place where the steps of a long start can be seen.
     const steps = { step: step ?? ((text: string) => log.info(text)) };
@@ -78,8 +80,41 @@ const wiring: CliDependencies = {
   },
 };
 
-/** Logs are JSON lines on standard error: standard output is for results. */
-function createDependencies({ logLevel }: Config, atLeast?: "warn"): Dependencies {
+/** How much a log that cannot be written keeps until it can: then lines are lost, not memory. */
+const unwrittenMax = 2 ** 20;
+
+/**
+ * The log of a server. SIGHUP opens a file anew, so that a tool can move it away first.
+ *
+ * @throws Fault for a file that cannot be written.
+ */
+function openLogOutput(file: string | undefined): ReturnType<typeof pino.destination> {
+  if (file === undefined) return pino.destination(2);
+  try {
+    appendFileSync(file, "");
+  } catch (error) {
+    throw new Fault("configuration", `logFile: ${(error as Error).message}`, { cause: error });
+  }
+  const output = pino.destination({ dest: file, append: true, maxLength: unwrittenMax });
+  // On standard error, since the file does not take it; and once, since a full disk stays full for a while.
+  output.once("error", (error: Error) =>
+    pino(pino.destination(2)).error({ err: error, file }, "the log cannot be written"),
+  );
+  output.on("error", () => {});
+  process.on("SIGHUP", () => output.reopen());
+  return output;
+}
+
+interface LogOptions {
+  readonly atLeast?: "warn";
+  readonly output?: ReturnType<typeof pino.destination>;
+}
+
+/** Logs are JSON lines, on standard error unless a server has a file: standard output is for results. */
+function createDependencies(
+  { logLevel }: Config,
+  { atLeast, output = pino.destination(2) }: LogOptions = {},
+): Dependencies {
   const level = atLeast && logLevel === "info" ? atLeast : logLevel;
   const log = pino(
     {
@@ -96,15 +131,17 @@ function createDependencies({ logLevel }: Config, atLeast?: "warn"): Dependencie
           ),
       },
     },
-    pino.destination(2),
+    output,
   );
   return { now, newId, log, version, self, fatal: () => process.exit(exitCodes.fault) };
 }
 
 const listenReasons: Record<string, string> = {
   EADDRINUSE: "it is in use; choose another with --port, or 0 for a free one",
-  EACCES: "ports below 1024 are for root; choose another with --port",
+  EACCES: "ports below 1024 are for root, and sockets need a folder that may be written",
   EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+  ENOENT: "the folder of this socket does not exist",
+  ENAMETOOLONG: "the path of a socket must be shorter, about a hundred bytes",
   // The error for a name that does not resolve.
   EINVAL: "that is no address of this machine; choose another with --host",
   ENOTFOUND: "that is no name or address of a machine; choose another with --host",
@@ -114,7 +151,8 @@ function toListenFault(error: unknown, { host, port }: Config): unknown {
   const { code = "", syscall = "" } = error as NodeJS.ErrnoException;
   const reason = /^(listen|bind|getaddrinfo)$/.test(syscall) ? listenReasons[code] : undefined;
   if (!reason) return error;
-  return new Fault("system", `cannot listen on ${host} port ${port}: ${reason}`);
+  const place = host.startsWith("unix:") ? host : `${host} port ${port}`;
+  return new Fault("system", `cannot listen on ${place}: ${reason}`);
 }
 
 process.exit(

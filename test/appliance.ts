@@ -114,7 +114,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     readOnly: false,
     adminKeyFile: undefined,
     adminKey: undefined,
-    logLevel: "debug",
+    ...{ logLevel: "debug", logFile: undefined },
     signIn: { signUp: "invitation", assistantsRegister: true, providers: [] },
     assistants: {
       privateRedirects: ["cursor://anysphere.cursor-mcp/oauth/callback"],
@@ -124,6 +124,8 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     ...{ settingsFile: undefined, sources: [], described: [] },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
+    callsAtOnce: 256,
+    tls: { certFile: undefined, keyFile: undefined },
     metrics: { listen: undefined, tokenFile: undefined },
     backup: { everyMs: undefined, folder: undefined, keep: 7 },
     analysis: { modelFile: undefined },

@@ -3,7 +3,8 @@
  * least that a program of this stack can do: one that imports elysia and drizzle, opens the same two files
  * and answers one route, compiled with the same flags. Paired runs, medians, the ratio. Held to the bar is
  * /readyz, which is 200 only when the index is loaded and a write succeeded; a first look-up and a first
- * search, which also reads the gazetteer and the vocabulary, are shown beside it.
+ * search, which also reads the gazetteer and the vocabulary, are shown beside it. A start on an empty folder, which puts the
+ * demo people into place, has two seconds until /readyz.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { median, type Row, report } from "./rows.ts";
 
 const bar = 4;
+const firstBar = 2000;
 const root = join(import.meta.dir, "../..");
 
 /** @param argv `--runs N` (default 10), `--json`. */
@@ -34,8 +36,15 @@ export async function benchStart(argv: readonly string[]): Promise<boolean> {
       get: () => ({ path: "/v1/users/ada-example", init: { headers: headers() } }),
       search: () => ({ path: "/v1/search", init: { method: "POST", headers: headers(), body } }),
     };
-    const emptyFolder = await timeToFirst200([roster, ...serve], firsts["search"] as Request);
-    const rows: Row[] = [{ name: "start.empty-folder-ms", value: emptyFolder }];
+    const empty: number[] = [];
+    for (let run = 0; run < Math.min(runs, 5); run++) {
+      // The last one's folder is that of the starts below.
+      rmSync(data, { recursive: true, force: true });
+      empty.push(await timeToFirst200([roster, ...serve], firsts["ready"] as Request));
+    }
+    const value = median(empty);
+    const met = value <= firstBar;
+    const rows: Row[] = [{ name: "start.empty-folder-ready-ms", value, bar: firstBar, met }];
     for (const [name, request] of Object.entries(firsts)) {
       const pairs: { roster: number; bare: number }[] = [];
       for (let run = 0; run < runs; run++) {

@@ -6,7 +6,11 @@ import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
-import type { HttpServer } from "../interfaces/http/http.ts";
+import {
+  createStartingListener,
+  type Listener,
+  removeDeadSocket,
+} from "../interfaces/http/http.ts";
 import { isLoopback } from "../network/ip-address.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
@@ -18,14 +22,19 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
-import { createFirstAccount, type FirstStart, loadFirstPeople } from "./first-start.ts";
+import {
+  createFirstAccount,
+  type FirstStart,
+  loadFirstPeople,
+  placeFirstPeople,
+} from "./first-start.ts";
 import { watchFolder } from "./folder/folder-watch.ts";
 import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect-folder.ts";
 import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
 import { createMetricsIfAsked, openMetrics } from "./monitoring/open-metrics.ts";
-import { openInterfaces } from "./open-interfaces.ts";
+import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
 import { openAdministration } from "./runs/open-administration.ts";
@@ -45,7 +54,7 @@ export { chooseModel } from "./model.ts";
 export { findConfiguredSource, listLogins, refreshSource } from "./refresh-source.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
-  readonly http: HttpServer;
+  readonly http: ServedHttp;
   readonly signIn: SignIn;
   /** Where it listens; absent without `listen`. */
   readonly address?: string;
@@ -72,26 +81,44 @@ export async function openAppliance(
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   const { readOnly: isReading } = config;
   const lock = data === inMemory || isReading ? undefined : acquireFolder(data, given);
+  let listener: Listener | undefined;
   try {
-    const opening = { create: !isReading, search: false, isReading, isLocked: true };
+    const noted = noteSteps(given);
+    if (listen) {
+      listener = createStartingListener({ ...given, step: noted.latest });
+      await removeDeadSocket(config.host);
+      // At once: a monitor that waits for an answer would else kill a start that has much to do.
+      listener.listen(config);
+    }
     const metrics = await createMetricsIfAsked(config, given);
-    const dependencies = { ...given, metrics };
+    const dependencies = { ...given, ...noted, metrics };
+    if (lock) await placeFirstPeople(config, dependencies);
+    const opening = { create: !isReading, search: false, isReading, isLocked: true };
     const folder = await openDataFolder(config, dependencies, opening);
     try {
-      return await serveFolder(folder, {
-        config,
-        dependencies,
-        listen,
-        release: () => lock?.release(),
-      });
+      const release = () => lock?.release();
+      return await serveFolder(folder, { config, dependencies, listener, release });
     } catch (error) {
       await folder.close();
       throw error;
     }
   } catch (error) {
+    await listener?.close();
     lock?.release();
     throw error;
   }
+}
+
+/** Keeps the latest long step of a start, for whoever asks whether it is ready. */
+function noteSteps({ step }: Dependencies) {
+  let latest: string | undefined;
+  return {
+    latest: () => latest,
+    step: (text: string) => {
+      latest = text;
+      step?.(text);
+    },
+  };
 }
 
 function acquireFolder(data: string, { log }: Dependencies): FolderLock {
@@ -153,27 +180,28 @@ function watchFiles(
 /** Who opens a port to other machines may not know that keys and passwords then travel readable. */
 function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
   const name = host.includes(":") ? `[${host}]` : host;
-  if (isLoopback(name) || publicUrl.startsWith("https:")) return;
+  const isSocket = host.startsWith("unix:");
+  if (isSocket || isLoopback(name) || publicUrl.startsWith("https:")) return;
   const advice =
-    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: " +
-    "put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
+    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: set tls.certFile " +
+    "and tls.keyFile, or put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
   log.warn({ host }, advice);
 }
 
 interface ServeOptions {
-  /** Opens the configured port before creating a first key, which is shown only once and must then be usable. */
+  /** Opens the configured port: before all else, and so before a first key, which is shown only once and must be usable. */
   readonly listen?: boolean;
 }
 
 interface ServeContext {
   readonly config: Config;
   readonly dependencies: Dependencies;
-  readonly listen: boolean;
+  readonly listener: Listener | undefined;
   readonly release: () => void;
 }
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
-  const { config, dependencies, listen, release } = context;
+  const { config, dependencies, listener, release } = context;
   const { modules, control, judge } = folder;
   await prepareFolder(folder, config, dependencies);
   await modules.search.start();
@@ -194,9 +222,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
     readiness,
   );
-  const health = { ...readiness, sources, administration };
+  const health = { ...readiness, sources, administration, listener };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
-  const closeMetrics = listen && (await openMetrics(folder, config, dependencies, readiness));
+  const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
   const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
@@ -213,8 +241,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await folder.close();
     release();
   };
-  const listening = listen ? { address: http.listen(config) } : {};
-  if (listen) warnOfPlainHttp(config, dependencies);
+  const listening = listener ? { address: http.listen(config) } : {};
+  if (listener) warnOfPlainHttp(config, dependencies);
   let first: FirstStart | undefined;
   try {
     if (!folder.isReadOnly) first = await createFirstAccount(modules, config);

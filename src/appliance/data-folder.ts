@@ -22,6 +22,7 @@ import {
   readOperatorFiles,
 } from "../ingest/ingest.ts";
 import { createKnowledgeBase } from "../knowledge/knowledge.ts";
+import { createAdmission } from "../operations/admission.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces } from "../places/places.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
@@ -142,9 +143,10 @@ export async function openDataFolder(
       onOpen: (file) => closing.unshift(() => file.close()),
     });
     const { findForges, findLedger } = stored;
+    const admission = createAdmission(config.callsAtOnce, { log });
     const { authorship } = pool;
     const knowledge = createKnowledgeBase({ authorship, model: () => chooseModel(config), now });
-    const modules: Modules = { accounts, quota, pool, places, search, knowledge };
+    const modules: Modules = { accounts, admission, quota, pool, places, search, knowledge };
     const erasure = createErasure({ modules, control, ...stored, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     if (isReadOnly) await requireReconciled(parts);

@@ -4,11 +4,21 @@
  * creates the account.
  */
 
-import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { Fault, isFault } from "../contract/fault.ts";
-import { demoAsOf, loadDemo } from "../ingest/ingest.ts";
+import { demoAsOf, loadDemo, readDemoPool } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
+import { placeReadyPool } from "../pool/sqlite/sqlite-pool.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /** A valid e-mail that reaches no one: the operator changes it or creates other accounts. */
@@ -24,6 +34,29 @@ export interface FirstStart {
   /** The fictitious ones among `developers`. */
   readonly demoDevelopers: number;
   readonly developers: number;
+}
+
+/**
+ * Puts the demo people, as they were judged when the program was built, into a folder that holds nothing. Call before the
+ * pool is opened.
+ */
+export async function placeFirstPeople(
+  { demo, data, analysis, identity }: Config,
+  { now, step }: Pick<Dependencies, "now" | "step">,
+): Promise<void> {
+  const isJudgedOtherwise = analysis.modelFile !== undefined || identity.publishCommitEmails;
+  if (!demo || isJudgedOtherwise) return;
+  if (["control.db", "control.mark", "pool.db"].some((name) => existsSync(join(data, name))))
+    return;
+  const content = await readDemoPool();
+  if (!content) return;
+  try {
+    placeReadyPool(join(data, "pool.db"), content, now());
+    step?.("First start: fictitious people to try Roster on are in place.");
+  } catch (error) {
+    // Loading them one by one finds the same, and says so.
+    if (!isFault(error, "no_space")) throw error;
+  }
 }
 
 /** Does nothing if the pool has ever held data. */

@@ -13,16 +13,20 @@ import type { WebModules } from "../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
 import { createPersonCopy, type ForgetOutcome } from "./erasure.ts";
 
+type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
+  Pick<WebModules, "sources" | "administration">;
+
+export interface ServedHttp extends Omit<HttpServer, "listen"> {
+  /** @returns the URL that it listens at, as far as this machine knows. @throws as a listener does. */
+  listen(at: Config): string;
+}
+
 export function openInterfaces(
   folder: Pick<DataFolder, "modules" | "control" | "isReadOnly" | "erasure">,
   config: Config,
   dependencies: Dependencies,
-  {
-    sources,
-    administration,
-    ...health
-  }: Pick<HttpOptions, "faults" | "healthNotes"> & Pick<WebModules, "sources" | "administration">,
-): { readonly http: HttpServer; readonly signIn: SignIn } {
+  { sources, administration, ...health }: InterfaceParts,
+): { readonly http: ServedHttp; readonly signIn: SignIn } {
   const { modules, control, isReadOnly } = folder;
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
@@ -64,11 +68,10 @@ export function openInterfaces(
     },
     trustedProxies: config.trustedProxies,
   });
-  const listen: HttpServer["listen"] = (at) => {
-    // 0.0.0.0 is an address to listen on, not one to call.
-    const listening = getServiceUrl(at.host, Number(new URL(server.listen(at)).port || "80"));
+  const listen = (at: Config): string => {
+    const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
     // A free port is known only now; an address that the operator gave is kept.
-    if (config.publicUrl === getServiceUrl(config.host, config.port)) address = listening;
+    if (config.publicUrl === getServiceUrl(config)) address = listening;
     return listening;
   };
   return { http: { ...server, listen }, signIn };

@@ -59,9 +59,10 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
   const { values, origins } = readSettings(settings, flags, env, file);
 
   const read = buildValues(serverTable, values);
+  refuseHalfPair(read);
   const config = Object.freeze({
     ...read,
-    publicUrl: read.publicUrl ?? getServiceUrl(read.host, read.port),
+    publicUrl: read.publicUrl ?? getServiceUrl(read),
     trustedProxies: read.trustedProxies ?? [],
     signIn: Object.freeze({ ...read.signIn, providers: file?.providers ?? [] }),
     settingsFile: file?.path,
@@ -91,10 +92,18 @@ function readSettings(list: readonly Setting[], flags: Texts, env: Texts, file?:
   return { values, origins };
 }
 
-/** The URL of a listener; for a wildcard host, on this machine. */
-export function getServiceUrl(host: string, port: number): string {
+/** The URL of a listener; for a wildcard host, on this machine. A socket has no address of its own. */
+export function getServiceUrl({ host, port, tls }: Pick<Config, "host" | "port" | "tls">): string {
+  if (host.startsWith("unix:")) return "http://localhost";
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+  const scheme = tls.certFile === undefined ? "http" : "https";
+  return `${scheme}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function refuseHalfPair({ tls: { certFile, keyFile } }: Pick<Config, "tls">): void {
+  if ((certFile === undefined) === (keyFile === undefined)) return;
+  const [given, missing] = certFile ? ["certFile", "keyFile"] : ["keyFile", "certFile"];
+  throw new Fault("configuration", `tls.${given} is set, and tls.${missing} must be too.`);
 }
 
 /** A misspelt variable that is silently ignored gives a server that its operator did not mean. */

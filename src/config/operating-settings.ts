@@ -4,6 +4,30 @@ import type { SettingTable } from "./setting-table.ts";
 
 /** @package */
 export const operatingTable = {
+  tls: {
+    certFile: {
+      flag: "--tls-cert-file",
+      env: "ROSTER_TLS_CERT_FILE",
+      takes: "FILE",
+      help: "certificate to serve https with, and those up to the authority, as PEM (default: plain http)",
+      form: plainText,
+    },
+    keyFile: {
+      flag: "--tls-key-file",
+      env: "ROSTER_TLS_KEY_FILE",
+      takes: "FILE",
+      help: "its key, as PEM; both files are read again when they are replaced",
+      form: plainText,
+    },
+  },
+  callsAtOnce: {
+    flag: "--calls-at-once",
+    env: "ROSTER_CALLS_AT_ONCE",
+    takes: "N",
+    default: "256",
+    help: "how many calls are worked on at once; more get 503 with Retry-After, and are not counted",
+    form: createWholeNumberForm(1, 100_000),
+  },
   metrics: {
     listen: {
       flag: "--metrics-listen",

@@ -43,7 +43,7 @@ export const serverTable = {
     env: "ROSTER_HOST",
     takes: "HOST",
     default: "127.0.0.1",
-    help: "address to listen on",
+    help: "address to listen on, or a socket such as unix:/run/roster/roster.sock",
     form: plainText,
   },
   port: {
@@ -96,6 +96,13 @@ export const serverTable = {
     default: "info",
     help: logLevels.join(", "),
     form: createChoiceForm(logLevels),
+  },
+  logFile: {
+    flag: "--log-file",
+    env: "ROSTER_LOG_FILE",
+    takes: "FILE",
+    help: "where a server's log goes; SIGHUP opens it anew after it was moved away (default: standard error)",
+    form: plainText,
   },
   signIn: {
     signUp: {

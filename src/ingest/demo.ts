@@ -46,6 +46,8 @@ export async function loadDemo({
       done += batch.length - leftOut.length;
       batch = [];
       onProgress?.({ done });
+      // A server that is starting answers meanwhile.
+      await Bun.sleep(0);
     };
     for (const facts of readDemo()) {
       people.push(facts);
@@ -62,6 +64,20 @@ export async function loadDemo({
   } finally {
     await load.abort();
   }
+}
+
+/**
+ * The demo developers as a pool that was filled when the executable was built (scripts/seeding/demo-pool.ts): judging them
+ * takes ten times as long as the rest of a first start. They were judged by the shipped model, and publish no
+ * addresses of commits.
+ *
+ * @returns what `placeReadyPool` takes; undefined when Roster runs from source.
+ */
+export async function readDemoPool(): Promise<Uint8Array | undefined> {
+  // The bundler puts a hash into the name.
+  const files = Bun.embeddedFiles as readonly (Blob & { readonly name?: string })[];
+  const file = files.find(({ name = "" }) => /^demo-pool\b.*\.zst$/.test(name));
+  return file && Bun.zstdDecompress(await file.arrayBuffer());
 }
 
 /** Not validated here: a test checks the shipped lines against the schema. */

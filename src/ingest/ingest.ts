@@ -2,7 +2,7 @@
  * Sources of developers: git histories and JSONL files. A run becomes visible as a whole or not at all, and
  * a second run over the same input changes nothing.
  */
-export { demoAsOf, loadDemo } from "./demo.ts";
+export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
 export {
   createFactsJsonSchema,
   type ExportOptions,

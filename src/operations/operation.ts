@@ -6,6 +6,7 @@ import type { KnowledgeBase } from "../knowledge/knowledge.ts";
 import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex } from "../search/search-index.ts";
+import type { Admission } from "./admission.ts";
 
 /** One question that callers may ask. REST, MCP, OpenAPI and the command line are all generated from this record. */
 export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
@@ -39,6 +40,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
 /** The modules that an operation may use. */
 export interface Modules {
   readonly accounts: Accounts;
+  readonly admission: Admission;
   readonly quota: Quota;
   readonly pool: Pool;
   readonly places: Places;

@@ -16,6 +16,8 @@ export type Answer =
  * malformed input is not counted, and `not_found` is counted like any answer (decision 21). A free operation is
  * throttled instead, and stays open to an exhausted account (decision 32).
  *
+ * Whose input is read takes a turn; where there are too many already, the call is refused and not counted.
+ *
  * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
  *
  * @param sent the input fields, or a function that reads them from the wire.
@@ -27,10 +29,14 @@ export async function perform(
   modules: Modules,
 ): Promise<Answer> {
   const { quota } = modules;
+  let leave = () => {};
+  const enter = () => {
+    leave = modules.admission.enter();
+  };
   try {
     if (operation.isFree) quota.throttle(caller);
     else await quota.refuseIfExhausted(caller);
-    const outcome = await answer(operation, sent, caller, modules);
+    const outcome = await answer(operation, { sent, caller, enter }, modules);
     if (outcome.problem && !isCounted(outcome.problem, modules)) throw outcome.problem;
     const usage = operation.isFree ? await quota.usage(caller) : await quota.charge(caller);
     if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
@@ -39,22 +45,28 @@ export async function perform(
     return { ok: true, data: outcome.data, meta, usage };
   } catch (thrown) {
     const problem = toProblem(thrown);
-    return {
-      ok: false,
-      problem,
-      usage: problem.code === "unauthorized" ? undefined : await usageOf(caller, modules),
-    };
+    const hasUsage = problem.code !== "unauthorized" && problem.status !== 503;
+    return { ok: false, problem, usage: hasUsage ? await usageOf(caller, modules) : undefined };
+  } finally {
+    leave();
   }
+}
+
+interface Call {
+  readonly sent: unknown;
+  readonly caller: Caller;
+  readonly enter: () => void;
 }
 
 async function answer(
   operation: Operation,
-  sent: unknown,
-  caller: Caller,
+  { sent, caller, enter }: Call,
   modules: Modules,
 ): Promise<{ data?: unknown; problem?: Problem }> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
+    // Not before: who sends slowly must not keep others out.
+    enter();
     return { data: await operation.run(readInput(operation.input, raw), modules, caller) };
   } catch (thrown) {
     return { problem: toProblem(thrown) };

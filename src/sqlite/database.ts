@@ -108,7 +108,7 @@ function createFile(path: string, kind: DatabaseKind): boolean {
 }
 
 /** A hard link never replaces a file created meanwhile. A file system without links gets a check and a rename. */
-function putInPlace(draft: string, path: string): boolean {
+export function putInPlace(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
     return true;

@@ -7,7 +7,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
 
 export interface FileState {
-  /** Random; given once, by the migration that made the table. */
+  /** Random; given once, by the migration that made the table, or when a file that was made elsewhere was put here. */
   readonly name: string;
   /** Grows with every change that somebody was told of. */
   readonly changes: number;
@@ -33,4 +33,9 @@ export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number
     .update(fileState)
     .set({ changes: sql`max(${fileState.changes}, ${changes})` })
     .run();
+}
+
+/** For a copy that becomes a file of its own. */
+export function renameFile({ orm }: Pick<Database, "orm">, name: string): void {
+  orm.update(fileState).set({ name }).run();
 }

@@ -132,17 +132,14 @@ describe("a first start", () => {
     expect(await later.modules.pool.size()).toBe(inventedPeople.length);
   }, 60_000);
 
-  test("a first start after one that could not listen counts the people whom that one loaded", async () => {
+  test("a start that cannot listen leaves no key behind, and the next one is a first start", async () => {
     const data = newFolder();
     const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-    const config = testConfig({ data, demo: true, port: taken.port as number });
+    const config = testConfig({ data, port: taken.port as number });
     await expect(openAppliance(config, around, { listen: true })).rejects.toThrow();
     await taken.stop(true);
-    const { first, modules } = await start({ data, demo: true });
-    expect(first?.key).toStartWith("rst_");
-    expect(first?.demoDevelopers).toBe(await modules.pool.size());
-    expect(await modules.pool.size()).toBeGreaterThan(1000);
-  }, 60_000);
+    expect((await start({ data })).first?.key).toStartWith("rst_");
+  });
 });
 
 describe("a data folder", () => {

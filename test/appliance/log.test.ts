@@ -1,6 +1,6 @@
 /** The log of a whole run of the real program, where no terminal is: one JSON object a line, and no secret. */
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKey } from "../../src/accounts/accounts.ts";
@@ -96,4 +96,45 @@ test("says what kept a server from starting", async () => {
   } finally {
     await taken.stop(true);
   }
+}, 60_000);
+
+test("goes to a file that SIGHUP opens anew, and loses no line when it is rotated", async () => {
+  const [file, moved] = [join(folder, "roster.log"), join(folder, "roster.log.1")];
+  const key = createKey();
+  const child = spawn(
+    ["--data", join(folder, "filed"), "--port", "0", "--no-demo", "--log-file", file],
+    { ROSTER_ADMIN_KEY: key },
+  );
+  const address = () =>
+    existsSync(file) && /"address":"([^"]+)".*"started"/.exec(readFileSync(file, "utf8"))?.[1];
+  while (!address()) await Bun.sleep(10);
+  const at = address();
+  const ask = async (login: string) => {
+    const headers = { "x-api-key": key };
+    await (await fetch(`${at}/v1/users/${login}`, { headers })).text();
+  };
+  await ask("first");
+  renameSync(file, moved);
+  await ask("second");
+  child.kill("SIGHUP");
+  while (!existsSync(file)) await Bun.sleep(10);
+  await ask("third");
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  const calls = (path: string) =>
+    parseLines(readFileSync(path, "utf8")).filter(({ msg }) => msg === "call").length;
+  expect([calls(moved), calls(file)]).toEqual([2, 1]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, "utf8") + readFileSync(moved, "utf8")).not.toContain(key);
+  expect(await new Response(child.stderr).text()).toBe("");
+}, 60_000);
+
+test("that cannot be written keeps a server from starting, in one line", async () => {
+  const file = join(folder, "nowhere", "roster.log");
+  const child = spawn(["--data", join(folder, "unfiled"), "--port", "0", "--log-file", file]);
+  expect(await child.exited).toBe(2);
+  const lines = parseLines(await new Response(child.stderr).text());
+  expect(lines).toEqual([
+    expect.objectContaining({ level: "fatal", msg: expect.stringContaining(file) }),
+  ]);
 }, 60_000);

@@ -28,7 +28,16 @@ describe("readConfig", () => {
     );
     const given = readConfig({ publicUrl: "https://roster.example/api/" }, {}).config.publicUrl;
     expect(given).toBe("https://roster.example/api");
-    expect(getServiceUrl("::1", 5)).toBe("http://[::1]:5");
+    const plain = { certFile: undefined, keyFile: undefined };
+    expect(getServiceUrl({ host: "::1", port: 5, tls: plain })).toBe("http://[::1]:5");
+    const tls = { "tls.certFile": "c.pem", "tls.keyFile": "k.pem" };
+    expect(readConfig(tls, {}).config.publicUrl).toBe("https://127.0.0.1:7171");
+    expect(readConfig({ host: "unix:/run/r.sock" }, {}).config.publicUrl).toBe("http://localhost");
+  });
+
+  test("half of a certificate and its key is refused", () => {
+    const half = () => readConfig({ "tls.keyFile": "k.pem" }, {});
+    expect(half).toThrow("tls.keyFile is set, and tls.certFile must be too.");
   });
 
   test.each([

@@ -56,7 +56,7 @@ export async function openLibrary(
     advanced: {
       useSecureCookies: false,
       cookiePrefix: cookie.prefix,
-      defaultCookieAttributes: { secure: cookie.isSecure },
+      defaultCookieAttributes: { secure: cookie.isSecure, path: cookie.path },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
     onAPIError: {

@@ -1,5 +1,6 @@
 /** Secrets that sign-in issues: how they are stored, and how long they last. */
 import type { LinkPurpose } from "../../control/sign-in-store.ts";
+import { describeCookieScope } from "../../network/base-path.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
 
 const minute = 60;
@@ -74,12 +75,10 @@ export function getLinkPath(purpose: LinkPurpose, token: string): string {
   return `${linkPaths[purpose]}?${new URLSearchParams({ token })}`;
 }
 
-/**
- * The session's cookie. Under https its name begins with `__Host-`, so that no other host and no plain http can
- * set it; on plain http browsers refuse that prefix, so there it has none.
- */
+/** The session's cookie: see `describeCookieScope`. */
 export interface SessionCookie {
   readonly isSecure: boolean;
+  readonly path: string;
   readonly prefix: string;
   readonly name: string;
   /** The Set-Cookie line that removes it. */
@@ -87,12 +86,12 @@ export interface SessionCookie {
 }
 
 export function describeSessionCookie(publicUrl: string): SessionCookie {
-  const isSecure = publicUrl.startsWith("https:");
-  const prefix = isSecure ? "__Host-roster" : "roster";
+  const scope = describeCookieScope(publicUrl);
+  const prefix = `${scope.prefix}roster`;
   // The library's own pattern of names.
   const name = `${prefix}.session_token`;
-  const removal = `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-  return { isSecure, prefix, name, removal };
+  const { isSecure, path, attributes } = scope;
+  return { isSecure, path, prefix, name, removal: `${name}=; Max-Age=0; ${attributes}` };
 }
 
 /** The token in a request's cookie, without the library's signature behind it. */

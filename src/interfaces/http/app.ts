@@ -3,8 +3,8 @@ import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
-import { idleSecondsTold } from "./listener.ts";
 import { createProblemResponse } from "./responses.ts";
+import { idleSecondsTold } from "./socket/listener.ts";
 
 export type App = ReturnType<typeof createApp>;
 
@@ -58,7 +58,8 @@ function createErrorResponse(thrown: unknown, requestId: string, log: Log): Resp
   return createProblemResponse(problem, requestId);
 }
 
-const commonHeaders = {
+/** @package */
+export const commonHeaders = {
   "keep-alive": `timeout=${idleSecondsTold}`,
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",

@@ -1,4 +1,5 @@
 import { isWithin, parseIp, parseNetwork } from "../../network/ip-address.ts";
+import { socketPeer } from "./socket/listener.ts";
 
 /** @returns the client's address behind the trusted proxies; `undefined` for a request without a socket. */
 type ClientAddressReader = (request: Request, peer: string | undefined) => string | undefined;
@@ -20,6 +21,8 @@ export function createClientAddress(
     throw new Error(`"${text}" is no network; the settings let none such through`);
   });
   const isTrusted = (address: string) => {
+    // Its file's rights have already said who may be the proxy.
+    if (address === socketPeer) return true;
     const ip = parseIp(address);
     return ip !== undefined && networks.some((network) => isWithin(ip, network));
   };

@@ -9,7 +9,7 @@ import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file
 import { createFileAnswer } from "../../network/compression.ts";
 import type { Route } from "../../network/route.ts";
 
-const assets = `/docs/swagger-ui-${version}`;
+const assets = `docs/swagger-ui-${version}`;
 
 const pagePolicy = [
   "default-src 'none'",
@@ -31,9 +31,9 @@ const immutable = { ...policy, "cache-control": "public, max-age=31536000, immut
 
 export const docsRoutes: readonly Route[] = [
   route("/docs", html, () => docsPage, policy),
-  route(`${assets}/start.js`, script, () => startScript, immutable),
-  route(`${assets}/bundle.js`, script, () => Bun.file(bundlePath), immutable),
-  route(`${assets}/style.css`, style, () => Bun.file(stylePath), immutable),
+  route(`/${assets}/start.js`, script, () => startScript, immutable),
+  route(`/${assets}/bundle.js`, script, () => Bun.file(bundlePath), immutable),
+  route(`/${assets}/style.css`, style, () => Bun.file(stylePath), immutable),
 ];
 
 function route(
@@ -46,6 +46,7 @@ function route(
   return { path, methods: ["GET"], handle };
 }
 
+/** Its addresses are relative: it is sent compressed, so nobody can add the path that a proxy serves Roster below. */
 const docsPage = `<!doctype html>
 <html lang="en">
   <head>
@@ -58,10 +59,10 @@ const docsPage = `<!doctype html>
   </head>
   <body>
     <nav class="swagger-ui" aria-label="Roster">
-      <p class="wrapper"><a class="link" href="/">Back to Roster</a> <a class="link" href="/account/api">API key</a></p>
+      <p class="wrapper"><a class="link" href="./">Back to Roster</a> <a class="link" href="account/api">API key</a></p>
     </nav>
     <main id="api">
-      <noscript>The document itself is at <a href="/v1/openapi.json">/v1/openapi.json</a>.</noscript>
+      <noscript>The document itself is at <a href="v1/openapi.json">/v1/openapi.json</a>.</noscript>
     </main>
     <script src="${assets}/bundle.js"></script>
     <script src="${assets}/start.js"></script>
@@ -75,7 +76,7 @@ const follow = () => document.documentElement.classList.toggle("dark-mode", want
 wantsDark.addEventListener("change", follow);
 follow();
 window.SwaggerUIBundle({
-  url: "/v1/openapi.json",
+  url: "v1/openapi.json",
   domNode: document.getElementById("api"),
   deepLinking: true,
   defaultModelsExpandDepth: 0,

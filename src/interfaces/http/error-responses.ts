@@ -119,4 +119,13 @@ export const errorResponses: readonly ErrorResponse[] = [
     message: problems.internal.message,
     hasQuota: false,
   },
+  {
+    status: 503,
+    name: "Overloaded",
+    code: "internal",
+    description: "The server is starting, or has more calls than it can answer. Not counted.",
+    message: "the server has more calls than it can answer: try again in a moment",
+    headers: ["Retry-After"],
+    hasQuota: false,
+  },
 ];

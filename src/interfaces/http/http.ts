@@ -21,14 +21,18 @@ import {
   mountRoute,
   refuseUndecodable,
 } from "./app.ts";
+import { serveBelow } from "./base-path.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { docsRoutes } from "./docs-page.ts";
-import { createListener } from "./listener.ts";
 import { createOpenapiRoute } from "./openapi.ts";
 import { readRequest } from "./read-request.ts";
 import { createJsonResponse, toResponse } from "./responses.ts";
+import { createListener, type Listener, type RequestHandler } from "./socket/listener.ts";
 
 export { createOAuthRoutes } from "./oauth-routes.ts";
+export type { Listener } from "./socket/listener.ts";
+export { createStartingListener } from "./socket/starting.ts";
+export { getSocketPath, removeDeadSocket } from "./socket/unix-socket.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;
@@ -44,26 +48,28 @@ export interface HttpOptions extends AppOptions {
   readonly loadPages: () => Promise<LateRoutes>;
   /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
+  /** One that listens already; default: a new one. */
+  readonly listener?: Listener | undefined;
 }
 
-export interface HttpServer {
-  /** Answers one request without a socket; never throws. */
-  handle(request: Request): Promise<Response>;
-  /** @returns the URL origin it listens on. @throws when the port is taken. */
-  listen(at: { readonly host: string; readonly port: number }): string;
-  /** Stops accepting connections, waits for calls in flight, then closes idle connections. */
-  close(): Promise<void>;
+export interface HttpServer extends Pick<Listener, "listen" | "close"> {
+  /** Answers one request without a socket. */
+  readonly handle: RequestHandler;
 }
 
 export function createHttp(options: HttpOptions): HttpServer {
   const app = createApp(options);
-  const handle = async (request: Request) => app.fetch(request);
-  const { addressOf, ...listener } = createListener(handle, options.log);
+  const { handle, toOriginal } = serveBelow(options.publicUrl, async (request) =>
+    app.fetch(request),
+  );
+  const { listener = createListener(handle, options) } = options;
+  const { addressOf, close } = listener;
   const clientAddress = createClientAddress(
     options.trustedProxies,
     warnOfUnnamedProxies(options.log),
   );
-  const addressOfClient = (request: Request) => clientAddress(request, addressOf(request));
+  const addressOfClient = (request: Request) =>
+    clientAddress(request, addressOf(toOriginal(request)));
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
@@ -81,7 +87,11 @@ export function createHttp(options: HttpOptions): HttpServer {
   };
   for (const route of routes) mountRoute(app, route, context);
   mountLater(app, options.loadPages, context);
-  return { handle, ...listener };
+  const listen: Listener["listen"] = (at) => {
+    listener.answerWith(handle);
+    return listener.listen(at);
+  };
+  return { handle, listen, close };
 }
 
 /** What load balancers and browsers ask for all the time. */

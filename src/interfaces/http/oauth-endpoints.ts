@@ -7,6 +7,7 @@ import {
   type OAuthRefusal,
   type SignIn,
 } from "../../accounts/accounts.ts";
+import { getBasePath } from "../../network/base-path.ts";
 import { readBody } from "../../network/request.ts";
 import { createJsonResponse } from "./responses.ts";
 
@@ -55,8 +56,11 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
 const unknownClient =
   "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
 
+/** Below a path, the rest of the host is somebody else's. */
 const isOurs = (location: string, publicUrl: string) =>
-  new URL(location, publicUrl).origin === new URL(publicUrl).origin;
+  new URL(location, publicUrl).href.startsWith(
+    `${new URL(publicUrl).origin}${getBasePath(publicUrl)}/`,
+  );
 
 /**
  * Shows the error of a client that nobody approved on our own page instead of redirecting to the client: otherwise

@@ -5,6 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
+import { describeCookieScope } from "../../network/base-path.ts";
 
 export interface Forms {
   /** @returns this browser's id, and a Set-Cookie line when it had none. */
@@ -24,15 +25,14 @@ interface FormsOptions {
 export function createForms({ publicUrl, random }: FormsOptions): Forms {
   // Only for this process: after a restart, an open form is refused and has to be sent again.
   const secret = random(32);
-  const isSecure = () => publicUrl().startsWith("https:");
-  const cookieName = () => (isSecure() ? "__Host-roster-forms" : "roster-forms");
+  const scope = () => describeCookieScope(publicUrl());
+  const cookieName = () => `${scope().prefix}roster-forms`;
   return {
     browserOf: (request) => {
       const known = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(cookieName());
       if (known && /^[0-9a-f]{32}$/.test(known)) return { id: known, cookies: [] };
       const id = Buffer.from(random(16)).toString("hex");
-      const line = `${cookieName()}=${id}; Path=/; HttpOnly; SameSite=Lax`;
-      return { id, cookies: [isSecure() ? `${line}; Secure` : line] };
+      return { id, cookies: [`${cookieName()}=${id}; ${scope().attributes}`] };
     },
     tokenFor: (browserId, accountId) =>
       createHmac("sha256", secret)

@@ -12,6 +12,7 @@ import { createPoolErasure } from "./erasure/pool-erasure.ts";
 import { createSuppression, type SaltSource } from "./erasure/suppression.ts";
 import { createFindableStream } from "./findable-rows.ts";
 import { createImporting } from "./importing/importing.ts";
+import { placeReadyFile, writeReadyFile } from "./importing/ready-file.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
 import decision from "./migrations/0002_decision.sql" with { type: "text" };
@@ -33,6 +34,21 @@ export const poolFile: DatabaseKind = {
   migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship],
   isShrinkable: true,
 };
+
+/** Makes of a pool what `placeReadyPool` takes; the same people give the same bytes. Nobody may have it open. */
+export function writeReadyPool(path: string, copy: string): void {
+  writeReadyFile(path, poolFile, copy);
+}
+
+/**
+ * Makes a pool of people who were judged when the program was built, instead of importing them.
+ *
+ * @param content what `writeReadyPool` wrote.
+ * @throws Fault, `no_space` when the disk has too little room.
+ */
+export function placeReadyPool(path: string, content: Uint8Array, now: Date): void {
+  placeReadyFile(path, poolFile, { content, now });
+}
 
 export interface PoolOptions {
   readonly now: () => Date;

@@ -42,18 +42,21 @@ export function createServeCommand(context: CliContext): Command {
 function showStart(context: CliContext, config: Config, { address, first }: RunningServer): void {
   const { terminal } = context;
   // People and assistants must use the address that their cookies and tokens are valid for.
-  const isGiven = config.publicUrl !== getServiceUrl(config.host, config.port);
+  const isGiven = config.publicUrl !== getServiceUrl(config);
   const publicUrl = isGiven ? config.publicUrl : address;
+  // A socket has no address that a browser could open.
+  const isSocket = config.host.startsWith("unix:");
+  const callable = isSocket ? publicUrl : address;
   terminal.result(`Roster ${context.wiring.version}`);
   printFields(terminal, [
-    ["address", address],
+    ["address", isSocket ? config.host : address],
     ["data", config.data],
     ...(config.readOnly
       ? [["mode", "read-only: calls are counted in memory, until it stops"] as const]
       : []),
-    ["docs", `${address}/docs`],
+    ["docs", `${callable}/docs`],
     ["assistants", getResourceUrl(publicUrl)],
-    ...(first ? describeFirstStart(first, { address, publicUrl }) : []),
+    ...(first ? describeFirstStart(first, { address: callable, publicUrl }) : []),
   ]);
 }
 

@@ -1,0 +1,43 @@
+import { Problem } from "../contract/problem.ts";
+import type { Log } from "./log-call.ts";
+
+/** Bounds the calls that are worked on or wait for their commit: each waits for all before it. */
+export interface Admission {
+  /**
+   * @returns what ends the call's turn.
+   * @throws Problem internal with status 503 and Retry-After (decision 36) when as many as may are there already.
+   */
+  enter(): () => void;
+}
+
+const retryAfterSeconds = 1;
+/** A flood must not become a flood of lines. */
+const quietMs = 60_000;
+
+export function createAdmission(
+  callsMax: number,
+  { log, nowMs = Date.now }: { readonly log: Pick<Log, "warn">; readonly nowMs?: () => number },
+): Admission {
+  let calls = 0;
+  let refused = 0;
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  const refuse = (): never => {
+    refused += 1;
+    if (nowMs() >= quietUntil) {
+      quietUntil = nowMs() + quietMs;
+      log.warn({ refused, callsAtOnce: callsMax }, "overloaded: calls are refused with 503");
+      refused = 0;
+    }
+    const message = "the server has more calls than it can answer: try again in a moment";
+    throw new Problem("internal", { message, status: 503, retryAfterSeconds });
+  };
+  return {
+    enter() {
+      if (calls >= callsMax) return refuse();
+      calls += 1;
+      return () => {
+        calls -= 1;
+      };
+    },
+  };
+}

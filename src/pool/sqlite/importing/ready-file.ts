@@ -1,0 +1,76 @@
+/** A pool that was filled when the program was built, so that a first start need not judge anybody. */
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { Fault } from "../../../contract/fault.ts";
+import { copyDatabase } from "../../../sqlite/copy-database.ts";
+import { type DatabaseKind, openDatabase, putInPlace } from "../../../sqlite/database.ts";
+import { renameFile } from "../../../sqlite/file-state.ts";
+import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
+import { getDraftPath, removeDeadDrafts } from "../../../sqlite/folder/draft.ts";
+import { toStoreFault } from "../../../sqlite/store-fault.ts";
+import { imports, sourceCounts } from "../tables.ts";
+
+/**
+ * Writes a pool as a file that is the same whenever the same people are in it.
+ *
+ * @param path of a pool that nobody has open, whose imports all had one `now`.
+ */
+export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): void {
+  const pool = openDatabase(path, kind);
+  try {
+    renameFile(pool, "");
+  } finally {
+    pool.close();
+  }
+  copyDatabase(path, copy);
+}
+
+/**
+ * Puts such a file into place under a name of its own, as imported now. It appears whole or not at all, and never
+ * replaces another.
+ *
+ * @throws Fault, `no_space` when the disk has too little room; nothing is left then.
+ */
+export function placeReadyFile(
+  path: string,
+  kind: DatabaseKind,
+  { content, now }: { readonly content: Uint8Array; readonly now: Date },
+): void {
+  requireRoom(path, content.byteLength);
+  removeDeadDrafts(path);
+  const draft = getDraftPath(path);
+  try {
+    writeSynced(draft, content);
+    const pool = openDatabase(draft, kind);
+    try {
+      const at = now.toISOString();
+      renameFile(pool, crypto.randomUUID().replaceAll("-", ""));
+      pool.orm.update(imports).set({ startedAt: at, committedAt: at }).run();
+      pool.orm.update(sourceCounts).set({ lastImportAt: at }).run();
+    } finally {
+      pool.close();
+    }
+    putInPlace(draft, path);
+  } catch (error) {
+    throw toWriteFault(error, path);
+  } finally {
+    for (const end of ["", "-wal", "-shm"]) rmSync(draft + end, { force: true });
+  }
+}
+
+function writeSynced(path: string, content: Uint8Array): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    for (let at = 0; at < content.byteLength; ) at += writeSync(file, content, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function toWriteFault(error: unknown, path: string): unknown {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (!/^E[A-Z]+$/.test(code)) return toStoreFault(error, path);
+  const isFull = /^(ENOSPC|EDQUOT)$/.test(code);
+  const text = `${path} cannot be written: ${isFull ? "its disk is full" : message}.`;
+  return new Fault(isFull ? "no_space" : "store", text, { cause: error });
+}

@@ -1,0 +1,177 @@
+/**
+ * More calls than a server can answer: those that it takes are answered and counted, the rest is told to come back, and the
+ * server lives. `scripts/test --long` gives the load of a minute, and a soak; figures are printed, never asserted.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { freePort, sourceProgram, startServer } from "./server-process.ts";
+
+const isLong = process.env["TEST_LONG"] === "1";
+
+describe("calls beyond the bound", () => {
+  let roster: TestAppliance;
+  beforeAll(async () => {
+    roster = await openTestAppliance({ config: { callsAtOnce: 3 } });
+  });
+  afterAll(() => roster.close());
+
+  test("get 503 with Retry-After in the envelope, are not counted, and harm nobody", async () => {
+    const { key } = await roster.newAccount("pro");
+    const ask = () => roster.client.get("ada-example", key);
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
+    const taken = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect([taken.length, refused.length]).toEqual([3, 17]);
+    for (const { headers, body } of refused) {
+      expect(headers.get("retry-after")).toBe("1");
+      expect(body).toMatchObject({ success: false, error: { code: "internal" } });
+      expect(body.meta).not.toHaveProperty("quota");
+    }
+    // Each turn was given back, and only answers were counted.
+    expect((await ask()).body.meta.quota.used).toBe(4);
+    const lines = roster.log().split("\n");
+    expect(lines.filter((line) => line.includes("overloaded")).length).toBe(1);
+  });
+
+  test("a caller who sends slowly keeps nobody out", async () => {
+    const { key } = await roster.newAccount("pro");
+    const ends: (() => void)[] = [];
+    const slow = Array.from({ length: 5 }, () => {
+      const body = new ReadableStream({ start: (stream) => void ends.push(() => stream.close()) });
+      const headers = { "x-api-key": key, "content-type": "application/json" };
+      const init = { method: "POST", headers, body };
+      return roster.handle(new Request("http://localhost/v1/search", init));
+    });
+    await Bun.sleep(0);
+    expect((await roster.client.get("ada-example", key)).status).toBe(200);
+    for (const end of ends) end();
+    for (const answer of await Promise.all(slow)) expect(answer.status).toBe(400);
+  });
+});
+
+/** Keeps asking on one connection, and notes each status and how long it took. */
+async function load(port: number, key: string, until: () => boolean) {
+  const seen = { ok: 0, refused: 0, others: [] as number[], ms: [] as number[] };
+  const request = `GET /v1/users/nobody HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\n\r\n`;
+  let arrived: (text: string) => void = () => {};
+  const socket = await Bun.connect({
+    hostname: "127.0.0.1",
+    port,
+    socket: { data: (_, bytes) => arrived(bytes.toString()), close: () => arrived("") },
+  });
+  while (!until()) {
+    const startedMs = performance.now();
+    const answer = new Promise<string>((resolve) => {
+      arrived = resolve;
+    });
+    socket.write(request);
+    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(await answer)?.[1]);
+    if (status === 404) seen.ms.push(performance.now() - startedMs);
+    if (status === 404) seen.ok += 1;
+    else if (status === 503) seen.refused += 1;
+    else seen.others.push(status);
+    if (Number.isNaN(status)) break;
+  }
+  socket.end();
+  return seen;
+}
+
+test("ten times the load: every answer is a call or 503, each call is counted once, memory stays", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "roster-overload-"));
+  const port = await freePort();
+  const flags = ["--calls-at-once", "16", "--log-level", "warn"];
+  const server = await startServer(folder, port, [], flags);
+  try {
+    const key = createUnlimited(folder);
+    const phase = async (connections: number, ms: number) => {
+      const endMs = performance.now() + ms;
+      const until = () => performance.now() >= endMs;
+      const seen = await Promise.all(
+        Array.from({ length: connections }, () => load(port, key, until)),
+      );
+      const sorted = seen.flatMap((one) => one.ms).sort((a, b) => a - b);
+      const sum = (of: (one: (typeof seen)[number]) => number) =>
+        seen.reduce((all, one) => all + of(one), 0);
+      const others = seen.flatMap((one) => one.others);
+      const [ok, refused] = [sum((one) => one.ok), sum((one) => one.refused)];
+      const p99 = Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
+      process.stdout.write(
+        `${connections} connections: ${ok} calls, ${refused} refused, p99 ${p99} ms, ${readRss(server.pid)} MB\n`,
+      );
+      return { ok, refused, others };
+    };
+    const ms = isLong ? 30_000 : 1500;
+    const usual = await phase(16, ms / 3);
+    const first = await phase(160, ms);
+    const rss = readRss(server.pid);
+    const second = await phase(160, ms);
+    expect([...usual.others, ...first.others, ...second.others]).toEqual([]);
+    expect(first.refused + second.refused).toBeGreaterThan(0);
+    expect(readRss(server.pid)).toBeLessThan(1.5 * rss + 32);
+    // Every 404 was a counted call, and no 503 was.
+    const last = await fetch(`${server.address}/v1/users/nobody`, {
+      headers: { "x-api-key": key },
+    });
+    const { meta } = (await last.json()) as { meta: { quota: { used: number } } };
+    expect(meta.quota.used).toBe(usual.ok + first.ok + second.ok + 1);
+    expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
+  } finally {
+    await server.kill();
+    for (const end of ["", ".key", ".log"]) rmSync(folder + end, { recursive: true, force: true });
+  }
+}, 180_000);
+
+const minutes = Number(process.env["TEST_SOAK_MINUTES"] ?? "30");
+
+test.skipIf(!isLong)(
+  `${minutes} minutes of calls: memory, log and descriptors stay (skipped without scripts/test --long)`,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-soak-"));
+    const port = await freePort();
+    const server = await startServer(folder, port, [], ["--log-level", "warn"]);
+    try {
+      const key = createUnlimited(folder);
+      const states: { rss: number; wal: number; files: number }[] = [];
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const endMs = performance.now() + 60_000;
+        const until = () => performance.now() >= endMs;
+        const seen = await Promise.all(Array.from({ length: 8 }, () => load(port, key, until)));
+        expect(seen.flatMap(({ others }) => others)).toEqual([]);
+        const wal = statSync(join(folder, "control.db-wal")).size;
+        const files = readdirSync(`/proc/${server.pid}/fd`).length;
+        states.push({ rss: readRss(server.pid), wal, files });
+        process.stdout.write(`minute ${minute + 1}: ${JSON.stringify(states.at(-1))}\n`);
+      }
+      const half = Math.ceil(states.length / 2);
+      for (const what of ["rss", "wal", "files"] as const) {
+        const most = (some: typeof states) => Math.max(...some.map((state) => state[what]));
+        const slack = { rss: 16, wal: 4 * 2 ** 20, files: 4 }[what];
+        expect(most(states.slice(half))).toBeLessThanOrEqual(
+          1.1 * most(states.slice(0, half)) + slack,
+        );
+      }
+    } finally {
+      await server.kill();
+      for (const end of ["", ".key", ".log"])
+        rmSync(folder + end, { recursive: true, force: true });
+    }
+  },
+  (minutes + 2) * 60_000,
+);
+
+/** @returns the key of an account without limits. */
+function createUnlimited(folder: string): string {
+  const create = ["account", "create", "load@example.com", "--plan", "enterprise", "--json"];
+  const limits = ["--calls-per-day", "unlimited", "--calls-per-month", "unlimited"];
+  const made = Bun.spawnSync([...sourceProgram, ...create, ...limits, "--data", folder]);
+  return (JSON.parse(made.stdout.toString()) as { key: string }).key;
+}
+
+/** In MB. */
+function readRss(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kilobytes) / 1000);
+}

@@ -1,0 +1,55 @@
+/** The people in the executable, against what judging them now gives: whatever shapes a judgement must be in the build. */
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAssessor } from "../../src/analysis/analysis.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
+import { createJudge, demoAsOf } from "../../src/ingest/ingest.ts";
+import { openPlaces } from "../../src/places/places.ts";
+import { packDeveloper } from "../../src/pool/sqlite/pack-developer.ts";
+import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
+
+const root = join(import.meta.dir, "../..");
+const binary = join(root, "dist/roster");
+
+test.skipIf(!existsSync(binary))(
+  "the executable's demo people are what judging gives (skipped without dist/roster: scripts/build makes it)",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-demo-"));
+    try {
+      const command = [binary, "serve", "--data", join(folder, "data"), "--port", "0"];
+      const server = Bun.spawn(command, { stdout: "ignore", stderr: "pipe", env: {} });
+      const log: string[] = [];
+      for await (const chunk of server.stderr) {
+        log.push(new TextDecoder().decode(chunk));
+        if (log.join("").includes('"started"')) server.kill();
+      }
+      expect(await server.exited).toBe(0);
+      expect(log.join("")).toContain("are in place");
+      const pool = new Database(join(folder, "data/pool.db"), { readonly: true });
+      const rows = pool
+        .query<{ login: string; hash: string }, []>(
+          "SELECT login, whole_hash AS hash FROM developer",
+        )
+        .all();
+      pool.close();
+      const lines = Bun.zstdDecompressSync(readFileSync(join(root, "seed/demo.jsonl.zst")));
+      const places = openPlaces();
+      const assess = createAssessor(createVocabulary());
+      const judge = createJudge({ assess, places, asOf: demoAsOf });
+      const expected = new Map<string, string>();
+      for (const line of lines.toString("utf8").trimEnd().split("\n")) {
+        const facts = JSON.parse(line) as Facts;
+        expected.set(facts.login, packDeveloper(judge(facts)).wholeHash);
+      }
+      expect(rows.length).toBe(expected.size);
+      const differing = rows.filter(({ login, hash }) => expected.get(login) !== hash);
+      expect(differing.map(({ login }) => login)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  60_000,
+);
