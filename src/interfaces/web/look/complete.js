@@ -68,7 +68,9 @@ async function lookUp(box, list, state) {
   if (q.length < lettersMin) return close(box, list, state);
   state.asked = new AbortController();
   const query = new URLSearchParams({ field: box.dataset.completes, q });
-  const answer = await fetch(`/search/terms?${query}`, { signal: state.asked.signal }).catch(
+  // The form leads to the start page, which may be below a path of another site.
+  const terms = new URL(`search/terms?${query}`, box.form.action);
+  const answer = await fetch(terms, { signal: state.asked.signal }).catch(
     () => undefined,
   );
   if (!answer?.ok || document.activeElement !== box) return;
