@@ -7,7 +7,7 @@ import demoPath from "../../seed/demo.jsonl.zst" with { type: "file" };
 import type { AsOf } from "../analysis/analysis.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Pool } from "../pool/pool.ts";
-import { inventRepositories } from "./demo-repositories.ts";
+import { inventAuthorship } from "./git/authorship/invent-authorship.ts";
 import type { Judge } from "./judge.ts";
 
 /**
@@ -56,7 +56,7 @@ export async function loadDemo({
     }
     await flush();
     await load.commit();
-    for (const { repository, logins } of inventRepositories(people)) {
+    for (const { repository, logins } of inventAuthorship(people)) {
       await pool.authorship.replace(repository);
       await pool.authorship.nameAuthors(repository.key, logins);
     }

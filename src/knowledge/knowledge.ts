@@ -15,6 +15,7 @@ import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-
 import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
+export { formatUtcDay, toKnowingPerson } from "./describe-person.ts";
 export { listFolders } from "./list-folders.ts";
 export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
 

@@ -1,8 +1,13 @@
 import { limits } from "../contract/limits.ts";
 import { type KnowingPerson, WhoData, WhoRequest } from "../contract/people/who-knows.ts";
 import { Problem } from "../contract/problem.ts";
-import { isRefusal, type KnowledgeAnswer, listFolders } from "../knowledge/knowledge.ts";
-import { formatUtcDay, toKnowingPerson } from "./knowing-people.ts";
+import {
+  formatUtcDay,
+  isRefusal,
+  type KnowledgeAnswer,
+  listFolders,
+  toKnowingPerson,
+} from "../knowledge/knowledge.ts";
 import { defineOperation, type Modules } from "./operation.ts";
 
 export const whoKnows = defineOperation({

@@ -19,7 +19,7 @@ export interface Administration {
   };
   readonly model: { version(): string; readonly file: string | undefined };
   /** The repositories that are known, by name. */
-  repositories(): readonly KnownRepository[];
+  repositories(): readonly IngestedRepository[];
 }
 
 export interface Overview {
@@ -56,7 +56,7 @@ export interface SettingLine {
   readonly help: string;
 }
 
-export interface KnownRepository {
+export interface IngestedRepository {
   readonly id: number;
   readonly name: string;
   readonly path: string;

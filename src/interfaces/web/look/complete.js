@@ -70,9 +70,7 @@ async function lookUp(box, list, state) {
   const query = new URLSearchParams({ field: box.dataset.completes, q });
   // The form leads to the start page, which may be below a path of another site.
   const terms = new URL(`search/terms?${query}`, box.form.action);
-  const answer = await fetch(terms, { signal: state.asked.signal }).catch(
-    () => undefined,
-  );
+  const answer = await fetch(terms, { signal: state.asked.signal }).catch(() => undefined);
   if (!answer?.ok || document.activeElement !== box) return;
   state.options = (await answer.json()).terms;
   open(box, list, state);

@@ -1,11 +1,10 @@
 /** Who knows a repository, a folder, a file or a package. Asking counts as one call, of `who_knows`. */
 import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
-import type { KnownRepository } from "../../../pool/pool.ts";
 import type { CallAnswer } from "../calls.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatCount, formatDate } from "../look/words.ts";
-import { defineSignedInPage } from "../page.ts";
+import { defineSignedInPage, type WebModules } from "../page.ts";
 import { formatCsv } from "../search/csv.ts";
 import { FileRisks, FolderTable } from "./file-sections.tsx";
 import { KnowerTable } from "./knower-table.tsx";
@@ -56,6 +55,10 @@ export const knowersCsvPage = defineSignedInPage({
     };
   },
 });
+
+type KnownRepository = Awaited<
+  ReturnType<WebModules["operating"]["knowledge"]["repositories"]>
+>[number];
 
 const columns = [
   ...["login", "name", "e-mail", "score", "confidence", "active", "last active", "commits"],

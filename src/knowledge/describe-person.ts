@@ -1,6 +1,6 @@
 /** Turns what somebody knows of files into the answer: figures, dates and the reasons in words. */
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
-import type { PersonKnowledge } from "../knowledge/knowledge.ts";
+import type { PersonKnowledge } from "./measure-knowledge.ts";
 
 interface KnowledgeContext {
   readonly asOfDay: number;
@@ -11,7 +11,7 @@ interface KnowledgeContext {
   readonly halfCommits: number;
 }
 
-/** @package Who the person is, from the pool. */
+/** Who the person is, from the pool. */
 export interface KnownPerson {
   readonly login: string;
   readonly name: string | undefined;
@@ -20,7 +20,6 @@ export interface KnownPerson {
 
 const activeDays = 365;
 
-/** @package */
 export function toKnowingPerson(
   knowledge: PersonKnowledge,
   { login, name, emails }: KnownPerson,
@@ -92,7 +91,7 @@ function roundShare(share: number): number {
   return Math.round(share * 1000) / 1000;
 }
 
-/** @package @param day UTC days since 1970. */
+/** @param day UTC days since 1970. */
 export function formatUtcDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }

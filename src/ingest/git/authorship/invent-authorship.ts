@@ -2,9 +2,9 @@
  * Invents who changed which file in the repositories that most demo people share, from what their facts say of each:
  * so that `who_knows` has answers before there is any data. The same facts give the same bytes.
  */
-import type { Facts } from "../contract/people/facts.ts";
-import { pathFlags, type RepositoryAuthorship } from "../pool/pool.ts";
-import { createCollector, type FileChangeCount } from "./git/authorship/collect-changes.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
+import { pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
+import { createCollector, type FileChangeCount } from "./collect-changes.ts";
 
 /** Repositories of so many people are as large as a team's; the largest would need too much room in the executable. */
 const peopleMax = 120;
@@ -30,7 +30,7 @@ export interface DemoRepository {
 }
 
 /** @param people the demo's, in their order. */
-export function* inventRepositories(people: readonly Facts[]): Generator<DemoRepository> {
+export function* inventAuthorship(people: readonly Facts[]): Generator<DemoRepository> {
   const contributors = new Map<string, Contributor[]>();
   for (const facts of people) {
     for (const { name, owned, commits = 0, language } of facts.repositories) {
