@@ -19,6 +19,8 @@ export interface TestOptions {
   readonly config?: Partial<Config>;
   /** Instant the clock stands at first. */
   readonly now?: string;
+  /** The command that runs this program, for what a server does in a child. Default: it does it itself. */
+  readonly self?: readonly string[];
 }
 
 export interface TestAppliance extends Appliance {
@@ -71,6 +73,7 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
     newId,
     log,
     version: "0.0.0-test",
+    ...(options.self === undefined ? {} : { self: options.self }),
   });
   await fill(appliance, options.people ?? inventedPeople, clock);
   // A folder that was filled before has some already.
