@@ -17,10 +17,10 @@ export interface TestOptions {
   /** A folder on disk instead of memory: removed at the end unless it was given. */
   readonly folder?: string | true;
   readonly config?: Partial<Config>;
-  /** The command that runs the program, for what runs in a child; default: nothing can be started. */
-  readonly self?: readonly string[];
   /** Instant the clock stands at first. */
   readonly now?: string;
+  /** The command that runs this program, for what a server does in a child. Default: it does it itself. */
+  readonly self?: readonly string[];
 }
 
 export interface TestAppliance extends Appliance {
@@ -73,7 +73,7 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
     newId,
     log,
     version: "0.0.0-test",
-    ...(options.self && { self: options.self }),
+    ...(options.self === undefined ? {} : { self: options.self }),
   });
   await fill(appliance, options.people ?? inventedPeople, clock);
   // A folder that was filled before has some already.

@@ -4,6 +4,7 @@ import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
+import { benchPages } from "./bench-pages.ts";
 import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
@@ -15,6 +16,7 @@ const benches = {
   forges: benchForges,
   ingest: benchIngest,
   mcp: benchMcp,
+  pages: benchPages,
   restart: benchRestart,
   search: benchSearch,
   start: benchStart,

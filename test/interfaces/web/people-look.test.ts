@@ -204,6 +204,7 @@ describe("without a script", () => {
       await tab.getByRole("link", { name: "Page 2" }).click();
       expect(await tab.locator("ol.people").getAttribute("start")).toBe("21");
       const names = await tab.locator(".person h3 a").allTextContents();
+      expect(await tab.getByText("Around it:").count()).toBe(0);
       for (const at of [0, 1])
         await tab
           .getByRole("checkbox", { name: /compare/ })
@@ -213,8 +214,16 @@ describe("without a script", () => {
       expect(await tab.locator("thead a:not(.small)").allTextContents()).toEqual(names.slice(0, 2));
       await tab.getByRole("link", { name: names[1] as string, exact: true }).click();
       expect(await textOf(tab.locator("h1"))).toBe(names[1] as string);
+      await tab.goto("/?location=Munich&skills=Go&years=8");
+      const few = await countOf(tab);
+      await tab.getByRole("link", { name: "Bavaria, Germany", exact: true }).click();
+      expect([few, await countOf(tab)]).toEqual([
+        expect.stringContaining("in Munich"),
+        expect.stringMatching(/^\d+ people in Bavaria/),
+      ]);
       await tab.getByLabel("Find somebody").fill("ada exam");
       await tab.keyboard.press("Enter");
+      await tab.waitForURL("**/find?*");
       expect(await textOf(tab.locator("ol.people"))).toContain("Ada Example");
       expect(complaints).toEqual([]);
       await tab.context().close();

@@ -18,6 +18,8 @@ export function PersonCard({ person, analysis, role }: PersonCardProperties) {
   const facts = [
     location,
     match && `${match.displayName} ${match.score}`,
+    analysis?.proficiency.level,
+    `${person.platform_experience} years`,
     analysis && formatActivity(lastActive, analysis.asOf),
   ];
   return (

@@ -12,6 +12,7 @@ import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { SaveSearch } from "../save-forms.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { EmptyResult, UnknownPlace } from "./empty-result.tsx";
+import { describeFilters, FilterChips } from "./filter-chips.tsx";
 import { PersonCard } from "./person-card.tsx";
 import { SearchForm } from "./search-form.tsx";
 import {
@@ -19,7 +20,6 @@ import {
   formatQuery,
   formatSearchPath,
   hasQuery,
-  listFilters,
   noFilters,
   pageSize,
   readFilters,
@@ -108,7 +108,8 @@ async function renderAnswer(
           </h2>
           <ResultFacts filters={filters} analyses={analyses} />
         </div>
-        <Chips chips={chips} unknown={data.unknownSkills ?? []} ask={ask} filters={filters} />
+        <FilterChips chips={chips} unknown={data.unknownSkills ?? []} ask={ask} filters={filters} />
+        {await renderWider(ask, filters, data)}
         {data.results.length === 0 ? (
           await renderEmpty(ask, filters, chips, data)
         ) : (
@@ -155,52 +156,22 @@ function ResultFacts({
   );
 }
 
-function describeFilters(
+/** When a city has few, the same search around it; counted in the index, not as a call. */
+async function renderWider(
   ask: SignedInRequest,
   filters: SearchFilters,
-  { place }: SearchData,
-): readonly Filter[] {
-  const { role, skills, languages } = ask.modules.operating.search.understand(
-    toSearchRequest(filters),
-  );
-  const names = new Map([...skills, ...languages].map(({ asked, name }) => [asked, name]));
-  return listFilters(filters, { place, role, named: (asked) => names.get(asked) ?? asked });
-}
-
-interface ChipsProperties {
-  readonly chips: readonly Filter[];
-  readonly unknown: readonly string[];
-  readonly ask: SignedInRequest;
-  readonly filters: SearchFilters;
-}
-
-/** What was understood, each with a link that takes it away; and what was not. */
-function Chips({ chips, unknown, ask, filters }: ChipsProperties) {
-  const { skills } = ask.modules.operating.search.understand({ skills: [...filters.skills] });
-  const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
+  { place = "", totalCount }: SearchData,
+): Promise<Html | undefined> {
+  const location = place.split(", ").slice(1).join(", ");
+  if (location === "" || totalCount >= pageSize) return undefined;
+  const wider = { ...filters, location, offset: 0 };
+  const { search } = ask.modules.operating;
+  const { total } = await search.find({ ...toSearchRequest(wider), maxResults: 1, offset: 0 });
+  if (total <= totalCount) return undefined;
   return (
-    <>
-      <ul class="chips" aria-label="Filters">
-        {chips.map(({ label, without }) => (
-          <li>
-            <span class="chip filter-chip">
-              {label}{" "}
-              <a href={formatSearchPath(without)} aria-label={`Remove ${label}`}>
-                ×
-              </a>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {words.map((word) => (
-        <p class="small unknown-word">
-          <strong>{word}</strong>: no skill is known by this name
-          {unknown.includes(word)
-            ? ", and nobody uses the word."
-            : "; it was looked for as a word in descriptions and names of repositories."}
-        </p>
-      ))}
-    </>
+    <p class="small">
+      Around it: <a href={formatSearchPath(wider)}>{location}</a>, {formatPeople(total)}
+    </p>
   );
 }
 

@@ -1,0 +1,59 @@
+import type { SearchData } from "../../../contract/people/developer.ts";
+import type { SignedInRequest } from "../page.ts";
+import {
+  type Filter,
+  formatSearchPath,
+  listFilters,
+  type SearchFilters,
+  toSearchRequest,
+} from "./search-query.ts";
+
+/** Each filter by the name that it has here. */
+export function describeFilters(
+  ask: SignedInRequest,
+  filters: SearchFilters,
+  { place }: SearchData,
+): readonly Filter[] {
+  const { role, skills, languages } = ask.modules.operating.search.understand(
+    toSearchRequest(filters),
+  );
+  const names = new Map([...skills, ...languages].map(({ asked, name }) => [asked, name]));
+  return listFilters(filters, { place, role, named: (asked) => names.get(asked) ?? asked });
+}
+
+interface FilterChipsProperties {
+  readonly chips: readonly Filter[];
+  readonly unknown: readonly string[];
+  readonly ask: SignedInRequest;
+  readonly filters: SearchFilters;
+}
+
+/** What was understood, each with a link that takes it away; and what was not. */
+export function FilterChips({ chips, unknown, ask, filters }: FilterChipsProperties) {
+  const { skills } = ask.modules.operating.search.understand({ skills: [...filters.skills] });
+  const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
+  return (
+    <>
+      <ul class="chips" aria-label="Filters">
+        {chips.map(({ label, without }) => (
+          <li>
+            <span class="chip filter-chip">
+              {label}{" "}
+              <a href={formatSearchPath(without)} aria-label={`Remove ${label}`}>
+                ×
+              </a>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {words.map((word) => (
+        <p class="small unknown-word">
+          <strong>{word}</strong>: no skill is known by this name
+          {unknown.includes(word)
+            ? ", and nobody uses the word."
+            : "; it was looked for as a word in descriptions and names of repositories."}
+        </p>
+      ))}
+    </>
+  );
+}
