@@ -126,6 +126,8 @@ export interface ProgressNote {
   readonly unit: string;
   /** The current item, such as a repository. */
   readonly label?: string;
+  /** Whether the total is that of what was looked at so far: then nobody knows how long it will take. */
+  readonly isTotalGrowing?: boolean;
 }
 
 export interface ImportUnderWay {

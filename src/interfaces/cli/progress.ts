@@ -11,6 +11,8 @@ export interface Step {
   readonly unit: string;
   /** The current item, such as a repository. */
   readonly label?: string;
+  /** Whether the total is that of what was looked at so far: then nobody knows how long it will take. */
+  readonly isTotalGrowing?: boolean;
 }
 
 interface Progress {

@@ -97,6 +97,8 @@ export interface RunProgress {
   readonly total: number | undefined;
   readonly unit: string;
   readonly label?: string;
+  /** Whether the total is that of what was looked at so far. */
+  readonly isTotalGrowing?: boolean;
 }
 
 export interface Runs {

@@ -171,6 +171,8 @@ function toStep({
     total: Math.max(commits, commitsInAll),
     unit: "commits",
     label: `${repositoriesDone} of ${repositories} done, at ${path}`,
+    // Only repositories that were opened are in the total.
+    ...(repositoriesDone + 2 < repositories && { isTotalGrowing: true }),
   };
 }
 

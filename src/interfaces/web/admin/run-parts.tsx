@@ -63,10 +63,11 @@ export function ProgressLine({
   readonly label: string;
 }) {
   if (!progress) return <p class="muted">It has begun; nothing is counted yet.</p>;
-  const { done, total, unit, label: at } = progress;
+  const { done, total, unit, label: at, isTotalGrowing = false } = progress;
   const seconds = since ? Math.max(1, (now.getTime() - since.getTime()) / 1000) : undefined;
   const rate = seconds === undefined ? undefined : done / seconds;
-  const left = rate && total !== undefined ? Math.max(0, total - done) / rate : undefined;
+  const left =
+    rate && total !== undefined && !isTotalGrowing ? Math.max(0, total - done) / rate : undefined;
   return (
     <div class="meter">
       <progress
@@ -78,7 +79,7 @@ export function ProgressLine({
         {[
           total === undefined
             ? `${formatCount(done)} ${unit}`
-            : `${formatCount(done)} of ${formatCount(total)} ${unit}`,
+            : `${formatCount(done)} of ${formatCount(total)} ${unit}${isTotalGrowing ? " so far" : ""}`,
           rate === undefined ? undefined : `${formatCount(Math.round(rate))} a second`,
           left === undefined || done === 0 ? undefined : `about ${formatSeconds(left)} left`,
         ]

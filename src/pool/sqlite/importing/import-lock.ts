@@ -107,11 +107,13 @@ function isLocked(path: string): boolean {
 /** A note that somebody else wrote may say anything. */
 function parseProgress(text: string): ProgressNote | undefined {
   try {
-    const { done, total, unit, label } = JSON.parse(text) as Record<string, unknown>;
+    const given = JSON.parse(text) as Record<string, unknown>;
+    const { done, total, unit, label } = given;
     if (typeof done !== "number" || typeof unit !== "string") return undefined;
     return {
       ...{ done, unit, total: typeof total === "number" ? total : undefined },
       ...(typeof label === "string" && { label }),
+      ...(given["isTotalGrowing"] === true && { isTotalGrowing: true }),
     };
   } catch {
     return undefined;
