@@ -2,36 +2,30 @@
  * Holds ownership files against what history says: owners who no longer know what they own, and people who know it
  * and are not named.
  */
-import type { OwnershipRule, StatedOwner } from "../contract/people/ownership-rule.ts";
-import { createOwnership } from "./ownership.ts";
+import type { KnownOwner, KnownRule, OwnershipRule } from "../contract/people/ownership-rule.ts";
+import { createOwnership, findReach } from "./ownership.ts";
 
 export interface OwnershipQuestion {
   /** Of one repository, in the order of their files and lines. */
-  readonly rules: readonly OwnershipRule[];
-  /** The files that the repository has now. */
+  readonly rules: readonly KnownRule[];
+  /** The files that are asked about. */
   readonly paths: readonly string[];
-  /** Everybody whom a rule may mean: the people of all known histories. */
-  readonly people: readonly OwnerCandidate[];
-  /** Host of the repository's forge, whose accounts its rules name; undefined when it is not known. */
-  readonly forge: string | undefined;
+  /** Files or folders with everything in `paths`; only rules that cannot hold outside of them are judged. */
+  readonly within: readonly string[];
+  /** Whether no account of a person is known, so that they may be an owner whom nobody knows. */
+  readonly isAccountless: (login: string) => boolean;
+  /** ISO day of a person's latest work anywhere in the repository; undefined for who never worked there. */
+  readonly lastDayOf: (login: string) => string | undefined;
   /** Who knows the files of a rule, best first, with work of any age. */
   readonly knowersOf: (covered: CoveredFiles) => readonly RuleKnower[];
   /** ISO day. */
   readonly asOf: string;
 }
 
-/** A person whom a rule may name. */
-export interface OwnerCandidate {
-  readonly login: string;
-  /** As `github.com/ada`. */
-  readonly accounts: readonly string[];
-  readonly emails: readonly string[];
-}
-
 export interface CoveredFiles {
-  readonly rule: OwnershipRule;
-  /** The files for which the rule is in force. */
-  readonly paths: readonly string[];
+  readonly rule: KnownRule;
+  /** The files for which the rule is in force, by number in the paths, in parts that it may share with other rules. */
+  readonly parts: readonly (readonly number[])[];
 }
 
 /** A person who knows the files of a rule. */
@@ -47,24 +41,26 @@ export interface RuleKnower {
 
 /** How far one rule is from what history says. */
 export interface OwnershipDrift {
-  readonly rule: OwnershipRule;
-  /** Number of files for which the rule is in force; 0 when later rules or the tree leave it none. */
+  readonly rule: KnownRule;
+  /** Number of files for which the rule is in force. */
   readonly files: number;
-  /** Owners who do not know these files, or no longer. */
+  /** Owners who no longer know these files. */
   readonly departed: readonly DepartedOwner[];
-  /** Owners whom no history shows: an account without commits, one whose address tells no account, or a group. */
-  readonly unknown: readonly StatedOwner[];
+  /** Owners whom no history shows: an account without commits, or one whose address tells no account. */
+  readonly unknown: readonly KnownOwner[];
   /** Teams, whose members no repository tells: they are not judged. */
-  readonly teams: readonly StatedOwner[];
+  readonly teams: readonly KnownOwner[];
   /** People who know these files best and are not named; never told where a team is, of which they may be members. */
   readonly unnamed: readonly RuleKnower[];
 }
 
-interface DepartedOwner {
-  readonly owner: StatedOwner;
+export interface DepartedOwner {
+  readonly owner: KnownOwner;
   readonly login: string;
-  /** What is left of their knowledge; absent for who never worked there. */
+  /** What is left of their knowledge; absent for who never worked on these files. */
   readonly knower?: RuleKnower;
+  /** ISO day of their latest work anywhere in the repository. */
+  readonly lastDay: string;
 }
 
 /** The half-life of evidence in the model: of what was known then, at most half is left. */
@@ -76,138 +72,126 @@ const unnamedRankMax = 3;
 /** A quarter of what is known: more than taking part, since at most four people can have as much. */
 const unnamedShareMin = 0.25;
 
-/** @returns one entry for each rule with owners, in the order of the rules. */
-export function findOwnershipDrift(question: OwnershipQuestion): readonly OwnershipDrift[] {
-  const { rules, paths, people, forge } = question;
-  const personOf = createOwnerLookup(people, forge);
+/** @returns the judged rules with owners that are in force for any file, in their order, and how many are in force. */
+export function findOwnershipDrift(question: OwnershipQuestion): {
+  readonly inForce: readonly KnownRule[];
+  readonly judged: readonly OwnershipDrift[];
+} {
   const staleBefore = subtractYears(question.asOf, staleYears);
-  const accountless = new Set(
-    people.filter(({ accounts }) => accounts.length === 0).map(({ login }) => login),
-  );
-  const coverage = coverFiles(rules, paths);
-  return rules
-    .filter(({ owners }) => owners.length > 0)
+  const coverage = coverFiles(question.rules, question.paths);
+  const inForce = question.rules.filter((rule) => rule.owners.length > 0 && coverage.has(rule));
+  const judged = inForce
+    .filter((rule) => isWithin(findReach(rule), question.within))
     .map((rule) => {
-      const covered = coverage.get(rule) ?? { paths: [], owners: rule.owners };
-      const files = covered.paths.length;
-      const knowers = files > 0 ? question.knowersOf({ rule, paths: covered.paths }) : [];
-      const judged = { owners: rule.owners, knowers, staleBefore, personOf };
-      const everyOwner = { ...judged, owners: covered.owners, accountless };
+      const { parts, owners } = coverage.get(rule) ?? { parts: [], owners: [] };
+      const knowers = question.knowersOf({ rule, parts });
+      const judging = { ...question, knowers, staleBefore };
       return {
-        ...{ rule, files },
-        departed: files > 0 ? findDeparted(judged) : [],
-        unknown: rule.owners.filter((owner) => !isTeam(owner) && personOf(owner) === undefined),
+        rule,
+        files: parts.reduce((sum, { length }) => sum + length, 0),
+        departed: findDeparted(rule.owners, judging),
+        unknown: rule.owners.filter((owner) => !isTeam(owner) && owner.person === undefined),
         teams: rule.owners.filter(isTeam),
-        unnamed: findUnnamed(everyOwner),
+        unnamed: findUnnamed(owners, judging),
       };
     });
+  return { inForce, judged };
 }
 
-interface JudgedOwners {
-  readonly owners: readonly StatedOwner[];
+function isWithin(path: string, folders: readonly string[]): boolean {
+  return folders.some(
+    (folder) => folder === "" || path === folder || path.startsWith(`${folder}/`),
+  );
+}
+
+interface Judging extends Pick<OwnershipQuestion, "isAccountless" | "lastDayOf"> {
   readonly knowers: readonly RuleKnower[];
   /** ISO day. */
   readonly staleBefore: string;
-  readonly personOf: OwnerLookup;
 }
 
-function findDeparted({ owners, knowers, staleBefore, personOf }: JudgedOwners) {
+/** Whoever works elsewhere in the repository may well review what others do here. */
+function findDeparted(
+  owners: readonly KnownOwner[],
+  { knowers, staleBefore, lastDayOf }: Judging,
+): readonly DepartedOwner[] {
   return owners.flatMap((owner): readonly DepartedOwner[] => {
-    const login = personOf(owner);
-    if (login === undefined) return [];
+    const login = owner.person;
+    const lastDay = login === undefined ? undefined : lastDayOf(login);
+    if (login === undefined || lastDay === undefined) return [];
     const knower = knowers.find((each) => each.login === login);
-    if (!knower) return [{ owner, login }];
+    if (!knower) return lastDay < staleBefore ? [{ owner, login, lastDay }] : [];
     const isGone = knower.lastDay < staleBefore && knower.rank >= departedRankMin;
-    return isGone ? [{ owner, login, knower }] : [];
+    return isGone ? [{ owner, login, knower, lastDay }] : [];
   });
 }
 
-function findUnnamed({
-  owners,
-  knowers,
-  staleBefore,
-  personOf,
-  accountless,
-}: JudgedOwners & { readonly accountless: ReadonlySet<string> }): readonly RuleKnower[] {
+function findUnnamed(
+  owners: readonly KnownOwner[],
+  { knowers, staleBefore, isAccountless }: Judging,
+): readonly RuleKnower[] {
   if (owners.some(isTeam)) return [];
-  const logins = owners.map(personOf);
-  const named = new Set(logins);
+  const named = new Set(owners.map(({ person }) => person));
   // An owner whom no history shows may be somebody whose account no history shows.
-  const isHidden = logins.includes(undefined);
+  const isHidden = named.has(undefined);
   return knowers.filter(
     ({ login, rank, share, lastDay }) =>
       rank <= unnamedRankMax &&
       share >= unnamedShareMin &&
       lastDay >= staleBefore &&
       !named.has(login) &&
-      !(isHidden && accountless.has(login)),
+      !(isHidden && isAccountless(login)),
   );
 }
 
-function isTeam(owner: StatedOwner): boolean {
+function isTeam(owner: KnownOwner): boolean {
   return "team" in owner;
 }
 
-interface Coverage {
-  readonly paths: string[];
-  /** How many of the paths each rule holds for as well. */
-  readonly beside: Map<OwnershipRule, number>;
+interface Coverage extends Pick<CoveredFiles, "parts"> {
+  /** Of the rule, and of those rules that hold for every one of its files as well. */
+  readonly owners: readonly KnownOwner[];
 }
 
-/** @returns for each rule its files, and its owners with those of the rules that hold for every one of them as well. */
-function coverFiles(rules: readonly OwnershipRule[], paths: readonly string[]) {
+/** Files for which the same rules hold are one part. */
+function coverFiles(
+  rules: readonly KnownRule[],
+  paths: readonly string[],
+): ReadonlyMap<OwnershipRule, Coverage> {
   const rulesOf = createOwnership(rules);
-  const found = new Map<OwnershipRule, Coverage>();
-  for (const path of paths) {
+  const numbers = new Map<OwnershipRule, number>(rules.map((rule, at) => [rule, at]));
+  const parts = new Map<string, { readonly here: readonly OwnershipRule[]; files: number[] }>();
+  for (const [file, path] of paths.entries()) {
     const here = rulesOf(path);
+    if (here.length === 0) continue;
+    const key = here.map((rule) => numbers.get(rule)).join(" ");
+    const part = parts.get(key);
+    if (part) part.files.push(file);
+    else parts.set(key, { here, files: [file] });
+  }
+  const found = new Map<OwnershipRule, { files: number[][]; always: Set<KnownRule> }>();
+  for (const { here, files } of parts.values()) {
+    const all = new Set(here);
     for (const rule of here) {
-      const covered: Coverage = found.get(rule) ?? { paths: [], beside: new Map() };
-      found.set(rule, covered);
-      covered.paths.push(path);
-      for (const other of here) covered.beside.set(other, (covered.beside.get(other) ?? 0) + 1);
+      const known = found.get(rule);
+      if (known) {
+        known.files.push(files);
+        known.always = known.always.intersection(all);
+      } else found.set(rule, { files: [files], always: all });
     }
   }
   return new Map(
-    [...found].map(([rule, { paths, beside }]) => {
-      const always = [...beside].filter(([, files]) => files === paths.length);
-      const owners = always.flatMap(([other]) =>
-        // A team for everything beside a list of people for each part says nothing about the parts.
-        other.form === rule.form ? other.owners : other.owners.filter((owner) => !isTeam(owner)),
-      );
-      return [rule, { paths, owners }];
-    }),
+    [...found].map(([rule, { files, always }]) => [
+      rule,
+      { parts: files, owners: [...always].flatMap(ownersBeside(rule)) },
+    ]),
   );
 }
 
-/** @returns the login of the person whom an owner of a rule means; undefined when it is nobody, or could be several. */
-type OwnerLookup = (owner: StatedOwner) => string | undefined;
-
-/** An account of the repository's own forge is meant first; a mirror elsewhere still names those of its origin. */
-function createOwnerLookup(
-  people: readonly OwnerCandidate[],
-  forge: string | undefined,
-): OwnerLookup {
-  const found = new Map<string, Set<string>>();
-  const add = (key: string, login: string): void => {
-    const folded = key.toLowerCase();
-    found.set(folded, (found.get(folded) ?? new Set<string>()).add(login));
-  };
-  for (const { login, accounts, emails } of people) {
-    for (const account of accounts) {
-      add(account, login);
-      add(`@${account.slice(account.indexOf("/") + 1)}`, login);
-    }
-    for (const email of emails) add(email, login);
-  }
-  const only = (key: string): string | undefined => {
-    const [login, ...others] = found.get(key.toLowerCase()) ?? [];
-    return others.length === 0 ? login : undefined;
-  };
-  return (owner) => {
-    if ("email" in owner) return only(owner.email);
-    if (!("login" in owner)) return undefined;
-    return only(`${forge}/${owner.login}`) ?? only(`@${owner.login}`);
-  };
+/** A team for everything beside a list of people for each part says nothing about the parts. */
+function ownersBeside({ form }: OwnershipRule): (other: KnownRule) => readonly KnownOwner[] {
+  return (other) =>
+    other.form === form ? other.owners : other.owners.filter((owner) => !isTeam(owner));
 }
 
 function subtractYears(day: string, years: number): string {

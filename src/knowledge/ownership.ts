@@ -17,6 +17,13 @@ export function createOwnership(rules: readonly OwnershipRule[]): RulesOf {
   return (path) => parts.flatMap((rulesOf) => rulesOf(path));
 }
 
+/** @returns the folder or file that has everything for which the rule can hold; `""` for anything. */
+export function findReach(rule: OwnershipRule): string {
+  if (rule.form === "folder" || rule.form === "component") return rule.pattern;
+  const segments = toSegments(rule) ?? [];
+  return segments[0] === "**" ? "" : listLiterals(segments).join("/");
+}
+
 interface Pattern {
   readonly rule: OwnershipRule;
   readonly order: number;
