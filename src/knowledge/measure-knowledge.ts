@@ -49,6 +49,8 @@ export interface Knowledge {
   readonly people: readonly PersonKnowledge[];
   /** Of `files`; undefined unless it was asked for. */
   readonly knowers: FileKnowers | undefined;
+  /** UTC day of somebody's latest work anywhere in these repositories; undefined for who never worked there. */
+  readonly lastDayOf: (login: string) => number | undefined;
   /** Files that are still there. */
   readonly files: readonly KnownFile[];
   readonly commits: number;
@@ -294,5 +296,9 @@ function finish(sums: Sums): Knowledge {
   const ranks = new Int32Array(people.size);
   for (const [rank, { number }] of ranked.entries()) ranks[number] = rank;
   const whole = { people: ranked, files: knownFiles, knowers: knowers?.finish(ranks) };
-  return { ...whole, commits, lines: Math.round(lines) };
+  const lastDayOf = (login: string): number | undefined => {
+    const { last = 0, lastAnywhere = 0 } = people.get(login) ?? {};
+    return Math.max(last, lastAnywhere) || undefined;
+  };
+  return { ...whole, lastDayOf, commits, lines: Math.round(lines) };
 }

@@ -36,16 +36,13 @@ export function measureOwnership({
   const { people, files, knowers } = knowledge;
   if (!knowers) return undefined;
   const sum = createKnowerSum(knowers, people.length);
-  const lastDays = new Map(
-    people.map(({ login, last, lastAnywhere }) => [login, Math.max(last, lastAnywhere)]),
-  );
   const accountless = new Set(ownership.accountless.map((author) => head.logins[author]));
   const { inForce, judged } = findOwnershipDrift({
     rules: ownership.rules,
     paths: files.map(({ path }) => path),
     within,
     isAccountless: (login) => accountless.has(login),
-    lastDayOf: (login) => formatDay(lastDays.get(login)),
+    lastDayOf: (login) => formatDay(knowledge.lastDayOf(login)),
     knowersOf: ({ parts }) =>
       sum(parts).map(({ person, share, lastDay }, at): RuleKnower => {
         const login = people[person]?.login ?? "";
