@@ -82,7 +82,8 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function formatPercent(share: number): string {
+/** @package */
+export function formatPercent(share: number): string {
   const percent = share * 100;
   return percent > 0 && percent < 1 ? "under 1 %" : `${Math.round(percent)} %`;
 }

@@ -12,12 +12,16 @@ import type {
 } from "../pool/pool.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-knowledge.ts";
+import { type MeasuredOwnership, measureOwnership } from "./ownership/measure-ownership.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
 export { formatUtcDay, toKnowingPerson } from "./describe-person.ts";
 export { listFolders } from "./list-folders.ts";
 export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
+export { toOwnershipFiles } from "./ownership/drifting-rules.ts";
+export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
+export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 
 /** What people are asked for; at least one of the first three fields. */
 export interface KnowledgeQuestion {
@@ -38,6 +42,8 @@ export interface KnowledgeAnswer extends Knowledge {
   /** Paths of the question that no repository has. */
   readonly unknownPaths: readonly string[];
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
+  /** Of a repository or paths in it, as of a day when its rules were as they are. */
+  readonly ownership: MeasuredOwnership | undefined;
   /** Numbers of the people without whom half of the files are known to nobody. */
   readonly truckFactor: readonly number[];
 }
@@ -86,11 +92,27 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const constants = model().knowledge;
       const { asOfDay } = question;
       const { selections, ...rest } = found;
-      const knowledge = measureKnowledge(selections, { asOfDay, constants });
+      const stated = await readOwnership(authorship, found, asOfDay);
+      const measuring = { asOfDay, constants, withKnowers: stated !== undefined };
+      const knowledge = measureKnowledge(selections, measuring);
       const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
-      return { ...rest, ...knowledge, truckFactor };
+      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay });
+      return { ...rest, ...knowledge, ownership, truckFactor };
     },
   };
+}
+
+/** Rules are of the newest commit, and say nothing of an earlier day; the files of a package are no rule's. */
+async function readOwnership(
+  authorship: AuthorshipStore,
+  { selections, repositories, paths, package: name }: Found,
+  asOfDay: number,
+) {
+  const [[selection], [repository]] = [selections, repositories];
+  if (!selection || !repository || name || asOfDay < repository.lastDay) return undefined;
+  const ownership = await authorship.ownership(repository.id);
+  const within = paths.length > 0 ? paths : [""];
+  return ownership && { ownership, head: selection.head, within };
 }
 
 interface Finding {

@@ -5,6 +5,7 @@
 import type { Model } from "../analysis/analysis.ts";
 import { type AuthorshipHead, commitFlags, type PathBlock, pathFlags } from "../pool/pool.ts";
 import { type CommitView, listParticipants, viewCommits } from "./commit-view.ts";
+import { createFileKnowers, type FileKnowers, type FileKnowersList } from "./file-knowers.ts";
 import type { SelectedFiles } from "./select-files.ts";
 
 /** Files of one repository. */
@@ -46,6 +47,10 @@ export interface KnownFile {
 export interface Knowledge {
   /** Best first; ties by login. */
   readonly people: readonly PersonKnowledge[];
+  /** Of `files`; undefined unless it was asked for. */
+  readonly knowers: FileKnowers | undefined;
+  /** UTC day of somebody's latest work anywhere in these repositories; undefined for who never worked there. */
+  readonly lastDayOf: (login: string) => number | undefined;
   /** Files that are still there. */
   readonly files: readonly KnownFile[];
   readonly commits: number;
@@ -54,7 +59,10 @@ export interface Knowledge {
 
 type Constants = Model["knowledge"];
 
-type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowledge[Field] };
+/** Numbered in the order in which they are met. */
+type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowledge[Field] } & {
+  readonly number: number;
+};
 
 /** Sums while the files are walked. */
 interface Sums {
@@ -62,18 +70,29 @@ interface Sums {
   readonly asOfDay: number;
   readonly people: Map<string, MutablePerson>;
   readonly files: { repository: number; path: string; known: [MutablePerson, number][] }[];
+  readonly knowers: FileKnowersList | undefined;
   commits: number;
   lines: number;
 }
 
 const daysPerMonth = 30.4375;
 
-/** @param asOfDay UTC days since 1970; what is later is as if it were not there. */
+interface Measuring {
+  /** UTC days since 1970; what is later is as if it were not there. */
+  readonly asOfDay: number;
+  readonly constants: Constants;
+  /** Whether everybody is told who ever worked on each file. */
+  readonly withKnowers?: boolean;
+}
+
 export function measureKnowledge(
   selections: readonly FileSelection[],
-  { asOfDay, constants }: { readonly asOfDay: number; readonly constants: Constants },
+  { asOfDay, constants, withKnowers = false }: Measuring,
 ): Knowledge {
-  const sums: Sums = { constants, asOfDay, people: new Map(), files: [], commits: 0, lines: 0 };
+  const knowers = withKnowers ? createFileKnowers() : undefined;
+  const sums: Sums = {
+    ...{ constants, asOfDay, people: new Map(), files: [], knowers, commits: 0, lines: 0 },
+  };
   for (const selection of selections) addSelection(sums, selection);
   return finish(sums);
 }
@@ -89,7 +108,7 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
     for (let file = from; file < to; file++) {
       if (walkFile(sums, view, { block, file, scratch }) === 0) continue;
       const isPresent = ((block.flags[file] ?? 0) & pathFlags.isPresent) !== 0;
-      const known = closeFile(sums, scratch);
+      const known = closeFile(sums, scratch, isPresent);
       if (isPresent) sums.files.push({ repository, path: block.paths[file] ?? "", known });
     }
   }
@@ -99,7 +118,16 @@ function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
   const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
-  const person = { ...none, login, files: 0, lines: 0, first: 0, last: 0, lastAnywhere: 0 };
+  const person = {
+    number: people.size,
+    ...none,
+    login,
+    files: 0,
+    lines: 0,
+    first: 0,
+    last: 0,
+    lastAnywhere: 0,
+  };
   people.set(login, person);
   return person;
 }
@@ -148,10 +176,12 @@ interface Scratch {
   readonly lines: Map<MutablePerson | undefined, number>;
   readonly recent: Map<MutablePerson, number>;
   readonly focused: Map<MutablePerson, number>;
+  /** Day of the latest change. */
+  readonly last: Map<MutablePerson, number>;
 }
 
 function createScratch(): Scratch {
-  return { lines: new Map(), recent: new Map(), focused: new Map() };
+  return { lines: new Map(), recent: new Map(), focused: new Map(), last: new Map() };
 }
 
 /**
@@ -161,15 +191,16 @@ function createScratch(): Scratch {
  * @returns the changes that count.
  */
 function walkFile(
-  { constants, asOfDay }: Sums,
+  { constants, asOfDay, knowers }: Sums,
   view: CommitView<MutablePerson>,
   { block, file, scratch }: { block: PathBlock; file: number; scratch: Scratch },
 ): number {
   const { day, author, files, flags } = view.head.columns;
-  const { lines, recent, focused } = scratch;
+  const { lines, recent, focused, last } = scratch;
   lines.clear();
   recent.clear();
   focused.clear();
+  last.clear();
   const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
   const kindWeight = isRoutine ? constants.weights.routine : 1;
   const halfLife = constants.halfLifeMonths * daysPerMonth;
@@ -202,6 +233,7 @@ function walkFile(
       if (!isMechanical) lines.set(person, (lines.get(person) ?? 0) + own * part);
       if (!person) continue;
       recent.set(person, (recent.get(person) ?? 0) + decay * part);
+      if (knowers) last.set(person, Math.max(last.get(person) ?? 0, on));
       const weighted = isMechanical ? 0 : own * part * kindWeight * Math.min(1, focus);
       focused.set(person, (focused.get(person) ?? 0) + weighted);
     }
@@ -210,7 +242,12 @@ function walkFile(
 }
 
 /** Adds the file to its people. @returns those who know it, and how much of it. */
-function closeFile(sums: Sums, { lines, recent, focused }: Scratch): [MutablePerson, number][] {
+function closeFile(
+  sums: Sums,
+  { lines, recent, focused, last }: Scratch,
+  isPresent: boolean,
+): [MutablePerson, number][] {
+  const knowers = isPresent ? sums.knowers : undefined;
   let [all, now] = [0, 0];
   for (const stand of lines.values()) all += stand;
   for (const weight of recent.values()) now += weight;
@@ -225,11 +262,14 @@ function closeFile(sums: Sums, { lines, recent, focused }: Scratch): [MutablePer
     const lineShare = all > 0 ? stand / all : 0;
     const share = recentShare * (weight / now) + (1 - recentShare) * lineShare;
     if (share >= files.knownShareMin) known.push([person, share]);
+    knowers?.add(person.number, { share, day: last.get(person) ?? 0 });
   }
+  knowers?.endFile(all);
   return known;
 }
 
-function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Knowledge {
+function finish(sums: Sums): Knowledge {
+  const { constants, asOfDay, people, files, knowers, commits, lines } = sums;
   let [recent, standing] = [0, 0];
   for (const person of people.values()) {
     recent += person.recentShare;
@@ -253,5 +293,12 @@ function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Kn
     stayed.sort(([a, x], [b, y]) => y - x || (a.login < b.login ? -1 : 1));
     return { repository, path, knownBy: stayed.map(([person]) => numbers.get(person) ?? -1) };
   });
-  return { people: ranked, files: knownFiles, commits, lines: Math.round(lines) };
+  const ranks = new Int32Array(people.size);
+  for (const [rank, { number }] of ranked.entries()) ranks[number] = rank;
+  const whole = { people: ranked, files: knownFiles, knowers: knowers?.finish(ranks) };
+  const lastDayOf = (login: string): number | undefined => {
+    const { last = 0, lastAnywhere = 0 } = people.get(login) ?? {};
+    return Math.max(last, lastAnywhere) || undefined;
+  };
+  return { ...whole, lastDayOf, commits, lines: Math.round(lines) };
 }

@@ -7,6 +7,7 @@ import {
   type KnowledgeAnswer,
   listFolders,
   toKnowingPerson,
+  toOwnershipFiles,
 } from "../knowledge/knowledge.ts";
 import { defineOperation, type Modules } from "./operation.ts";
 
@@ -17,7 +18,7 @@ export const whoKnows = defineOperation({
   description:
     "For questions of whom to ask or who should review: people who know these files now, by their commits and by their " +
     "lines that still stand, with dates. Says too how many would have to leave until nobody knows the files, and " +
-    "which files only one person knows. For people by skill and place search instead.",
+    "which files only one person knows, and where ownership files such as CODEOWNERS are out of date. For people by skill and place search instead.",
   scope: "search",
   isAddition: true,
   method: "POST",
@@ -72,13 +73,14 @@ async function describe(
   { modules, asOfDay, most }: Showing,
 ): Promise<WhoData> {
   const { knowledge } = modules;
-  const { people, files, repositories, unknownPaths, truckFactor } = answer;
+  const { people, files, repositories, unknownPaths, truckFactor, ownership } = answer;
   const loginOf = (person: number) => people[person]?.login ?? "";
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
   const orphaned = files.filter(({ knownBy }) => knownBy.length === 0);
   const shown = await readPeople(answer, { modules, asOfDay, most });
   const spelling = new Map(shown.map(({ login }) => [login.toLowerCase(), login]));
-  const named = (person: number) => spelling.get(loginOf(person)) ?? loginOf(person);
+  const spell = (login: string) => spelling.get(login) ?? login;
+  const named = (person: number) => spell(loginOf(person));
   return {
     people: shown,
     total: people.length,
@@ -99,6 +101,7 @@ async function describe(
       total: orphaned.length,
       files: orphaned.slice(0, filesMax).map(({ path }) => path),
     },
+    ...(ownership ? { ownership: toOwnershipFiles(ownership, spell) } : {}),
     folders: listFolders(files, answer.paths.length === 1 ? (answer.paths[0] ?? "") : "")
       .slice(0, foldersMax)
       .map(({ best, ...folder }) => ({

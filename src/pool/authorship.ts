@@ -2,6 +2,7 @@
  * The port of what is stored of each git repository for the question who knows which file: every counted commit, and by
  * file which commit changed how many lines. Column by column, so that a million commits are read in milliseconds.
  */
+import type { KnownRule } from "../contract/people/ownership-rule.ts";
 
 /** One entry for each commit, oldest author date first. */
 export interface CommitColumns {
@@ -99,6 +100,14 @@ export interface AuthorshipHead {
   readonly blocks: readonly { readonly first: string; readonly number: number }[];
 }
 
+/** What the ownership files of a repository say, of those who may be shown. */
+export interface KnownOwnership {
+  /** In the order of files and lines. */
+  readonly rules: readonly KnownRule[];
+  /** Numbers of authors of whom no account is known: an owner whom no history shows may be one of them. */
+  readonly accountless: readonly number[];
+}
+
 export interface AuthorshipStore {
   /** By name, then forge. */
   repositories(): Promise<readonly KnownRepository[]>;
@@ -106,6 +115,8 @@ export interface AuthorshipStore {
   head(id: number): Promise<AuthorshipHead | undefined>;
   /** The logins of `head` alone. */
   logins(id: number): Promise<AuthorshipHead["logins"] | undefined>;
+  /** @returns undefined where no rule is known. */
+  ownership(id: number): Promise<KnownOwnership | undefined>;
   /** Reads the blocks with these numbers, in order; those removed meanwhile are left out. */
   blocks(id: number, from: number, to: number): Promise<readonly PathBlock[]>;
   /** The files that have to do with a package, by repository; `name` with or without its ecosystem, ignoring case. */
@@ -119,6 +130,11 @@ export interface AuthorshipStore {
    * forgotten meanwhile comes back.
    */
   nameAuthors(key: string, logins: readonly (string | undefined)[]): Promise<void>;
+  /**
+   * Says what the ownership files state; without rules, nothing. Whoever was forgotten, or is a person whom the pool does
+   * not show, is left out.
+   */
+  stateOwnership(key: string, ownership: KnownOwnership): Promise<void>;
   /** Removes every repository but these. */
   keepOnly(keys: ReadonlySet<string>): Promise<void>;
 }

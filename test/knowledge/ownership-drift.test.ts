@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { OwnershipRule } from "../../src/contract/people/ownership-rule.ts";
+import { createOwnerLookup } from "../../src/identity/owner-lookup.ts";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
 import { parseComponentOwners } from "../../src/ingest/git/ownership/component-owners.ts";
 import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-file.ts";
@@ -6,7 +8,7 @@ import {
   findOwnershipDrift,
   type OwnershipQuestion,
   type RuleKnower,
-} from "../../src/knowledge/ownership-drift.ts";
+} from "../../src/knowledge/ownership/ownership-drift.ts";
 
 const asOf = "2026-11-22";
 const people = [
@@ -23,13 +25,31 @@ const knower = (login: string, rank: number, share: number, lastDay = asOf): Rul
 const githubRules = (text: string) =>
   parseCodeOwners(text, { file: "CODEOWNERS", form: "github" }).rules;
 
+const paths = ["a/x", "a/y", "b"];
+const find = createOwnerLookup(people);
+
+function know(rules: readonly OwnershipRule[], forge: string | undefined = "github.com") {
+  return rules.map((rule) => ({
+    ...rule,
+    owners: rule.owners.map((owner) => {
+      const person = find(owner, forge);
+      return { ...owner, ...(person === undefined ? {} : { person }) };
+    }),
+  }));
+}
+
 function driftOf(
-  rules: OwnershipQuestion["rules"],
+  rules: readonly OwnershipRule[],
   knowers: readonly RuleKnower[],
-  more: Partial<OwnershipQuestion> = {},
+  more: Partial<OwnershipQuestion> & { forge?: string } = {},
 ) {
-  const question = { rules, people, asOf, forge: "github.com", paths: ["a/x", "a/y", "b"] };
-  return findOwnershipDrift({ ...question, knowersOf: () => knowers, ...more });
+  return findOwnershipDrift({
+    ...{ rules: know(rules, more.forge), asOf, paths, within: [""] },
+    isAccountless: (login) => people.some((one) => one.login === login && !one.accounts[0]),
+    lastDayOf: () => "2020-01-01",
+    knowersOf: () => knowers,
+    ...more,
+  }).judged;
 }
 
 test("owners are matched by account of the forge, in any case, or by address", () => {
@@ -37,19 +57,16 @@ test("owners are matched by account of the forge, in any case, or by address", (
   const [found] = driftOf(rules, [knower("ada", 1, 0.9)]);
   expect(found).toMatchObject({
     files: 3,
-    departed: [{ owner: { login: "ben" }, login: "ben" }],
+    departed: [{ owner: { login: "ben" }, login: "ben", lastDay: "2020-01-01" }],
     unknown: [{ login: "stranger" }],
     teams: [{ team: "example/team" }],
   });
 });
 
 test("an account of another forge is meant only where it is the only one", () => {
-  const [onGitlab] = driftOf(githubRules("* @ben"), [], { forge: "gitlab.com" });
-  expect(onGitlab?.departed).toMatchObject([{ login: "ada@gitlab.com" }]);
-  const [elsewhere] = driftOf(githubRules("* @ben"), [], { forge: "git.example.com" });
-  expect(elsewhere).toMatchObject({ departed: [], unknown: [{ login: "ben" }] });
-  const [mirror] = driftOf(githubRules("* @ada-l"), [], { forge: undefined });
-  expect(mirror?.departed).toMatchObject([{ login: "ada" }]);
+  expect(find({ login: "ben" }, "gitlab.com")).toBe("ada@gitlab.com");
+  expect(find({ login: "ben" }, "git.example.com")).toBeUndefined();
+  expect(find({ login: "ada-l" }, undefined)).toBe("ada");
 });
 
 describe("an owner", () => {
@@ -66,6 +83,13 @@ describe("an owner", () => {
       expect(found?.departed[0]?.knower).toEqual(isDeparted ? known[0] : undefined);
     });
   }
+});
+
+test("an owner who never worked there may review, while they work in the repository", () => {
+  const rules = githubRules("* @ben");
+  expect(driftOf(rules, [], { lastDayOf: () => "2024-11-22" })[0]?.departed).toEqual([]);
+  expect(driftOf(rules, [], { lastDayOf: () => "2024-11-21" })[0]?.departed.length).toBe(1);
+  expect(driftOf(rules, [], { lastDayOf: () => undefined })[0]?.departed).toEqual([]);
 });
 
 describe("somebody who is not named", () => {
@@ -114,12 +138,12 @@ describe("somebody who is not named", () => {
   });
 });
 
-test("rules are asked for the files for which they hold; those of none are told, with nobody judged", () => {
+test("rules are asked for the files for which they hold, and left out where they hold for none", () => {
   const asked: unknown[] = [];
   const rules = githubRules("* @ada-l\n/a/ @ben\n/a/x\n/gone/ @ben\n");
   const found = driftOf(rules, [], {
-    knowersOf: ({ rule, paths }) => {
-      asked.push([rule.pattern, ...paths]);
+    knowersOf: ({ rule, parts }) => {
+      asked.push([rule.pattern, ...parts.flat().map((file) => paths[file])]);
       return [];
     },
   });
@@ -127,9 +151,21 @@ test("rules are asked for the files for which they hold; those of none are told,
     ["*", "b"],
     ["/a/", "a/y"],
   ]);
-  expect(found.map(({ rule, files, departed }) => [rule.line, files, departed.length])).toEqual([
-    [1, 1, 1],
-    [2, 1, 1],
-    [4, 0, 0],
+  expect(found.map(({ rule, files }) => [rule.line, files])).toEqual([
+    [1, 1],
+    [2, 1],
   ]);
+});
+
+test("of a folder, rules that may hold elsewhere too are in force, and not judged", () => {
+  const rules = know(githubRules("*.ts @ben\n/a/ @ben\n/a/x @ben\nx/ @ben"));
+  const question = { rules, asOf, paths: ["a/x", "a/y", "a/z.ts"], knowersOf: () => [] };
+  const persons = { isAccountless: () => false, lastDayOf: () => undefined };
+  const judgedIn = (...within: string[]) => {
+    const { inForce, judged } = findOwnershipDrift({ ...question, ...persons, within });
+    return [inForce.length, ...judged.map(({ rule }) => rule.pattern)];
+  };
+  expect(judgedIn("")).toEqual([2, "/a/", "/a/x"]);
+  expect(judgedIn("a")).toEqual([2, "/a/", "/a/x"]);
+  expect(judgedIn("a/x", "b")).toEqual([2, "/a/x"]);
 });

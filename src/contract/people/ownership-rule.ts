@@ -48,3 +48,10 @@ export interface RepositoryOwnership {
   readonly rules: readonly OwnershipRule[];
   readonly unread: readonly UnreadOwnership[];
 }
+
+/** An owner, with the lower-cased login of the person who that is; absent for teams and whoever no history shows. */
+export type KnownOwner = StatedOwner & { readonly person?: string };
+
+export interface KnownRule extends OwnershipRule {
+  readonly owners: readonly KnownOwner[];
+}

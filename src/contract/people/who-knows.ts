@@ -3,6 +3,7 @@ import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
 import { addRule, createForeignText, type Static, Type } from "../schema.ts";
 import { createAddressSchema, createCountSchema, createForeignTextSchema } from "./developer.ts";
+import { OwnershipFiles } from "./ownership-drift.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -171,6 +172,7 @@ export const WhoData = Type.Object(
       },
       strict,
     ),
+    ownership: Type.Optional(OwnershipFiles),
     folders: Type.Array(KnownFolder, {
       description: "What lies directly below a repository or folder, folders first; at most 200.",
     }),

@@ -1,6 +1,7 @@
 /** Shows an operation's data to people at a terminal; scripts use --json. */
 import type { Developer, SearchData } from "../../contract/people/developer.ts";
 import type { FindData } from "../../contract/people/found-person.ts";
+import type { OwnershipFiles } from "../../contract/people/ownership-drift.ts";
 import {
   listNamedRoles,
   type ProfileAnalysis,
@@ -108,6 +109,26 @@ function showKnowing(terminal: Terminal, data: WhoData): void {
     truckFactor.people === 0
       ? "Half of the files are already known to nobody who is left."
       : `Truck factor ${truckFactor.people}: without ${truckFactor.logins.join(", ")} half of the files are known to nobody.`,
+  );
+  if (data.ownership) showOwnership(terminal, data.ownership);
+}
+
+function showOwnership(terminal: Terminal, ownership: OwnershipFiles): void {
+  const { files, judged, drifting } = ownership;
+  if (drifting.total > 0) {
+    terminal.result("", "ownership files");
+    printTable(
+      terminal,
+      ["rule", "for", "who", "what history says"],
+      drifting.rules.flatMap(({ file, line, pattern, departed, unnamed }) => [
+        ...departed.map(({ owner, reason }) => [`${file}:${line}`, pattern, owner, reason]),
+        ...unnamed.map(({ login, reason }) => [`${file}:${line}`, pattern, login, reason]),
+      ]),
+    );
+  }
+  const more = drifting.total - drifting.rules.length;
+  terminal.note(
+    `${files.slice(0, 3).join(", ")}${files.length > 3 ? ` and ${files.length - 3} more` : ""}: history contradicts ${drifting.total} of ${judged} rules${more > 0 ? `, of which ${more} are not shown` : ""}.`,
   );
 }
 

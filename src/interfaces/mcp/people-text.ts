@@ -1,6 +1,7 @@
 import { cleanForModel, quoteForModel } from "../../contract/foreign-text.ts";
 import type { Developer, SearchData, SearchResultItem } from "../../contract/people/developer.ts";
 import type { FindData } from "../../contract/people/found-person.ts";
+import type { OwnershipFiles } from "../../contract/people/ownership-drift.ts";
 import {
   listNamedRoles,
   type ProfileAnalysis,
@@ -82,8 +83,32 @@ export function formatKnowing(data: WhoData): string[] {
     truckFactor.people > 0
       ? `Truck factor ${truckFactor.people}: without ${truckFactor.logins.map((login) => cleanForModel(login)).join(", ")} half of the files are known to nobody.`
       : "",
+    ...(data.ownership ? formatOwnership(data.ownership) : []),
     `${soleFiles.total} files are known to one person only, ${orphanedFiles.total} to nobody who is left.`,
     `As of ${cleanForModel(data.asOf)}, by model ${cleanForModel(data.modelVersion)}.`,
+  ];
+}
+
+/** The structured content has more. */
+const driftingRulesMax = 10;
+
+function formatOwnership({ files, judged, drifting }: OwnershipFiles): string[] {
+  const where = files.slice(0, 3).map(quoteForModel).join(", ");
+  return [
+    `Ownership files (${where}${files.length > 3 ? ` and ${files.length - 3} more` : ""}): history contradicts ${drifting.total} of ${judged} rules.`,
+    ...drifting.rules
+      .slice(0, driftingRulesMax)
+      .map(({ file, line, pattern, departed, unnamed }) =>
+        joinKnown([
+          `Line ${line} of ${quoteForModel(file)} for ${quoteForModel(pattern)}`,
+          ...departed.map(
+            ({ owner, reason }) => `owner ${quoteForModel(owner)}: ${cleanForModel(reason)}`,
+          ),
+          ...unnamed.map(
+            ({ login, reason }) => `${cleanForModel(login)}: ${cleanForModel(reason)}`,
+          ),
+        ]),
+      ),
   ];
 }
 

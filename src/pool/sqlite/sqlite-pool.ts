@@ -111,7 +111,7 @@ function createPool(
     rankingFeatures: () => streamFrom(path, inBatches(guardEach(streamRankingFeatures(store)))),
     findables: () => streamFrom(path, inBatches(guardEach(streamFindables()))),
     facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
-    authorship: toPromises<AuthorshipStore>(path, guard(createAuthorshipRows(store))),
+    authorship: toPromises<AuthorshipStore>(path, guard(createAuthorshipRows(store, suppression))),
     decisions: createDecisions(store, { now, random }),
     erasing: createPoolErasure(store, suppression, { now, random }),
     async close() {

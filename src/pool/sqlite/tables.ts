@@ -132,7 +132,7 @@ export const repositoryBlocks = sqliteTable(
   (table) => [primaryKey({ columns: [table.repositoryId, table.sequence] })],
 );
 
-/** @package Who an author of a repository is: the only place where its people are named. */
+/** @package Who an author of a repository is: with its rules of ownership the only place where its people are named. */
 export const repositoryAuthors = sqliteTable(
   "repository_author",
   {
@@ -145,6 +145,12 @@ export const repositoryAuthors = sqliteTable(
     index("repository_author_login").on(table.loginKey),
   ],
 );
+
+/** @package What the ownership files of a repository say, packed: it names people too. */
+export const repositoryOwnership = sqliteTable("repository_ownership", {
+  repositoryId: integer("repository_id").primaryKey(),
+  content: blob({ mode: "buffer" }).notNull(),
+});
 
 /** @package The files that make or use a package. */
 export const repositoryPackages = sqliteTable(

@@ -1,4 +1,5 @@
 /** After the people are published: stores who changed which file of each repository, where that is new. */
+import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
 import type { Signature } from "../commits/logged-commit.ts";
 import type { Community } from "../identify-people.ts";
@@ -6,6 +7,7 @@ import type { AuthorIdentity } from "../identity/author-identity.ts";
 import type { KnownClone, Ledger } from "../ledger/ledger.ts";
 import { groupClones } from "../ledger/recognise.ts";
 import { buildAuthorship, type CloneAuthors } from "./build-authorship.ts";
+import { createOwnershipResolver } from "./state-ownership.ts";
 
 interface PublishingContext {
   readonly ledger: Pick<Ledger, "places" | "history" | "metadata">;
@@ -17,8 +19,8 @@ interface PublishingContext {
 }
 
 /**
- * What is stored of a repository depends on its history alone, and is kept until that changes; who its authors are is
- * written each time.
+ * What is stored of a repository depends on its history alone, and is kept until that changes; who its authors and
+ * owners are is written each time.
  */
 export async function publishAuthorship(context: PublishingContext): Promise<void> {
   const { ledger, pool, community, signal } = context;
@@ -30,6 +32,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
         : [],
     ),
   );
+  const resolve = createOwnershipResolver(community);
   const keys = new Set<string>();
   for (const clones of groupClones(ledger.places())) {
     const [origin] = clones;
@@ -51,6 +54,11 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       key,
       authors.identities.map((identity) => logins.get(identity)),
     );
+    const { ownership, identities } = authors;
+    await pool.authorship.stateOwnership(
+      key,
+      resolve({ ownership, forge: origin.forge, authors: identities }),
+    );
     await Bun.sleep(0);
   }
   await pool.authorship.keepOnly(keys);
@@ -69,11 +77,18 @@ function fingerprintClones(clones: readonly KnownClone[], identity: string): str
   return Bun.hash(JSON.stringify([form, identity, read])).toString(36);
 }
 
+interface NumberedAuthors {
+  readonly identities: readonly AuthorIdentity[];
+  /** Of the fullest clone. */
+  readonly ownership: RepositoryOwnership | undefined;
+  clones(): readonly CloneAuthors[];
+}
+
 /** Numbers the authors in the order of their spellings, which does not depend on what else is known. */
 function numberAuthors(
   { ledger, community }: PublishingContext,
   clones: readonly KnownClone[],
-): { readonly identities: readonly AuthorIdentity[]; clones(): readonly CloneAuthors[] } {
+): NumberedAuthors {
   const numbers = new Map<AuthorIdentity, number>();
   const numberOf = (signature: Omit<Signature, "line">, repository: string): number => {
     const identity = community.identities.find(signature, repository);
@@ -82,15 +97,16 @@ function numberAuthors(
     return number;
   };
   const numbered = clones.map(({ id, name }) => {
-    const { signatures, coAuthors } = ledger.metadata(id);
+    const { signatures, coAuthors, ownership } = ledger.metadata(id);
     return {
-      id,
+      ...{ id, ownership },
       authors: signatures.map((one) => (one.isErased ? undefined : numberOf(one, name))),
       trailers: coAuthors.map((one) => (one ? numberOf(one, name) : undefined)),
     };
   });
   return {
     identities: [...numbers.keys()],
+    ownership: numbered[0]?.ownership,
     clones: () =>
       numbered.map(({ id, authors, trailers }) => ({
         ...{ history: ledger.history(id), authors, trailers },

@@ -2,19 +2,30 @@ import { and, asc, eq, gte, lte, or } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AuthorshipStore } from "../../authorship.ts";
+import type { Identifier } from "../../identifiers.ts";
+import type { Suppression } from "../erasure/suppression.ts";
 import {
   knownRepositories,
   repositoryAuthors,
   repositoryBlocks,
   repositoryPackages,
 } from "../tables.ts";
+import { createOwnershipRows, eraseOwnership } from "./ownership-rows.ts";
 import { unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
 const shown = eq(knownRepositories.isShown, true);
 
-export function createAuthorshipRows(store: Database): Immediate<AuthorshipStore> {
-  return { ...createReader(store), ...createFinder(store), ...createAuthorshipWriter(store) };
+export function createAuthorshipRows(
+  store: Database,
+  suppression: Pick<Suppression, "find">,
+): Immediate<AuthorshipStore> {
+  return {
+    ...createReader(store),
+    ...createFinder(store),
+    ...createAuthorshipWriter(store),
+    ...createOwnershipRows(store, suppression),
+  };
 }
 
 function createReader(
@@ -115,11 +126,16 @@ function readLogins({ orm }: Database, id: number): readonly (string | undefined
   return logins;
 }
 
-/**
- * Makes these people authors of nothing. Call it inside a transaction.
- */
-export function eraseAuthors({ orm }: Database, loginKeys: readonly string[]): void {
+/** Makes a person the author and owner of nothing. Call it inside a transaction. */
+export function eraseAuthors(
+  store: Database,
+  {
+    loginKeys,
+    identifiers,
+  }: { loginKeys: readonly string[]; identifiers: ReadonlySet<Identifier> },
+): void {
   for (const loginKey of loginKeys) {
-    orm.delete(repositoryAuthors).where(eq(repositoryAuthors.loginKey, loginKey)).run();
+    store.orm.delete(repositoryAuthors).where(eq(repositoryAuthors.loginKey, loginKey)).run();
   }
+  eraseOwnership(store, identifiers);
 }

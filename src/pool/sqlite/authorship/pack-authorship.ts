@@ -1,6 +1,6 @@
 /** How columns and blocks are stored: their arrays one after the other, compressed, with a checksum before them. */
-import type { CommitColumns, PathBlock } from "../../authorship.ts";
-import { DamagedRow } from "../pack-developer.ts";
+import type { CommitColumns, KnownOwnership, PathBlock } from "../../authorship.ts";
+import { DamagedRow, parseStored } from "../pack-developer.ts";
 
 type Column = Uint8Array | Uint16Array | Uint32Array;
 
@@ -47,6 +47,17 @@ export function packNumbers(numbers: Uint32Array): Buffer {
 export function unpackNumbers(stored: Uint8Array): Uint32Array {
   const steps = unpack(stored).take(Uint32Array);
   return fromSteps(Uint32Array.of(0, steps.length), steps);
+}
+
+/** @package */
+export function packOwnership(ownership: KnownOwnership): Buffer {
+  return pack([new TextEncoder().encode(JSON.stringify(ownership))]);
+}
+
+/** @package @throws DamagedRow */
+export function unpackOwnership(stored: Uint8Array): KnownOwnership {
+  const text = Buffer.from(unpack(stored).take(Uint8Array)).toString("utf8");
+  return parseStored(text) as KnownOwnership;
 }
 
 /** Rising numbers as differences, which compress to a third. */

@@ -7,6 +7,7 @@ import {
   knownRepositories,
   repositoryAuthors,
   repositoryBlocks,
+  repositoryOwnership,
   repositoryPackages,
 } from "../tables.ts";
 import { isVisible } from "../visible.ts";
@@ -27,6 +28,7 @@ export function createAuthorshipWriter(
         orm.delete(knownRepositories).where(eq(knownRepositories.id, id)).run();
         orm.delete(repositoryAuthors).where(eq(repositoryAuthors.repositoryId, id)).run();
         orm.delete(repositoryPackages).where(eq(repositoryPackages.repositoryId, id)).run();
+        orm.delete(repositoryOwnership).where(eq(repositoryOwnership.repositoryId, id)).run();
       })
       .immediate();
     removeBlocks(store, id);

@@ -138,7 +138,7 @@ function purgePerson(store: Database, { person, suppression, entry, alsoRows }: 
     const { findCurrent } = createRowFinder(store);
     const former = [...person.formerLogins].filter((login) => findCurrent(login) === undefined);
     for (const one of former.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
-    eraseAuthors(store, logins);
+    eraseAuthors(store, { loginKeys: logins, identifiers: person.identifiers });
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
     eraseDecisions(store, {
       has: (identifier) => person.identifiers.has(identifier),

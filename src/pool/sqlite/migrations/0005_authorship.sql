@@ -43,3 +43,8 @@ CREATE TABLE `repository_package` (
 CREATE INDEX `repository_package_name` ON `repository_package` (`name`);
 --> statement-breakpoint
 CREATE INDEX `repository_package_short` ON `repository_package` (`short`);
+--> statement-breakpoint
+CREATE TABLE `repository_ownership` (
+	`repository_id` integer PRIMARY KEY NOT NULL,
+	`content` blob NOT NULL
+);

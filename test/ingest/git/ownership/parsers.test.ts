@@ -6,7 +6,7 @@ import {
   parseOwnerAliases,
   parseOwnersFile,
 } from "../../../../src/ingest/git/ownership/owners-file.ts";
-import { createOwnership } from "../../../../src/knowledge/ownership.ts";
+import { createOwnership } from "../../../../src/knowledge/ownership/ownership.ts";
 
 const github = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });
 const gitlab = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "gitlab" });

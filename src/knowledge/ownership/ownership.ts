@@ -2,7 +2,7 @@
  * Says which rules of ownership files hold for a path, each form by its own semantics. Patterns become globs and never
  * regular expressions, since strangers wrote them.
  */
-import type { OwnershipRule, PathFilter } from "../contract/people/ownership-rule.ts";
+import type { OwnershipRule, PathFilter } from "../../contract/people/ownership-rule.ts";
 
 /** The rules in force for a path, in their order. Several hold for one path in folders below each other, in sections, and in several files. */
 export type RulesOf = (path: string) => readonly OwnershipRule[];
@@ -15,6 +15,13 @@ export function createOwnership(rules: readonly OwnershipRule[]): RulesOf {
     indexComponents(rules.filter(({ form }) => form === "component")),
   ];
   return (path) => parts.flatMap((rulesOf) => rulesOf(path));
+}
+
+/** @returns the folder or file that has everything for which the rule can hold; `""` for anything. */
+export function findReach(rule: OwnershipRule): string {
+  if (rule.form === "folder" || rule.form === "component") return rule.pattern;
+  const segments = toSegments(rule) ?? [];
+  return segments[0] === "**" ? "" : listLiterals(segments).join("/");
 }
 
 interface Pattern {

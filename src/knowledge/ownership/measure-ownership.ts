@@ -1,0 +1,65 @@
+/** Holds what a repository's ownership files state against what was measured of its files. */
+import type { AuthorshipHead, KnownOwnership } from "../../pool/pool.ts";
+import { createKnowerSum } from "../file-knowers.ts";
+import type { Knowledge } from "../measure-knowledge.ts";
+import { findOwnershipDrift, type OwnershipDrift, type RuleKnower } from "./ownership-drift.ts";
+
+/** What ownership files say of the files that were asked for. */
+export interface MeasuredOwnership {
+  /** Paths of the ownership files with a rule in force for any of them. */
+  readonly files: readonly string[];
+  /** Rules in force, and those of them that hold for no other files and were judged. */
+  readonly rules: number;
+  readonly judged: number;
+  /** Judged rules that history contradicts, in the order of files and lines. */
+  readonly drifting: readonly OwnershipDrift[];
+}
+
+interface OwnershipContext {
+  readonly ownership: KnownOwnership;
+  readonly head: Pick<AuthorshipHead, "logins">;
+  /** Of one repository, with knowers. */
+  readonly knowledge: Knowledge;
+  /** Files or folders that were asked for; `""` for the whole repository. */
+  readonly within: readonly string[];
+  readonly asOfDay: number;
+}
+
+/** @package @returns undefined where no rule is in force for the files. */
+export function measureOwnership({
+  ownership,
+  head,
+  knowledge,
+  within,
+  asOfDay,
+}: OwnershipContext): MeasuredOwnership | undefined {
+  const { people, files, knowers } = knowledge;
+  if (!knowers) return undefined;
+  const sum = createKnowerSum(knowers, people.length);
+  const accountless = new Set(ownership.accountless.map((author) => head.logins[author]));
+  const { inForce, judged } = findOwnershipDrift({
+    rules: ownership.rules,
+    paths: files.map(({ path }) => path),
+    within,
+    isAccountless: (login) => accountless.has(login),
+    lastDayOf: (login) => formatDay(knowledge.lastDayOf(login)),
+    knowersOf: ({ parts }) =>
+      sum(parts).map(({ person, share, lastDay }, at): RuleKnower => {
+        const { login = "", commits = 0 } = people[person] ?? {};
+        return { login, rank: at + 1, share, commits, lastDay: formatDay(lastDay) ?? "" };
+      }),
+    asOf: formatDay(asOfDay) ?? "",
+  });
+  if (inForce.length === 0) return undefined;
+  return {
+    files: [...new Set(inForce.map(({ file }) => file))],
+    rules: inForce.length,
+    judged: judged.length,
+    drifting: judged.filter(({ departed, unnamed }) => departed.length + unnamed.length > 0),
+  };
+}
+
+/** @param day UTC days since 1970. @returns an ISO day. */
+function formatDay(day: number | undefined): string | undefined {
+  return day === undefined ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
+}

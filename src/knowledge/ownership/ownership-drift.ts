@@ -1,0 +1,206 @@
+/**
+ * Holds ownership files against what history says: owners who no longer know what they own, and people who know it
+ * and are not named.
+ */
+import type { KnownOwner, KnownRule, OwnershipRule } from "../../contract/people/ownership-rule.ts";
+import { createOwnership, findReach } from "./ownership.ts";
+
+export interface OwnershipQuestion {
+  /** Of one repository, in the order of their files and lines. */
+  readonly rules: readonly KnownRule[];
+  /** The files that are asked about. */
+  readonly paths: readonly string[];
+  /** Files or folders with everything in `paths`; only rules that cannot hold outside of them are judged. */
+  readonly within: readonly string[];
+  /** Whether no account of a person is known, so that they may be an owner whom nobody knows. */
+  readonly isAccountless: (login: string) => boolean;
+  /** ISO day of a person's latest work anywhere in the repository; undefined for who never worked there. */
+  readonly lastDayOf: (login: string) => string | undefined;
+  /** Who knows the files of a rule, best first, with work of any age. */
+  readonly knowersOf: (covered: CoveredFiles) => readonly RuleKnower[];
+  /** ISO day. */
+  readonly asOf: string;
+}
+
+export interface CoveredFiles {
+  readonly rule: KnownRule;
+  /** The files for which the rule is in force, by number in the paths, in parts that it may share with other rules. */
+  readonly parts: readonly (readonly number[])[];
+}
+
+/** A person who knows the files of a rule. */
+export interface RuleKnower {
+  readonly login: string;
+  /** From 1. */
+  readonly rank: number;
+  /** Of all that is known of these files, 0 to 1. */
+  readonly share: number;
+  /** Theirs that changed one of these files. */
+  readonly commits: number;
+  /** ISO day of the latest work there. */
+  readonly lastDay: string;
+}
+
+/** How far one rule is from what history says. */
+export interface OwnershipDrift {
+  readonly rule: KnownRule;
+  /** Number of files for which the rule is in force. */
+  readonly files: number;
+  /** Owners who no longer know these files. */
+  readonly departed: readonly DepartedOwner[];
+  /** Owners whom no history shows: an account without commits, or one whose address tells no account. */
+  readonly unknown: readonly KnownOwner[];
+  /** Teams, whose members no repository tells: they are not judged. */
+  readonly teams: readonly KnownOwner[];
+  /** People who know these files best and are not named; never told where a team is, of which they may be members. */
+  readonly unnamed: readonly RuleKnower[];
+}
+
+export interface DepartedOwner {
+  readonly owner: KnownOwner;
+  readonly login: string;
+  /** What is left of their knowledge; absent for who never worked on these files. */
+  readonly knower?: RuleKnower;
+  /** ISO day of their latest work anywhere in the repository. */
+  readonly lastDay: string;
+}
+
+/** The half-life of evidence in the model: of what was known then, at most half is left. */
+const staleYears = 2;
+/** Whoever is among the first five still answers questions, even long after the last commit. */
+const departedRankMin = 6;
+/** Rules name few people; the fourth is no owner that is missing. */
+const unnamedRankMax = 3;
+/**
+ * Seven in ten of those among the first three with so much of it are owners, where every owner is known; one in four of
+ * those with a smaller share, one in six of those with fewer commits (12 public repositories, docs/ingest.md).
+ */
+const unnamedShareMin = 0.25;
+const unnamedCommitsMin = 3;
+
+/** @returns the judged rules with owners that are in force for any file, in their order, and how many are in force. */
+export function findOwnershipDrift(question: OwnershipQuestion): {
+  readonly inForce: readonly KnownRule[];
+  readonly judged: readonly OwnershipDrift[];
+} {
+  const staleBefore = subtractYears(question.asOf, staleYears);
+  const coverage = coverFiles(question.rules, question.paths);
+  const inForce = question.rules.filter((rule) => rule.owners.length > 0 && coverage.has(rule));
+  const judged = inForce
+    .filter((rule) => isWithin(findReach(rule), question.within))
+    .map((rule) => {
+      const { parts, owners } = coverage.get(rule) ?? { parts: [], owners: [] };
+      const knowers = question.knowersOf({ rule, parts });
+      const judging = { ...question, knowers, staleBefore };
+      return {
+        rule,
+        files: parts.reduce((sum, { length }) => sum + length, 0),
+        departed: findDeparted(rule.owners, judging),
+        unknown: rule.owners.filter((owner) => !isTeam(owner) && owner.person === undefined),
+        teams: rule.owners.filter(isTeam),
+        unnamed: findUnnamed(owners, judging),
+      };
+    });
+  return { inForce, judged };
+}
+
+function isWithin(path: string, folders: readonly string[]): boolean {
+  return folders.some(
+    (folder) => folder === "" || path === folder || path.startsWith(`${folder}/`),
+  );
+}
+
+interface Judging extends Pick<OwnershipQuestion, "isAccountless" | "lastDayOf"> {
+  readonly knowers: readonly RuleKnower[];
+  /** ISO day. */
+  readonly staleBefore: string;
+}
+
+/** Whoever works elsewhere in the repository may well review what others do here. */
+function findDeparted(
+  owners: readonly KnownOwner[],
+  { knowers, staleBefore, lastDayOf }: Judging,
+): readonly DepartedOwner[] {
+  return owners.flatMap((owner): readonly DepartedOwner[] => {
+    const login = owner.person;
+    const lastDay = login === undefined ? undefined : lastDayOf(login);
+    if (login === undefined || lastDay === undefined) return [];
+    const knower = knowers.find((each) => each.login === login);
+    if (!knower) return lastDay < staleBefore ? [{ owner, login, lastDay }] : [];
+    const isGone = knower.lastDay < staleBefore && knower.rank >= departedRankMin;
+    return isGone ? [{ owner, login, knower, lastDay }] : [];
+  });
+}
+
+function findUnnamed(
+  owners: readonly KnownOwner[],
+  { knowers, staleBefore, isAccountless }: Judging,
+): readonly RuleKnower[] {
+  if (owners.some(isTeam)) return [];
+  const named = new Set(owners.map(({ person }) => person));
+  // An owner whom no history shows may be somebody whose account no history shows.
+  const isHidden = named.has(undefined);
+  return knowers.filter(
+    ({ login, rank, share, commits, lastDay }) =>
+      rank <= unnamedRankMax &&
+      share >= unnamedShareMin &&
+      commits >= unnamedCommitsMin &&
+      lastDay >= staleBefore &&
+      !named.has(login) &&
+      !(isHidden && isAccountless(login)),
+  );
+}
+
+function isTeam(owner: KnownOwner): boolean {
+  return "team" in owner;
+}
+
+interface Coverage extends Pick<CoveredFiles, "parts"> {
+  /** Of the rule, and of those rules that hold for every one of its files as well. */
+  readonly owners: readonly KnownOwner[];
+}
+
+/** Files for which the same rules hold are one part. */
+function coverFiles(
+  rules: readonly KnownRule[],
+  paths: readonly string[],
+): ReadonlyMap<OwnershipRule, Coverage> {
+  const rulesOf = createOwnership(rules);
+  const numbers = new Map<OwnershipRule, number>(rules.map((rule, at) => [rule, at]));
+  const parts = new Map<string, { readonly here: readonly OwnershipRule[]; files: number[] }>();
+  for (const [file, path] of paths.entries()) {
+    const here = rulesOf(path);
+    if (here.length === 0) continue;
+    const key = here.map((rule) => numbers.get(rule)).join(" ");
+    const part = parts.get(key);
+    if (part) part.files.push(file);
+    else parts.set(key, { here, files: [file] });
+  }
+  const found = new Map<OwnershipRule, { files: number[][]; always: Set<KnownRule> }>();
+  for (const { here, files } of parts.values()) {
+    const all = new Set(here);
+    for (const rule of here) {
+      const known = found.get(rule);
+      if (known) {
+        known.files.push(files);
+        known.always = known.always.intersection(all);
+      } else found.set(rule, { files: [files], always: all });
+    }
+  }
+  return new Map(
+    [...found].map(([rule, { files, always }]) => [
+      rule,
+      { parts: files, owners: [...always].flatMap(ownersBeside(rule)) },
+    ]),
+  );
+}
+
+/** A team for everything beside a list of people for each part says nothing about the parts. */
+function ownersBeside({ form }: OwnershipRule): (other: KnownRule) => readonly KnownOwner[] {
+  return (other) =>
+    other.form === form ? other.owners : other.owners.filter((owner) => !isTeam(owner));
+}
+
+function subtractYears(day: string, years: number): string {
+  return `${Number(day.slice(0, 4)) - years}${day.slice(4)}`;
+}
