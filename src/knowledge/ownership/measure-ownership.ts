@@ -25,7 +25,7 @@ interface OwnershipContext {
   readonly asOfDay: number;
 }
 
-/** @package @returns undefined where no rule is in force for the files. */
+/** @returns undefined where no rule is in force for the files. */
 export function measureOwnership({
   ownership,
   head,
