@@ -104,7 +104,7 @@ export interface AuthorshipHead {
 export interface KnownOwnership {
   /** In the order of files and lines. */
   readonly rules: readonly KnownRule[];
-  /** Numbers of authors of whom no account is known: an owner whom no history shows may be one of them. */
+  /** Numbers of authors of whom no account is known: an owner may be one of them under another address. */
   readonly accountless: readonly number[];
 }
 

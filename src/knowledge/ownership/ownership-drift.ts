@@ -12,7 +12,7 @@ export interface OwnershipQuestion {
   readonly paths: readonly string[];
   /** Files or folders with everything in `paths`; only rules that cannot hold outside of them are judged. */
   readonly within: readonly string[];
-  /** Whether no account of a person is known, so that they may be an owner whom nobody knows. */
+  /** Whether no account of a person is known, so that they may be an owner under another address. */
   readonly isAccountless: (login: string) => boolean;
   /** ISO day of a person's latest work anywhere in the repository; undefined for who never worked there. */
   readonly lastDayOf: (login: string) => string | undefined;
@@ -52,7 +52,7 @@ export interface OwnershipDrift {
   readonly unknown: readonly KnownOwner[];
   /** Teams, whose members no repository tells: they are not judged. */
   readonly teams: readonly KnownOwner[];
-  /** People who know these files best and are not named; never told where a team is, of which they may be members. */
+  /** Who knows these files best and is not named; never told where a team is, of which they may be a member. */
   readonly unnamed: readonly RuleKnower[];
 }
 
@@ -69,14 +69,14 @@ export interface DepartedOwner {
 const staleYears = 2;
 /** Whoever is among the first five still answers questions, even long after the last commit. */
 const departedRankMin = 6;
-/** Rules name few people; the fourth is no owner that is missing. */
-const unnamedRankMax = 3;
 /**
  * Seven in ten of those among the first three with so much of it are owners, where every owner is known; one in four of
  * those with a smaller share, one in six of those with fewer commits (12 public repositories, docs/ingest.md).
  */
 const unnamedShareMin = 0.25;
 const unnamedCommitsMin = 3;
+/** Beside an owner whom no history shows, whose work may be anybody's: more than all others together. */
+const unnamedShareMinBesideUnknown = 0.5;
 
 /** @returns the judged rules with owners that are in force for any file, in their order, and how many are in force. */
 export function findOwnershipDrift(question: OwnershipQuestion): {
@@ -116,11 +116,12 @@ interface Judging extends Pick<OwnershipQuestion, "isAccountless" | "lastDayOf">
   readonly staleBefore: string;
 }
 
-/** Whoever works elsewhere in the repository may well review what others do here. */
+/** Whoever works elsewhere in the repository may well review what others do here; and what nobody changes needs no owner. */
 function findDeparted(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, lastDayOf }: Judging,
 ): readonly DepartedOwner[] {
+  if (!knowers.some(({ lastDay }) => lastDay >= staleBefore)) return [];
   return owners.flatMap((owner): readonly DepartedOwner[] => {
     const login = owner.person;
     const lastDay = login === undefined ? undefined : lastDayOf(login);
@@ -132,23 +133,24 @@ function findDeparted(
   });
 }
 
+/** Only who knows more than any owner: the others may have done no more than help. */
 function findUnnamed(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, isAccountless }: Judging,
 ): readonly RuleKnower[] {
-  if (owners.some(isTeam)) return [];
-  const named = new Set(owners.map(({ person }) => person));
-  // An owner whom no history shows may be somebody whose account no history shows.
-  const isHidden = named.has(undefined);
-  return knowers.filter(
-    ({ login, rank, share, commits, lastDay }) =>
-      rank <= unnamedRankMax &&
-      share >= unnamedShareMin &&
-      commits >= unnamedCommitsMin &&
-      lastDay >= staleBefore &&
-      !named.has(login) &&
-      !(isHidden && isAccountless(login)),
+  const [first] = knowers;
+  if (!first || owners.some(isTeam) || first.lastDay < staleBefore) return [];
+  if (first.commits < unnamedCommitsMin) return [];
+  const unknown = owners.filter(({ person }) => person === undefined);
+  const isUnknown = unknown.some(
+    (owner) => "login" in owner && owner.login.toLowerCase() === first.login,
   );
+  if (isUnknown || owners.some(({ person }) => person === first.login)) return [];
+  // Whoever has no account may be an owner under another address, and nobody expects a robot to own anything.
+  const isHidden = isAccountless(first.login) && owners.some((owner) => "login" in owner);
+  if (isHidden || /[-_]bot$/.test(first.login)) return [];
+  const shareMin = unknown.length === 0 ? unnamedShareMin : unnamedShareMinBesideUnknown;
+  return first.share >= shareMin ? [first] : [];
 }
 
 function isTeam(owner: KnownOwner): boolean {

@@ -39,10 +39,8 @@ export function createOwnershipResolver({
       });
       return { ...rule, owners };
     });
-    // Of no use where every owner is known.
-    const hidden = rules.some(({ owners }) =>
-      owners.some((owner) => "login" in owner && !("person" in owner)),
-    )
+    const hasLogins = rules.some(({ owners }) => owners.some((owner) => "login" in owner));
+    const hidden = hasLogins
       ? authors.flatMap((author, number) => (accountless.has(author) ? [number] : []))
       : [];
     return { rules, accountless: hidden };
