@@ -190,7 +190,7 @@ describe("administration", () => {
     });
     expect(old.status).toBe(400);
     expect((await openPerson(roster).send("/sign-in", "sign-in", { email, password })).at).toBe(
-      "/account",
+      "/",
     );
   });
 
