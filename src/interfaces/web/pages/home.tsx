@@ -34,7 +34,7 @@ export const homePage = definePublicPage({
           </div>
         </section>
         <section class="card" aria-labelledby="questions">
-          <h2 id="questions">Three questions, by HTTP and by MCP</h2>
+          <h2 id="questions">What can be asked, by HTTP and by MCP</h2>
           <ul class="rows">
             {operations.map(({ name, summary, method, path }) => (
               <li>

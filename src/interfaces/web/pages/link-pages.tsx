@@ -26,7 +26,7 @@ export const invitationPage = createLinkPage("invitation", {
   title: "Accept the invitation",
   lead: "Choose a password, and the account is yours.",
   submit: "Accept and sign in",
-  welcome: "Welcome. Make your API key in the API tab, or connect an assistant.",
+  welcome: "Welcome. Search, make an API key, or connect an assistant.",
 });
 export const resetPage = createLinkPage("reset", {
   title: "Choose a new password",
