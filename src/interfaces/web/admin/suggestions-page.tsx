@@ -44,6 +44,9 @@ export const suggestionsPage = defineAdministratorPage({
             <div class="notice wrong-notice" role="alert">
               <h2>The pairs could not be found</h2>
               <p class="free">{now.message}</p>
+              {runs.canStart && (
+                <Form ask={ask} act="again" submit="Look again" tone="plain" inline />
+              )}
             </div>
           )}
           {now.state === "none" && <EmptyState>This server can look for none.</EmptyState>}
