@@ -9,7 +9,8 @@ import { basename, join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 const [commit = "", ...files] = process.argv.slice(2);
-const digest = (path: string) => new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex");
+const digest = (path: string) =>
+  new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex");
 
 const statement = {
   _type: "https://in-toto.io/Statement/v1",
