@@ -12,7 +12,7 @@ const root = join(import.meta.dir, "../..");
 
 /** What comes with Bun, whose notices name the rest. */
 const runtime = [
-  { name: "bun", version: Bun.version, licence: "MIT" },
+  { name: "Bun", version: Bun.version, licence: "MIT" },
   { name: "JavaScriptCore", version: process.versions["webkit"] ?? "", licence: "LGPL-2.1-only" },
   { name: "SQLite", version: process.versions["sqlite"] ?? "", licence: "blessing" },
   { name: "BoringSSL", version: process.versions["boringssl"] ?? "", licence: "OpenSSL" },

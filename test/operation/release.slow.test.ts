@@ -107,7 +107,7 @@ describe.skipIf(!canRun)(`a release (${why})`, () => {
       const server = Bun.spawn([...command, ...flags], {
         stdout: "ignore",
         stderr: "pipe",
-        env: {},
+        env: { PATH: `${process.env["PATH"]}:/usr/sbin:/usr/bin` },
       });
       let log = "";
       for await (const chunk of server.stderr) {
@@ -168,7 +168,7 @@ test("the list of contents names each package that the executable's notices name
   const { components } = JSON.parse(text) as { components: { name: string; version: string }[] };
   const listed = new Set(components.map(({ name, version }) => `${name} ${version}`));
   const notices = readFileSync(join(root, "seed/licences.txt"), "utf8");
-  const named = [...notices.matchAll(/^={78}\n(\S+) (\d[\w.+-]*)/gm)].map(
+  const named = [...notices.matchAll(/^={78}\n(\S+) (\d[\w.+-]*) \(/gm)].map(
     ([, name, version]) => `${name} ${version}`,
   );
   expect(named.length).toBeGreaterThan(100);
