@@ -64,7 +64,9 @@ export interface CliContext {
   config(flags: Record<string, unknown>): Config;
   /** @returns the day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
-  /** Runs long work and shows its progress. */
+  /** Adds `--quiet` to a command whose work is long. */
+  quietOption(command: Command): Command;
+  /** Runs long work and shows its progress, unless it is to be quiet. */
   withProgress<Result>(work: (show: (step: Step) => void) => Promise<Result>): Promise<Result>;
   /** Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder. */
   withModules(
@@ -82,6 +84,7 @@ export function createCliContext(
   signal: AbortSignal,
 ): CliContext & { exitCode(): ExitCode } {
   let exitCode: ExitCode = exitCodes.ok;
+  let isQuiet = false;
   const config = (flags: Record<string, unknown>) => readConfig(toSettingTexts(flags)).config;
   const commonOptions = (command: Command) =>
     command
@@ -120,7 +123,11 @@ export function createCliContext(
           .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant"))
           .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
       ),
-    withProgress: (work) => showProgress(terminal, wiring.now, work),
+    quietOption: (command) =>
+      command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
+        isQuiet = true;
+      }),
+    withProgress: (work) => (isQuiet ? work(() => {}) : showProgress(terminal, wiring.now, work)),
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {
