@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
-const tools = ["git", "dpkg-deb", "ssh-keygen", "mmdebstrap", "chroot"];
+const tools = ["git", "dpkg-deb", "ssh-keygen", "mmdebstrap", "chroot", "unshare"];
 const missing = tools.filter(
   (tool) => !Bun.which(tool, { PATH: `${process.env["PATH"]}:/usr/sbin` }),
 );
@@ -102,7 +102,9 @@ describe.skipIf(!canRun)(`a release (${why})`, () => {
     const serve = async (use: (address: string) => Promise<void>) => {
       const user = within("id", "-u", "roster").trim();
       const group = within("id", "-g", "roster").trim();
-      const command = ["chroot", `--userspec=${user}:${group}`, clean, "/usr/bin/roster", "serve"];
+      // Mounted for this process alone: the executable finds itself by /proc.
+      const enter = `mount -t proc proc '${clean}/proc' && exec chroot --userspec=${user}:${group} '${clean}' "$0" "$@"`;
+      const command = ["unshare", "--mount", "sh", "-c", enter, "/usr/bin/roster", "serve"];
       const flags = ["--config", "/etc/roster/roster.toml", "--port", "0"];
       const server = Bun.spawn([...command, ...flags], {
         stdout: "ignore",
