@@ -29,7 +29,14 @@ const open: Record<string, readonly string[] | "all"> = {
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],
   restore: ["restore.ts", "swap.ts"],
   search: ["search-index.ts", "memory-index.ts"],
-  operations: ["example-call.ts", "index.ts", "log-call.ts", "operation.ts", "perform.ts"],
+  operations: [
+    "admission.ts",
+    "example-call.ts",
+    "index.ts",
+    "log-call.ts",
+    "operation.ts",
+    "perform.ts",
+  ],
 };
 
 const rows = readFileSync(join(root, "README.md"), "utf8").matchAll(

@@ -1,5 +1,4 @@
 import { Problem } from "../contract/problem.ts";
-import type { Log } from "./log-call.ts";
 
 /** Bounds the calls that are worked on or wait for their commit: each waits for all before it. */
 export interface Admission {
@@ -14,9 +13,14 @@ const retryAfterSeconds = 1;
 /** A flood must not become a flood of lines. */
 const quietMs = 60_000;
 
+interface AdmissionOptions {
+  readonly log: { warn(about: object, message: string): void };
+  readonly nowMs?: () => number;
+}
+
 export function createAdmission(
   callsMax: number,
-  { log, nowMs = Date.now }: { readonly log: Pick<Log, "warn">; readonly nowMs?: () => number },
+  { log, nowMs = Date.now }: AdmissionOptions,
 ): Admission {
   let calls = 0;
   let refused = 0;

@@ -65,8 +65,10 @@ export interface CliContext {
   config(flags: Record<string, unknown>): Config;
   /** @returns the day of `--as-of`, by default today in UTC. */
   asOf(flags: Record<string, unknown>): string;
+  /** Adds `--quiet` to a command whose work is long. */
+  quietOption(command: Command): Command;
   /**
-   * Runs long work and shows its progress.
+   * Runs long work and shows its progress, unless it is to be quiet.
    *
    * @param pool whose import it is, so that other processes can show it too.
    */
@@ -90,6 +92,7 @@ export function createCliContext(
   signal: AbortSignal,
 ): CliContext & { exitCode(): ExitCode } {
   let exitCode: ExitCode = exitCodes.ok;
+  let isQuiet = false;
   const config = (flags: Record<string, unknown>) => readConfig(toSettingTexts(flags)).config;
   const commonOptions = (command: Command) =>
     command
@@ -128,14 +131,19 @@ export function createCliContext(
           .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant"))
           .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
       ),
-    withProgress: (work, pool) =>
-      showProgress(terminal, wiring.now, (show) =>
+    quietOption: (command) =>
+      command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
+        isQuiet = true;
+      }),
+    withProgress: (work, pool) => {
+      const noted = (show: (step: Step) => void) =>
         work((step) => {
           show(step);
           // The note is only for people: without it the work goes on.
           pool?.noteProgress(step).catch(() => {});
-        }),
-      ),
+        });
+      return isQuiet ? noted(() => {}) : showProgress(terminal, wiring.now, noted);
+    },
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
       try {

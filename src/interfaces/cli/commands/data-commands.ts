@@ -23,7 +23,7 @@ export function createImportCommand(context: CliContext): Command {
     .option("--keep-demo", "leave the demo people in the pool")
     .addOption(createRemovalsOption())
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
-  context.judgingOptions(command);
+  context.quietOption(context.judgingOptions(command));
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
   return command.action(async (file: string | undefined, flags: Record<string, unknown>) => {
     if (flags["schema"]) {
@@ -88,7 +88,7 @@ export function createExportCommand(context: CliContext): Command {
         "the same bytes. A name ending in .gz or .zst is compressed.",
     )
     .argument("<file>", "the file; - is standard output");
-  context.commonOptions(command);
+  context.quietOption(context.commonOptions(command));
   command.addHelpText("after", "\nExample:\n  roster export people.jsonl.zst");
   return command.action(async (file: string, flags: Record<string, unknown>) => {
     await context.withModules(

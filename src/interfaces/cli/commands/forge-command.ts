@@ -38,7 +38,7 @@ export function createForgeCommand(context: CliContext, kind: ForgeKind): Comman
         "ended.",
     );
   addForgeOptions(command, kind);
-  context.countingOptions(command.addOption(createRemovalsOption()));
+  context.quietOption(context.countingOptions(command.addOption(createRemovalsOption())));
   command.addHelpText(
     "after",
     `\nExamples:\n  ${examples[kind].join("\n  ")}\nThe rights that a token needs: docs/forges.md`,

@@ -156,7 +156,7 @@ function addReadingOptions(context: CliContext, command: Command): void {
     .addOption(createRemovalsOption())
     .option("--diff", "read and write nothing; show who would become one by counting anew")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
-  context.countingOptions(command);
+  context.quietOption(context.countingOptions(command));
 }
 
 function toStep({

@@ -44,7 +44,7 @@ export function createIngestPeopleCommand(context: CliContext): Command {
     .addOption(
       createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
     );
-  context.commonOptions(command);
+  context.quietOption(context.commonOptions(command));
   command.addHelpText(
     "after",
     "\nExamples:\n  roster ingest people hr.csv\n" +

@@ -22,7 +22,9 @@ export function createRescoreCommand(context: CliContext): Command {
     )
     .option("--diff", "write nothing; show who would move, and why")
     .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
-  context.judgingOptions(command, "the latest day that anybody was judged as of");
+  context.quietOption(
+    context.judgingOptions(command, "the latest day that anybody was judged as of"),
+  );
   command.addHelpText(
     "after",
     "\nExample:\n  roster rescore --diff --analysis-model-file model.json --limit 50",

@@ -74,7 +74,7 @@ function createRefreshCommand(context: CliContext): Command {
     )
     .argument("[id]", "the source; default: all of them")
     .addOption(createRemovalsOption());
-  context.countingOptions(command);
+  context.quietOption(context.countingOptions(command));
   command.addHelpText("after", "\nExample:\n  roster sources refresh corp");
   return command.action(async (id: string | undefined, flags: Flags) => {
     const config = context.config({ ...flags });

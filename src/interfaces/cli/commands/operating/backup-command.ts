@@ -33,7 +33,7 @@ export function createBackupCommand(context: CliContext): Command {
     .argument("<file>", "the archive; - is standard output, with --verify standard input")
     .option("--verify", "check an archive instead: unpack it aside, open it, ask it")
     .option("--force", "replace whatever file is there");
-  context.commonOptions(command);
+  context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (file: string, flags: Record<string, unknown>) => {
     await (flags["verify"] ? verify(context, file, flags) : make(context, file, flags));

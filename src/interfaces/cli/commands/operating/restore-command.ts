@@ -24,7 +24,7 @@ export function createRestoreCommand(context: CliContext): Command {
     .description("Restores a data folder from a backup, and keeps the files that were there.")
     .argument("<file>", "the archive that `roster backup` wrote; - is standard input")
     .option("--as-archived", "take the backup's word for accounts, keys, counts and erasures too");
-  context.commonOptions(command);
+  context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (file: string, flags: Record<string, unknown>) => {
     const { wiring, signal, terminal } = context;
