@@ -40,6 +40,7 @@ const history: readonly InventedCommit[] = [
     files: { "src/pay/card.ts": content("card"), "ops/run.ts": content("run") },
   },
   { author: ben, at: "2026-03-02", files: { "src/pay/bank.ts": content("bank") } },
+  { author: ben, at: "2026-03-02", files: { "src/pay/bank.ts": content("bank", 25) } },
   { author: cara, at: "2026-03-03", files: { CODEOWNERS: codeOwners } },
 ];
 let made = 0;
