@@ -8,6 +8,7 @@ import { defineSignedInPage, type WebModules } from "../page.ts";
 import { formatCsv } from "../search/csv.ts";
 import { FileRisks, FolderTable } from "./file-sections.tsx";
 import { KnowerTable } from "./knower-table.tsx";
+import { OwnershipSection } from "./ownership-section.tsx";
 import { formatAddress, readQuestion, toWhoRequest, type WhoQuestion } from "./who-question.ts";
 
 export const whoPage = defineSignedInPage({
@@ -206,6 +207,7 @@ function Answer({ question, answer: { data } }: AnswerProperties) {
         </>
       )}
       <FolderTable question={question} data={data} />
+      <OwnershipSection data={data} />
       <FileRisks data={data} />
       <p class="small muted">
         As of <time datetime={data.asOf}>{formatDate(data.asOf)}</time>, by model{" "}
