@@ -179,13 +179,15 @@ describe("An address that is not published", () => {
     expect(await logins("@example.org")).toEqual([]);
   });
 
-  test("finds nobody for an administrator's assistant", async () => {
+  test("finds nobody for an administrator's assistant, and somebody for one who is signed in", async () => {
     const { accounts } = appliance.modules;
     const identity = await accounts.authenticate(administratorKey);
     if (!identity) throw new Error("no such key");
     expect(await accounts.canSeeUnpublished(identity)).toBe(true);
     const grant = { ...identity, credential: { kind: "grant", id: "grant_1" } } as const;
     expect(await accounts.canSeeUnpublished(grant)).toBe(false);
+    const session = { ...identity, credential: { kind: "session", id: "session_1" } } as const;
+    expect(await accounts.canSeeUnpublished(session)).toBe(true);
   });
 
   test("is not logged, nor is any other text", async () => {
