@@ -12,7 +12,7 @@ import type {
 } from "../pool/pool.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-knowledge.ts";
-import { type MeasuredOwnership, measureOwnership } from "./measure-ownership.ts";
+import { createPartCache, type MeasuredOwnership, measureOwnership } from "./measure-ownership.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
@@ -77,6 +77,7 @@ export function isRefusal(answer: KnowledgeAnswer | KnowledgeRefusal): answer is
 
 export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules): KnowledgeBase {
   const heads = createHeadCache(authorship);
+  const partFiles = createPartCache();
   const parts: Finding = { authorship, headOf: heads.read };
   return {
     repositories: () => authorship.repositories(),
@@ -94,7 +95,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const measuring = { asOfDay, constants, withKnowers: stated !== undefined };
       const knowledge = measureKnowledge(selections, measuring);
       const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
-      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay });
+      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay, partFiles });
       return { ...rest, ...knowledge, ownership, truckFactor };
     },
   };
