@@ -77,7 +77,7 @@ export function isRefusal(answer: KnowledgeAnswer | KnowledgeRefusal): answer is
 
 export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules): KnowledgeBase {
   const heads = createHeadCache(authorship);
-  const partFiles = createPartCache();
+  const groupFiles = createPartCache();
   const parts: Finding = { authorship, headOf: heads.read };
   return {
     repositories: () => authorship.repositories(),
@@ -95,7 +95,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const measuring = { asOfDay, constants, withKnowers: stated !== undefined };
       const knowledge = measureKnowledge(selections, measuring);
       const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
-      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay, partFiles });
+      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay, groupFiles });
       return { ...rest, ...knowledge, ownership, truckFactor };
     },
   };

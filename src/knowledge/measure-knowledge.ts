@@ -77,18 +77,12 @@ interface Sums {
 
 const daysPerMonth = 30.4375;
 
-interface Measuring {
-  /** UTC days since 1970; what is later is as if it were not there. */
-  readonly asOfDay: number;
-  readonly constants: Constants;
-  /** Whether everybody is told who ever worked on each file. */
-  readonly withKnowers?: boolean;
-}
-
+/** @param measuring its `asOfDay` in UTC days since 1970; what is later is as if it were not there. */
 export function measureKnowledge(
   selections: readonly FileSelection[],
-  { asOfDay, constants, withKnowers = false }: Measuring,
+  measuring: { asOfDay: number; constants: Constants; withKnowers?: boolean },
 ): Knowledge {
+  const { asOfDay, constants, withKnowers = false } = measuring;
   const knowers = withKnowers ? createFileKnowers() : undefined;
   const sums: Sums = {
     ...{ constants, asOfDay, people: new Map(), files: [], knowers, commits: 0, lines: 0 },

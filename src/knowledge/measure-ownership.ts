@@ -5,7 +5,7 @@ import type { Knowledge } from "./measure-knowledge.ts";
 import {
   type FilePart,
   findOwnershipDrift,
-  partFiles as matchFiles,
+  groupFiles as matchFiles,
   type OwnershipDrift,
   type RuleKnower,
 } from "./ownership-drift.ts";
@@ -22,7 +22,7 @@ export interface MeasuredOwnership {
 }
 
 /** Says which rules are in force for which files: only numbers, so that nobody who is forgotten stays in memory. */
-export type PartFiles = (
+export type FileGrouping = (
   ownership: KnownOwnership,
   paths: readonly string[],
 ) => readonly FilePart[];
@@ -30,7 +30,7 @@ export type PartFiles = (
 const partsKept = 16;
 
 /** @package Matching takes as long as everything else, and gives the same until the rules or files change. */
-export function createPartCache(): PartFiles {
+export function createPartCache(): FileGrouping {
   const kept = new Map<bigint | number, readonly FilePart[]>();
   return ({ rules }, paths) => {
     const matched = rules.map(({ owners, ...rule }) => ({ ...rule, isFree: owners.length === 0 }));
@@ -45,7 +45,7 @@ export function createPartCache(): PartFiles {
 }
 
 interface OwnershipContext {
-  readonly partFiles: PartFiles;
+  readonly groupFiles: FileGrouping;
   readonly ownership: KnownOwnership;
   readonly head: Pick<AuthorshipHead, "logins">;
   /** Of one repository, with knowers. */
@@ -57,7 +57,7 @@ interface OwnershipContext {
 
 /** @package @returns undefined where no rule is in force for the files. */
 export function measureOwnership({
-  partFiles,
+  groupFiles,
   ownership,
   head,
   knowledge,
@@ -70,7 +70,7 @@ export function measureOwnership({
   const accountless = new Set(ownership.accountless.map((author) => head.logins[author]));
   const { inForce, judged } = findOwnershipDrift({
     rules: ownership.rules,
-    parts: partFiles(
+    parts: groupFiles(
       ownership,
       files.map(({ path }) => path),
     ),

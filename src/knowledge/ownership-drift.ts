@@ -8,7 +8,7 @@ import { createOwnership, findReach } from "./ownership.ts";
 export interface OwnershipQuestion {
   /** Of one repository, in the order of their files and lines. */
   readonly rules: readonly KnownRule[];
-  /** The files that are asked about, by `partFiles`. */
+  /** The files that are asked about, by `groupFiles`. */
   readonly parts: readonly FilePart[];
   /** Files or folders with all of these files; only rules that cannot hold outside of them are judged. */
   readonly within: readonly string[];
@@ -162,7 +162,7 @@ interface Coverage extends Pick<CoveredFiles, "parts"> {
 }
 
 /** Files for which no rule is in force are in no part. */
-export function partFiles(
+export function groupFiles(
   rules: readonly OwnershipRule[],
   paths: readonly string[],
 ): readonly FilePart[] {

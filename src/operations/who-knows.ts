@@ -2,8 +2,7 @@ import { limits } from "../contract/limits.ts";
 import { type KnowingPerson, WhoData, WhoRequest } from "../contract/people/who-knows.ts";
 import { Problem } from "../contract/problem.ts";
 import { isRefusal, type KnowledgeAnswer, listFolders } from "../knowledge/knowledge.ts";
-import { toOwnershipFiles } from "./drifting-rules.ts";
-import { formatUtcDay, toKnowingPerson } from "./knowing-people.ts";
+import { formatUtcDay, toKnowingPerson, toOwnershipFiles } from "./knowing-people.ts";
 import { defineOperation, type Modules } from "./operation.ts";
 
 export const whoKnows = defineOperation({

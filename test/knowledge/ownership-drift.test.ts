@@ -6,8 +6,8 @@ import { parseComponentOwners } from "../../src/ingest/git/ownership/component-o
 import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-file.ts";
 import {
   findOwnershipDrift,
+  groupFiles,
   type OwnershipQuestion,
-  partFiles,
   type RuleKnower,
 } from "../../src/knowledge/ownership-drift.ts";
 
@@ -45,7 +45,7 @@ function driftOf(
   more: Partial<OwnershipQuestion> & { forge?: string } = {},
 ) {
   return findOwnershipDrift({
-    ...{ rules: know(rules, more.forge), asOf, parts: partFiles(rules, paths), within: [""] },
+    ...{ rules: know(rules, more.forge), asOf, parts: groupFiles(rules, paths), within: [""] },
     isAccountless: (login) => people.some((one) => one.login === login && !one.accounts[0]),
     lastDayOf: () => "2020-01-01",
     knowersOf: () => knowers,
@@ -175,7 +175,7 @@ test("of a folder, rules that may hold elsewhere too are in force, and not judge
   const question = {
     rules,
     asOf,
-    parts: partFiles(rules, ["a/x", "a/y", "a/z.ts"]),
+    parts: groupFiles(rules, ["a/x", "a/y", "a/z.ts"]),
     knowersOf: () => [],
   };
   const persons = { isAccountless: () => false, lastDayOf: () => undefined };
