@@ -1,6 +1,10 @@
-/** Turns what somebody knows of files into the answer: figures, dates and the reasons in words. */
+/** Turns what somebody knows of files, and what ownership files say, into the answer: figures, dates, reasons in words. */
+import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
+import type { KnownOwner } from "../contract/people/ownership-rule.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
 import type { PersonKnowledge } from "./measure-knowledge.ts";
+import type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
+import type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 
 interface KnowledgeContext {
   readonly asOfDay: number;
@@ -82,8 +86,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** @package */
-export function formatPercent(share: number): string {
+function formatPercent(share: number): string {
   const percent = share * 100;
   return percent > 0 && percent < 1 ? "under 1 %" : `${Math.round(percent)} %`;
 }
@@ -95,4 +98,49 @@ function roundShare(share: number): number {
 /** @param day UTC days since 1970. */
 export function formatUtcDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+const rulesMax = 100;
+
+/** @param spell gives a lower-cased login as its owner writes it. */
+export function toOwnershipFiles(
+  { files, rules, judged, drifting }: MeasuredOwnership,
+  spell: (login: string) => string,
+): OwnershipFiles {
+  return {
+    files: [...files],
+    ...{ rules, judged },
+    drifting: {
+      total: drifting.length,
+      rules: drifting.slice(0, rulesMax).map((drift) => ({
+        ...{ file: drift.rule.file, line: drift.rule.line, pattern: drift.rule.pattern },
+        files: drift.files,
+        owners: drift.rule.owners.map(formatOwner),
+        departed: drift.departed.map((one) => ({
+          ...{ owner: formatOwner(one.owner), login: spell(one.login), lastDay: one.lastDay },
+          reason: explainDeparted(one),
+        })),
+        unnamed: drift.unnamed.map(({ login, share, lastDay }) => ({
+          ...{ login: spell(login), share: Math.round(share * 1000) / 1000, lastDay },
+          reason: `Knows ${formatPercent(share)} of these files, last changed one on ${lastDay}, and is no owner.`,
+        })),
+        unknown: drift.unknown.map(formatOwner),
+        teams: drift.teams.map(formatOwner),
+      })),
+    },
+  };
+}
+
+function explainDeparted({ knower, lastDay }: OwnershipDrift["departed"][number]): string {
+  const anywhere = `the last work in the repository was on ${lastDay}`;
+  if (!knower) return `Has never changed these files, and ${anywhere}.`;
+  const { lastDay: here, share, rank } = knower;
+  const left = `has ${formatPercent(share)} of what is known of them, as number ${rank}`;
+  const since = lastDay > here ? `; ${anywhere}` : "";
+  return `Last changed these files on ${here}, and ${left}${since}.`;
+}
+
+function formatOwner(owner: KnownOwner): string {
+  if ("email" in owner) return owner.email;
+  return `@${"team" in owner ? owner.team : owner.login}`;
 }

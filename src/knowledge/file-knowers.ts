@@ -16,7 +16,7 @@ export interface FileKnowers {
 
 /** @package */
 export interface FileKnowersList {
-  add(person: number, known: { readonly share: number; readonly day: number }): void;
+  add(person: number, share: number, day: number): void;
   endFile(lines: number): void;
   /** @param numbers by number that was added: the number in `Knowledge.people`. */
   finish(numbers: Int32Array): FileKnowers;
@@ -27,10 +27,10 @@ export function createFileKnowers(): FileKnowersList {
   const [starts, person, day] = [[0], [] as number[], [] as number[]];
   const [share, lines] = [[] as number[], [] as number[]];
   return {
-    add(number, known) {
+    add(number, part, on) {
       person.push(number);
-      share.push(known.share);
-      day.push(known.day);
+      share.push(part);
+      day.push(on);
     },
     endFile(standing) {
       lines.push(standing);

@@ -12,14 +12,17 @@ import type {
 } from "../pool/pool.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-knowledge.ts";
-import { type MeasuredOwnership, measureOwnership } from "./ownership/measure-ownership.ts";
+import {
+  createPartCache,
+  type MeasuredOwnership,
+  measureOwnership,
+} from "./ownership/measure-ownership.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
-export { formatUtcDay, toKnowingPerson } from "./describe-person.ts";
+export { formatUtcDay, toKnowingPerson, toOwnershipFiles } from "./describe-person.ts";
 export { listFolders } from "./list-folders.ts";
 export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
-export { toOwnershipFiles } from "./ownership/drifting-rules.ts";
 export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
 export type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 
@@ -79,6 +82,7 @@ export function isRefusal(answer: KnowledgeAnswer | KnowledgeRefusal): answer is
 
 export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules): KnowledgeBase {
   const heads = createHeadCache(authorship);
+  const groupFiles = createPartCache();
   const parts: Finding = { authorship, headOf: heads.read };
   return {
     repositories: () => authorship.repositories(),
@@ -96,7 +100,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const measuring = { asOfDay, constants, withKnowers: stated !== undefined };
       const knowledge = measureKnowledge(selections, measuring);
       const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
-      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay });
+      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay, groupFiles });
       return { ...rest, ...knowledge, ownership, truckFactor };
     },
   };

@@ -77,18 +77,12 @@ interface Sums {
 
 const daysPerMonth = 30.4375;
 
-interface Measuring {
-  /** UTC days since 1970; what is later is as if it were not there. */
-  readonly asOfDay: number;
-  readonly constants: Constants;
-  /** Whether everybody is told who ever worked on each file. */
-  readonly withKnowers?: boolean;
-}
-
+/** @param measuring its `asOfDay` in UTC days since 1970; what is later is as if it were not there. */
 export function measureKnowledge(
   selections: readonly FileSelection[],
-  { asOfDay, constants, withKnowers = false }: Measuring,
+  measuring: { asOfDay: number; constants: Constants; withKnowers?: boolean },
 ): Knowledge {
+  const { asOfDay, constants, withKnowers = false } = measuring;
   const knowers = withKnowers ? createFileKnowers() : undefined;
   const sums: Sums = {
     ...{ constants, asOfDay, people: new Map(), files: [], knowers, commits: 0, lines: 0 },
@@ -103,7 +97,7 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
     personOf: (login) => personOf(sums, login),
   });
   addCommits(sums, view);
-  const scratch = createScratch();
+  const scratch = createScratch(sums.people.size);
   for (const { block, from, to } of files) {
     for (let file = from; file < to; file++) {
       if (walkFile(sums, view, { block, file, scratch }) === 0) continue;
@@ -176,12 +170,13 @@ interface Scratch {
   readonly lines: Map<MutablePerson | undefined, number>;
   readonly recent: Map<MutablePerson, number>;
   readonly focused: Map<MutablePerson, number>;
-  /** Day of the latest change. */
-  readonly last: Map<MutablePerson, number>;
+  /** Day of the latest change, by number of the person; of a file before for who has not changed this one. */
+  readonly last: Uint16Array;
 }
 
-function createScratch(): Scratch {
-  return { lines: new Map(), recent: new Map(), focused: new Map(), last: new Map() };
+function createScratch(people: number): Scratch {
+  const last = new Uint16Array(people);
+  return { lines: new Map(), recent: new Map(), focused: new Map(), last };
 }
 
 /**
@@ -191,7 +186,7 @@ function createScratch(): Scratch {
  * @returns the changes that count.
  */
 function walkFile(
-  { constants, asOfDay, knowers }: Sums,
+  { constants, asOfDay }: Sums,
   view: CommitView<MutablePerson>,
   { block, file, scratch }: { block: PathBlock; file: number; scratch: Scratch },
 ): number {
@@ -200,7 +195,6 @@ function walkFile(
   lines.clear();
   recent.clear();
   focused.clear();
-  last.clear();
   const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
   const kindWeight = isRoutine ? constants.weights.routine : 1;
   const halfLife = constants.halfLifeMonths * daysPerMonth;
@@ -233,7 +227,8 @@ function walkFile(
       if (!isMechanical) lines.set(person, (lines.get(person) ?? 0) + own * part);
       if (!person) continue;
       recent.set(person, (recent.get(person) ?? 0) + decay * part);
-      if (knowers) last.set(person, Math.max(last.get(person) ?? 0, on));
+      // Commits come oldest first.
+      last[person.number] = on;
       const weighted = isMechanical ? 0 : own * part * kindWeight * Math.min(1, focus);
       focused.set(person, (focused.get(person) ?? 0) + weighted);
     }
@@ -262,7 +257,7 @@ function closeFile(
     const lineShare = all > 0 ? stand / all : 0;
     const share = recentShare * (weight / now) + (1 - recentShare) * lineShare;
     if (share >= files.knownShareMin) known.push([person, share]);
-    knowers?.add(person.number, { share, day: last.get(person) ?? 0 });
+    knowers?.add(person.number, share, last[person.number] ?? 0);
   }
   knowers?.endFile(all);
   return known;

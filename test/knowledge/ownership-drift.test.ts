@@ -6,6 +6,7 @@ import { parseComponentOwners } from "../../src/ingest/git/ownership/component-o
 import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-file.ts";
 import {
   findOwnershipDrift,
+  groupFiles,
   type OwnershipQuestion,
   type RuleKnower,
 } from "../../src/knowledge/ownership/ownership-drift.ts";
@@ -44,7 +45,7 @@ function driftOf(
   more: Partial<OwnershipQuestion> & { forge?: string } = {},
 ) {
   return findOwnershipDrift({
-    ...{ rules: know(rules, more.forge), asOf, paths, within: [""] },
+    ...{ rules: know(rules, more.forge), asOf, parts: groupFiles(rules, paths), within: [""] },
     isAccountless: (login) => people.some((one) => one.login === login && !one.accounts[0]),
     lastDayOf: () => "2020-01-01",
     knowersOf: () => knowers,
@@ -172,7 +173,12 @@ test("rules are asked for the files for which they hold, and left out where they
 
 test("of a folder, rules that may hold elsewhere too are in force, and not judged", () => {
   const rules = know(githubRules("*.ts @ben\n/a/ @ben\n/a/x @ben\nx/ @ben"));
-  const question = { rules, asOf, paths: ["a/x", "a/y", "a/z.ts"], knowersOf: () => [] };
+  const question = {
+    rules,
+    asOf,
+    parts: groupFiles(rules, ["a/x", "a/y", "a/z.ts"]),
+    knowersOf: () => [],
+  };
   const persons = { isAccountless: () => false, lastDayOf: () => undefined };
   const judgedIn = (...within: string[]) => {
     const { inForce, judged } = findOwnershipDrift({ ...question, ...persons, within });

@@ -2,7 +2,13 @@
 import type { AuthorshipHead, KnownOwnership } from "../../pool/pool.ts";
 import { createKnowerSum } from "../file-knowers.ts";
 import type { Knowledge } from "../measure-knowledge.ts";
-import { findOwnershipDrift, type OwnershipDrift, type RuleKnower } from "./ownership-drift.ts";
+import {
+  type FilePart,
+  findOwnershipDrift,
+  groupFiles as matchFiles,
+  type OwnershipDrift,
+  type RuleKnower,
+} from "./ownership-drift.ts";
 
 /** What ownership files say of the files that were asked for. */
 export interface MeasuredOwnership {
@@ -15,7 +21,31 @@ export interface MeasuredOwnership {
   readonly drifting: readonly OwnershipDrift[];
 }
 
+/** Says which rules are in force for which files: only numbers, so that nobody who is forgotten stays in memory. */
+export type FileGrouping = (
+  ownership: KnownOwnership,
+  paths: readonly string[],
+) => readonly FilePart[];
+
+const partsKept = 16;
+
+/** Matching takes as long as everything else, and gives the same until the rules or files change. */
+export function createPartCache(): FileGrouping {
+  const kept = new Map<bigint | number, readonly FilePart[]>();
+  return ({ rules }, paths) => {
+    const matched = rules.map(({ owners, ...rule }) => ({ ...rule, isFree: owners.length === 0 }));
+    const key = Bun.hash(JSON.stringify([matched, paths]));
+    const parts = kept.get(key) ?? matchFiles(rules, paths);
+    kept.delete(key);
+    kept.set(key, parts);
+    const [oldest] = kept.keys();
+    if (kept.size > partsKept && oldest !== undefined) kept.delete(oldest);
+    return parts;
+  };
+}
+
 interface OwnershipContext {
+  readonly groupFiles: FileGrouping;
   readonly ownership: KnownOwnership;
   readonly head: Pick<AuthorshipHead, "logins">;
   /** Of one repository, with knowers. */
@@ -27,6 +57,7 @@ interface OwnershipContext {
 
 /** @returns undefined where no rule is in force for the files. */
 export function measureOwnership({
+  groupFiles,
   ownership,
   head,
   knowledge,
@@ -39,7 +70,10 @@ export function measureOwnership({
   const accountless = new Set(ownership.accountless.map((author) => head.logins[author]));
   const { inForce, judged } = findOwnershipDrift({
     rules: ownership.rules,
-    paths: files.map(({ path }) => path),
+    parts: groupFiles(
+      ownership,
+      files.map(({ path }) => path),
+    ),
     within,
     isAccountless: (login) => accountless.has(login),
     lastDayOf: (login) => formatDay(knowledge.lastDayOf(login)),

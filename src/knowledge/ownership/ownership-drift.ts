@@ -8,9 +8,9 @@ import { createOwnership, findReach } from "./ownership.ts";
 export interface OwnershipQuestion {
   /** Of one repository, in the order of their files and lines. */
   readonly rules: readonly KnownRule[];
-  /** The files that are asked about. */
-  readonly paths: readonly string[];
-  /** Files or folders with everything in `paths`; only rules that cannot hold outside of them are judged. */
+  /** The files that are asked about, by `groupFiles`. */
+  readonly parts: readonly FilePart[];
+  /** Files or folders with all of these files; only rules that cannot hold outside of them are judged. */
   readonly within: readonly string[];
   /** Whether no account of a person is known, so that they may be an owner under another address. */
   readonly isAccountless: (login: string) => boolean;
@@ -22,9 +22,15 @@ export interface OwnershipQuestion {
   readonly asOf: string;
 }
 
+/** Files for which the same rules are in force, all as numbers. */
+export interface FilePart {
+  readonly rules: readonly number[];
+  readonly files: readonly number[];
+}
+
 export interface CoveredFiles {
   readonly rule: KnownRule;
-  /** The files for which the rule is in force, by number in the paths, in parts that it may share with other rules. */
+  /** The files for which the rule is in force, by number, in parts that it may share with other rules. */
   readonly parts: readonly (readonly number[])[];
 }
 
@@ -84,7 +90,7 @@ export function findOwnershipDrift(question: OwnershipQuestion): {
   readonly judged: readonly OwnershipDrift[];
 } {
   const staleBefore = subtractYears(question.asOf, staleYears);
-  const coverage = coverFiles(question.rules, question.paths);
+  const coverage = coverFiles(question.rules, question.parts);
   const inForce = question.rules.filter((rule) => rule.owners.length > 0 && coverage.has(rule));
   const judged = inForce
     .filter((rule) => isWithin(findReach(rule), question.within))
@@ -162,24 +168,31 @@ interface Coverage extends Pick<CoveredFiles, "parts"> {
   readonly owners: readonly KnownOwner[];
 }
 
-/** Files for which the same rules hold are one part. */
-function coverFiles(
-  rules: readonly KnownRule[],
+/** Files for which no rule is in force are in no part. */
+export function groupFiles(
+  rules: readonly OwnershipRule[],
   paths: readonly string[],
-): ReadonlyMap<OwnershipRule, Coverage> {
+): readonly FilePart[] {
   const rulesOf = createOwnership(rules);
-  const numbers = new Map<OwnershipRule, number>(rules.map((rule, at) => [rule, at]));
-  const parts = new Map<string, { readonly here: readonly OwnershipRule[]; files: number[] }>();
+  const numbers = new Map(rules.map((rule, at) => [rule, at]));
+  const parts = new Map<string, { readonly rules: readonly number[]; readonly files: number[] }>();
   for (const [file, path] of paths.entries()) {
-    const here = rulesOf(path);
+    const here = rulesOf(path).map((rule) => numbers.get(rule) ?? -1);
     if (here.length === 0) continue;
-    const key = here.map((rule) => numbers.get(rule)).join(" ");
+    const key = here.join(" ");
     const part = parts.get(key);
     if (part) part.files.push(file);
-    else parts.set(key, { here, files: [file] });
+    else parts.set(key, { rules: here, files: [file] });
   }
-  const found = new Map<OwnershipRule, { files: number[][]; always: Set<KnownRule> }>();
-  for (const { here, files } of parts.values()) {
+  return [...parts.values()];
+}
+
+function coverFiles(
+  rules: readonly KnownRule[],
+  parts: readonly FilePart[],
+): ReadonlyMap<KnownRule, Coverage> {
+  const found = new Map<number, { files: (readonly number[])[]; always: Set<number> }>();
+  for (const { rules: here, files } of parts) {
     const all = new Set(here);
     for (const rule of here) {
       const known = found.get(rule);
@@ -189,12 +202,14 @@ function coverFiles(
       } else found.set(rule, { files: [files], always: all });
     }
   }
-  return new Map(
-    [...found].map(([rule, { files, always }]) => [
-      rule,
-      { parts: files, owners: [...always].flatMap(ownersBeside(rule)) },
-    ]),
-  );
+  const covered = new Map<KnownRule, Coverage>();
+  for (const [number, { files, always }] of found) {
+    const rule = rules[number];
+    if (!rule) continue;
+    const beside = [...always].flatMap((each) => rules[each] ?? []);
+    covered.set(rule, { parts: files, owners: beside.flatMap(ownersBeside(rule)) });
+  }
+  return covered;
 }
 
 /** A team for everything beside a list of people for each part says nothing about the parts. */
