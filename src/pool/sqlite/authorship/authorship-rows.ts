@@ -115,11 +115,8 @@ function readLogins({ orm }: Database, id: number): readonly (string | undefined
   return logins;
 }
 
-/**
- * Makes these people authors of nothing. Call it inside a transaction.
- */
-export function eraseAuthors({ orm }: Database, loginKeys: readonly string[]): void {
-  for (const loginKey of loginKeys) {
-    orm.delete(repositoryAuthors).where(eq(repositoryAuthors.loginKey, loginKey)).run();
-  }
+/** Makes whoever has no row in the pool any more the author of nothing. Call it inside a transaction. */
+export function eraseAuthors({ sqlite }: Database): void {
+  const known = "SELECT login_key FROM developer";
+  sqlite.run(`DELETE FROM repository_author WHERE login_key NOT IN (${known})`);
 }

@@ -14,7 +14,6 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
-import { eraseAuthors } from "../authorship/authorship-rows.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { createRowFinder } from "../row-finder.ts";
 import { developers, erasures } from "../tables.ts";
@@ -130,13 +129,11 @@ interface Purge {
 function purgePerson(store: Database, { person, suppression, entry }: Purge): boolean {
   const transact = () => {
     if (!gatherNewerRows(store, person)) return false;
-    const logins = [...loginsOf(store, person)].map(toLoginKey);
     const removed = purgeRows(store, person.rowIds);
     // Whoever has one of the former logins now is somebody else, and stays.
     const { findCurrent } = createRowFinder(store);
     const former = [...person.formerLogins].filter((login) => findCurrent(login) === undefined);
     for (const one of former.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
-    eraseAuthors(store, logins);
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
     eraseDecisions(store, {
       has: (identifier) => person.identifiers.has(identifier),
