@@ -7,6 +7,7 @@ import { benchMcp } from "./bench-mcp.ts";
 import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
+import { benchWho } from "./bench-who.ts";
 
 const benches = {
   backup: benchBackup,
@@ -18,6 +19,7 @@ const benches = {
   restart: benchRestart,
   search: benchSearch,
   start: benchStart,
+  who: benchWho,
 };
 
 const [first, ...rest] = process.argv.slice(2);

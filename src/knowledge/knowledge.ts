@@ -10,6 +10,7 @@ import type {
   KnownRepository,
   PackageRelation,
 } from "../pool/pool.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-knowledge.ts";
 import { selectNumbers, selectPaths } from "./select-files.ts";
@@ -72,22 +73,31 @@ export function isRefusal(answer: KnowledgeAnswer | KnowledgeRefusal): answer is
 
 export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules): KnowledgeBase {
   const heads = createHeadCache(authorship);
-  const parts: Finding = { authorship, headOf: heads.read };
+  const answers = createAnswerCache<KnowledgeAnswer>();
   return {
     repositories: () => authorship.repositories(),
     today: () => Math.floor(now().getTime() / 86_400_000),
     modelVersion: () => model().modelVersion,
     halfCommits: () => model().knowledge.halfCommits,
     async ask(question) {
+      // Read before everything else: what changes meanwhile has the next edition.
+      const edition = await authorship.edition();
+      const { modelVersion, knowledge: constants } = model();
+      const basis = `${edition} ${modelVersion}`;
+      const key = JSON.stringify(question);
+      const before = answers.find(basis, key);
+      if (before) return before;
       const known = await authorship.repositories();
-      const found = await find(parts, known, question);
+      const headOf = (id: number) => heads.read(id, edition);
+      const found = await find({ authorship, headOf }, known, question);
       if ("isKnown" in found) return found;
-      const constants = model().knowledge;
       const { asOfDay } = question;
       const { selections, ...rest } = found;
       const knowledge = measureKnowledge(selections, { asOfDay, constants });
       const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
-      return { ...rest, ...knowledge, truckFactor };
+      const answer = { ...rest, ...knowledge, truckFactor };
+      answers.keep(basis, key, answer);
+      return answer;
     },
   };
 }

@@ -100,6 +100,8 @@ export interface AuthorshipHead {
 }
 
 export interface AuthorshipStore {
+  /** Another text whenever anything of the pool may have changed, by any process. */
+  edition(): Promise<string>;
   /** By name, then forge. */
   repositories(): Promise<readonly KnownRepository[]>;
   /** @returns undefined when it was replaced or removed meanwhile. */

@@ -11,6 +11,8 @@ import {
 import { unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
+const { id, name, forge, commits, files, lastDay } = knownRepositories;
+const knownColumns = { id, name, forge, commits, files, lastDay };
 const shown = eq(knownRepositories.isShown, true);
 
 export function createAuthorshipRows(store: Database): Immediate<AuthorshipStore> {
@@ -19,12 +21,16 @@ export function createAuthorshipRows(store: Database): Immediate<AuthorshipStore
 
 function createReader(
   store: Database,
-): Pick<Immediate<AuthorshipStore>, "repositories" | "head" | "logins" | "blocks"> {
-  const { orm } = store;
+): Pick<Immediate<AuthorshipStore>, "edition" | "repositories" | "head" | "logins" | "blocks"> {
+  const { orm, sqlite } = store;
+  // Other connections change the first number, this one the second.
+  const changes =
+    "SELECT data_version || '-' || total_changes() AS edition FROM pragma_data_version";
   return {
+    edition: () => sqlite.query<{ edition: string }, []>(changes).get()?.edition ?? "",
     repositories: () =>
       orm
-        .select()
+        .select(knownColumns)
         .from(knownRepositories)
         .where(shown)
         .orderBy(asc(knownRepositories.name), asc(knownRepositories.key))
