@@ -112,8 +112,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     shouldRemoveDemo,
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
+  await publishAuthorship({ ledger, pool, community, signal: request.signal });
   const identity = rules.fingerprint();
-  await publishAuthorship({ ledger, pool, community, identity, signal: request.signal });
   const poolMark = await readPoolMark(pool, rules);
   const judged = { asOf, modelVersion, publishCommitEmails };
   const run = { ...judged, identity, poolMark, outcome };

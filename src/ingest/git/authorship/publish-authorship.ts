@@ -11,8 +11,6 @@ interface PublishingContext {
   readonly ledger: Pick<Ledger, "places" | "history" | "metadata">;
   readonly pool: Pick<Pool, "authorship">;
   readonly community: Pick<Community, "everybody" | "identities">;
-  /** Fingerprint of the operator's statements, which decide which spellings are one author. */
-  readonly identity: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,7 +36,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     const key = formatKey(origin);
     keys.add(key);
     const authors = numberAuthors(context, clones);
-    const fingerprint = fingerprintClones(clones, context.identity);
+    const fingerprint = fingerprintClones(clones, authors.spellings);
     if (stored.get(key) !== fingerprint) {
       const { name, forge } = origin;
       const repository: RepositoryAuthorship = {
@@ -64,36 +62,55 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 /** Increased when what is stored of the same history changes. */
 const form = 1;
 
-function fingerprintClones(clones: readonly KnownClone[], identity: string): string {
+function fingerprintClones(clones: readonly KnownClone[], spellings: readonly string[]): string {
   const read = clones.map(({ id, head, edition, commits }) => [id, head, edition, commits]);
-  return Bun.hash(JSON.stringify([form, identity, read])).toString(36);
+  return Bun.hash(JSON.stringify([form, read, spellings])).toString(36);
 }
 
-/** Numbers the authors in the order of their spellings, which does not depend on what else is known. */
+interface NumberedAuthors {
+  /** Sorted; the number of an author is that of the spelling. */
+  readonly spellings: readonly string[];
+  readonly identities: readonly AuthorIdentity[];
+  clones(): readonly CloneAuthors[];
+}
+
+type Spelling = Omit<Signature, "line">;
+
+/**
+ * Each spelling is a number: which of them are one person may change by what another repository says, while what is
+ * stored of this one stays.
+ */
 function numberAuthors(
   { ledger, community }: PublishingContext,
   clones: readonly KnownClone[],
-): { readonly identities: readonly AuthorIdentity[]; clones(): readonly CloneAuthors[] } {
-  const numbers = new Map<AuthorIdentity, number>();
-  const numberOf = (signature: Omit<Signature, "line">, repository: string): number => {
-    const identity = community.identities.find(signature, repository);
-    const number = numbers.get(identity) ?? numbers.size;
-    numbers.set(identity, number);
-    return number;
+): NumberedAuthors {
+  const identities = new Map<string, AuthorIdentity>();
+  const spell = (one: Spelling, repository: string): string => {
+    const spelling = `${one.name} <${one.email}>`;
+    if (!identities.has(spelling)) {
+      identities.set(spelling, community.identities.find(one, repository));
+    }
+    return spelling;
   };
-  const numbered = clones.map(({ id, name }) => {
+  const spelled = clones.map(({ id, name }) => {
     const { signatures, coAuthors } = ledger.metadata(id);
     return {
       id,
-      authors: signatures.map((one) => (one.isErased ? undefined : numberOf(one, name))),
-      trailers: coAuthors.map((one) => (one ? numberOf(one, name) : undefined)),
+      authors: signatures.map((one) => (one.isErased ? undefined : spell(one, name))),
+      trailers: coAuthors.map((one) => (one ? spell(one, name) : undefined)),
     };
   });
+  const spellings = [...identities.keys()].sort();
+  const numbers = new Map(spellings.map((spelling, number) => [spelling, number]));
+  const numberOf = (spelling: string | undefined) => numbers.get(spelling ?? "");
   return {
-    identities: [...numbers.keys()],
+    spellings,
+    identities: spellings.flatMap((spelling) => identities.get(spelling) ?? []),
     clones: () =>
-      numbered.map(({ id, authors, trailers }) => ({
-        ...{ history: ledger.history(id), authors, trailers },
+      spelled.map(({ id, authors, trailers }) => ({
+        history: ledger.history(id),
+        authors: authors.map(numberOf),
+        trailers: trailers.map(numberOf),
       })),
   };
 }
