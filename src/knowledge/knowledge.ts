@@ -4,6 +4,7 @@
  */
 import type { Model } from "../analysis/analysis.ts";
 import { findNearest } from "../contract/complaint.ts";
+import { Fault } from "../contract/fault.ts";
 import type {
   AuthorshipHead,
   AuthorshipStore,
@@ -89,7 +90,7 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       if (before) return before;
       const known = await authorship.repositories();
       const headOf = (id: number) => heads.read(id, edition);
-      const found = await find({ authorship, headOf }, known, question);
+      const found = await find({ authorship, headOf }, known, question).catch(toRefusal);
       if ("isKnown" in found) return found;
       const { asOfDay } = question;
       const { selections, ...rest } = found;
@@ -126,6 +127,12 @@ async function find(
   const paths = (question.paths ?? []).map(normalisePath);
   if (named) return findPaths(parts, named, paths);
   return findPathsAnywhere(parts, known, paths);
+}
+
+/** The rest of the pool may be whole, and so may other repositories. */
+function toRefusal(thrown: unknown): KnowledgeRefusal {
+  if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
+  return absent("what is stored of these files is damaged; their repository must be read again");
 }
 
 function absent(message: string): KnowledgeRefusal {

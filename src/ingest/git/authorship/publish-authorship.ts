@@ -54,6 +54,15 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   await pool.authorship.keepOnly(keys);
 }
 
+/** Whether every repository of the ledger is stored, and whole. */
+export async function isAuthorshipStored({
+  ledger,
+  pool,
+}: Pick<PublishingContext, "ledger" | "pool">): Promise<boolean> {
+  const stored = await pool.authorship.fingerprints();
+  return groupClones(ledger.places()).every(([origin]) => !origin || stored.has(formatKey(origin)));
+}
+
 /** Two folders may have one name; their histories begin with other commits. */
 function formatKey({ forge, name, roots }: KnownClone): string {
   return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
@@ -86,7 +95,7 @@ function numberAuthors(
 ): NumberedAuthors {
   const identities = new Map<string, AuthorIdentity>();
   const spell = (one: Spelling, repository: string): string => {
-    const spelling = `${one.name} <${one.email}>`;
+    const spelling = `${one.name} <${one.email}> ${one.rawEmail}`;
     if (!identities.has(spelling)) {
       identities.set(spelling, community.identities.find(one, repository));
     }

@@ -8,7 +8,7 @@ import {
   repositoryBlocks,
   repositoryPackages,
 } from "../tables.ts";
-import { unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
+import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
 const { id, name, forge, commits, files, lastDay } = knownRepositories;
@@ -79,9 +79,10 @@ function createReader(
   };
 }
 
-function createFinder({
-  orm,
-}: Database): Pick<Immediate<AuthorshipStore>, "packageFiles" | "fingerprints"> {
+function createFinder(
+  store: Database,
+): Pick<Immediate<AuthorshipStore>, "packageFiles" | "fingerprints"> {
+  const { orm } = store;
   return {
     packageFiles(name) {
       const key = name.toLowerCase();
@@ -99,16 +100,35 @@ function createFinder({
           ...{ repository: repositoryId, name, relation, paths: unpackNumbers(paths) },
         }));
     },
-    fingerprints: () =>
-      new Map(
-        orm
-          .select({ key: knownRepositories.key, fingerprint: knownRepositories.fingerprint })
-          .from(knownRepositories)
-          .where(shown)
-          .all()
-          .map(({ key, fingerprint }) => [key, fingerprint]),
-      ),
+    fingerprints() {
+      const damaged = findDamaged(store);
+      const { id, key, fingerprint } = knownRepositories;
+      const stored = orm
+        .select({ id, key, fingerprint })
+        .from(knownRepositories)
+        .where(shown)
+        .all();
+      const whole = stored.filter((row) => !damaged.has(row.id));
+      return new Map(whole.map((row) => [row.key, row.fingerprint]));
+    },
   };
+}
+
+const storedColumns = [
+  "id, columns AS stored FROM repository",
+  "repository_id AS id, content AS stored FROM repository_block",
+  "repository_id AS id, paths AS stored FROM repository_package",
+];
+
+/** @returns the ids of repositories of which something is not as it was stored, shown or not. */
+export function findDamaged({ sqlite }: Database): ReadonlySet<number> {
+  const damaged = new Set<number>();
+  for (const columns of storedColumns) {
+    const rows = sqlite.prepare<{ id: number; stored: Uint8Array }, []>(`SELECT ${columns}`);
+    for (const { id, stored } of rows.iterate()) if (!isIntact(stored)) damaged.add(id);
+    rows.finalize();
+  }
+  return damaged;
 }
 
 function readLogins({ orm }: Database, id: number): readonly (string | undefined)[] {

@@ -1,6 +1,11 @@
 /** Who changed which file, from real repositories of git to the answer who knows it. */
+
+import { Database as Sqlite } from "bun:sqlite";
 import { afterAll, afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
+import { checkPoolContent, poolFile } from "../../../../src/pool/sqlite/sqlite-pool.ts";
+import { runCheck } from "../../../../src/sqlite/check-database.ts";
+import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { type InventedCommit, inventRepository, temporaryFolder } from "../invented-repository.ts";
 import { openKnowledge, toDay } from "./opened-knowledge.ts";
 
@@ -260,4 +265,25 @@ test("whom another repository shows to be one person is one in all, and nobody g
   expect(after[0]).toEqual(after[1] ?? []);
   expect(after[2]).toEqual(["ben"]);
   expect(await named("a.ts")).toBe(1);
+});
+
+test("damage is found, is told without an answer, and is mended by reading again", async () => {
+  const path = join(folder.path, "pool-damaged.db");
+  const data = openKnowledge(path);
+  opened.push(data);
+  const repository = invent([start]);
+  await data.ingest([repository]);
+  const before = await data.ask();
+  const other = new Sqlite(path);
+  other.run("UPDATE repository_block SET content = CAST(substr(content, 1, 20) || x'00' AS BLOB)");
+  other.close();
+  expect(data.ask()).rejects.toThrow("is damaged; their repository must be read again");
+  const store = openDatabase(path, poolFile);
+  expect(runCheck(checkPoolContent(store))).toEqual([
+    "1 repositories have damaged records of who changed which file: run `roster ingest git` on their repositories again",
+  ]);
+  await data.ingest([repository]);
+  expect(runCheck(checkPoolContent(store))).toEqual([]);
+  store.close();
+  expect(await data.ask()).toMatchObject({ people: before.people, files: [{}, {}] });
 });
