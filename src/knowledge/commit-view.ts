@@ -1,6 +1,6 @@
 /** What is known of the commits to some files: when, by whom, and how much of each commit is here. */
 import { type AuthorshipHead, pathFlags } from "../pool/pool.ts";
-import { type HeadIndex, indexHead, nobody } from "./head-index.ts";
+import { describeHead, type HeadIndex, nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
 
 /** @package What is looked up for each change, by number of the commit. */
@@ -44,7 +44,7 @@ export function viewCommits(
       }
     }
   }
-  return { head, index: indexHead(head), inside, isSubstance, several: new Map() };
+  return { head, index: describeHead(head), inside, isSubstance, several: new Map() };
 }
 
 /** @package @returns the author, if the commit has nobody else. */

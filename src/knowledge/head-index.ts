@@ -17,7 +17,7 @@ export interface HeadIndex {
 const indexes = new WeakMap<AuthorshipHead, HeadIndex>();
 
 /** @package */
-export function indexHead(head: AuthorshipHead): HeadIndex {
+export function describeHead(head: AuthorshipHead): HeadIndex {
   const known = indexes.get(head);
   if (known) return known;
   const personOf = numberPeople(head);
