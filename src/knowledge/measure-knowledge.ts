@@ -209,7 +209,7 @@ function closeFile(sums: Sums, { all }: FileSums, people: People): [MutablePerso
     person.lines += lines;
     person.lineShare += focused;
     const lineShare = standing > 0 ? lines / standing : 0;
-    const share = recentShare * (recent / now) + (1 - recentShare) * lineShare;
+    const share = recentShare * (now > 0 ? recent / now : 0) + (1 - recentShare) * lineShare;
     if (share >= files.knownShareMin) known.push([person, share]);
   }
   return known;
@@ -229,7 +229,8 @@ function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Kn
     // Where no line stands any more, what was done lately decides alone.
     const share = standing > 0 ? recentShare : 1;
     person.share = share * person.recentShare + (1 - share) * person.lineShare;
-    if (person.commits + person.reviews > 0) ranked.push(person);
+    // Whoever only reformatted the files knows nothing of them.
+    if (person.share > 0) ranked.push(person);
   }
   ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
   const numbers = new Map(ranked.map((person, at) => [person, at]));

@@ -184,7 +184,7 @@ function closeFile(sums: Sums, { lines, recent, focused }: Scratch): [MutablePer
     person.lines += stand;
     person.lineShare += focused.get(person) ?? 0;
     const lineShare = all > 0 ? stand / all : 0;
-    const share = recentShare * (weight / now) + (1 - recentShare) * lineShare;
+    const share = recentShare * (now > 0 ? weight / now : 0) + (1 - recentShare) * lineShare;
     if (share >= files.knownShareMin) known.push([person, share]);
   }
   return known;
@@ -204,7 +204,8 @@ function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Kn
     // Where no line stands any more, what was done lately decides alone.
     const share = standing > 0 ? recentShare : 1;
     person.share = share * person.recentShare + (1 - share) * person.lineShare;
-    if (person.commits + person.reviews > 0) ranked.push(person);
+    // Whoever only reformatted the files knows nothing of them.
+    if (person.share > 0) ranked.push(person);
   }
   ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
   const numbers = new Map(ranked.map((person, at) => [person, at]));
