@@ -2,7 +2,7 @@
 import type { Knowledge } from "./measure-knowledge.ts";
 
 /** Files and people of all answers: about 100 bytes each. */
-const rowsMax = 300_000;
+const rowsMax = 200_000;
 
 /** @package @param rowsMax of all answers that are kept. */
 export function createAnswerCache<Answer extends Knowledge>(most = rowsMax) {

@@ -85,7 +85,7 @@ function addSelection(sums: Sums, { repository, head, files }: FileSelection): v
   const view = viewCommits(head, files, asOfDay);
   const people = listPeople(sums, view);
   addCommits(sums, view, people);
-  const file: FileSums = { slots: new Int32Array(people.length + 1), all: [] };
+  const file: FileSums = { slots: new Int32Array(people.length + 1), all: [], scale: 1 };
   for (const { block, from, to } of files) {
     for (let at = from; at < to; at++) {
       const isThere = walkFile(view, { block, file: at }, { sums: file, asOfDay, constants });

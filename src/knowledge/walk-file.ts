@@ -20,6 +20,8 @@ export interface FileSums {
   readonly slots: Int32Array;
   /** In the order in which they came. */
   readonly all: FileShare[];
+  /** What lines are multiplied with while the file is walked, so that a deletion touches no share. */
+  scale: number;
 }
 
 /**
@@ -49,7 +51,8 @@ export function walkFile(
     const isMechanical = (bits & commitFlags.isMechanical) !== 0;
     if (!isMechanical && total > 0 && deleted > 0) {
       const kept = Math.max(0, 1 - deleted / total);
-      keepPart(sums, kept);
+      sums.scale *= kept;
+      if (sums.scale < scaleMin) applyScale(sums);
       total *= kept;
     }
     const own = isMechanical ? 0 : Math.min(added, constants.linesMax);
@@ -70,17 +73,19 @@ export function walkFile(
       }
     }
   }
+  applyScale(sums);
   return changes > 0;
 }
 
-function keepPart({ all }: FileSums, kept: number): void {
-  // The innermost loop: iterators would take a third of the time.
-  for (let at = 0; at < all.length; at++) {
-    const share = all[at];
-    if (!share) continue;
-    share.lines *= kept;
-    share.focused *= kept;
+/** Below it, quotients would lose their last digits. */
+const scaleMin = 1e-6;
+
+function applyScale(sums: FileSums): void {
+  for (const share of sums.all) {
+    share.lines *= sums.scale;
+    share.focused *= sums.scale;
   }
+  sums.scale = 1;
 }
 
 interface Change {
@@ -92,9 +97,10 @@ interface Change {
 
 function credit(sums: FileSums, number: number, part: number, change: Change): void {
   const share = shareOf(sums, number);
-  share.lines += change.own * part;
+  const lines = (change.own * part) / sums.scale;
+  share.lines += lines;
   share.recent += change.decay * part;
-  share.focused += change.own * part * change.weight;
+  share.focused += lines * change.weight;
 }
 
 function shareOf({ slots, all }: FileSums, number: number): FileShare {
@@ -107,9 +113,11 @@ function shareOf({ slots, all }: FileSums, number: number): FileShare {
   return share;
 }
 
-function empty({ slots, all }: FileSums): void {
+function empty(sums: FileSums): void {
+  const { slots, all } = sums;
   for (const { number } of all) slots[number + 1] = 0;
   all.length = 0;
+  sums.scale = 1;
 }
 
 const daysPerMonth = 30.4375;
