@@ -9,6 +9,7 @@ import type { Config } from "../src/config/config.ts";
 import type { planNames } from "../src/contract/limits.ts";
 import type { Facts } from "../src/contract/people/facts.ts";
 import { type ApiClient, openApiClient } from "./api-client.ts";
+import { inventedAuthors, inventedRepository } from "./invented-authorship.ts";
 import { inventedPeople, testNow } from "./invented-people.ts";
 
 export interface TestOptions {
@@ -149,4 +150,7 @@ async function fill(
   await load.put(people.map(assess));
   await load.commit();
   await modules.search.refresh();
+  if (people !== inventedPeople) return;
+  await modules.pool.authorship.replace(inventedRepository);
+  await modules.pool.authorship.nameAuthors(inventedRepository.key, inventedAuthors);
 }

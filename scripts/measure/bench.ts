@@ -8,6 +8,7 @@ import { benchPages } from "./bench-pages.ts";
 import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
+import { benchWho } from "./bench-who.ts";
 
 const benches = {
   backup: benchBackup,
@@ -20,6 +21,7 @@ const benches = {
   restart: benchRestart,
   search: benchSearch,
   start: benchStart,
+  who: benchWho,
 };
 
 const [first, ...rest] = process.argv.slice(2);

@@ -1,37 +1,41 @@
 /** What is known of the commits to some files: when, by whom, and how much of each commit is here. */
 import { type AuthorshipHead, pathFlags } from "../pool/pool.ts";
+import { describeHead, type HeadIndex, nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
 
 /** @package What is looked up for each change, by number of the commit. */
-export interface CommitView<Person> {
+export interface CommitView {
   readonly head: AuthorshipHead;
-  /** By author: the person; undefined for nobody whom one could ask. */
-  readonly people: readonly (Person | undefined)[];
+  readonly index: HeadIndex;
   /** By commit: files of the selection that it changed; 0 for commits that do not count. */
   readonly inside: Uint32Array;
   /** By commit: whether it changed more here than manifests and change logs. */
   readonly isSubstance: Uint8Array;
-  /** By commit: where its participants begin in `head.columns.others`; for those without any, absent. */
-  readonly others: ReadonlyMap<number, number>;
+  /** Participants of the commits that have several; made when first asked for. */
+  readonly several: Map<number, Participants>;
 }
 
-interface KnownWriter {
-  lastAnywhere: number;
+/** @package People by number, `nobody` among the writers alone. */
+export interface Participants {
+  /** The author first, then the co-authors. */
+  readonly writers: readonly number[];
+  readonly reviewers: readonly number[];
 }
 
-/** @package @param personOf by lower-cased login. */
-export function viewCommits<Person extends KnownWriter>(
+/** @package */
+export function viewCommits(
   head: AuthorshipHead,
   files: readonly SelectedFiles[],
-  { asOfDay, personOf }: { asOfDay: number; personOf: (login: string) => Person },
-): CommitView<Person> {
-  const { day, author, others } = head.columns;
+  asOfDay: number,
+): CommitView {
+  const { day } = head.columns;
   const inside = new Uint32Array(day.length);
   const isSubstance = new Uint8Array(day.length);
   for (const { block, from, to } of files) {
     for (let file = from; file < to; file++) {
       const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
-      for (let at = block.starts[file] ?? 0; at < (block.starts[file + 1] ?? 0); at++) {
+      const end = block.starts[file + 1] ?? 0;
+      for (let at = block.starts[file] ?? 0; at < end; at++) {
         const commit = block.commit[at] ?? 0;
         if ((day[commit] ?? 0) > asOfDay) continue;
         if (block.added[at] === 0 && block.deleted[at] === 0) continue;
@@ -40,35 +44,30 @@ export function viewCommits<Person extends KnownWriter>(
       }
     }
   }
-  const people = head.logins.map((login) => (login === undefined ? undefined : personOf(login)));
-  for (const [commit, writer] of author.entries()) {
-    const person = people[writer];
-    const on = day[commit] ?? 0;
-    if (person && on <= asOfDay && on > person.lastAnywhere) person.lastAnywhere = on;
-  }
-  const starts = new Map<number, number>();
-  for (const [at, commit] of others.commit.entries())
-    if (!starts.has(commit)) starts.set(commit, at);
-  return { head, people, inside, isSubstance, others: starts };
+  return { head, index: describeHead(head), inside, isSubstance, several: new Map() };
 }
 
-/** @package The author first, then the co-authors. */
-export function listParticipants<Person>(
-  { head, people, others }: CommitView<Person>,
-  commit: number,
-  author: number,
-): {
-  readonly writers: readonly (Person | undefined)[];
-  readonly reviewers: readonly (Person | undefined)[];
-} {
-  const writer = people[author];
-  const start = others.get(commit);
-  if (start === undefined) return { writers: [writer], reviewers: [] };
-  const { others: rows } = head.columns;
-  const [writers, reviewers]: [Person[], Person[]] = [[], []];
-  for (let at = start; rows.commit[at] === commit; at++) {
-    const person = people[rows.author[at] ?? -1];
-    if (person && person !== writer) (rows.kind[at] === 0 ? writers : reviewers).push(person);
+/** @package @returns the author, if the commit has nobody else. */
+export function findOnlyWriter({ head, index }: CommitView, commit: number): number | undefined {
+  if (index.otherStarts[commit] !== index.otherStarts[commit + 1]) return undefined;
+  return index.personOf[head.columns.author[commit] ?? nobody] ?? nobody;
+}
+
+/** @package */
+export function listParticipants(view: CommitView, commit: number): Participants {
+  const known = view.several.get(commit);
+  if (known) return known;
+  const { head, index } = view;
+  const { author, others } = head.columns;
+  const writer = index.personOf[author[commit] ?? nobody] ?? nobody;
+  const [coAuthors, reviewers] = [new Set<number>(), new Set<number>()];
+  const end = index.otherStarts[commit + 1] ?? 0;
+  for (let at = index.otherStarts[commit] ?? 0; at < end; at++) {
+    const person = index.personOf[others.author[at] ?? nobody] ?? nobody;
+    if (person === nobody || person === writer) continue;
+    (others.kind[at] === 0 ? coAuthors : reviewers).add(person);
   }
-  return { writers: [writer, ...new Set(writers)], reviewers: [...new Set(reviewers)] };
+  const participants = { writers: [writer, ...coAuthors], reviewers: [...reviewers] };
+  view.several.set(commit, participants);
+  return participants;
 }

@@ -6,7 +6,7 @@ export interface FileKnowers {
   readonly starts: Uint32Array;
   /** By file: lines that stand. */
   readonly lines: Float64Array;
-  /** By row: number in `Knowledge.people`. */
+  /** By row: number in `Knowledge.people`; -1 for who knows nothing of them. */
   readonly person: Int32Array;
   /** By row: of what is known of the file, 0 to 1. */
   readonly share: Float64Array;
@@ -79,7 +79,8 @@ export function createKnowerSum(
       const own = (knowers.lines[file] ?? 0) + 1;
       weight += own;
       for (let at = knowers.starts[file] ?? 0; at < (knowers.starts[file + 1] ?? 0); at++) {
-        const person = knowers.person[at] ?? 0;
+        const person = knowers.person[at] ?? -1;
+        if (person < 0) continue;
         addTo(scratch, met, {
           ...{ person, share: own * (knowers.share[at] ?? 0), lastDay: knowers.day[at] ?? 0 },
         });

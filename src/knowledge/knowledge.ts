@@ -4,12 +4,14 @@
  */
 import type { Model } from "../analysis/analysis.ts";
 import { findNearest } from "../contract/complaint.ts";
+import { Fault } from "../contract/fault.ts";
 import type {
   AuthorshipHead,
   AuthorshipStore,
   KnownRepository,
   PackageRelation,
 } from "../pool/pool.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 import { createHeadCache } from "./head-cache.ts";
 import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-knowledge.ts";
 import {
@@ -38,7 +40,7 @@ export interface KnowledgeQuestion {
   readonly asOfDay: number;
 }
 
-export interface KnowledgeAnswer extends Knowledge {
+export interface KnowledgeAnswer extends Omit<Knowledge, "knowers"> {
   readonly repositories: readonly KnownRepository[];
   /** Paths that are known, in the order asked for. */
   readonly paths: readonly string[];
@@ -83,17 +85,24 @@ export function isRefusal(answer: KnowledgeAnswer | KnowledgeRefusal): answer is
 export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules): KnowledgeBase {
   const heads = createHeadCache(authorship);
   const groupFiles = createPartCache();
-  const parts: Finding = { authorship, headOf: heads.read };
+  const answers = createAnswerCache<KnowledgeAnswer>();
   return {
     repositories: () => authorship.repositories(),
     today: () => Math.floor(now().getTime() / 86_400_000),
     modelVersion: () => model().modelVersion,
     halfCommits: () => model().knowledge.halfCommits,
     async ask(question) {
+      // Read before everything else: what changes meanwhile has the next edition.
+      const edition = await authorship.edition();
+      const { modelVersion, knowledge: constants } = model();
+      const basis = `${edition} ${modelVersion}`;
+      const key = JSON.stringify(question);
+      const before = answers.find(basis, key);
+      if (before) return before;
       const known = await authorship.repositories();
-      const found = await find(parts, known, question);
+      const headOf = (id: number) => heads.read(id, edition);
+      const found = await find({ authorship, headOf }, known, question).catch(toRefusal);
       if ("isKnown" in found) return found;
-      const constants = model().knowledge;
       const { asOfDay } = question;
       const { selections, ...rest } = found;
       const stated = await readOwnership(authorship, found, asOfDay);
@@ -101,7 +110,10 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const knowledge = measureKnowledge(selections, measuring);
       const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
       const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay, groupFiles });
-      return { ...rest, ...knowledge, ownership, truckFactor };
+      const { people, files, commits, lines } = knowledge;
+      const answer = { ...rest, people, files, commits, lines, ownership, truckFactor };
+      answers.keep(basis, key, answer);
+      return answer;
     },
   };
 }
@@ -143,6 +155,12 @@ async function find(
   const paths = (question.paths ?? []).map(normalisePath);
   if (named) return findPaths(parts, named, paths);
   return findPathsAnywhere(parts, known, paths);
+}
+
+/** The rest of the pool may be whole, and so may other repositories. */
+function toRefusal(thrown: unknown): KnowledgeRefusal {
+  if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
+  return absent("what is stored of these files is damaged; their repository must be read again");
 }
 
 function absent(message: string): KnowledgeRefusal {

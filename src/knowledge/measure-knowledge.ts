@@ -3,10 +3,12 @@
  * commits to the files, half the lines of each person that still stand; the constants are the model's (`knowledge`).
  */
 import type { Model } from "../analysis/analysis.ts";
-import { type AuthorshipHead, commitFlags, type PathBlock, pathFlags } from "../pool/pool.ts";
-import { type CommitView, listParticipants, viewCommits } from "./commit-view.ts";
+import { type AuthorshipHead, commitFlags, pathFlags } from "../pool/pool.ts";
+import { type CommitView, findOnlyWriter, listParticipants, viewCommits } from "./commit-view.ts";
 import { createFileKnowers, type FileKnowers, type FileKnowersList } from "./file-knowers.ts";
+import { nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
+import { type FileSums, findDecay, walkFile } from "./walk-file.ts";
 
 /** Files of one repository. */
 export interface FileSelection {
@@ -49,8 +51,6 @@ export interface Knowledge {
   readonly people: readonly PersonKnowledge[];
   /** Of `files`; undefined unless it was asked for. */
   readonly knowers: FileKnowers | undefined;
-  /** UTC day of somebody's latest work anywhere in these repositories; undefined for who never worked there. */
-  readonly lastDayOf: (login: string) => number | undefined;
   /** Files that are still there. */
   readonly files: readonly KnownFile[];
   readonly commits: number;
@@ -92,45 +92,63 @@ export function measureKnowledge(
 }
 
 function addSelection(sums: Sums, { repository, head, files }: FileSelection): void {
-  const view = viewCommits(head, files, {
-    asOfDay: sums.asOfDay,
-    personOf: (login) => personOf(sums, login),
-  });
-  addCommits(sums, view);
-  const scratch = createScratch(sums.people.size);
+  const { asOfDay, constants } = sums;
+  const view = viewCommits(head, files, asOfDay);
+  const people = listPeople(sums, view);
+  addCommits(sums, view, people);
+  const file: FileSums = { slots: new Int32Array(people.length + 1), all: [], scale: 1 };
   for (const { block, from, to } of files) {
-    for (let file = from; file < to; file++) {
-      if (walkFile(sums, view, { block, file, scratch }) === 0) continue;
-      const isPresent = ((block.flags[file] ?? 0) & pathFlags.isPresent) !== 0;
-      const known = closeFile(sums, scratch, isPresent);
-      if (isPresent) sums.files.push({ repository, path: block.paths[file] ?? "", known });
+    for (let at = from; at < to; at++) {
+      const isThere = walkFile(view, { block, file: at }, { sums: file, asOfDay, constants });
+      if (!isThere) continue;
+      const isPresent = ((block.flags[at] ?? 0) & pathFlags.isPresent) !== 0;
+      const known = closeFile(sums, file, { people, isPresent });
+      if (isPresent) sums.files.push({ repository, path: block.paths[at] ?? "", known });
     }
   }
+}
+
+type People = readonly (MutablePerson | undefined)[];
+
+/** @returns by number, those who took part in a commit to the files; in the order of their numbers, as sums need one. */
+function listPeople(sums: Sums, view: CommitView): People {
+  const { logins } = view.head;
+  const isHere = new Uint8Array(view.index.personOf.length);
+  for (let commit = 0; commit < view.inside.length; commit++) {
+    if (!view.inside[commit]) continue;
+    const only = findOnlyWriter(view, commit);
+    if (only !== undefined) {
+      if (only >= 0) isHere[only] = 1;
+      continue;
+    }
+    const { writers, reviewers } = listParticipants(view, commit);
+    for (const person of writers) if (person >= 0) isHere[person] = 1;
+    for (const person of reviewers) isHere[person] = 1;
+  }
+  const last = view.index.lastAnywhere(sums.asOfDay);
+  const people = Array.from<MutablePerson | undefined>({ length: isHere.length });
+  for (let number = isHere.indexOf(1); number !== -1; number = isHere.indexOf(1, number + 1)) {
+    const person = personOf(sums, logins[number] ?? "");
+    person.lastAnywhere = Math.max(person.lastAnywhere, last[number] ?? 0);
+    people[number] = person;
+  }
+  return people;
 }
 
 function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
   const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
-  const person = {
-    number: people.size,
-    ...none,
-    login,
-    files: 0,
-    lines: 0,
-    first: 0,
-    last: 0,
-    lastAnywhere: 0,
-  };
+  const times = { first: 0, last: 0, lastAnywhere: 0 };
+  const person = { number: people.size, login, ...none, files: 0, lines: 0, ...times };
   people.set(login, person);
   return person;
 }
 
 /** Credits each commit once, however many of the files it changed. */
-function addCommits(sums: Sums, view: CommitView<MutablePerson>): void {
+function addCommits(sums: Sums, view: CommitView, people: People): void {
   const { constants, asOfDay } = sums;
-  const { day, author, flags } = view.head.columns;
-  const halfLife = constants.halfLifeMonths * daysPerMonth;
+  const { day, flags } = view.head.columns;
   for (let commit = 0; commit < day.length; commit++) {
     if (!view.inside[commit]) continue;
     const bits = flags[commit] ?? 0;
@@ -138,19 +156,24 @@ function addCommits(sums: Sums, view: CommitView<MutablePerson>): void {
     sums.commits += 1;
     const on = day[commit] ?? 0;
     const weight =
-      2 ** ((on - asOfDay) / halfLife) *
+      findDecay(constants, asOfDay - on) *
       (view.isSubstance[commit] ? 1 : constants.weights.routine) *
       (bits & commitFlags.isMechanical ? constants.weights.mechanical : 1);
-    const { writers, reviewers } = listParticipants(view, commit, author[commit] ?? 0);
-    const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
-    for (const [at, person] of writers.entries()) {
-      if (!person) continue;
-      person.recentShare += (weight * (at === 0 ? 1 : constants.weights.coAuthor)) / sharers;
-      person.commits += 1;
-      if (bits & commitFlags.isAssisted) person.assisted += 1;
-      noteDay(person, on);
+    const isAssisted = (bits & commitFlags.isAssisted) !== 0;
+    const credit = { weight, on, isAssisted };
+    const only = findOnlyWriter(view, commit);
+    if (only !== undefined) {
+      creditWriter(people[only], credit);
+      continue;
     }
-    for (const person of reviewers) {
+    const { writers, reviewers } = listParticipants(view, commit);
+    const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
+    for (const [rank, number] of writers.entries()) {
+      const part = (weight * (rank === 0 ? 1 : constants.weights.coAuthor)) / sharers;
+      creditWriter(people[number], { ...credit, weight: part });
+    }
+    for (const number of reviewers) {
+      const person = people[number];
       if (!person) continue;
       person.recentShare += weight * constants.weights.review;
       person.reviews += 1;
@@ -159,112 +182,60 @@ function addCommits(sums: Sums, view: CommitView<MutablePerson>): void {
   }
 }
 
+interface CommitCredit {
+  readonly weight: number;
+  readonly on: number;
+  readonly isAssisted: boolean;
+}
+
+function creditWriter(
+  person: MutablePerson | undefined,
+  { weight, on, isAssisted }: CommitCredit,
+): void {
+  if (!person) return;
+  person.recentShare += weight;
+  person.commits += 1;
+  if (isAssisted) person.assisted += 1;
+  noteDay(person, on);
+}
+
 function noteDay(person: MutablePerson, day: number): void {
   if (person.first === 0 || day < person.first) person.first = day;
   if (day > person.last) person.last = day;
 }
 
-/** Sums of one file; kept and emptied, since there are many files. */
-interface Scratch {
-  /** Lines that stand, and recent commits, by person. */
-  readonly lines: Map<MutablePerson | undefined, number>;
-  readonly recent: Map<MutablePerson, number>;
-  readonly focused: Map<MutablePerson, number>;
-  /** Day of the latest change, by number of the person; of a file before for who has not changed this one. */
-  readonly last: Uint16Array;
-}
-
-function createScratch(people: number): Scratch {
-  const last = new Uint16Array(people);
-  return { lines: new Map(), recent: new Map(), focused: new Map(), last };
-}
-
-/**
- * Follows a file through its changes. Deleted lines are taken from everybody in proportion to what each has, which is an
- * honest guess at what blame would say, without reading a diff.
- *
- * @returns the changes that count.
- */
-function walkFile(
-  { constants, asOfDay }: Sums,
-  view: CommitView<MutablePerson>,
-  { block, file, scratch }: { block: PathBlock; file: number; scratch: Scratch },
-): number {
-  const { day, author, files, flags } = view.head.columns;
-  const { lines, recent, focused, last } = scratch;
-  lines.clear();
-  recent.clear();
-  focused.clear();
-  const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
-  const kindWeight = isRoutine ? constants.weights.routine : 1;
-  const halfLife = constants.halfLifeMonths * daysPerMonth;
-  let [total, changes] = [0, 0];
-  for (let at = block.starts[file] ?? 0; at < (block.starts[file + 1] ?? 0); at++) {
-    const commit = block.commit[at] ?? 0;
-    const on = day[commit] ?? 0;
-    const [added, deleted] = [block.added[at] ?? 0, block.deleted[at] ?? 0];
-    if (on > asOfDay || added + deleted === 0) continue;
-    changes += 1;
-    const bits = flags[commit] ?? 0;
-    const { writers } = listParticipants(view, commit, author[commit] ?? 0);
-    const isMechanical = (bits & commitFlags.isMechanical) !== 0;
-    const isUnowned = (bits & commitFlags.isUnowned) !== 0;
-    const decay =
-      2 ** ((on - asOfDay) / halfLife) * (isMechanical ? constants.weights.mechanical : 1);
-    const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
-    if (!isMechanical && total > 0 && deleted > 0) {
-      const kept = Math.max(0, 1 - deleted / total);
-      for (const [person, stand] of lines) lines.set(person, stand * kept);
-      for (const [person, stand] of focused) focused.set(person, stand * kept);
-      total *= kept;
-    }
-    const own = Math.min(added, constants.linesMax);
-    if (!isMechanical) total += own;
-    const focus =
-      ((view.inside[commit] ?? 0) / Math.max(1, files[commit] ?? 0)) ** constants.focusExponent;
-    for (const [rank, person] of (isUnowned ? [undefined] : writers).entries()) {
-      const part = (rank === 0 ? 1 : constants.weights.coAuthor) / sharers;
-      if (!isMechanical) lines.set(person, (lines.get(person) ?? 0) + own * part);
-      if (!person) continue;
-      recent.set(person, (recent.get(person) ?? 0) + decay * part);
-      // Commits come oldest first.
-      last[person.number] = on;
-      const weighted = isMechanical ? 0 : own * part * kindWeight * Math.min(1, focus);
-      focused.set(person, (focused.get(person) ?? 0) + weighted);
-    }
-  }
-  return changes;
-}
-
 /** Adds the file to its people. @returns those who know it, and how much of it. */
 function closeFile(
   sums: Sums,
-  { lines, recent, focused, last }: Scratch,
-  isPresent: boolean,
+  { all }: FileSums,
+  { people, isPresent }: { readonly people: People; readonly isPresent: boolean },
 ): [MutablePerson, number][] {
   const knowers = isPresent ? sums.knowers : undefined;
-  let [all, now] = [0, 0];
-  for (const stand of lines.values()) all += stand;
-  for (const weight of recent.values()) now += weight;
-  sums.lines += all;
+  let [standing, now] = [0, 0];
+  for (const { number, lines, recent } of all) {
+    standing += lines;
+    if (number !== nobody) now += recent;
+  }
+  sums.lines += standing;
   const known: [MutablePerson, number][] = [];
   const { recentShare, files } = sums.constants;
-  for (const [person, weight] of recent) {
-    const stand = lines.get(person) ?? 0;
+  for (const { number, lines, recent, focused, last } of all) {
+    const person = people[number];
+    if (!person) continue;
     person.files += 1;
-    person.lines += stand;
-    person.lineShare += focused.get(person) ?? 0;
-    const lineShare = all > 0 ? stand / all : 0;
-    const share = recentShare * (weight / now) + (1 - recentShare) * lineShare;
+    person.lines += lines;
+    person.lineShare += focused;
+    const lineShare = standing > 0 ? lines / standing : 0;
+    const share = recentShare * (now > 0 ? recent / now : 0) + (1 - recentShare) * lineShare;
     if (share >= files.knownShareMin) known.push([person, share]);
-    knowers?.add(person.number, share, last[person.number] ?? 0);
+    knowers?.add(person.number, share, last);
   }
-  knowers?.endFile(all);
+  knowers?.endFile(standing);
   return known;
 }
 
 function finish(sums: Sums): Knowledge {
-  const { constants, asOfDay, people, files, knowers, commits, lines } = sums;
+  const { constants, asOfDay, people, files, commits, lines } = sums;
   let [recent, standing] = [0, 0];
   for (const person of people.values()) {
     recent += person.recentShare;
@@ -278,7 +249,8 @@ function finish(sums: Sums): Knowledge {
     // Where no line stands any more, what was done lately decides alone.
     const share = standing > 0 ? recentShare : 1;
     person.share = share * person.recentShare + (1 - share) * person.lineShare;
-    if (person.commits + person.reviews > 0) ranked.push(person);
+    // Whoever only reformatted the files knows nothing of them.
+    if (person.share > 0) ranked.push(person);
   }
   ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
   const numbers = new Map(ranked.map((person, at) => [person, at]));
@@ -288,12 +260,9 @@ function finish(sums: Sums): Knowledge {
     stayed.sort(([a, x], [b, y]) => y - x || (a.login < b.login ? -1 : 1));
     return { repository, path, knownBy: stayed.map(([person]) => numbers.get(person) ?? -1) };
   });
-  const ranks = new Int32Array(people.size);
+  // Whoever knows nothing has no number.
+  const ranks = new Int32Array(people.size).fill(-1);
   for (const [rank, { number }] of ranked.entries()) ranks[number] = rank;
-  const whole = { people: ranked, files: knownFiles, knowers: knowers?.finish(ranks) };
-  const lastDayOf = (login: string): number | undefined => {
-    const { last = 0, lastAnywhere = 0 } = people.get(login) ?? {};
-    return Math.max(last, lastAnywhere) || undefined;
-  };
-  return { ...whole, lastDayOf, commits, lines: Math.round(lines) };
+  const knowers = sums.knowers?.finish(ranks);
+  return { people: ranked, files: knownFiles, knowers, commits, lines: Math.round(lines) };
 }

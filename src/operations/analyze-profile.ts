@@ -22,6 +22,9 @@ export const analyzeProfile = defineOperation({
     "activity.credits",
     "assistance",
     "explanation.roleMatch",
+    ...["withBody", "withReference", "withReason", "good", "lowerBound"].map(
+      (field) => `commitQuality.${field}`,
+    ),
   ],
   example: { username: "ada-example" },
   async run({ username }, { pool }) {

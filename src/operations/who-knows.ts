@@ -14,18 +14,22 @@ import { defineOperation, type Modules } from "./operation.ts";
 export const whoKnows = defineOperation({
   name: "who_knows",
   command: "who",
-  summary: "Find who knows a repository, a folder, a file, a package or a change",
+  summary: "Find who knows a repository, path, package or change",
   description:
-    "For questions of whom to ask or who should review: people who know these files now, by their commits and by their " +
-    "lines that still stand, with dates. Says too how many would have to leave until nobody knows the files, and " +
-    "which files only one person knows, and where ownership files such as CODEOWNERS are out of date. For people by skill and place search instead.",
+    "For whom to ask, or who should review. Answers with the people who know these files now, by dated commits and by " +
+    "lines that still stand, how many would have to leave until nobody knows the files, and where CODEOWNERS is out of date.",
   scope: "search",
   isAddition: true,
   method: "POST",
   path: "/v1/who",
   input: WhoRequest,
   output: WhoData,
-  slimWithout: ["soleFiles.files", "orphanedFiles.files", "folders"],
+  slimWithout: [
+    ...["soleFiles.files", "orphanedFiles.files", "folders"],
+    ...["modelVersion", "paths", "commits", "repositories.forge"],
+    // The reasons say it in words.
+    ...["people.evidence", "people.lastActive"],
+  ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
   async run({ repository, path, paths = [], package: name, asOf, limit }, modules) {
     const asked = [...(path === undefined ? [] : [path]), ...paths];

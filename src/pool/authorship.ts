@@ -109,6 +109,8 @@ export interface KnownOwnership {
 }
 
 export interface AuthorshipStore {
+  /** Another text whenever anything of the pool may have changed, by any process. */
+  edition(): Promise<string>;
   /** By name, then forge. */
   repositories(): Promise<readonly KnownRepository[]>;
   /** @returns undefined when it was replaced or removed meanwhile. */
@@ -121,7 +123,7 @@ export interface AuthorshipStore {
   blocks(id: number, from: number, to: number): Promise<readonly PathBlock[]>;
   /** The files that have to do with a package, by repository; `name` with or without its ecosystem, ignoring case. */
   packageFiles(name: string): Promise<readonly (PackageFiles & { readonly repository: number })[]>;
-  /** Fingerprints of what is stored, by key. */
+  /** Fingerprints of what is stored and whole, by key: what is damaged must be stored again. */
   fingerprints(): Promise<ReadonlyMap<string, string>>;
   /** Stores a repository in short transactions, and shows it by the last of them. Only under the lock of imports. */
   replace(repository: RepositoryAuthorship): Promise<void>;

@@ -109,6 +109,7 @@ describe("GET /v1/openapi.json", () => {
       "/v1/profile/analyze": [200, 400, 401, 404, 405, 413, 415, 429, 500, 503],
       "/v1/lookup": [200, 400, 401, 405, 429, 500, 503],
       "/v1/people/find": [200, 400, 401, 405, 413, 415, 429, 500, 503],
+      "/v1/who": [200, 400, 401, 404, 405, 413, 415, 429, 500, 503],
     });
   });
 
@@ -123,6 +124,7 @@ describe("GET /v1/openapi.json", () => {
       ["/v1/profile/analyze", "Developers"],
       ["/v1/lookup", "Additions"],
       ["/v1/people/find", "Additions"],
+      ["/v1/who", "Additions"],
     ]);
     const { parameters } = document.paths["/v1/lookup"].get;
     const listed = parameters.map((each: Json) => [each.name, each.in, each.required]);

@@ -6,7 +6,8 @@ export interface ParityInput {
     | "get_developer"
     | "analyze_profile"
     | "lookup_terms"
-    | "find_people";
+    | "find_people"
+    | "who_knows";
   readonly input: Readonly<Record<string, unknown>>;
   readonly cannot?: Partial<Record<"rest" | "cli", string>>;
 }
@@ -32,11 +33,39 @@ const lookup = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {})
 const find = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
   return { operation: "find_people", input, cannot };
 };
+const who = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
+  return { operation: "who_knows", input, cannot };
+};
+const payments = { repository: "example-payments" };
 const berlin = { location: "Berlin" };
 const worldwide = { location: "Worldwide" };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `skill${index}`);
 
 export const parityInputs: readonly ParityInput[] = [
+  who(payments),
+  who({ repository: "Example/Example-Payments", path: "src" }),
+  who({ repository: "https://forge.example.com/example/example-payments.git", path: "./src/" }),
+  who({ path: "src/ledger.ts" }),
+  who({ ...payments, paths: ["src/money.ts", "docs/guide.md"] }),
+  who({ ...payments, paths: ["src/money.ts", "src/never.ts"] }),
+  who({ package: "npm:example-money" }),
+  who({ package: "Example-Money", ...payments }),
+  who({ ...payments, asOf: "2025-01-31" }),
+  who({ ...payments, asOf: "2020-01-31" }),
+  who({ ...payments, limit: 1 }),
+  // Not there: an answer, which counts.
+  who({ repository: "example-payment" }),
+  who({ ...payments, path: "nowhere" }),
+  who({ path: "nowhere/at/all.ts" }),
+  who({ package: "npm:no-such-thing" }),
+  // Not well formed: does not count.
+  who({}),
+  who({ ...payments, package: "npm:example-money", path: "src" }),
+  who({ ...payments, asOf: "2026-02-30" }),
+  who({ ...payments, asOf: "yesterday" }),
+  who({ ...payments, limit: 51 }),
+  who({ ...payments, path: "x".repeat(1001) }),
+  who({ ...payments, paths: Array.from({ length: 501 }, (_, at) => `src/file-${at}.ts`) }),
   search(berlin),
   search({ location: "berlin", maxResults: 1 }),
   search({ location: "Germany", maxResults: 2 }),

@@ -18,33 +18,24 @@ const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, des
 
 export const WhoRequest = Type.Object(
   {
-    repository: Type.Optional(
-      createRequestText("A repository: name, owner/name or forge/owner/name."),
-    ),
-    path: Type.Optional(
-      createPathSchema("A file or folder in it; without a repository, in the one that has it."),
-    ),
+    repository: Type.Optional(createRequestText("Name, owner/name or forge/owner/name.")),
+    path: Type.Optional(createPathSchema("A file or folder in it, or in the one that has it.")),
     paths: Type.Optional(
-      Type.Array(createPathSchema("A file or folder."), {
+      Type.Array(createPathSchema("One."), {
         maxItems: limits.pathsMax,
-        description: `The files of a change, for its reviewers: at most ${limits.pathsMax}.`,
+        description: `Files of a change, at most ${limits.pathsMax}.`,
       }),
     ),
-    package: Type.Optional(
-      createRequestText("A package that repositories make or import, e.g. npm:react or react."),
-    ),
+    package: Type.Optional(createRequestText("Made or imported there, e.g. npm:react or react.")),
     asOf: Type.Optional(
-      addRule(
-        "a day as YYYY-MM-DD",
-        day("Answers as on this day, which may be past; by default today, in UTC."),
-      ),
+      addRule("a day as YYYY-MM-DD", day("A day, which may be past; by default today, in UTC.")),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: limits.foundMax,
         default: limits.foundDefault,
-        description: `People: 1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
+        description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
       }),
     ),
   },
@@ -142,7 +133,7 @@ export const WhoData = Type.Object(
             description: "makes: the files are its source; uses: the files import it.",
           }),
         },
-        strict,
+        { ...strict, description: "The package asked for." },
       ),
     ),
     files: createCountSchema("Files that are there now."),
@@ -154,14 +145,14 @@ export const WhoData = Type.Object(
         ),
         logins: Type.Array(Type.String(), { description: "Those people." }),
       },
-      strict,
+      { ...strict, description: "How few people the knowledge hangs on." },
     ),
     soleFiles: Type.Object(
       {
         total: createCountSchema("Files that only one person knows who has not left."),
         files: Type.Array(SoleFile, { description: "The first 100, by path." }),
       },
-      strict,
+      { ...strict, description: "Files with a single knower." },
     ),
     orphanedFiles: Type.Object(
       {
@@ -170,7 +161,7 @@ export const WhoData = Type.Object(
           description: "The first 100, by path.",
         }),
       },
-      strict,
+      { ...strict, description: "Files without a knower." },
     ),
     ownership: Type.Optional(OwnershipFiles),
     folders: Type.Array(KnownFolder, {

@@ -7,7 +7,7 @@ import type { AsOf } from "../../analysis/analysis.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
-import { publishAuthorship } from "./authorship/publish-authorship.ts";
+import { isAuthorshipStored, publishAuthorship } from "./authorship/publish-authorship.ts";
 import { countCommits } from "./count-commits.ts";
 import { findRepositories } from "./find-repositories.ts";
 import { eraseForgotten } from "./forget-people.ts";
@@ -97,7 +97,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     (applied.publishCommitEmails ?? false) === publishCommitEmails &&
     applied.poolMark === (await readPoolMark(pool, rules));
   const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint();
-  if (isCounted && isJudged && !request.wantsAuthors && forgetting.length === 0) {
+  const isSame = isCounted && isJudged && !request.wantsAuthors && forgetting.length === 0;
+  if (isSame && (await isAuthorshipStored({ ledger, pool }))) {
     return reportUnchanged({ read, refused, outcome: applied.outcome, ledger, pool });
   }
 
@@ -112,8 +113,8 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
     shouldRemoveDemo,
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
+  await publishAuthorship({ ledger, pool, community, signal: request.signal });
   const identity = rules.fingerprint();
-  await publishAuthorship({ ledger, pool, community, identity, signal: request.signal });
   const poolMark = await readPoolMark(pool, rules);
   const judged = { asOf, modelVersion, publishCommitEmails };
   const run = { ...judged, identity, poolMark, outcome };

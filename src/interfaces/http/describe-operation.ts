@@ -82,9 +82,10 @@ function describeSuccess(operation: Operation) {
 }
 
 function listRefusals({ method, input }: Operation) {
-  const namesDeveloper = "login" in input.properties || "username" in input.properties;
+  const names = ["login", "username", "repository"];
+  const isNaming = names.some((field) => field in input.properties);
   const possible = errorResponses.filter(({ only }) => {
-    if (only === "naming") return namesDeveloper;
+    if (only === "naming") return isNaming;
     return only !== "body" || method === "POST";
   });
   return Object.fromEntries(

@@ -65,7 +65,8 @@ export const errorResponses: readonly ErrorResponse[] = [
     status: 404,
     name: "NotFound",
     code: "not_found",
-    description: "No developer matches the login. Counts as a call: it is an answer.",
+    description:
+      "No developer matches the login, or nothing the repository, path or package. Counts as a call: it is an answer.",
     message: problems.not_found.message,
     only: "naming",
     headers: limitHeaders,

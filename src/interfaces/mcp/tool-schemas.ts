@@ -23,7 +23,7 @@ export interface JsonSchema {
 
 /**
  * Describes the operation's input. A login may be sent under either name, so both are declared and neither is
- * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns, which
+ * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns and lengths, which
  * cost a model hundreds of tokens and tell it nothing, are left out; input is checked against them all the same.
  */
 export function describeInput({ input }: Operation): TObject {
@@ -38,7 +38,8 @@ export function describeInput({ input }: Operation): TObject {
   return withoutPatterns({ ...input, properties, required }) as TObject;
 }
 
-function withoutPatterns({ pattern, items, properties, ...rest }: JsonSchema): JsonSchema {
+function withoutPatterns(schema: JsonSchema): JsonSchema {
+  const { pattern, minLength, maxLength, items, properties, ...rest } = schema;
   return {
     ...rest,
     ...(items ? { items: withoutPatterns(items) } : {}),

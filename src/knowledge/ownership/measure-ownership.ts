@@ -1,7 +1,8 @@
 /** Holds what a repository's ownership files state against what was measured of its files. */
 import type { AuthorshipHead, KnownOwnership } from "../../pool/pool.ts";
 import { createKnowerSum } from "../file-knowers.ts";
-import type { Knowledge } from "../measure-knowledge.ts";
+import { describeHead, nobody } from "../head-index.ts";
+import type { Knowledge, PersonKnowledge } from "../measure-knowledge.ts";
 import {
   type FilePart,
   findOwnershipDrift,
@@ -47,7 +48,7 @@ export function createPartCache(): FileGrouping {
 interface OwnershipContext {
   readonly groupFiles: FileGrouping;
   readonly ownership: KnownOwnership;
-  readonly head: Pick<AuthorshipHead, "logins">;
+  readonly head: AuthorshipHead;
   /** Of one repository, with knowers. */
   readonly knowledge: Knowledge;
   /** Files or folders that were asked for; `""` for the whole repository. */
@@ -67,6 +68,7 @@ export function measureOwnership({
   const { people, files, knowers } = knowledge;
   if (!knowers) return undefined;
   const sum = createKnowerSum(knowers, people.length);
+  const lastOf = findLastDays(head, people, asOfDay);
   const accountless = new Set(ownership.accountless.map((author) => head.logins[author]));
   const { inForce, judged } = findOwnershipDrift({
     rules: ownership.rules,
@@ -76,7 +78,7 @@ export function measureOwnership({
     ),
     within,
     isAccountless: (login) => accountless.has(login),
-    lastDayOf: (login) => formatDay(knowledge.lastDayOf(login)),
+    lastDayOf: (login) => formatDay(lastOf.get(login)),
     knowersOf: ({ parts }) =>
       sum(parts).map(({ person, share, lastDay }, at): RuleKnower => {
         const { login = "", commits = 0 } = people[person] ?? {};
@@ -96,4 +98,22 @@ export function measureOwnership({
 /** @param day UTC days since 1970. @returns an ISO day. */
 function formatDay(day: number | undefined): string | undefined {
   return day === undefined ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** By login: the latest day of their work anywhere in the repository. */
+function findLastDays(
+  head: AuthorshipHead,
+  people: readonly PersonKnowledge[],
+  asOfDay: number,
+): ReadonlyMap<string, number> {
+  const { personOf, lastAnywhere } = describeHead(head);
+  const days = lastAnywhere(asOfDay);
+  const found = new Map<string, number>();
+  for (const [author, login] of head.logins.entries()) {
+    const day = days[personOf[author] ?? nobody] ?? 0;
+    if (login !== undefined && day > 0) found.set(login, day);
+  }
+  // Reviews are work, too.
+  for (const { login, last } of people) found.set(login, Math.max(last, found.get(login) ?? 0));
+  return found;
 }

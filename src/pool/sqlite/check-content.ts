@@ -8,6 +8,7 @@ import { sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { toLoginKey } from "../identifiers.ts";
+import { findDamaged } from "./authorship/authorship-rows.ts";
 import { hashPacked, unpackText } from "./pack-developer.ts";
 import { developers } from "./tables.ts";
 import { isVisible } from "./visible.ts";
@@ -128,8 +129,24 @@ function countsOfWrong(store: Database) {
     const known = new Map(stored.map(({ source, developers }) => [source, developers]));
     return counted.filter(({ source, n }) => known.get(source) !== n).length;
   };
+  const again = "run `roster ingest git` on their repositories again";
+  const ownerless = ["repository_block", "repository_author", "repository_package"].map(
+    (table) => ({
+      query: count(`${table} WHERE repository_id NOT IN (SELECT id FROM repository)`),
+      says: `rows of ${table} belong to no repository: ${again}`,
+    }),
+  );
   return [
     ...orphans,
+    ...ownerless,
+    {
+      query: () => findDamaged(store).size,
+      says: `repositories have damaged records of who changed which file: ${again}`,
+    },
+    {
+      query: count("repository_author WHERE login_key NOT IN (SELECT login_key FROM developer)"),
+      says: `authors of repositories are no developers: ${again}`,
+    },
     ...["import_id", "superseded_by", "confirmed_by"].map((column) => ({
       query: missing(column),
       says: `developers name an import that there is not (${column})`,

@@ -98,11 +98,16 @@ describe("403 for a token without the tool's scope", () => {
   test("lists and knows the tools of its scope alone; a key's holder has all", async () => {
     const names = async (secret: string) =>
       (await rpc(secret).post(list)).body.result.tools.map(({ name }: { name: string }) => name);
-    expect(await names(token)).toEqual(["search_developers", "lookup_terms", "find_people"]);
+    expect(await names(token)).toEqual([
+      "search_developers",
+      "lookup_terms",
+      "find_people",
+      "who_knows",
+    ]);
     expect((await names((await appliance.newAccount("pro")).key)).length).toBeGreaterThan(2);
     const { error } = await rpc(token).call("get_developers", {});
     expect(error.message).toBe(
-      'unknown tool "get_developers"; known: search_developers, lookup_terms, find_people',
+      'unknown tool "get_developers"; known: search_developers, lookup_terms, find_people, who_knows',
     );
   });
 

@@ -13,8 +13,6 @@ interface PublishingContext {
   readonly ledger: Pick<Ledger, "places" | "history" | "metadata">;
   readonly pool: Pick<Pool, "authorship">;
   readonly community: Pick<Community, "everybody" | "identities">;
-  /** Fingerprint of the operator's statements, which decide which spellings are one author. */
-  readonly identity: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +39,7 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     const key = formatKey(origin);
     keys.add(key);
     const authors = numberAuthors(context, clones);
-    const fingerprint = fingerprintClones(clones, context.identity);
+    const fingerprint = fingerprintClones(clones, authors.spellings);
     if (stored.get(key) !== fingerprint) {
       const { name, forge } = origin;
       const repository: RepositoryAuthorship = {
@@ -64,6 +62,15 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
   await pool.authorship.keepOnly(keys);
 }
 
+/** Whether every repository of the ledger is stored, and whole. */
+export async function isAuthorshipStored({
+  ledger,
+  pool,
+}: Pick<PublishingContext, "ledger" | "pool">): Promise<boolean> {
+  const stored = await pool.authorship.fingerprints();
+  return groupClones(ledger.places()).every(([origin]) => !origin || stored.has(formatKey(origin)));
+}
+
 /** Two folders may have one name; their histories begin with other commits. */
 function formatKey({ forge, name, roots }: KnownClone): string {
   return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
@@ -72,44 +79,58 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 /** Increased when what is stored of the same history changes. */
 const form = 1;
 
-function fingerprintClones(clones: readonly KnownClone[], identity: string): string {
+function fingerprintClones(clones: readonly KnownClone[], spellings: readonly string[]): string {
   const read = clones.map(({ id, head, edition, commits }) => [id, head, edition, commits]);
-  return Bun.hash(JSON.stringify([form, identity, read])).toString(36);
+  return Bun.hash(JSON.stringify([form, read, spellings])).toString(36);
 }
 
 interface NumberedAuthors {
+  /** Sorted; the number of an author is that of the spelling. */
+  readonly spellings: readonly string[];
   readonly identities: readonly AuthorIdentity[];
   /** Of the fullest clone. */
   readonly ownership: RepositoryOwnership | undefined;
   clones(): readonly CloneAuthors[];
 }
 
-/** Numbers the authors in the order of their spellings, which does not depend on what else is known. */
+type Spelling = Omit<Signature, "line">;
+
+/**
+ * Each spelling is a number: which of them are one person may change by what another repository says, while what is
+ * stored of this one stays.
+ */
 function numberAuthors(
   { ledger, community }: PublishingContext,
   clones: readonly KnownClone[],
 ): NumberedAuthors {
-  const numbers = new Map<AuthorIdentity, number>();
-  const numberOf = (signature: Omit<Signature, "line">, repository: string): number => {
-    const identity = community.identities.find(signature, repository);
-    const number = numbers.get(identity) ?? numbers.size;
-    numbers.set(identity, number);
-    return number;
+  const identities = new Map<string, AuthorIdentity>();
+  const spell = (one: Spelling, repository: string): string => {
+    const spelling = `${one.name} <${one.email}> ${one.rawEmail}`;
+    if (!identities.has(spelling)) {
+      identities.set(spelling, community.identities.find(one, repository));
+    }
+    return spelling;
   };
-  const numbered = clones.map(({ id, name }) => {
+  const spelled = clones.map(({ id, name }) => {
     const { signatures, coAuthors, ownership } = ledger.metadata(id);
     return {
       ...{ id, ownership },
-      authors: signatures.map((one) => (one.isErased ? undefined : numberOf(one, name))),
-      trailers: coAuthors.map((one) => (one ? numberOf(one, name) : undefined)),
+      authors: signatures.map((one) => (one.isErased ? undefined : spell(one, name))),
+      trailers: coAuthors.map((one) => (one ? spell(one, name) : undefined)),
     };
   });
+  const spellings = [...identities.keys()].sort();
+  const numbers = new Map(spellings.map((spelling, number) => [spelling, number]));
+  const numberOf = (spelling: string | undefined) => numbers.get(spelling ?? "");
   return {
-    identities: [...numbers.keys()],
-    ownership: numbered[0]?.ownership,
+    spellings,
+    identities: spellings.flatMap((spelling) => identities.get(spelling) ?? []),
+    ownership: spelled[0]?.ownership,
     clones: () =>
-      numbered.map(({ id, authors, trailers }) => ({
-        ...{ history: ledger.history(id), authors, trailers },
+      spelled.map(({ id, authors, trailers }) => ({
+        history: ledger.history(id),
+        authors: authors.map(numberOf),
+        trailers: trailers.map(numberOf),
       })),
   };
 }

@@ -2,7 +2,6 @@ import { and, asc, eq, gte, lte, or } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AuthorshipStore } from "../../authorship.ts";
-import type { Identifier } from "../../identifiers.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import {
   knownRepositories,
@@ -10,10 +9,12 @@ import {
   repositoryBlocks,
   repositoryPackages,
 } from "../tables.ts";
-import { createOwnershipRows, eraseOwnership } from "./ownership-rows.ts";
-import { unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
+import { createOwnershipRows } from "./ownership-rows.ts";
+import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
+const { id, name, forge, commits, files, lastDay } = knownRepositories;
+const knownColumns = { id, name, forge, commits, files, lastDay };
 const shown = eq(knownRepositories.isShown, true);
 
 export function createAuthorshipRows(
@@ -30,12 +31,16 @@ export function createAuthorshipRows(
 
 function createReader(
   store: Database,
-): Pick<Immediate<AuthorshipStore>, "repositories" | "head" | "logins" | "blocks"> {
-  const { orm } = store;
+): Pick<Immediate<AuthorshipStore>, "edition" | "repositories" | "head" | "logins" | "blocks"> {
+  const { orm, sqlite } = store;
+  // Other connections change the first number, this one the second.
+  const changes =
+    "SELECT data_version || '-' || total_changes() AS edition FROM pragma_data_version";
   return {
+    edition: () => sqlite.query<{ edition: string }, []>(changes).get()?.edition ?? "",
     repositories: () =>
       orm
-        .select()
+        .select(knownColumns)
         .from(knownRepositories)
         .where(shown)
         .orderBy(asc(knownRepositories.name), asc(knownRepositories.key))
@@ -84,9 +89,10 @@ function createReader(
   };
 }
 
-function createFinder({
-  orm,
-}: Database): Pick<Immediate<AuthorshipStore>, "packageFiles" | "fingerprints"> {
+function createFinder(
+  store: Database,
+): Pick<Immediate<AuthorshipStore>, "packageFiles" | "fingerprints"> {
+  const { orm } = store;
   return {
     packageFiles(name) {
       const key = name.toLowerCase();
@@ -104,16 +110,35 @@ function createFinder({
           ...{ repository: repositoryId, name, relation, paths: unpackNumbers(paths) },
         }));
     },
-    fingerprints: () =>
-      new Map(
-        orm
-          .select({ key: knownRepositories.key, fingerprint: knownRepositories.fingerprint })
-          .from(knownRepositories)
-          .where(shown)
-          .all()
-          .map(({ key, fingerprint }) => [key, fingerprint]),
-      ),
+    fingerprints() {
+      const damaged = findDamaged(store);
+      const { id, key, fingerprint } = knownRepositories;
+      const stored = orm
+        .select({ id, key, fingerprint })
+        .from(knownRepositories)
+        .where(shown)
+        .all();
+      const whole = stored.filter((row) => !damaged.has(row.id));
+      return new Map(whole.map((row) => [row.key, row.fingerprint]));
+    },
   };
+}
+
+const storedColumns = [
+  "id, columns AS stored FROM repository",
+  "repository_id AS id, content AS stored FROM repository_block",
+  "repository_id AS id, paths AS stored FROM repository_package",
+];
+
+/** @returns the ids of repositories of which something is not as it was stored, shown or not. */
+export function findDamaged({ sqlite }: Database): ReadonlySet<number> {
+  const damaged = new Set<number>();
+  for (const columns of storedColumns) {
+    const rows = sqlite.prepare<{ id: number; stored: Uint8Array }, []>(`SELECT ${columns}`);
+    for (const { id, stored } of rows.iterate()) if (!isIntact(stored)) damaged.add(id);
+    rows.finalize();
+  }
+  return damaged;
 }
 
 function readLogins({ orm }: Database, id: number): readonly (string | undefined)[] {
@@ -126,16 +151,8 @@ function readLogins({ orm }: Database, id: number): readonly (string | undefined
   return logins;
 }
 
-/** Makes a person the author and owner of nothing. Call it inside a transaction. */
-export function eraseAuthors(
-  store: Database,
-  {
-    loginKeys,
-    identifiers,
-  }: { loginKeys: readonly string[]; identifiers: ReadonlySet<Identifier> },
-): void {
-  for (const loginKey of loginKeys) {
-    store.orm.delete(repositoryAuthors).where(eq(repositoryAuthors.loginKey, loginKey)).run();
-  }
-  eraseOwnership(store, identifiers);
+/** Makes whoever has no row in the pool any more the author of nothing. Call it inside a transaction. */
+export function eraseAuthors({ sqlite }: Database): void {
+  const known = "SELECT login_key FROM developer";
+  sqlite.run(`DELETE FROM repository_author WHERE login_key NOT IN (${known})`);
 }

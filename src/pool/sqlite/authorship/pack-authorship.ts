@@ -101,10 +101,16 @@ function pack(columns: readonly Column[]): Buffer {
   return stored;
 }
 
-function unpack(stored: Uint8Array) {
+/** Whether columns, a block or numbers are as they were stored. */
+export function isIntact(stored: Uint8Array): boolean {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
-  const packed = bytes.subarray(checksumBytes);
-  if (bytes.length < checksumBytes || bytes.readBigUInt64LE() !== Bun.hash.xxHash64(packed)) {
+  if (bytes.length < checksumBytes) return false;
+  return bytes.readBigUInt64LE() === Bun.hash.xxHash64(bytes.subarray(checksumBytes));
+}
+
+function unpack(stored: Uint8Array) {
+  const packed = stored.subarray(checksumBytes);
+  if (!isIntact(stored)) {
     throw new DamagedRow("what is stored of a repository is damaged");
   }
   const raw = new Uint8Array(Bun.zstdDecompressSync(packed)).buffer;

@@ -14,7 +14,7 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
-import { eraseAuthors } from "../authorship/authorship-rows.ts";
+import { eraseOwnership } from "../authorship/ownership-rows.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { createRowFinder } from "../row-finder.ts";
 import { developers, erasures } from "../tables.ts";
@@ -132,13 +132,12 @@ interface Purge {
 function purgePerson(store: Database, { person, suppression, entry, alsoRows }: Purge): boolean {
   const transact = () => {
     if (!gatherNewerRows(store, person)) return false;
-    const logins = [...loginsOf(store, person)].map(toLoginKey);
     const removed = purgeRows(store, person.rowIds);
     // Whoever has one of the former logins now is somebody else, and stays.
     const { findCurrent } = createRowFinder(store);
     const former = [...person.formerLogins].filter((login) => findCurrent(login) === undefined);
     for (const one of former.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
-    eraseAuthors(store, { loginKeys: logins, identifiers: person.identifiers });
+    eraseOwnership(store, person.identifiers);
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
     eraseDecisions(store, {
       has: (identifier) => person.identifiers.has(identifier),

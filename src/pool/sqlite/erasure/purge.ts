@@ -1,5 +1,6 @@
 import { and, count, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
+import { eraseAuthors } from "../authorship/authorship-rows.ts";
 import { advanceRevision, deleteRows } from "../changing.ts";
 import { developers, sourceCounts } from "../tables.ts";
 import { isVisible } from "../visible.ts";
@@ -8,7 +9,7 @@ import { isVisible } from "../visible.ts";
 const rowsPerStatement = 400;
 
 /**
- * Deletes rows, visible or not, and updates the counts and the revision. Call it inside a transaction.
+ * Deletes rows, visible or not, with what they are authors of, and updates the counts and the revision. Call it inside a transaction.
  *
  * @package
  */
@@ -27,6 +28,7 @@ export function purgeRows(
     rows += countRows(store, some);
     deleteRows(store, some);
   }
+  eraseAuthors(store);
   if (visible > 0) advanceRevision(store, true);
   return { developers: visible, rows };
 }

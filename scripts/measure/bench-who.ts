@@ -1,0 +1,166 @@
+/**
+ * Who knows what, among a million commits of 50,000 people: one repository has half of them, fifty the other half.
+ * The questions go through the operation and the real store; each is asked as often as people ask its kind.
+ *
+ * Options: `--commits N` (default 1,000,000), `--questions N` (default 2,000); `--json`.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readShippedModel } from "../../src/analysis/model.ts";
+import type { WhoRequest } from "../../src/contract/people/who-knows.ts";
+import { createKnowledgeBase } from "../../src/knowledge/knowledge.ts";
+import type { Modules } from "../../src/operations/operation.ts";
+import { whoKnows } from "../../src/operations/who-knows.ts";
+import type { Pool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { invented } from "../../test/pool/invented.ts";
+import { createRandom } from "../../test/random.ts";
+import { inventAuthorship } from "./invented-authorship.ts";
+import { median, type Row, report } from "./rows.ts";
+
+const bars = { p50Ms: 20, p99Ms: 100 };
+const small = 50;
+const now = () => new Date("2026-11-21T12:00:00Z");
+
+interface KnownPaths {
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
+export async function benchWho(argv: readonly string[]): Promise<boolean> {
+  const option = (name: string, or: number) => Number(argv[argv.indexOf(name) + 1]) || or;
+  const commits = option("--commits", 1_000_000);
+  const folder = mkdtempSync(join(tmpdir(), "roster-bench-who-"));
+  try {
+    const pool = openSqlitePool(join(folder, "pool.db"), { now });
+    const repositories = await fill(pool, commits);
+    const rows = await ask(pool, repositories, option("--questions", 2000));
+    await pool.close();
+    const bytes = Bun.file(join(folder, "pool.db")).size;
+    return report(
+      [
+        { name: "who.commits", value: commits },
+        { name: "who.pool-mb", value: bytes / 1e6 },
+        ...rows,
+      ],
+      argv.includes("--json"),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function fill(pool: Pool, commits: number): Promise<readonly KnownPaths[]> {
+  const people = Array.from({ length: commits / 20 }, (_, at) => `dev-${at}`);
+  const load = await pool.beginImport("bench");
+  for (let at = 0; at < people.length; at += 500) {
+    await load.put(people.slice(at, at + 500).map((login) => invented({ login })));
+  }
+  await load.commit();
+  const known: KnownPaths[] = [];
+  for (let at = 0; at <= small; at++) {
+    const share = at === 0 ? 0.5 : 0.5 / small;
+    const from = at === 0 ? 0 : ((at - 1) * people.length) / (2 * small);
+    const { repository, paths } = inventAuthorship({
+      name: `example/service-${at}`,
+      commits: commits * share,
+      files: commits * share * 0.12,
+      people: people.slice(from, from + people.length * share),
+    });
+    await pool.authorship.replace(repository);
+    await pool.authorship.nameAuthors(
+      repository.key,
+      people.slice(from, from + people.length * share),
+    );
+    known.push({ name: repository.name, paths });
+  }
+  return known;
+}
+
+async function ask(
+  pool: Pool,
+  repositories: readonly KnownPaths[],
+  questions: number,
+): Promise<readonly Row[]> {
+  const model = readShippedModel();
+  const knowledge = createKnowledgeBase({ authorship: pool.authorship, model: () => model, now });
+  const modules = { pool, knowledge } as Modules;
+  const caller = {} as Parameters<typeof whoKnows.run>[2];
+  const byKind = new Map<string, number[]>();
+  // What an answer takes when nothing else runs, which the time by the clock is only on an idle machine.
+  const processorMs: number[] = [];
+  let before = 0;
+  const asked = [...listQuestions(repositories, questions)];
+  for (const [at, { kind, request }] of asked.entries()) {
+    if (at === Math.floor(questions / 4)) before = measureMemory();
+    const startedAt = performance.now();
+    const used = process.cpuUsage();
+    await whoKnows.run(request, modules, caller);
+    const ms = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(used);
+    processorMs.push((user + system) / 1000);
+    const known = byKind.get(kind);
+    if (known) known.push(ms);
+    else byKind.set(kind, [ms]);
+  }
+  const after = measureMemory();
+  const sorted = [...byKind.values()].flat().sort((a, b) => a - b);
+  const at = (share: number, of = sorted) => of[Math.floor(share * (of.length - 1))] ?? 0;
+  processorMs.sort((a, b) => a - b);
+  return [
+    { name: "who.questions", value: questions },
+    ...[...byKind].flatMap(([kind, ms]) => [
+      { name: `who.${kind}.p50-ms`, value: median(ms) },
+      { name: `who.${kind}.most-ms`, value: Math.max(...ms) },
+    ]),
+    { name: "who.p50-processor-ms", value: at(0.5, processorMs) },
+    { name: "who.p99-processor-ms", value: at(0.99, processorMs) },
+    held("who.p50-ms", at(0.5), bars.p50Ms),
+    held("who.p99-ms", at(0.99), bars.p99Ms),
+    { name: "who.memory-after-a-quarter-mb", value: before },
+    { name: "who.memory-at-the-end-mb", value: after },
+  ];
+}
+
+function measureMemory(): number {
+  Bun.gc(true);
+  return process.memoryUsage().rss / 1e6;
+}
+
+function held(name: string, value: number, bar: number): Row {
+  return { name, value, bar, met: value <= bar };
+}
+
+/** Half of the questions are about the largest repository. */
+function* listQuestions(
+  repositories: readonly KnownPaths[],
+  count: number,
+): Generator<{ readonly kind: string; readonly request: WhoRequest }> {
+  const draw = createRandom(7);
+  const upTo = (most: number) => Math.floor(draw() * most);
+  for (let at = 0; at < count; at++) {
+    const { name, paths } = repositories[
+      draw() < 0.5 ? 0 : 1 + upTo(repositories.length - 1)
+    ] as KnownPaths;
+    const chosen = upTo(paths.length);
+    const path = paths[chosen] ?? "";
+    const folders = path.split("/").slice(0, -1);
+    const kind = draw();
+    if (kind < 0.03) yield { kind: "repository", request: { repository: name } };
+    else if (kind < 0.4) {
+      const folder = folders.slice(0, 1 + upTo(folders.length)).join("/");
+      yield { kind: "folder", request: { repository: name, path: folder } };
+    } else if (kind < 0.65) yield { kind: "file", request: { repository: name, path } };
+    else if (kind < 0.9) {
+      const changed = Array.from(
+        { length: 20 },
+        (_, n) => paths[(chosen + n * n) % paths.length] ?? "",
+      );
+      yield { kind: "change", request: { repository: name, paths: [...new Set(changed)] } };
+    } else {
+      const found = { package: `npm:package-${upTo(20)}`, repository: name };
+      yield { kind: "package", request: found };
+    }
+  }
+}

@@ -1,0 +1,289 @@
+/** Who changed which file, from real repositories of git to the answer who knows it. */
+
+import { Database as Sqlite } from "bun:sqlite";
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { join } from "node:path";
+import { checkPoolContent, poolFile } from "../../../../src/pool/sqlite/sqlite-pool.ts";
+import { runCheck } from "../../../../src/sqlite/check-database.ts";
+import { openDatabase } from "../../../../src/sqlite/database.ts";
+import { type InventedCommit, inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { openKnowledge, toDay } from "./opened-knowledge.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+let made = 0;
+let opened: ReturnType<typeof openKnowledge>[] = [];
+afterEach(async () => {
+  for (const one of opened) await one.close();
+  opened = [];
+});
+
+const ada = "Ada Example <1+ada@users.noreply.github.com>";
+const ben = "Ben Sample <2+ben@users.noreply.github.com>";
+const cleo = "Cleo Specimen <3+cleo@users.noreply.github.com>";
+const bot = "dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>";
+
+const lines = (count: number, word = "line") =>
+  Array.from({ length: count }, (_, at) => `const ${word}${at} = ${at};\n`).join("");
+const invent = (commits: readonly InventedCommit[], name = "tool") =>
+  inventRepository(join(folder.path, `${made++}`, `${name}.git`), commits);
+async function know(...histories: readonly (readonly InventedCommit[])[]) {
+  const data = openKnowledge();
+  opened.push(data);
+  await data.ingest(histories.map((commits) => invent(commits)));
+  return data;
+}
+
+const start: InventedCommit = {
+  author: ada,
+  at: "2026-01-05",
+  files: { "old/core/engine.ts": lines(30), "web/page.ts": lines(20, "page") },
+};
+
+test("knowledge goes with a folder that is renamed", async () => {
+  const { logins, ask } = await know([
+    start,
+    {
+      author: ben,
+      at: "2026-02-01",
+      rename: ["old", "lib"],
+      files: { "web/page.ts": lines(21, "page") },
+    },
+  ]);
+  expect(await logins({ path: "lib/core/engine.ts" })).toEqual(["ada"]);
+  expect(await logins({ path: "lib" })).toEqual(["ada"]);
+  expect((await logins({ path: "web" }))[0]).toBe("ada");
+  expect(ask({ path: "old" })).rejects.toThrow('no file or folder "old"');
+});
+
+test("two clones of one history count once", async () => {
+  const history = [
+    start,
+    { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(25, "page") } },
+  ];
+  const once = await (await know(history)).ask();
+  const data = openKnowledge();
+  opened.push(data);
+  await data.ingest([invent(history), invent(history)]);
+  const twice = await data.ask({ repository: "tool" });
+  expect([twice.commits, twice.people]).toEqual([once.commits, once.people]);
+});
+
+test("merges, reverts and whitespace are nobody's knowledge", async () => {
+  const engine = lines(30);
+  const { logins } = await know([
+    { ...start, files: { "engine.ts": engine } },
+    { author: cleo, at: "2026-02-01", files: { "other.ts": lines(3) } },
+    { author: cleo, at: "2026-02-02", parents: [1, 0], files: {}, message: "Merge branch 'x'" },
+    {
+      author: ben,
+      at: "2026-02-03",
+      files: { "engine.ts": engine.replaceAll(" = ", "  =  ") },
+      message: "Format",
+    },
+    { author: ada, at: "2026-02-04", files: { "engine.ts": lines(32) } },
+    {
+      author: cleo,
+      at: "2026-02-05",
+      files: { "engine.ts": engine.replaceAll(" = ", "  =  ") },
+      message:
+        'Revert "Change number 4"\n\nThis reverts commit 1234567890123456789012345678901234567890.',
+    },
+  ]);
+  expect(await logins({ path: "engine.ts" })).toEqual(["ada"]);
+});
+
+test("bots are nobody, co-authors and reviewers are somebody", async () => {
+  const { ask } = await know([
+    start,
+    { author: bot, at: "2026-02-01", files: { "web/page.ts": lines(40, "page") } },
+    {
+      author: ada,
+      at: "2026-03-01",
+      files: { "web/page.ts": lines(60, "page") },
+      message: `Extend it\n\nReviewed-by: ${cleo}\nCo-authored-by: ${ben}`,
+    },
+    // Who only reviewed is in the pool by a commit of theirs elsewhere.
+    { author: cleo, at: "2026-03-02", files: { "docs/guide.ts": lines(2) } },
+    { author: ben, at: "2026-03-03", files: { "docs/guide.ts": lines(4) } },
+  ]);
+  const { people, commits } = await ask({ path: "web" });
+  const told = people.map(({ login, commits, reviews }) => [login, commits, reviews]);
+  expect(told).toEqual([
+    ["ada", 2, 0],
+    ["ben", 1, 0],
+    ["cleo", 0, 1],
+  ]);
+  // The bot's is counted as one of nobody.
+  expect(commits).toBe(3);
+});
+
+test("generated and vendored files are nobody's", async () => {
+  const { ask, logins } = await know([
+    start,
+    {
+      author: ben,
+      at: "2026-02-01",
+      files: {
+        "vendor/lib/big.ts": lines(500),
+        "package-lock.json": `{"lockfileVersion": 3}\n${lines(900)}`,
+      },
+    },
+  ]);
+  expect(await logins()).not.toContain("ben");
+  expect(ask({ path: "vendor" })).rejects.toThrow("no file or folder");
+});
+
+test("a day in the past has the same answer as the history up to that day", async () => {
+  const history: InventedCommit[] = [
+    start,
+    { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
+    { author: cleo, at: "2026-04-01", files: { "old/core/engine.ts": lines(10, "other") } },
+    { author: ada, at: "2026-05-01", files: { "web/page.ts": lines(5, "fresh") } },
+    { author: ben, at: "2026-06-01", files: { "web/extra.ts": lines(5) } },
+  ];
+  const whole = await know(history);
+  for (let end = 1; end < history.length; end++) {
+    const asOf = String(history[end - 1]?.at);
+    const before = await know(history.slice(0, end));
+    for (const path of ["web", "old", "web/page.ts"]) {
+      const [now, then] = [await whole.ask({ path, asOf }), await before.ask({ path, asOf })];
+      const told = ({ people, commits, lines }: typeof now) => ({ people, commits, lines });
+      expect(told(now)).toEqual(told(then));
+    }
+  }
+});
+
+test("read in steps, the same is stored as in one; unchanged repositories are not written again", async () => {
+  const history: InventedCommit[] = [
+    start,
+    { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
+    { author: cleo, at: "2026-04-01", rename: ["old", "lib"] },
+    { author: ada, at: "2026-05-01", files: { "web/page.ts": lines(5, "fresh") } },
+  ];
+  const stored = async ({ pool }: ReturnType<typeof openKnowledge>, name: string) => {
+    const one = (await pool.authorship.repositories()).find((each) => each.name === name);
+    const head = await pool.authorship.head(one?.id ?? -1);
+    return { id: one?.id, head, blocks: await pool.authorship.blocks(one?.id ?? -1, 0, 99) };
+  };
+  const path = join(folder.path, "growing.git");
+  const data = openKnowledge();
+  opened.push(data);
+  const still = invent([start], "still");
+  for (let end = 1; end <= history.length; end++) {
+    const { rmSync } = await import("node:fs");
+    rmSync(path, { recursive: true, force: true });
+    inventRepository(path, history.slice(0, end));
+    await data.ingest([path, still]);
+  }
+  const whole = openKnowledge();
+  opened.push(whole);
+  await whole.ingest([path, still]);
+  const [inSteps, atOnce] = [await stored(data, "growing"), await stored(whole, "growing")];
+  expect({ ...inSteps, id: 0 }).toEqual({ ...atOnce, id: 0 });
+  expect((await stored(data, "still")).id).toBe(2);
+  expect(inSteps.id).toBeGreaterThan(2);
+});
+
+test("two folders of one name are two repositories, which a question must tell apart", async () => {
+  const { ask, pool } = await know(
+    [start],
+    [{ author: ben, at: "2026-03-01", files: { "other/thing.ts": lines(9) } }],
+  );
+  expect((await pool.authorship.repositories()).map(({ name }) => name)).toEqual(["tool", "tool"]);
+  expect(ask({ repository: "tool" })).rejects.toThrow('several have the name "tool"');
+  expect((await ask({ path: "other" })).people.map(({ login }) => login)).toEqual(["ben"]);
+});
+
+test("a repository that is forgotten is gone", async () => {
+  const { pool, ledger, ingest } = await know(
+    [start],
+    [{ author: ben, files: { "b/thing.ts": lines(9) } }],
+  );
+  const place = ledger.places()[1];
+  if (!place) throw new Error("there are two");
+  await ingest([], [place.id]);
+  expect(await pool.authorship.repositories()).toHaveLength(1);
+});
+
+test("who is erased is nobody, and comes back with no later reading", async () => {
+  const history: InventedCommit[] = [
+    start,
+    { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
+  ];
+  const path = join(folder.path, "pool-erased.db");
+  const data = openKnowledge(path);
+  opened.push(data);
+  const repository = invent(history);
+  await data.ingest([repository]);
+  expect(await data.logins({ path: "web" })).toContain("ben");
+  await data.pool.erasing.hide("ben");
+  expect(await data.pool.erasing.clean()).toBeUndefined();
+  expect(await data.logins({ path: "web" })).toEqual(["ada"]);
+  const { readFileSync } = await import("node:fs");
+  const bytes = readFileSync(path, "latin1");
+  expect(bytes).not.toMatch(/ben|sample/i);
+  await data.ingest([invent([...history, { author: ada, files: { "web/new.ts": lines(3) } }])]);
+  expect(await data.logins()).toEqual(["ada"]);
+});
+
+test("the same person under two addresses is one, who knows the sum", async () => {
+  const elsewhere = "Ada Example <ada@home.example.com>";
+  const { ask } = await know([
+    start,
+    { author: elsewhere, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
+    { author: ben, at: "2026-03-01", files: { "web/page.ts": lines(55, "page") } },
+  ]);
+  const { people } = await ask({ path: "web" });
+  expect(people.map(({ login, commits }) => [login, commits])).toEqual([
+    ["ada", 2],
+    ["ben", 1],
+  ]);
+  expect(people[0]?.first).toBe(toDay("2026-01-05"));
+});
+
+test("whom another repository shows to be one person is one in all, and nobody gets another's work", async () => {
+  const home = "Ada Example <ada@home.example.com>";
+  const work = "A. E. <ada@work.example.com>";
+  const first = invent([
+    { author: home, at: "2026-01-05", files: { "a.ts": lines(10) } },
+    { author: work, at: "2026-01-06", files: { "b.ts": lines(10) } },
+    { author: ben, at: "2026-01-07", files: { "c.ts": lines(10) } },
+  ]);
+  const data = openKnowledge();
+  opened.push(data);
+  await data.ingest([first]);
+  const named = async (path: string) =>
+    (await data.ask({ path, repository: "tool" })).people.length;
+  const before = await Promise.all(["a.ts", "b.ts", "c.ts"].map((path) => data.logins({ path })));
+  expect(new Set(before.flat()).size).toBe(3);
+  const other = { author: "Ada Example <ada@work.example.com>", files: { "x.ts": lines(4) } };
+  await data.ingest([invent([{ author: home, files: { "y.ts": lines(4) } }, other], "other")]);
+  const after = await Promise.all(
+    ["a.ts", "b.ts", "c.ts"].map((path) => data.logins({ path, repository: "tool" })),
+  );
+  expect(after[0]).toEqual(after[1] ?? []);
+  expect(after[2]).toEqual(["ben"]);
+  expect(await named("a.ts")).toBe(1);
+});
+
+test("damage is found, is told without an answer, and is mended by reading again", async () => {
+  const path = join(folder.path, "pool-damaged.db");
+  const data = openKnowledge(path);
+  opened.push(data);
+  const repository = invent([start]);
+  await data.ingest([repository]);
+  const before = await data.ask();
+  const other = new Sqlite(path);
+  other.run("UPDATE repository_block SET content = CAST(substr(content, 1, 20) || x'00' AS BLOB)");
+  other.close();
+  expect(data.ask()).rejects.toThrow("is damaged; their repository must be read again");
+  const store = openDatabase(path, poolFile);
+  expect(runCheck(checkPoolContent(store))).toEqual([
+    "1 repositories have damaged records of who changed which file: run `roster ingest git` on their repositories again",
+  ]);
+  await data.ingest([repository]);
+  expect(runCheck(checkPoolContent(store))).toEqual([]);
+  store.close();
+  expect(await data.ask()).toMatchObject({ people: before.people, files: [{}, {}] });
+});

@@ -1,0 +1,130 @@
+/** What sweeps over a repository moves nobody into the first three of any folder; who has left sinks. */
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { createRandom, drawSeed } from "../../../random.ts";
+import { type InventedCommit, inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { openKnowledge } from "./opened-knowledge.ts";
+
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+const folders = ["core", "core/net", "web", "web/ui", "docs"];
+const workers = ["ada", "ben", "cleo", "dmitri", "elena", "farid"].map(
+  (login, at) =>
+    `${login[0]?.toUpperCase()}${login.slice(1)} Example <${at + 1}+${login}@users.noreply.github.com>`,
+);
+const sweeper = "Sweeper Sample <99+sweeper@users.noreply.github.com>";
+
+/** Six people, each with a part of their own, over two years. */
+function inventHistory(seed: number): { commits: InventedCommit[]; files: Map<string, string> } {
+  const draw = createRandom(seed);
+  const upTo = (most: number) => Math.floor(draw() * most);
+  const files = new Map<string, string>();
+  const commits: InventedCommit[] = [];
+  for (let at = 0; at < 120; at++) {
+    const part = upTo(folders.length);
+    const author = draw() < 0.7 ? workers[part] : workers[upTo(workers.length)];
+    const changed: Record<string, string> = {};
+    for (let n = 0; n < 1 + upTo(3); n++) {
+      const path = `${folders[part]}/part-${upTo(8)}.js`;
+      const before = (files.get(path) ?? "").split("\n").slice(upTo(4));
+      const added = Array.from(
+        { length: 2 + upTo(20) },
+        () => `  const value${upTo(1e6)} = ${upTo(99)};`,
+      );
+      const text = [...before, ...added].join("\n");
+      files.set(path, text);
+      changed[path] = text;
+    }
+    const day = new Date(Date.UTC(2024, 9, 1) + at * 6 * 86_400_000);
+    commits.push({ ...(author && { author }), at: day.toISOString().slice(0, 10), files: changed });
+  }
+  return { commits, files };
+}
+
+const last = "2026-11-01";
+const tree = Object.fromEntries(
+  Array.from({ length: 300 }, (_, at) => [at, `export const thing${at} = ${at};\n`.repeat(40)]),
+);
+type Sweep = (
+  files: ReadonlyMap<string, string>,
+  commits: readonly InventedCommit[],
+) => InventedCommit[];
+const under = (prefix: string) =>
+  Object.fromEntries(Object.entries(tree).map(([at, text]) => [`${prefix}/file-${at}.js`, text]));
+const sweeps: Record<string, Sweep> = {
+  "a formatter's commit": (files) => [
+    {
+      message: "Use semicolons and tabs",
+      files: Object.fromEntries(
+        [...files].map(([path, text]) => [path, text.replaceAll("  const", "\tlet")]),
+      ),
+    },
+  ],
+  "a vendored import": () => [{ message: "Import the library", files: under("vendor/library") }],
+  "an import outside of vendored paths": () => [
+    { message: "Import the library", files: under("core/library") },
+  ],
+  "a mass rename": (files) => [
+    {
+      message: "Move everything",
+      files: Object.fromEntries(
+        [...files].flatMap(([path, text]) => [
+          [path, null] as const,
+          [path.replace(/part-/, "piece-"), text] as const,
+        ]),
+      ),
+    },
+  ],
+  "a revert": (_, commits) => {
+    const undone = commits.at(-1)?.files ?? {};
+    const message =
+      'Revert "Change number 119"\n\nThis reverts commit 1234567890123456789012345678901234567890.';
+    return [
+      {
+        message,
+        files: Object.fromEntries(Object.keys(undone).map((path) => [path, "const back = 1;\n"])),
+      },
+    ];
+  },
+};
+
+for (const [name, sweep] of Object.entries(sweeps)) {
+  test(`${name} moves nobody into the first three`, async () => {
+    const first = drawSeed(name);
+    for (let seed = first; seed < first + 3; seed++) {
+      const { commits, files } = inventHistory(seed);
+      const swept = sweep(files, commits).map((one) => ({ ...one, author: sweeper, at: last }));
+      const data = openKnowledge();
+      await data.ingest([
+        inventRepository(join(folder.path, `${name}-${seed}.git`), [...commits, ...swept]),
+      ]);
+      for (const path of ["", ...folders]) {
+        expect([path, (await data.logins({ path })).slice(0, 3)]).not.toEqual([
+          path,
+          expect.arrayContaining(["sweeper"]),
+        ]);
+      }
+      await data.close();
+    }
+  }, 60_000);
+}
+
+test("who left two years ago sinks below who does the same work now", async () => {
+  const [gone = "", here = ""] = workers;
+  const work = (author: string, year: number, name: string): InventedCommit[] =>
+    Array.from({ length: 8 }, (_, at) => ({
+      author,
+      at: `${year}-0${at + 1}-10`,
+      files: { [`core/${name}-${at}.js`]: "const a = 1;\n".repeat(20) },
+    }));
+  const data = openKnowledge();
+  await data.ingest([
+    inventRepository(join(folder.path, "left.git"), [
+      ...work(gone, 2024, "old"),
+      ...work(here, 2026, "new"),
+    ]),
+  ]);
+  expect(await data.logins({ path: "core" })).toEqual(["ben", "ada"]);
+  await data.close();
+});

@@ -1,0 +1,100 @@
+/** The command `who`: what it prints, and the changes that it reads. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readChangedPaths } from "../../../../src/interfaces/cli/change-paths.ts";
+import { openTestAppliance } from "../../../appliance.ts";
+import { git } from "../../../ingest/git/invented-repository.ts";
+import { type CommandLine, openCommandLine } from "../command-line.ts";
+
+const root = mkdtempSync(join(tmpdir(), "roster-who-"));
+const data = join(root, "data");
+let commandLine: CommandLine;
+const who = (...argv: string[]) => commandLine.run("who", ...argv, "--data", data);
+
+beforeAll(async () => {
+  await (await openTestAppliance({ folder: data })).close();
+  commandLine = openCommandLine();
+});
+afterAll(() => {
+  commandLine.close();
+  rmSync(root, { recursive: true });
+});
+
+function written(name: string, text: string): string {
+  const path = join(root, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const diff = `diff --git a/src/money.ts b/src/money.ts
+index 1111111..2222222 100644
+--- a/src/money.ts
++++ b/src/money.ts
+@@ -1 +1 @@
+-const a = 1;
++const a = 2;
+`;
+
+test("names people, best first, with evidence and reasons", async () => {
+  const ran = await who("--repository", "example-payments", "--json");
+  expect([ran.code, ran.err]).toEqual([0, ""]);
+  const { people, truckFactor } = JSON.parse(ran.out).data;
+  expect(people[0]).toMatchObject({ login: "ada-example", evidence: { commits: 2, reviews: 1 } });
+  expect(people[0].reasons[0]).toContain("2 commits to 2 files");
+  expect(truckFactor.people).toBeGreaterThan(0);
+  const shown = await who("--repository", "example-payments");
+  expect(shown.out).toContain("ada-example");
+});
+
+test("reads the change to review from a file, as a diff and as a list", async () => {
+  for (const text of [diff, "src/money.ts\n", "src/money.ts\0"]) {
+    const ran = await who("--diff", written("change", text), "--json");
+    expect(JSON.parse(ran.out).data.paths).toEqual(["src/money.ts"]);
+  }
+});
+
+test("reads the change from standard input", async () => {
+  const main = join(import.meta.dir, "../../../../src/main.ts");
+  const child = Bun.spawn(["bun", main, "who", "--diff", "-", "--json", "--data", data], {
+    ...{ stdin: new Blob([diff]), stdout: "pipe", stderr: "pipe" },
+  });
+  expect(JSON.parse(await new Response(child.stdout).text()).data.paths).toEqual(["src/money.ts"]);
+  expect(await child.exited).toBe(0);
+});
+
+test("an empty change, an absent file and too many files are said", async () => {
+  const empty = await who("--diff", written("empty", ""));
+  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("no file is changed in it")]);
+  const absent = await who("--diff", join(root, "absent"));
+  expect([absent.code, absent.err]).toEqual([2, expect.stringContaining("absent")]);
+  const many = written("many", Array.from({ length: 501 }, (_, at) => `f${at}`).join("\n"));
+  expect((await who("--diff", many)).err).toContain("501 files; at most 500");
+});
+
+describe("where no git repository was read", () => {
+  test("says so, and what git is needed for", async () => {
+    const other = join(root, "empty");
+    await (await openTestAppliance({ folder: other, people: [] })).close();
+    const ran = await commandLine.run("who", "--path", "src", "--data", other);
+    expect(ran.code).not.toBe(0);
+    expect(ran.err).toContain("no git repository has been read yet, and only git says");
+  }, 60_000);
+});
+
+test("git's own diff names every path, however it is spelt", () => {
+  const folder = mkdtempSync(join(root, "work-"));
+  git(folder, "init", "--quiet");
+  const names = ["plain.ts", "with space.ts", "grüße.ts", 'a"quote.ts', "tab\there.ts", "日本.ts"];
+  for (const name of names) writeFileSync(join(folder, name), "const a = 1;\n");
+  git(folder, "add", "--all");
+  const added = git(folder, "diff", "--cached").toString();
+  expect([...readChangedPaths(added)].sort()).toEqual([...names].sort());
+  const identity = ["-c", "user.name=Ada Example", "-c", "user.email=ada@example.com"];
+  git(folder, ...identity, "commit", "--quiet", "--message", "First");
+  git(folder, "mv", "plain.ts", "moved.ts");
+  git(folder, "rm", "--quiet", "with space.ts");
+  const moved = git(folder, "diff", "--cached", "--find-renames").toString();
+  expect([...readChangedPaths(moved)].sort()).toEqual(["moved.ts", "plain.ts", "with space.ts"]);
+});
