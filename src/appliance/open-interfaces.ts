@@ -10,10 +10,11 @@ import {
 } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
+import type { Traces } from "../metrics/metrics.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
-  Pick<WebModules, "sources">;
+  Pick<WebModules, "sources"> & { readonly traces: Traces | undefined };
 
 export interface ServedHttp extends Omit<HttpServer, "listen"> {
   /** @returns the URL that it listens at, as far as this machine knows. @throws as a listener does. */
@@ -24,7 +25,7 @@ export function openInterfaces(
   { modules, control, isReadOnly }: Pick<DataFolder, "modules" | "control" | "isReadOnly">,
   config: Config,
   dependencies: Dependencies,
-  { sources, ...health }: InterfaceParts,
+  { sources, traces, ...health }: InterfaceParts,
 ): { readonly http: ServedHttp; readonly signIn: SignIn } {
   const { now, log, version, newId } = dependencies;
   let address = config.publicUrl;
@@ -48,7 +49,10 @@ export function openInterfaces(
   const webModules = { signIn, accounts, actingAs, quota, control, publicUrl, sources };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
-    onAnswered: dependencies.metrics?.observeAnswer,
+    onAnswered: (answered) => {
+      dependencies.metrics?.observeAnswer(answered);
+      traces?.observeAnswer(answered);
+    },
     routes: [...mcp, ...(isReadOnly ? oauth.map(refuseRoute) : oauth)],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");
