@@ -128,6 +128,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     callsAtOnce: 256,
     tls: { certFile: undefined, keyFile: undefined },
     metrics: { listen: undefined, tokenFile: undefined },
+    traces: { endpoint: undefined },
     backup: { everyMs: undefined, folder: undefined, keep: 7 },
     analysis: { modelFile: undefined },
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: undefined },

@@ -29,6 +29,7 @@ const open: Record<string, readonly string[] | "all"> = {
   pool: ["pool.ts", "sqlite/sqlite-pool.ts"],
   restore: ["restore.ts", "swap.ts"],
   search: ["search-index.ts", "memory-index.ts"],
+  metrics: ["metrics.ts", "traces.ts"],
   operations: [
     "admission.ts",
     "example-call.ts",

@@ -7,8 +7,8 @@ const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000;
 export const inventedAuthors = ["ada-example", "ben-sample", "chloe-specimen"] as const;
 
 export const inventedRepository: RepositoryAuthorship = {
-  key: "forge.example.com\nexample/example-payments",
-  name: "example/example-payments",
+  key: "forge.example.com\ndemo-guild/onyx-vault",
+  name: "demo-guild/onyx-vault",
   forge: "forge.example.com",
   fingerprint: "1",
   commits: 4,
@@ -27,7 +27,7 @@ export const inventedRepository: RepositoryAuthorship = {
   },
   blocks: [
     {
-      paths: ["docs/guide.md", "src/ledger.ts", "src/money.ts"],
+      paths: ["docs/guide.md", "services/payments/ledger.ts", "services/payments/money.ts"],
       flags: Uint8Array.of(1, 1, 1),
       starts: Uint32Array.of(0, 2, 5, 6),
       commit: Uint32Array.of(0, 3, 0, 1, 2, 2),

@@ -33,7 +33,7 @@ import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect
 import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { chooseModel } from "./model.ts";
-import { createMetricsIfAsked, openMetrics } from "./monitoring/open-metrics.ts";
+import { createMetricsIfAsked, openMetrics, openTracesIfAsked } from "./monitoring/open-metrics.ts";
 import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
@@ -222,7 +222,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     dependencies,
     readiness,
   );
-  const health = { ...readiness, sources, administration, listener };
+  const traces = await openTracesIfAsked(config, dependencies);
+  const health = { ...readiness, sources, administration, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
   const endWatch = watchFiles(folder, config, dependencies);
@@ -237,6 +238,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     readiness.drain();
     await http.close();
     if (closeMetrics) await closeMetrics();
+    await traces?.close();
     await ending;
     await folder.close();
     release();

@@ -10,11 +10,12 @@ import {
 } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
+import type { Traces } from "../metrics/metrics.ts";
 import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
 import { createPersonCopy, type ForgetOutcome } from "./erasure.ts";
 
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
-  Pick<WebModules, "sources" | "administration">;
+  Pick<WebModules, "sources" | "administration"> & { readonly traces: Traces | undefined };
 
 export interface ServedHttp extends Omit<HttpServer, "listen"> {
   /** @returns the URL that it listens at, as far as this machine knows. @throws as a listener does. */
@@ -25,7 +26,7 @@ export function openInterfaces(
   folder: Pick<DataFolder, "modules" | "control" | "isReadOnly" | "erasure">,
   config: Config,
   dependencies: Dependencies,
-  { sources, administration, ...health }: InterfaceParts,
+  { sources, traces, administration, ...health }: InterfaceParts,
 ): { readonly http: ServedHttp; readonly signIn: SignIn } {
   const { modules, control, isReadOnly } = folder;
   const { now, log, version, newId } = dependencies;
@@ -57,7 +58,10 @@ export function openInterfaces(
   };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
-    onAnswered: dependencies.metrics?.observeAnswer,
+    onAnswered: (answered) => {
+      dependencies.metrics?.observeAnswer(answered);
+      traces?.observeAnswer(answered);
+    },
     routes: [...mcp, ...(isReadOnly ? oauth.map(refuseRoute) : oauth)],
     loadPages: async () => {
       const { createWeb } = await import("../interfaces/web/web.ts");

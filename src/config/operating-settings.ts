@@ -1,5 +1,11 @@
 /** Settings of what keeps a server well: who watches it, and its backups. */
-import { createWholeNumberForm, duration, listenAddress, plainText } from "./parse-setting.ts";
+import {
+  address,
+  createWholeNumberForm,
+  duration,
+  listenAddress,
+  plainText,
+} from "./parse-setting.ts";
 import type { SettingTable } from "./setting-table.ts";
 
 /** @package */
@@ -42,6 +48,15 @@ export const operatingTable = {
       takes: "FILE",
       help: "file with the bearer token that a monitor must send (default: none is asked)",
       form: plainText,
+    },
+  },
+  traces: {
+    endpoint: {
+      flag: "--traces-endpoint",
+      env: "ROSTER_TRACES_ENDPOINT",
+      takes: "URL",
+      help: "send a span of each request to this OpenTelemetry collector, such as http://127.0.0.1:4318 (default: nowhere)",
+      form: address,
     },
   },
   backup: {

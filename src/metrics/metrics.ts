@@ -19,6 +19,20 @@ export interface ObservedAnswer {
   readonly bytes: number | undefined;
 }
 
+/** What a span tells of it besides. */
+export interface TracedAnswer extends ObservedAnswer {
+  readonly requestId: string;
+  readonly note?: { readonly operation?: string } | undefined;
+  /** The caller's header of this name. */
+  readonly traceparent: string | undefined;
+}
+
+export interface Traces {
+  observeAnswer(answered: TracedAnswer): void;
+  /** Sends what waits. */
+  close(): Promise<void>;
+}
+
 /** One group commit of charged calls. */
 export interface ChargeCommit {
   readonly calls: number;

@@ -28,7 +28,7 @@ export const whoKnows = defineOperation({
     ...["soleFiles.files", "orphanedFiles.files", "folders"],
     ...["modelVersion", "paths", "commits", "repositories.forge"],
     // The reasons say it in words.
-    ...["people.evidence", "people.lastActive"],
+    ...["people.evidence", "people.lastActive", "ownership"],
   ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
   async run({ repository, path, paths = [], package: name, asOf, limit }, modules) {

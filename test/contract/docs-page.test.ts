@@ -33,10 +33,10 @@ describe("GET /docs", () => {
 
   test("200 for every file that the page names, for ever cacheable", async () => {
     const { text } = await page("/docs");
-    const named = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
+    const named = [...text.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);
     expect(named.length).toBe(3);
     for (const path of named) {
-      const { status, headers } = await page(path as string);
+      const { status, headers } = await page(path);
       expect(status).toBe(200);
       expect(headers.get("cache-control")).toContain("immutable");
     }

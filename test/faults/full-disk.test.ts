@@ -273,9 +273,15 @@ onDisk(
       expect(code).not.toBe(0);
       expectWords(said, target);
     }
-    const { said, code } = await runCommand("serve", "--host", "unix:/nowhere", "--data", folder);
+    const { said, code } = await runCommand(
+      "serve",
+      "--host",
+      "unix:/nowhere/roster.sock",
+      "--data",
+      folder,
+    );
     expect(code).toBe(5);
-    expectWords(said, "cannot listen on unix:/nowhere");
+    expectWords(said, "cannot listen on unix:/nowhere/roster.sock");
   },
   60_000,
 );

@@ -36,18 +36,21 @@ const find = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): 
 const who = (input: ParityInput["input"], cannot: ParityInput["cannot"] = {}): ParityInput => {
   return { operation: "who_knows", input, cannot };
 };
-const payments = { repository: "example-payments" };
+const payments = { repository: "onyx-vault" };
 const berlin = { location: "Berlin" };
 const worldwide = { location: "Worldwide" };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `skill${index}`);
 
 export const parityInputs: readonly ParityInput[] = [
   who(payments),
-  who({ repository: "Example/Example-Payments", path: "src" }),
-  who({ repository: "https://forge.example.com/example/example-payments.git", path: "./src/" }),
-  who({ path: "src/ledger.ts" }),
-  who({ ...payments, paths: ["src/money.ts", "docs/guide.md"] }),
-  who({ ...payments, paths: ["src/money.ts", "src/never.ts"] }),
+  who({ repository: "Example/Example-Payments", path: "services" }),
+  who({
+    repository: "https://forge.example.com/demo-guild/onyx-vault.git",
+    path: "./services/payments/",
+  }),
+  who({ path: "services/payments/ledger.ts" }),
+  who({ ...payments, paths: ["services/payments/money.ts", "docs/guide.md"] }),
+  who({ ...payments, paths: ["services/payments/money.ts", "services/payments/never.ts"] }),
   who({ package: "npm:example-money" }),
   who({ package: "Example-Money", ...payments }),
   who({ ...payments, asOf: "2025-01-31" }),
@@ -60,7 +63,7 @@ export const parityInputs: readonly ParityInput[] = [
   who({ package: "npm:no-such-thing" }),
   // Not well formed: does not count.
   who({}),
-  who({ ...payments, package: "npm:example-money", path: "src" }),
+  who({ ...payments, package: "npm:example-money", path: "services" }),
   who({ ...payments, asOf: "2026-02-30" }),
   who({ ...payments, asOf: "yesterday" }),
   who({ ...payments, limit: 51 }),

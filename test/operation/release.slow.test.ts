@@ -112,13 +112,15 @@ describe.skipIf(!canRun)(`a release (${why})`, () => {
         env: { PATH: `${process.env["PATH"]}:/usr/sbin:/usr/bin` },
       });
       let log = "";
+      let isUsed = false;
+      // Read to its end: a log that nobody reads would keep the server from stopping.
       for await (const chunk of server.stderr) {
         log += new TextDecoder().decode(chunk);
         const address = /"address":"([^"]+)"[^\n]*"started"/.exec(log)?.[1];
-        if (address === undefined) continue;
+        if (address === undefined || isUsed) continue;
+        isUsed = true;
         await use(address);
         server.kill();
-        break;
       }
       expect([await server.exited, log.includes('"started"')]).toEqual([0, true]);
     };

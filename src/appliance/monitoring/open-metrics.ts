@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
-import type { Metrics } from "../../metrics/metrics.ts";
+import type { Metrics, Traces } from "../../metrics/metrics.ts";
 import type { DataFolder, Dependencies } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 import { readServerState } from "./server-state.ts";
@@ -14,6 +14,17 @@ export async function createMetricsIfAsked(
   if (metrics.listen === undefined) return undefined;
   const { createMetrics } = await import("../../metrics/metrics.ts");
   return createMetrics({ version });
+}
+
+/** Loaded only when a collector is named. */
+export async function openTracesIfAsked(
+  { traces: { endpoint } }: Config,
+  { version, log }: Dependencies,
+): Promise<Traces | undefined> {
+  if (endpoint === undefined) return undefined;
+  const { createTraces } = await import("../../metrics/traces.ts");
+  log.info({ endpoint }, "traces are sent");
+  return createTraces({ endpoint, version, log });
 }
 
 /** Opens the private listener of the metrics. @throws Fault for a token file that cannot be used. */

@@ -75,7 +75,7 @@ export const OwnershipFiles = Type.Object(
           description: "The first 100, in the order of files and lines.",
         }),
       },
-      strict,
+      { ...strict, description: "Rules that history contradicts." },
     ),
   },
   { ...strict, description: "What ownership files say, held against what history says." },

@@ -31,6 +31,8 @@ export interface AnsweredRequest {
   /** The client's address, as trusted proxies report it. */
   readonly address: string | undefined;
   readonly note: CallNote | undefined;
+  /** The caller's header of this name, which says what trace the call belongs to. */
+  readonly traceparent: string | undefined;
 }
 
 /** Creates the router with what every route shares: the request id, the security headers, the error handler. */
@@ -138,6 +140,7 @@ function createAnswerer(route: string | undefined, { addressOf, log, onAnswered 
       ...{ requestId, route, method: request.method, status, address, note: noted },
       seconds: (performance.now() - startedMs) / 1000,
       bytes: length === null ? undefined : Number(length),
+      traceparent: request.headers.get("traceparent") ?? undefined,
     });
     return response;
   };

@@ -28,30 +28,30 @@ function written(name: string, text: string): string {
   return path;
 }
 
-const diff = `diff --git a/src/money.ts b/src/money.ts
+const diff = `diff --git a/services/payments/money.ts b/services/payments/money.ts
 index 1111111..2222222 100644
---- a/src/money.ts
-+++ b/src/money.ts
+--- a/services/payments/money.ts
++++ b/services/payments/money.ts
 @@ -1 +1 @@
 -const a = 1;
 +const a = 2;
 `;
 
 test("names people, best first, with evidence and reasons", async () => {
-  const ran = await who("--repository", "example-payments", "--json");
+  const ran = await who("--repository", "onyx-vault", "--json");
   expect([ran.code, ran.err]).toEqual([0, ""]);
   const { people, truckFactor } = JSON.parse(ran.out).data;
   expect(people[0]).toMatchObject({ login: "ada-example", evidence: { commits: 2, reviews: 1 } });
   expect(people[0].reasons[0]).toContain("2 commits to 2 files");
   expect(truckFactor.people).toBeGreaterThan(0);
-  const shown = await who("--repository", "example-payments");
+  const shown = await who("--repository", "onyx-vault");
   expect(shown.out).toContain("ada-example");
 });
 
 test("reads the change to review from a file, as a diff and as a list", async () => {
-  for (const text of [diff, "src/money.ts\n", "src/money.ts\0"]) {
+  for (const text of [diff, "services/payments/money.ts\n", "services/payments/money.ts\0"]) {
     const ran = await who("--diff", written("change", text), "--json");
-    expect(JSON.parse(ran.out).data.paths).toEqual(["src/money.ts"]);
+    expect(JSON.parse(ran.out).data.paths).toEqual(["services/payments/money.ts"]);
   }
 });
 
@@ -60,7 +60,9 @@ test("reads the change from standard input", async () => {
   const child = Bun.spawn(["bun", main, "who", "--diff", "-", "--json", "--data", data], {
     ...{ stdin: new Blob([diff]), stdout: "pipe", stderr: "pipe" },
   });
-  expect(JSON.parse(await new Response(child.stdout).text()).data.paths).toEqual(["src/money.ts"]);
+  expect(JSON.parse(await new Response(child.stdout).text()).data.paths).toEqual([
+    "services/payments/money.ts",
+  ]);
   expect(await child.exited).toBe(0);
 });
 
