@@ -140,7 +140,7 @@ function personOf({ people }: Sums, login: string): MutablePerson {
   if (known) return known;
   const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
   const times = { first: 0, last: 0, lastAnywhere: 0 };
-  const person = { number: people.size, login, ...none, files: 0, lines: 0, ...times };
+  const person = { number: people.size, ...none, login, files: 0, lines: 0, ...times };
   people.set(login, person);
   return person;
 }

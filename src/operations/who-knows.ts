@@ -17,7 +17,7 @@ export const whoKnows = defineOperation({
   summary: "Find who knows a repository, path, package or change",
   description:
     "For whom to ask, or who should review. Answers with the people who know these files now, by dated commits and by " +
-    "lines that still stand, how many would have to leave until nobody knows the files, and where CODEOWNERS is out of date.",
+    "lines that still stand, and how many would have to leave until nobody knows the files.",
   scope: "search",
   isAddition: true,
   method: "POST",

@@ -77,7 +77,7 @@ test("an empty change, an absent file and too many files are said", async () => 
 
 describe("where no git repository was read", () => {
   test("says so, and what git is needed for", async () => {
-    const other = join(root, "empty");
+    const other = join(root, "unread");
     await (await openTestAppliance({ folder: other, people: [] })).close();
     const ran = await commandLine.run("who", "--path", "src", "--data", other);
     expect(ran.code).not.toBe(0);
