@@ -53,7 +53,7 @@ const KnowledgeEvidence = Type.Object(
       "Their lines that still stand, estimated from added and deleted lines.",
     ),
     lineShare: share("Their share of the lines that still stand; sweeping commits count less."),
-    recentShare: share("Their share of the commits, where a commit halves in 18 months."),
+    recentShare: share("Their share of the commits, where a commit halves in 12 months."),
     first: day("Day of their first commit or review here."),
     last: day("Day of their last."),
   },
