@@ -62,6 +62,7 @@ describe("pages of people look right", () => {
         ["search-past-end", "/?location=Berlin&page=9"],
         ["search-nobody", "/?location=Berlin&skills=Go,COBOL&strict=yes"],
         ["search-place", "/?location=Berlinn"],
+        ["search-repository", "/?repositories=acme/nothing-like-it&years=2"],
         ["search-refused", "/?location=Berlin&role=wizard"],
         ["find", "/find?text=ada"],
         ["find-nobody", "/find?text=zzzz"],
