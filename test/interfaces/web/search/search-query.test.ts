@@ -51,7 +51,13 @@ describe("a search in the address bar", () => {
     const filters = listFilters(read(whole), names);
     expect(filters.map(({ label }) => label)).toEqual([
       ...["Berlin, Germany", "Backend Developer", "Go", "Kubernetes", "written in Rust"],
-      ...["worked in acme/payments", "worked in ledger", "2.5 years or more", "hireable", "all skills"],
+      ...[
+        "worked in acme/payments",
+        "worked in ledger",
+        "2.5 years or more",
+        "hireable",
+        "all skills",
+      ],
     ]);
     expect(filters[2]?.without.skills).toEqual(["Kubernetes"]);
     expect(filters[2]?.without.offset).toBe(0);
