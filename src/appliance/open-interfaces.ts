@@ -11,8 +11,8 @@ import {
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
-import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
-import { createPersonCopy, type ForgetOutcome } from "./erasure.ts";
+import type { DataFolder, Dependencies } from "./data-folder.ts";
+import { createPersonCopy } from "./erasure.ts";
 
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
   Pick<WebModules, "sources" | "administration"> & { readonly traces: Traces | undefined };
@@ -54,7 +54,7 @@ export function openInterfaces(
     ...{ signIn, accounts, actingAs, quota, control, publicUrl, sources, countDemoPeople },
     administration,
     operating: modules,
-    people: keepPeople(folder, config, dependencies),
+    copyPerson: (login: string) => createPersonCopy(folder, login, now()),
   };
   const server = createHttp({
     ...{ modules, newId, log, version, publicUrl, ...health },
@@ -79,75 +79,6 @@ export function openInterfaces(
     return listening;
   };
   return { http: { ...server, listen }, signIn };
-}
-
-/** What pages let administrators do with a person. */
-function keepPeople(
-  folder: Pick<DataFolder, "modules" | "control" | "erasure">,
-  config: Config,
-  { self, now }: Dependencies,
-): WebModules["people"] {
-  const { control, erasure } = folder;
-  const isBeside = self !== undefined && config.data !== inMemory;
-  return {
-    findIdentity: (login) => erasure.knownAs(login),
-    copy: (login) => createPersonCopy(folder, login, now()),
-    previewForgetting: (login) => erasure.preview(login),
-    async forget(login, { reason, accountId }) {
-      const outcome = isBeside
-        ? await forgetInChild(self, config, { login, reason })
-        : toForgettingOutcome(await erasure.forget(login, { reason }));
-      if (outcome.ok) {
-        const entry = { action: "person.forget_ordered", subject: outcome.receipt, detail: {} };
-        await control.record({ at: now(), actor: accountId, ...entry });
-      }
-      return outcome;
-    },
-  };
-}
-
-type ForgettingOutcome = Awaited<ReturnType<WebModules["people"]["forget"]>>;
-
-function toForgettingOutcome(outcome: ForgetOutcome): ForgettingOutcome {
-  if (outcome.ok || outcome.code === "unfinished") {
-    const fault = outcome.ok
-      ? undefined
-      : `Old bytes may still lie in the files: ${outcome.fault}.`;
-    const files =
-      outcome.mentionedIn.length > 0 ? describeMentions(outcome.mentionedIn) : undefined;
-    return { ok: true, receipt: outcome.receipt.id, remains: fault ?? files };
-  }
-  return outcome.code === "unknown"
-    ? { ok: false, message: "Nobody has this login any more." }
-    : { ok: false, message: "The reason must not name the person, since it is kept." };
-}
-
-const describeMentions = (lines: readonly string[]) =>
-  `Your own files still tell of this person; take the lines out: ${lines.join(", ")}`;
-
-/** In a child of the same program: an erasure rewrites the pool's file, and calls must be answered meanwhile. */
-async function forgetInChild(
-  self: readonly string[],
-  { data, settingsFile }: Config,
-  { login, reason }: { readonly login: string; readonly reason: string | undefined },
-): Promise<ForgettingOutcome> {
-  const flags = [
-    ...["--json", "--data", data],
-    ...(settingsFile === undefined ? [] : ["--config", settingsFile]),
-    ...(reason === undefined ? [] : [`--reason=${reason}`]),
-  ];
-  const child = Bun.spawn([...self, "forget", ...flags, "--", login], {
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  const code = await child.exited;
-  const note = err.trim().replace(/^roster: /, "");
-  const receipt = /"id": ?"([\w-]+)"/.exec(out)?.[1];
-  if (receipt === undefined) return { ok: false, message: note || `It ended with ${code}.` };
-  return { ok: true, receipt, remains: note === "" ? undefined : note };
 }
 
 type OAuthRoute = ReturnType<typeof createOAuthRoutes>[number];

@@ -4,6 +4,7 @@ import type {
   Administration,
   ErasurePreviewLines,
   IdentityPair,
+  JoinedIdentity,
   RescorePreview,
   SettingLine,
 } from "../../interfaces/web/web.ts";
@@ -52,6 +53,15 @@ export function openAdministration(
     ],
     read: (json) => json as RescorePreview,
   });
+  const identities = createIdentityStudies((login) =>
+    createStudy<JoinedIdentity | undefined>({
+      ...study,
+      mark: () => `${mark()} ${runs.list().find(({ endedAt, pair }) => endedAt && pair)?.id}`,
+      given: ["identity", "list", "--json", ...listCountingFlags(config), "--", login],
+      read: (json) => findCalled(json as readonly CalledIdentity[], login),
+      readNothing: () => undefined,
+    }),
+  );
   const erasures = createErasureStudies(newId, (person) =>
     createStudy<ErasurePreviewLines>({
       ...study,
@@ -65,40 +75,72 @@ export function openAdministration(
       overview: () => readOverview(folder, config, readiness, now),
       settings: () => listSettingLines(config),
       ...{ runs, suggestions, rescorePreview, model },
-      erasures,
+      ...{ erasures, identityOf: identities.of },
       repositories: () => folder.findLedger()?.places() ?? [],
     },
     close: async () => {
-      const open = [runs, suggestions, rescorePreview, erasures];
+      const open = [runs, suggestions, rescorePreview, erasures, identities];
       await Promise.all(open.map((one) => one.close()));
     },
+  };
+}
+
+interface CalledIdentity extends JoinedIdentity {
+  readonly login: string;
+  readonly formerLogins: readonly string[];
+}
+
+/** A login may be the name or the address of others too, who were not asked for. */
+function findCalled(found: readonly CalledIdentity[], login: string): JoinedIdentity | undefined {
+  const isIt = (other: string) => other.toLowerCase() === login.toLowerCase();
+  return found.find((one) => isIt(one.login) || one.formerLogins.some(isIt));
+}
+
+function createIdentityStudies(create: (login: string) => OpenStudy<JoinedIdentity | undefined>) {
+  const latest = keepLatest<{ readonly study: OpenStudy<JoinedIdentity | undefined> }>();
+  return {
+    of: (login: string) =>
+      (latest.find(login) ?? latest.add(login, { study: create(login) })).study,
+    close: latest.close,
+  };
+}
+
+function createErasureStudies(
+  newId: () => string,
+  create: (person: string) => OpenStudy<ErasurePreviewLines>,
+) {
+  const { find, add, close } = keepLatest<{
+    readonly person: string;
+    readonly study: OpenStudy<ErasurePreviewLines>;
+  }>();
+  return {
+    look(person: string) {
+      const number = newId();
+      add(number, { person, study: create(person) }).study.ask();
+      return number;
+    },
+    ...{ find, close },
   };
 }
 
 const studiesMax = 10;
 
 /** They name somebody, so only the latest are kept. */
-function createErasureStudies(
-  newId: () => string,
-  create: (person: string) => OpenStudy<ErasurePreviewLines>,
-) {
-  const studies = new Map<string, { person: string; study: OpenStudy<ErasurePreviewLines> }>();
+function keepLatest<Kept extends { readonly study: { close(): Promise<void> } }>() {
+  const kept = new Map<string, Kept>();
   return {
-    look(person: string) {
-      const number = newId();
-      const study = create(person);
-      study.ask();
-      studies.set(number, { person, study });
-      const [oldest] = studies.keys();
-      if (studies.size > studiesMax && oldest !== undefined) {
-        void studies.get(oldest)?.study.close();
-        studies.delete(oldest);
+    find: (key: string) => kept.get(key),
+    add(key: string, one: Kept): Kept {
+      kept.set(key, one);
+      const [oldest] = kept.keys();
+      if (kept.size > studiesMax && oldest !== undefined) {
+        void kept.get(oldest)?.study.close();
+        kept.delete(oldest);
       }
-      return number;
+      return one;
     },
-    find: (number: string) => studies.get(number),
     close: async () => {
-      await Promise.all([...studies.values()].map(({ study }) => study.close()));
+      await Promise.all([...kept.values()].map(({ study }) => study.close()));
     },
   };
 }

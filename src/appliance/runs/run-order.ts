@@ -41,7 +41,7 @@ export function createRunPlan(
     case "split": {
       const flags = ["--json", ...listCountingFlags(config)];
       const given = ["identity", order.kind, ...flags, "--", order.a, order.b];
-      const title = order.kind === "merge" ? "Make two people one" : "Keep two people two";
+      const title = order.kind === "merge" ? "Count two people as one" : "Count them as two people";
       return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
     }
     case "forget": {
@@ -105,6 +105,8 @@ interface Report {
   readonly judged?: number;
   readonly moved?: number;
   readonly decision?: { readonly id: string };
+  /** Earlier decisions, which this one takes back. */
+  readonly undone?: readonly { readonly id: string }[];
   readonly because?: string;
   /** Of an erasure. */
   readonly id?: string;
@@ -131,9 +133,11 @@ export function describeReport(
     return { words, ...(given.id !== undefined && { subject: given.id }) };
   }
   if (kind === "merge" || kind === "split") {
-    if (!given.decision)
-      return { words: `Nothing was recorded: ${given.because ?? "it is so already"}.` };
-    return { words: `Recorded as ${given.decision.id}: ${changes}.`, subject: given.decision.id };
+    const [undone] = given.undone ?? [];
+    const made = given.decision ?? undone;
+    if (!made) return { words: `Nothing was recorded: ${given.because ?? "it is so already"}.` };
+    const done = given.decision ? "Recorded as" : "Taken back:";
+    return { words: `${done} ${made.id}: ${changes}.`, subject: made.id };
   }
   const { read = 0, unchanged = 0, reread = 0 } = given.repositoriesRead ?? {};
   const refused = given.refused ?? [];

@@ -7,6 +7,8 @@ export interface StudyParts<Result> {
   /** A command that prints its result as JSON, and changes nothing. */
   readonly given: readonly string[];
   readonly read: (json: unknown) => Result;
+  /** The result when the command finds nobody; without it, that is a failure. */
+  readonly readNothing?: () => Result;
   /** Anything that is another one when the result would be. */
   readonly mark: () => number | string | undefined;
   readonly now: () => Date;
@@ -16,9 +18,12 @@ export interface OpenStudy<Result> extends Study<Result> {
   close(): Promise<void>;
 }
 
+/** As `--help` of every command has it: not found. */
+const notFoundCode = 4;
+
 /** Asks a command of this program, in a process of its own, and keeps what it says. */
 export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result> {
-  const { self, given, read, mark, now } = parts;
+  const { self, given, read, readNothing, mark, now } = parts;
   let state: StudyState<Result> = { state: "none" };
   let marked: ReturnType<typeof mark>;
   let child: ChildProgram | undefined;
@@ -29,14 +34,15 @@ export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result
     child = startChild(program, given, (progress) => {
       state = { state: "running", progress };
     });
-    const { out, fault } = await child.ended;
+    const { code, out, fault } = await child.ended;
     child = undefined;
     const json = readJson(out);
     marked = before;
-    state =
-      fault === undefined && json !== undefined
-        ? { state: "done", result: read(json), at: now(), isStale: false }
-        : { state: "failed", message: fault ?? "it printed nothing that can be read" };
+    const done = (result: Result) =>
+      ({ state: "done", result, at: now(), isStale: false }) as const;
+    if (fault === undefined && json !== undefined) state = done(read(json));
+    else if (code === notFoundCode && readNothing) state = done(readNothing());
+    else state = { state: "failed", message: fault ?? "it printed nothing that can be read" };
   };
   return {
     ask() {

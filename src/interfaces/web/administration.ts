@@ -9,6 +9,8 @@ export interface Administration {
   readonly suggestions: Study<readonly IdentityPair[]>;
   /** Who would move if everybody were judged anew. */
   readonly rescorePreview: Study<RescorePreview>;
+  /** Which author identities in git histories are the person of a login; `undefined` when none are. */
+  identityOf(login: string): Study<JoinedIdentity | undefined>;
   /** Whom an erasure would take. What is asked for is known by a number of its own, so that no address names anybody. */
   readonly erasures: {
     /** @param person a login or an e-mail address. @returns its number. */
@@ -146,6 +148,20 @@ export type StudyState<Result> =
 export interface IdentityPair {
   readonly people: readonly [PairedPerson, PairedPerson];
   readonly clues: readonly string[];
+}
+
+export interface JoinedIdentity {
+  readonly spellings: readonly {
+    readonly name: string;
+    readonly email: string;
+    readonly commits: number;
+  }[];
+  /** Why they are one person, each of two spellings as `Name <e-mail>`. */
+  readonly joins: readonly {
+    readonly evidence: string;
+    readonly detail: string;
+    readonly spellings: readonly [string, string];
+  }[];
 }
 
 export interface PairedPerson {

@@ -84,8 +84,8 @@ export interface WebModules {
   readonly operating: Modules;
   /** Fictitious people in the pool. */
   readonly countDemoPeople: () => Promise<number>;
-  /** What only administrators may do with a person. */
-  readonly people: PeopleKeeper;
+  /** Everything held of a person, as JSON can hold it; `undefined` when nobody has the login. */
+  readonly copyPerson: (login: string) => Promise<object | undefined>;
   readonly sources: {
     list(): readonly SourceStatus[];
     /** Has a source of the settings asked soon. @returns whether there is one. */
@@ -94,44 +94,6 @@ export interface WebModules {
   /** Where people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
 }
-
-export interface PeopleKeeper {
-  /** The author identities in git histories that are this person, and why; `undefined` when there are none. */
-  findIdentity(login: string): Promise<JoinedIdentity | undefined>;
-  /** Everything held of the person, as JSON can hold it. */
-  copy(login: string): Promise<object | undefined>;
-  /** By what the person is known, all of which an erasure takes; `undefined` when nobody has the login. */
-  previewForgetting(login: string): Promise<ForgettingPreview | undefined>;
-  /** Erases the person for good. @returns the receipt's id, and what is left to do, in words. */
-  forget(
-    login: string,
-    order: { readonly reason: string | undefined; readonly accountId: string },
-  ): Promise<ForgettingOutcome>;
-}
-
-export interface JoinedIdentity {
-  readonly spellings: readonly {
-    readonly name: string;
-    readonly email: string;
-    readonly commits: number;
-  }[];
-  readonly joins: readonly {
-    readonly evidence: string;
-    readonly detail: string;
-    readonly spellings: readonly [string, string];
-  }[];
-}
-
-export interface ForgettingPreview {
-  readonly logins: readonly string[];
-  readonly formerLogins: readonly string[];
-  readonly addresses: readonly string[];
-  readonly accounts: readonly string[];
-}
-
-export type ForgettingOutcome =
-  | { readonly ok: true; readonly receipt: string; readonly remains: string | undefined }
-  | { readonly ok: false; readonly message: string };
 
 /** A forge that is asked for people; instants are ISO 8601 in UTC. */
 export interface SourceStatus {

@@ -9,7 +9,7 @@ import { sourcesPage } from "./admin/sources.tsx";
 import { suggestionsPage } from "./admin/suggestions-page.tsx";
 import { comparePage } from "./developer/compare-page.tsx";
 import { analysisPage, developerPage } from "./developer/developer-page.tsx";
-import { everythingPage, forgetPage, identityPage } from "./developer/keeping-pages.tsx";
+import { everythingPage, identityPage } from "./developer/keeping-pages.tsx";
 import type { Page } from "./page.ts";
 import { accountPage } from "./pages/account.tsx";
 import { accountsPage } from "./pages/accounts.tsx";
@@ -39,7 +39,6 @@ export const pages: readonly Page[] = [
   comparePage,
   identityPage,
   everythingPage,
-  forgetPage,
   peopleCsvPage,
   peopleJsonPage,
   termsPage,

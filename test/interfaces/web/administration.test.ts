@@ -178,6 +178,35 @@ describe("an administrator", () => {
   );
 
   inBrowser(
+    "splits one person into two, in two steps",
+    async () => {
+      const [decision] = (await roster.modules.pool.decisions.list()).filter(
+        ({ kind }) => kind === "same",
+      );
+      const name = /(\w+)@/.exec(decision?.a ?? "")?.[1] ?? "";
+      const logins = await roster.modules.pool.logins();
+      await tab.goto(`/developers/${logins.find((login) => login.startsWith(name))}`);
+      await tab.getByRole("link", { name: "Which author identities were joined" }).click();
+      await see("These are two people");
+      const wrong = await looked(tab, "joined");
+      await tab.reload();
+      expect(await tab.getByRole("button", { name: "Split into two people" }).isVisible()).toBe(
+        false,
+      );
+      await tab.getByText("These are two people").click();
+      await send("Split into two people");
+      await see("become two people as soon as everybody is counted anew");
+      wrong.push(...(await looked(tab, "joined-splitting")));
+      await see("There is only one.");
+      wrong.push(...(await looked(tab, "joined-split")));
+      await tab.goto("/admin/runs");
+      await see(`Taken back: ${decision?.id}: 1 person added`);
+      expect([...wrong, ...watched.complaints]).toEqual([]);
+    },
+    120_000,
+  );
+
+  inBrowser(
     "looks at usage, settings, the model and the audit log",
     async () => {
       const wrong: string[] = [];
@@ -220,9 +249,8 @@ describe("an administrator", () => {
       await send("Show what would go");
       await see("nobody has this login or address");
       wrong.push(...(await looked(tab, "forget-nobody")));
-      await tab.getByRole("link", { name: "Another login or address" }).click();
-      await tab.getByLabel("Login or e-mail address").fill("ben@example.org");
-      await send("Show what would go");
+      await tab.goto(`/developers/${person}`);
+      await send("Forget this person");
       await see("What will go");
       expect(tab.url()).not.toContain("ben");
       wrong.push(...(await looked(tab, "forget-found")));

@@ -62,6 +62,7 @@ describe("pages of people look right", () => {
         ["search-past-end", "/?location=Berlin&page=9"],
         ["search-nobody", "/?location=Berlin&skills=Go,COBOL&strict=yes"],
         ["search-place", "/?location=Berlinn"],
+        ["search-repository", "/?repositories=acme/nothing-like-it&years=2"],
         ["search-refused", "/?location=Berlin&role=wizard"],
         ["find", "/find?text=ada"],
         ["find-nobody", "/find?text=zzzz"],
@@ -85,7 +86,6 @@ describe("pages of people look right", () => {
         ["developer-bot", `/developers/${bot}`],
         ["developer-unknown", "/developers/nobody-at-all"],
         ["developer-identity", `/developers/${one}/identity`],
-        ["developer-forget", `/developers/${one}/forget`],
         ["compare-none", "/compare?login="],
         ["compare", `/compare?login=${one}&login=${other}&login=${bot}&login=nobody-at-all`],
       ]);
@@ -227,40 +227,6 @@ describe("without a script", () => {
       expect(await textOf(tab.locator("ol.people"))).toContain("Ada Example");
       expect(complaints).toEqual([]);
       await tab.context().close();
-    },
-    120_000,
-  );
-});
-
-describe("an administrator", () => {
-  inBrowser(
-    "forgets somebody in two steps, and searches show them no more",
-    async () => {
-      const { tab, complaints } = await openTab(browser, address);
-      await tab.goto("/sign-in");
-      await tab.getByLabel("E-mail", { exact: true }).fill("boss@corp.example");
-      await tab.getByLabel("Password").fill(goodPassword);
-      await tab.getByRole("button", { name: "Sign in" }).click();
-      await tab.waitForURL("/");
-      await tab.getByLabel("Find somebody").fill("mia-zirbenhain-example");
-      await tab.keyboard.press("Enter");
-      await tab.getByRole("link", { name: "Mia Zirbenhain" }).click();
-      await tab.getByRole("link", { name: "Forget this person" }).click();
-      expect(await textOf(tab.locator("main"))).toContain("mia-zirbenhain-example");
-      const reason = tab.getByLabel("Reason");
-      await reason.fill("asked by Mia Zirbenhain");
-      const button = tab.getByRole("button", { name: "Forget this person" });
-      await button.click();
-      expect(await textOf(tab.getByRole("alert"))).toContain("must not name the person");
-      await reason.fill("ticket 17");
-      await button.click();
-      await tab.waitForURL(`${address}/`);
-      expect(await textOf(tab.getByRole("status").first())).toContain("The person is forgotten");
-      await tab.goto("/developers/mia-zirbenhain-example");
-      expect(await textOf(tab.locator("h1"))).toBe(
-        "Nobody here has the login mia-zirbenhain-example",
-      );
-      expect(complaints).toEqual([]);
     },
     120_000,
   );

@@ -20,18 +20,17 @@ export const lookAction = defineAction(
   },
 );
 
-/** The first step: who. The developer page leads here with `?person=`. */
+/** The first step: who. The developer page sends its own to the second. */
 export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {
-    const given = ask.url.searchParams.get("person") ?? undefined;
     const body = (
       <>
         <h1>Forget somebody</h1>
         <Problems ask={ask} />
         <NoticeBox ask={ask} />
         <Panel title="Who asked to be forgotten">
-          <ForgetForm ask={ask} person={given?.slice(0, personLengthMax)} />
+          <ForgetForm ask={ask} />
         </Panel>
       </>
     );
@@ -41,13 +40,7 @@ export const erasurePage = defineAdministratorPage({
 });
 
 /** Asks who is to be forgotten; the next page shows what would go. */
-export function ForgetForm({
-  ask,
-  person,
-}: {
-  readonly ask: SignedInRequest;
-  readonly person?: string | undefined;
-}) {
+export function ForgetForm({ ask }: { readonly ask: SignedInRequest }) {
   const form = { ask, act: "look" };
   return (
     <Form {...form} submit="Show what would go" tone="plain">
@@ -56,7 +49,6 @@ export function ForgetForm({
         name="person"
         label="Login or e-mail address"
         hint="Any login or address that the person has or had. Nothing is erased yet."
-        value={person}
       />
     </Form>
   );

@@ -113,9 +113,14 @@ function Actions({ ask, login }: { readonly ask: SignedInRequest; readonly login
           <a class="button plain small-button" href={`${path}/everything.json`}>
             Export everything held
           </a>
-          <a class="button plain small-button" href={`${path}/forget`}>
-            Forget this person
-          </a>
+          <form method="post" action="/admin/forget" class="inline">
+            <input type="hidden" name="token" value={ask.token} />
+            <input type="hidden" name="act" value="look" />
+            <input type="hidden" name="person" value={login} />
+            <button type="submit" class="plain small-button">
+              Forget this person
+            </button>
+          </form>
         </>
       )}
     </div>

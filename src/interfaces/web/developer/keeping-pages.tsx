@@ -1,16 +1,16 @@
-/** For administrators, of one person: which author identities they are, a copy of all that is held, and forgetting. */
+/** For administrators, of one person: which author identities they are, and a copy of all that is held. */
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
-import { confirmPassword, passwordIfAsked } from "../confirm.ts";
-import { defineOptionalText } from "../form.ts";
-import { Field, Form, PasswordAgain, Problems } from "../look/form-parts.tsx";
-import { EmptyState, FactList, Panel } from "../look/parts.tsx";
+import { createPolling } from "../admin/run-parts.tsx";
+import type { JoinedIdentity, RunStatus } from "../administration.ts";
+import { defineText } from "../form.ts";
+import { Form, Problems } from "../look/form-parts.tsx";
+import { EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatCount } from "../look/words.ts";
 import {
+  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
-  type ForgettingPreview,
-  type JoinedIdentity,
   type SignedInRequest,
 } from "../page.ts";
 
@@ -20,7 +20,7 @@ const getPath = (ask: SignedInRequest) => `/developers/${encodeURIComponent(getL
 export const everythingPage = defineAdministratorPage({
   path: "/developers/:login/everything.json",
   show: async (ask) => {
-    const copy = await ask.modules.people.copy(getLogin(ask));
+    const copy = await ask.modules.copyPerson(getLogin(ask));
     if (!copy) throw new Problem("not_found");
     const content = JSON.stringify(copy, undefined, 2);
     return { content, type: "application/json", fileName: "everything-held.json" };
@@ -29,29 +29,98 @@ export const everythingPage = defineAdministratorPage({
 
 export const identityPage = defineAdministratorPage({
   path: "/developers/:login/identity",
-  show: async (ask) => {
+  show: (ask) => {
     const login = getLogin(ask);
-    const known = await ask.modules.people.findIdentity(login);
+    const { identityOf, runs } = ask.modules.administration;
+    const study = identityOf(login);
+    const before = study.read();
+    const isDeciding = runs.list().some(isDecisionUnderWay);
+    // Whoever opens the page wants them; it changes nothing, and what was decided since has other ones.
+    const isDue =
+      before.state === "none" || (before.state === "done" && before.isStale && !isDeciding);
+    if (isDue && runs.canStart) study.ask();
+    const now = study.read();
+    const isMoving = now.state === "running" || isDeciding;
     const body = (
       <>
         <h1>Who {login} is</h1>
         <p>
           <a href={getPath(ask)}>Back to {login}</a>
         </p>
-        {known ? (
-          <Joined known={known} />
-        ) : (
-          <EmptyState>
-            No git history is known of this person: they came from a file, a forge or the demo.
-          </EmptyState>
-        )}
+        <Problems ask={ask} />
+        <NoticeBox ask={ask} />
+        <div class="stack-wide" {...createPolling(isMoving, ask.url.pathname, "joined")}>
+          {now.state === "running" && (
+            <p role="status">
+              Looking through the git histories ... <a href={ask.url.pathname}>Look again</a>
+            </p>
+          )}
+          {now.state === "failed" && (
+            <div class="notice wrong-notice" role="alert">
+              <h2>The author identities could not be found</h2>
+              <p class="free">{now.message}</p>
+              <Form ask={ask} act="again" submit="Look again" tone="plain" inline />
+            </div>
+          )}
+          {now.state === "done" && now.result && <Joined ask={ask} known={now.result} />}
+          {(now.state === "none" || (now.state === "done" && !now.result)) && (
+            <EmptyState>
+              No git history is known of this person: they came from a file, a forge or the demo.
+            </EmptyState>
+          )}
+        </div>
       </>
     );
-    return { title: `Who ${login} is`, body, showsPeople: true };
+    return { title: `Who ${login} is`, body, showsPeople: true, moves: true };
+  },
+  actions: {
+    split: defineAction(
+      Type.Object({ a: defineText("One", 1000), b: defineText("Other", 1000) }),
+      splitPerson,
+    ),
+    again: defineAction(Type.Object({}), (ask: SignedInRequest) => {
+      ask.modules.administration.identityOf(getLogin(ask)).ask();
+      return { goTo: ask.url.pathname };
+    }),
   },
 });
 
-function Joined({ known: { spellings, joins } }: { readonly known: JoinedIdentity }) {
+const isDecisionUnderWay = ({ pair, endedAt }: RunStatus) => pair && endedAt === undefined;
+
+/** The decision of `roster identity split`, made by a run of its own that counts everybody anew by it. */
+async function splitPerson(
+  ask: SignedInRequest,
+  { a, b }: { readonly a: string; readonly b: string },
+): Promise<ActionOutcome> {
+  const { identityOf, runs } = ask.modules.administration;
+  const state = identityOf(getLogin(ask)).read();
+  const joins = (state.state === "done" && state.result?.joins) || [];
+  if (!joins.some(({ spellings: [one, other] }) => one === a && other === b)) {
+    return { refusal: "These two are no longer joined: the page shows who is one person now." };
+  }
+  const earlier = findRun(ask, a, b);
+  if (earlier && earlier.endedAt === undefined) {
+    return { refusal: "It is decided already: counting takes a moment." };
+  }
+  const started = await runs.start({ kind: "split", a, b }, ask.visitor.account.id);
+  if (!started.ok) return { refusal: started.message };
+  const text = `${a} and ${b} become two people as soon as everybody is counted anew: this page and Runs show when.`;
+  return { goTo: ask.url.pathname, notice: { text } };
+}
+
+/** The latest decision about these two. */
+function findRun({ modules }: SignedInRequest, a: string, b: string): RunStatus | undefined {
+  return modules.administration.runs
+    .list()
+    .find(({ pair }) => pair !== undefined && pair[0] === a && pair[1] === b);
+}
+
+interface JoinedProperties {
+  readonly ask: SignedInRequest;
+  readonly known: JoinedIdentity;
+}
+
+function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   return (
     <>
       <Panel title="Author identities">
@@ -81,21 +150,8 @@ function Joined({ known: { spellings, joins } }: { readonly known: JoinedIdentit
           <p>There is only one.</p>
         ) : (
           <ul class="rows">
-            {joins.map(({ evidence, detail, spellings: [one, other] }) => (
-              <li>
-                <p>
-                  {one} and {other}
-                </p>
-                <p class="small muted">
-                  {evidence}: {detail}
-                </p>
-                <p class="small">
-                  To keep them two people:{" "}
-                  <code>
-                    roster identity split "{one}" "{other}"
-                  </code>
-                </p>
-              </li>
+            {joins.map((join) => (
+              <Join ask={ask} join={join} />
             ))}
           </ul>
         )}
@@ -104,80 +160,48 @@ function Joined({ known: { spellings, joins } }: { readonly known: JoinedIdentit
   );
 }
 
-export const forgetPage = defineAdministratorPage({
-  path: "/developers/:login/forget",
-  show: async (ask) => {
-    const login = getLogin(ask);
-    const preview = await ask.modules.people.previewForgetting(login);
-    if (!preview) throw new Problem("not_found");
-    const body = (
-      <>
-        <h1>Forget {login}?</h1>
-        <Problems ask={ask} />
-        <Panel title="What goes">
-          <Preview preview={preview} />
-          <p>
-            Everything held of this person is deleted at once, in every interface, and the files are
-            rewritten. It cannot be taken back. Salted hashes of the names above stay, so that no
-            later import brings the person in again.
-          </p>
-        </Panel>
-        <Confirm ask={ask} />
-      </>
-    );
-    return { title: `Forget ${login}?`, body, showsPeople: true };
-  },
-  actions: {
-    forget: defineAction(
-      Type.Object({ reason: defineOptionalText("Reason", 200), ...passwordIfAsked }),
-      async (ask: SignedInRequest, { reason, password }) => {
-        const proof = await confirmPassword(ask, password);
-        if ("refusal" in proof) return proof;
-        const { cookies } = proof;
-        const accountId = ask.visitor.account.id;
-        const outcome = await ask.modules.people.forget(getLogin(ask), { reason, accountId });
-        if (!outcome.ok) return { refusal: outcome.message, cookies };
-        const { receipt, remains = "" } = outcome;
-        const text = `The person is forgotten. Receipt: ${receipt}. ${remains}`.trim();
-        return { goTo: "/", cookies, notice: { text } };
-      },
-    ),
-  },
-});
-
-function Preview({ preview }: { readonly preview: ForgettingPreview }) {
-  const list = (texts: readonly string[]) => (texts.length === 0 ? "none" : texts.join(", "));
-  return (
-    <FactList
-      facts={[
-        ["Logins", list(preview.logins)],
-        ["Former logins", list(preview.formerLogins)],
-        ["Addresses", list(preview.addresses)],
-        ["Accounts", list(preview.accounts)],
-      ]}
-    />
-  );
+interface JoinProperties {
+  readonly ask: SignedInRequest;
+  readonly join: JoinedIdentity["joins"][number];
 }
 
-function Confirm({ ask }: { readonly ask: SignedInRequest }) {
-  const form = { ask, act: "forget" };
-  const { hasPassword, isFresh } = ask.visitor;
+/** In two steps: what it means stands before the button. */
+function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
+  const [one, other] = spellings;
+  const run = findRun(ask, one, other);
+  const isOpen = run !== undefined && run.endedAt === undefined;
   return (
-    <section class="card" aria-labelledby="confirm">
-      <h2 id="confirm">Forget for good</h2>
-      <Form {...form} submit="Forget this person" tone="danger">
-        <Field
-          form={form}
-          name="reason"
-          label="Reason"
-          hint="Kept with the receipt: a ticket or a date. It must not name the person."
-          optional
-        />
-        {hasPassword && !isFresh && <PasswordAgain form={form} />}
-      </Form>
-      <p>
-        <a href={getPath(ask)}>Keep the person</a>
+    <li>
+      <p class="free">
+        {one} and {other}
       </p>
-    </section>
+      <p class="small muted free">
+        {evidence}: {detail}
+      </p>
+      {isOpen && (
+        <p class="small" role="status">
+          Decided: two people. Everybody is being counted anew; <a href="/admin/runs">Runs</a> shows
+          how far it is.
+        </p>
+      )}
+      {run?.outcome && (
+        <p class={run.state === "failed" ? "small wrong free" : "small free"}>{run.outcome}</p>
+      )}
+      {!isOpen && ask.modules.administration.runs.canStart && (
+        <details class="guarded">
+          <summary>These are two people</summary>
+          <div class="guarded-body">
+            <p class="small">
+              Each keeps the commits of their own, and everybody is counted anew. What joined them
+              joins them no more; <code>roster identity merge</code> would make them one again.
+            </p>
+            <Form ask={ask} act="split" submit="Split into two people" tone="danger" inline>
+              <input type="hidden" name="a" value={one} />
+              <input type="hidden" name="b" value={other} />
+            </Form>
+          </div>
+        </details>
+      )}
+    </li>
   );
 }

@@ -1,4 +1,4 @@
-// Completes the names of places, skills and languages: a combobox as the ARIA practices have it. Fields work without.
+// Completes the names of places, skills, languages and repositories: a combobox as the ARIA practices have it. Fields work without.
 const waitMs = 60;
 const lettersMin = 2;
 

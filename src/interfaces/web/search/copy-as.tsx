@@ -35,7 +35,7 @@ export function CopyAs({
 
 /** @package As a POSIX shell reads it. */
 export function formatCommand(request: SearchRequest): string {
-  const { location, role, skills, languages, maxResults, offset } = request;
+  const { location, role, skills, languages, repositories, maxResults, offset } = request;
   const flag = (name: string, value: string | number | undefined) =>
     value === undefined ? [] : [`--${name}`, quoteForShell(String(value))];
   return [
@@ -44,6 +44,7 @@ export function formatCommand(request: SearchRequest): string {
     ...flag("role", role),
     ...flag("skills", skills?.join(",")),
     ...flag("languages", languages?.join(",")),
+    ...flag("repositories", repositories?.join(",")),
     ...flag("min-experience-years", request.minExperienceYears),
     ...(request.isHireable ? ["--is-hireable"] : []),
     ...(request.strictSkills ? ["--strict-skills"] : []),

@@ -23,15 +23,16 @@ export function describeFilters(
 
 interface FilterChipsProperties {
   readonly chips: readonly Filter[];
-  readonly unknown: readonly string[];
+  readonly data: SearchData;
   readonly ask: SignedInRequest;
   readonly filters: SearchFilters;
 }
 
 /** What was understood, each with a link that takes it away; and what was not. */
-export function FilterChips({ chips, unknown, ask, filters }: FilterChipsProperties) {
+export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties) {
   const { skills } = ask.modules.operating.search.understand({ skills: [...filters.skills] });
   const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
+  const { unknownSkills = [], unknownRepositories = [], repositorySuggestions = [] } = data;
   return (
     <>
       <ul class="chips" aria-label="Filters">
@@ -49,11 +50,43 @@ export function FilterChips({ chips, unknown, ask, filters }: FilterChipsPropert
       {words.map((word) => (
         <p class="small unknown-word">
           <strong>{word}</strong>: no skill is known by this name
-          {unknown.includes(word)
+          {unknownSkills.includes(word)
             ? ", and nobody uses the word."
             : "; it was looked for as a word in descriptions and names of repositories."}
         </p>
       ))}
+      {unknownRepositories.length > 0 && (
+        <UnknownRepositories
+          unknown={unknownRepositories}
+          suggestions={repositorySuggestions}
+          filters={filters}
+        />
+      )}
     </>
+  );
+}
+
+interface UnknownRepositoriesProperties {
+  readonly unknown: readonly string[];
+  readonly suggestions: readonly string[];
+  readonly filters: SearchFilters;
+}
+
+/** Each suggestion takes the place of what nobody has worked in. */
+function UnknownRepositories({ unknown, suggestions, filters }: UnknownRepositoriesProperties) {
+  const known = filters.repositories.filter((one) => !unknown.includes(one));
+  const instead = (name: string) =>
+    formatSearchPath({ ...filters, repositories: [...new Set([...known, name])], offset: 0 });
+  return (
+    <p class="small unknown-word">
+      <strong>{unknown.join(", ")}</strong>: nobody here has worked in a repository of this name
+      {suggestions.length === 0 ? "." : "; perhaps "}
+      {suggestions.map((name, at) => (
+        <>
+          {at > 0 && ", "}
+          <a href={instead(name)}>{name}</a>
+        </>
+      ))}
+    </p>
   );
 }

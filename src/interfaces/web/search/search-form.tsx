@@ -58,7 +58,7 @@ function RoleOptions({ ask, chosen }: { readonly ask: SignedInRequest; readonly 
 }
 
 interface CompletedProperties {
-  readonly name: "location" | "skills" | "languages";
+  readonly name: "location" | "skills" | "languages" | "repositories";
   readonly label: string;
   readonly value: string;
   readonly hint: string;
@@ -85,11 +85,19 @@ function Completed({ name, label, value, hint }: CompletedProperties) {
   );
 }
 
-function More({ filters: { years, isHireable, isStrict } }: { readonly filters: SearchFilters }) {
+function More({ filters }: { readonly filters: SearchFilters }) {
+  const { repositories, years, isHireable, isStrict } = filters;
+  const isUsed = repositories.length > 0 || years !== "" || isHireable || isStrict;
   return (
-    <details class="more" open={years !== "" || isHireable || isStrict}>
+    <details class="more" open={isUsed}>
       <summary>More filters</summary>
       <div class="more-body">
+        <Completed
+          name="repositories"
+          label="Repositories"
+          value={formatList(repositories)}
+          hint="acme/payments"
+        />
         <label class="inline-field">
           At least{" "}
           <input

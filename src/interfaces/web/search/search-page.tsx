@@ -108,7 +108,7 @@ async function renderAnswer(
           </h2>
           <ResultFacts filters={filters} analyses={analyses} />
         </div>
-        <FilterChips chips={chips} unknown={data.unknownSkills ?? []} ask={ask} filters={filters} />
+        <FilterChips chips={chips} data={data} ask={ask} filters={filters} />
         {await renderWider(ask, filters, data)}
         {data.results.length === 0 ? (
           await renderEmpty(ask, filters, chips, data)

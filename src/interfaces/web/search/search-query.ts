@@ -11,6 +11,7 @@ export interface SearchFilters {
   readonly role: string;
   readonly skills: readonly string[];
   readonly languages: readonly string[];
+  readonly repositories: readonly string[];
   readonly years: string;
   readonly isHireable: boolean;
   readonly isStrict: boolean;
@@ -18,7 +19,7 @@ export interface SearchFilters {
 }
 
 export const noFilters: SearchFilters = {
-  ...{ location: "", role: "", skills: [], languages: [], years: "" },
+  ...{ location: "", role: "", skills: [], languages: [], repositories: [], years: "" },
   ...{ isHireable: false, isStrict: false, offset: 0 },
 };
 
@@ -34,6 +35,7 @@ export function readFilters(query: URLSearchParams): SearchFilters {
     role: text("role"),
     skills: list("skills").filter(Boolean),
     languages: list("languages").filter(Boolean),
+    repositories: list("repositories").filter(Boolean),
     years: text("years"),
     isHireable: text("hireable") === "yes",
     isStrict: text("strict") === "yes",
@@ -48,13 +50,15 @@ export function hasQuery(filters: SearchFilters): boolean {
 
 /** Without a question mark; empty without filters. */
 export function formatQuery(filters: SearchFilters): string {
-  const { location, role, skills, languages, years, isHireable, isStrict, offset } = filters;
+  const { location, role, skills, languages, repositories } = filters;
+  const { years, isHireable, isStrict, offset } = filters;
   const query = new URLSearchParams();
   const set = (name: string, value: string) => value !== "" && query.set(name, value);
   set("location", location);
   set("role", role);
   set("skills", skills.join(", "));
   set("languages", languages.join(", "));
+  set("repositories", repositories.join(", "));
   set("years", years);
   if (isHireable) set("hireable", "yes");
   if (isStrict) set("strict", "yes");
@@ -69,12 +73,14 @@ export function formatSearchPath(filters: SearchFilters): string {
 
 /** Without a place, everybody is meant: the operation always takes one. */
 export function toSearchRequest(filters: SearchFilters): SearchRequest {
-  const { location, role, skills, languages, years, isHireable, isStrict, offset } = filters;
+  const { location, role, skills, languages, repositories } = filters;
+  const { years, isHireable, isStrict, offset } = filters;
   return {
     location: location === "" ? "worldwide" : location,
     ...(role === "" ? {} : { role }),
     ...(skills.length === 0 ? {} : { skills: [...skills] }),
     ...(languages.length === 0 ? {} : { languages: [...languages] }),
+    ...(repositories.length === 0 ? {} : { repositories: [...repositories] }),
     ...(years === "" ? {} : { minExperienceYears: Number(years.replace(",", ".")) }),
     ...(isHireable ? { isHireable } : {}),
     ...(isStrict && skills.length > 0 ? { strictSkills: true } : {}),
@@ -99,7 +105,7 @@ export function listFilters(
   { place, role, named }: FilterNames,
 ): readonly Filter[] {
   const first = { ...filters, offset: 0 };
-  const { location, skills, languages, years } = filters;
+  const { location, skills, languages, repositories, years } = filters;
   const part = (
     label: string,
     without: Partial<SearchFilters>,
@@ -122,6 +128,13 @@ export function listFilters(
         `written in ${named(language)}`,
         { languages: languages.filter((other) => other !== language) },
         { languages: [language] },
+      ),
+    ),
+    ...repositories.map((repository) =>
+      part(
+        `worked in ${repository}`,
+        { repositories: repositories.filter((other) => other !== repository) },
+        { repositories: [repository] },
       ),
     ),
     ...(years === "" ? [] : [part(`${years} years or more`, { years: "" }, { years })]),

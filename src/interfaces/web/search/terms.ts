@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, TermKind>> = {
   location: "place",
   skills: "skill",
   languages: "skill",
+  repositories: "repository",
 };
 
 /** `{"terms": [{"name", "people"}]}`, at most eight, best first. */

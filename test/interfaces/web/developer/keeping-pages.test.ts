@@ -1,11 +1,15 @@
-/** Forgetting and exporting from a page: for administrators only, and with the server answering meanwhile. */
+/** Splitting, exporting and forgetting from a person's page, over a real git history: for administrators only. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
-import { goodPassword, invited, type Person, readable } from "../person.ts";
+import { sourceProgram } from "../../../faults/server-process.ts";
+import { inventRepository } from "../../../ingest/git/invented-repository.ts";
+import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
+import { goodPassword, invited, type Page, type Person, readable } from "../person.ts";
 
-const root = join(import.meta.dir, "../../../..");
-const self = ["bun", `--tsconfig-override=${root}/tsconfig.json`, `${root}/src/main.ts`];
+const newFolder = temporaryFolders();
+const eva = "Eva Invented <eva@example.com>";
+const evaAtHome = "E. Invented <eva@example.com>";
 
 let roster: TestAppliance;
 let boss: Person;
@@ -13,22 +17,46 @@ let user: Person;
 let login: string;
 
 beforeAll(async () => {
-  // A child of the same program opens the folder, so it has to be one.
-  roster = await openTestAppliance({ folder: true, self });
+  const mirrors = newFolder();
+  inventRepository(join(mirrors, "team", "ledger.git"), [
+    { author: eva, at: "2026-03-02", files: { "a.go": "package a\n" } },
+    { author: evaAtHome, at: "2026-03-04", files: { "b.go": "package b\n" } },
+  ]);
+  // Children of the same program open the folder, so it has to be one.
+  roster = await openTestAppliance({
+    ...{ folder: true, self: sourceProgram, people: [] },
+    config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
+  });
   boss = await invited(roster, "boss@corp.example", { administrator: true });
   user = await invited(roster, "user@corp.example");
+  await boss.send("/admin/runs", "folder", { folder: join(mirrors, "team") });
+  await until(boss, "/admin/runs", "1 person added");
   login = (await roster.modules.pool.logins())[0] ?? "";
-});
+}, 60_000);
 afterAll(() => roster.close());
 
 const ofPerson = (page: string) => `/developers/${login}/${page}`;
 
+/** As somebody reloads it. */
+async function until(person: Person, path: string, words: string): Promise<Page> {
+  for (;;) {
+    const page = await person.open(path);
+    if (readable(page.text).includes(words)) return page;
+    if (/failed|could not be found|Nobody can be forgotten/.test(page.text))
+      throw new Error(readable(page.text));
+    await Bun.sleep(50);
+  }
+}
+
+const auditOf = async () => readable((await boss.open("/admin/audit")).text);
+
 describe("what administrators may do with a person", () => {
   test("is refused to everybody else, and not offered", async () => {
-    for (const page of ["identity", "everything.json", "forget"])
+    for (const page of ["identity", "everything.json"])
       expect([page, (await user.open(ofPerson(page))).status]).toEqual([page, 403]);
-    expect((await user.open(`/developers/${login}`)).text).not.toContain(ofPerson("forget"));
-    expect((await boss.open(`/developers/${login}`)).text).toContain(ofPerson("forget"));
+    const words = "Forget this person";
+    expect((await user.open(`/developers/${login}`)).text).not.toContain(words);
+    expect((await boss.open(`/developers/${login}`)).text).toContain(words);
   });
 
   test("everything held is what the command line exports", async () => {
@@ -40,29 +68,62 @@ describe("what administrators may do with a person", () => {
     ]);
   });
 
-  test("forgetting asks for the password when the sign-in is old", async () => {
+  test("whom no git history knows has no author identities", async () => {
+    await until(boss, "/developers/nobody-at-all/identity", "No git history is known");
+  });
+
+  test("what is joined is said to be two, and is two when everybody is counted anew", async () => {
+    const page = await until(boss, ofPerson("identity"), "Split into two people");
+    expect(readable(page.text)).toContain("E. Invented <eva@example.com>");
+    const [, a = "", b = ""] =
+      /name="a" value="([^"]+)".*?name="b" value="([^"]+)"/s.exec(page.text) ?? [];
+    const given = { a: readable(a), b: readable(b) };
+    expect([given.a, given.b].sort()).toEqual([evaAtHome, eva].sort());
+    const other = await boss.send(ofPerson("identity"), "split", {
+      a: eva,
+      b: "Ben <b@x.example>",
+    });
+    expect([other.status, readable(other.text)]).toEqual([
+      400,
+      expect.stringContaining("no longer joined"),
+    ]);
+    const sent = await boss.send(ofPerson("identity"), "split", given);
+    expect(readable(sent.text)).toContain("become two people as soon as everybody is counted anew");
+    await until(boss, "/admin/runs", "Recorded as dec_");
+    await until(boss, ofPerson("identity"), "There is only one.");
+    const decisions = await roster.modules.pool.decisions.list();
+    expect(decisions).toMatchObject([{ kind: "different", by: "operator" }]);
+    const logins = await roster.modules.pool.logins();
+    expect(logins.length).toBe(2);
+    const log = await auditOf();
+    expect(log).toContain("identity.split");
+    expect(log).toContain("run.ended");
+    expect(log).not.toContain("eva@");
+  }, 60_000);
+});
+
+describe("forgetting", () => {
+  test("begins on the person's page, with all that would go, and asks for the password when the sign-in is old", async () => {
     roster.clock.advance(11 * 60);
-    const page = await boss.send(ofPerson("forget"), "forget", { reason: "ticket 17" });
+    const token = await boss.tokenOn(`/developers/${login}`);
+    expect((await boss.open(`/developers/${login}`)).text).toContain('action="/admin/forget"');
+    expect(token).not.toBe("");
+    const found = await boss.send("/admin/forget", "look", { person: login });
+    expect(found.at).not.toContain(login);
+    await until(boss, found.at, "What will go");
+    const page = await boss.send(found.at, "forget", { reason: "ticket 17" });
     expect([page.status, readable(page.text)]).toEqual([
       400,
       expect.stringContaining("Password is missing"),
     ]);
     expect((await roster.modules.pool.findCards([login]))[0]?.login).toBe(login);
-  });
-
-  test("it is done in a child, and who ordered it is in the audit log, which names nobody", async () => {
     const given = { reason: "ticket 17", password: goodPassword };
-    const sent = boss.send(ofPerson("forget"), "forget", given);
-    expect((await user.open("/account")).status).toBe(200);
-    const page = await sent;
-    expect([page.at, readable(page.text)]).toEqual([
-      "/",
-      expect.stringContaining("The person is forgotten. Receipt:"),
-    ]);
+    expect((await boss.send(found.at, "forget", given)).at).toBe("/admin/runs");
+    await until(boss, "/admin/runs", "Forgotten: receipt ers_");
     expect(await roster.modules.pool.findCards([login])).toEqual([undefined]);
     expect((await boss.open(`/developers/${login}`)).status).toBe(404);
-    const log = (await boss.open("/admin/audit")).text;
-    expect(log).toContain("person.forget_ordered");
+    const log = await auditOf();
+    expect(log).toContain("person.forgotten");
     expect(log).not.toContain(login);
   }, 60_000);
 });

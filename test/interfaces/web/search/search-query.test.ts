@@ -12,7 +12,7 @@ import { formatCall } from "../../../../src/operations/example-call.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 const whole =
-  "location=Berlin&role=backend&skills=Go%2C+Kubernetes&languages=Rust&years=2.5&hireable=yes&strict=yes&page=3";
+  "location=Berlin&role=backend&skills=Go%2C+Kubernetes&languages=Rust&repositories=acme%2Fpayments%2C+ledger&years=2.5&hireable=yes&strict=yes&page=3";
 
 describe("a search in the address bar", () => {
   test("comes back from it as it went in", () => {
@@ -23,7 +23,8 @@ describe("a search in the address bar", () => {
   test("is what the operation takes; without a place it is about everybody", () => {
     expect(toSearchRequest(read(whole))).toEqual({
       ...{ location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"] },
-      ...{ languages: ["Rust"], minExperienceYears: 2.5, isHireable: true, strictSkills: true },
+      ...{ languages: ["Rust"], repositories: ["acme/payments", "ledger"] },
+      ...{ minExperienceYears: 2.5, isHireable: true, strictSkills: true },
       ...{ maxResults: 20, offset: 40 },
     });
     expect(toSearchRequest(read("skills=Go"))).toEqual({
@@ -50,19 +51,29 @@ describe("a search in the address bar", () => {
     const filters = listFilters(read(whole), names);
     expect(filters.map(({ label }) => label)).toEqual([
       ...["Berlin, Germany", "Backend Developer", "Go", "Kubernetes", "written in Rust"],
-      ...["2.5 years or more", "hireable", "all skills"],
+      ...[
+        "worked in acme/payments",
+        "worked in ledger",
+        "2.5 years or more",
+        "hireable",
+        "all skills",
+      ],
     ]);
     expect(filters[2]?.without.skills).toEqual(["Kubernetes"]);
     expect(filters[2]?.without.offset).toBe(0);
     expect(filters[2]?.alone).toEqual({ ...noFilters, skills: ["Go"] });
+    expect(filters[5]?.without.repositories).toEqual(["ledger"]);
+    expect(filters[6]?.alone).toEqual({ ...noFilters, repositories: ["ledger"] });
   });
 });
 
 describe("the same search elsewhere", () => {
   test("as a command, quoted where a shell would read it otherwise", () => {
-    const request = toSearchRequest(read("location=Val-d'Or&skills=C%2B%2B,Ruby+on+Rails"));
+    const request = toSearchRequest(
+      read("location=Val-d'Or&skills=C%2B%2B,Ruby+on+Rails&repositories=acme/pay,x"),
+    );
     expect(formatCommand(request)).toBe(
-      "roster search 'Val-d'\\''Or' --skills 'C++,Ruby on Rails' --max-results 20",
+      "roster search 'Val-d'\\''Or' --skills 'C++,Ruby on Rails' --repositories acme/pay,x --max-results 20",
     );
   });
 
