@@ -25,7 +25,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await tab.getByPlaceholder("and password").fill("x");
     await tab.getByRole("button", { name: "Sign-in" }).click();
     const onward = tab.getByRole("button", { name: "Continue" });
-    const here = tab.getByRole("heading", { name: "API", exact: true });
+    const here = tab.getByRole("heading", { name: "API key", exact: true });
     await onward.or(here).waitFor();
     if (await onward.isVisible()) await onward.click();
     await here.waitFor();

@@ -131,6 +131,7 @@ test("an assistant that was granted searching alone may search, and nothing else
     "search_developers",
     "lookup_terms",
     "find_people",
+    "who_knows",
   ]);
   const call = client.callTool({ name: "get_developer", arguments: { login: "ada-example" } });
   await expect(call).rejects.toThrow("was not granted");

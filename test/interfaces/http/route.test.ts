@@ -96,9 +96,11 @@ describe("A route that another interface offers", () => {
   test("knows the peer's address on a socket, and none without", async () => {
     await ask("/offered/here");
     expect(visits.at(-1)?.address).toBeUndefined();
-    const address = http.listen({ host: "127.0.0.1", port: 0 });
+    const port = http.listen({ host: "127.0.0.1", port: 0 });
     const forged = { "x-forwarded-for": "203.0.113.7" };
-    expect((await fetch(`${address}/offered/there`, { headers: forged })).status).toBe(200);
+    expect(
+      (await fetch(`http://127.0.0.1:${port}/offered/there`, { headers: forged })).status,
+    ).toBe(200);
     expect(visits.at(-1)?.address).toBe("127.0.0.1");
   });
 });
