@@ -113,3 +113,18 @@ export function Badges({ analysis: { badges } }: { readonly analysis: ProfileAna
     </ul>
   );
 }
+
+/** Nothing where nobody looked, or where no commit is of the time of assistants. */
+export function Assistants({ analysis: { assistance } }: AboutProperties) {
+  if (!assistance) return undefined;
+  return (
+    <Panel title="AI assistants">
+      <ul class="plain-list">
+        {assistance.evidence.map((sentence) => (
+          <li>{sentence}</li>
+        ))}
+      </ul>
+      <p class="small muted">Nothing of this lowers the score.</p>
+    </Panel>
+  );
+}

@@ -8,7 +8,7 @@ type Month = ProfileAnalysis["activity"]["months"][number];
 
 export function Activity({ analysis, facts }: DeveloperProperties) {
   const { months, totalCommits, firstCommit, lastCommit, commitsPerMonth } = analysis.activity;
-  const { frequencyLabel, coAuthored, reviews, mergedElsewhere } = analysis.activity;
+  const { frequencyLabel, coAuthored, reviews, mergedElsewhere, credits = [] } = analysis.activity;
   const more = [
     coAuthored === undefined ? undefined : `${formatCount(coAuthored)} commits with others`,
     reviews === undefined ? undefined : `${formatCount(reviews)} reviews`,
@@ -27,11 +27,33 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
         ; {commitsPerMonth} a month in the last year ({frequencyLabel}).{" "}
         {more.length > 0 && `${more.join(", ")}.`}
       </p>
+      {credits.length > 0 && (
+        <ul class="plain-list small">
+          {credits.map(({ kind, count, first, last }) => (
+            <li>
+              {creditWords[kind]} {formatCount(count)} {count === 1 ? "commit" : "commits"} of
+              others{" "}
+              <span class="muted">
+                {formatShortMonth(first)} to {formatShortMonth(last)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {months.some(({ commits }) => commits > 0) && <Columns months={months} />}
       {facts?.commits && <Years volume={facts.commits.volume} />}
     </section>
   );
 }
+
+/** As the trailers of the commits say. */
+const creditWords = {
+  reviewed: "Reviewed",
+  tested: "Tested",
+  reported: "Reported what led to",
+  signedOff: "Signed off",
+  acked: "Agreed to",
+} as const;
 
 const width = 720;
 const height = 120;

@@ -4,7 +4,7 @@ import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatDate } from "../look/words.ts";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { renderAddToList } from "../save-forms.tsx";
-import { Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
+import { Assistants, Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
@@ -28,7 +28,7 @@ export const developerPage = defineSignedInPage({
         <DeveloperHead ask={ask} analysis={analysis} facts={facts} />
         {await renderAddToList(ask, known)}
         <Contents />
-        <Sections analysis={analysis} facts={facts} />
+        <Sections analysis={analysis} facts={facts} kind={ask.url.searchParams.get("kind") ?? ""} />
         <IdentityFacts ask={ask} analysis={analysis} facts={facts} />
         <p class="small muted">
           As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
@@ -113,13 +113,13 @@ function Contents() {
   );
 }
 
-function Sections({ analysis, facts }: DeveloperProperties) {
+function Sections({ analysis, facts, kind }: DeveloperProperties & { readonly kind: string }) {
   return (
     <>
       <Summary analysis={analysis} />
       <ScoreTerms analysis={analysis} />
       <Activity analysis={analysis} facts={facts} />
-      <Skills analysis={analysis} facts={facts} />
+      <Skills analysis={analysis} facts={facts} kind={kind} />
       <div class="columns">
         <Languages analysis={analysis} />
         <Roles analysis={analysis} />
@@ -132,6 +132,7 @@ function Sections({ analysis, facts }: DeveloperProperties) {
             <Badges analysis={analysis} />
           </Panel>
         )}
+        <Assistants analysis={analysis} />
       </div>
     </>
   );

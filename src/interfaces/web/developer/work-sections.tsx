@@ -7,12 +7,20 @@ import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
 
+interface SkillsProperties extends DeveloperProperties {
+  /** The one kind to show; empty or unknown: all. */
+  readonly kind: string;
+}
+
 /** Skills, strongest first, each with what speaks for it and when. */
-export function Skills({ analysis, facts }: DeveloperProperties) {
+export function Skills({ analysis, facts, kind }: SkillsProperties) {
   const { skills } = analysis.repositories;
+  const ofKind = skills.filter(({ type }) => type === kind);
+  const isFiltered = ofKind.length > 0;
   return (
     <section class="card" id="skills" aria-labelledby="skills-title">
       <h2 id="skills-title">Skills</h2>
+      <Kinds analysis={analysis} chosen={isFiltered ? kind : ""} />
       {skills.length === 0 ? (
         <EmptyState>No skill with evidence is known.</EmptyState>
       ) : (
@@ -31,13 +39,42 @@ export function Skills({ analysis, facts }: DeveloperProperties) {
             </tr>
           </thead>
           <tbody>
-            {skills.map((skill) => (
+            {(isFiltered ? ofKind : skills).map((skill) => (
               <SkillRow skill={skill} when={findMonths(skill, facts?.evidence ?? [])} />
             ))}
           </tbody>
         </table>
       )}
     </section>
+  );
+}
+
+interface KindsProperties extends Pick<DeveloperProperties, "analysis"> {
+  readonly chosen: string;
+}
+
+/** The most frequent first; nothing where all skills are of one kind. */
+function Kinds({ analysis: { profile, repositories }, chosen }: KindsProperties) {
+  const counts = new Map<string, number>();
+  for (const { type } of repositories.skills) counts.set(type, (counts.get(type) ?? 0) + 1);
+  if (counts.size < 2) return undefined;
+  const path = `/developers/${encodeURIComponent(profile.login)}`;
+  const kinds = [...counts].sort(([, a], [, b]) => b - a);
+  return (
+    <nav class="contents small" aria-label="Kinds of skills">
+      <ul>
+        {[["", repositories.skills.length] as const, ...kinds].map(([kind, count]) => (
+          <li>
+            <a
+              href={`${path}${kind && `?${new URLSearchParams({ kind })}`}#skills`}
+              aria-current={kind === chosen ? "true" : undefined}
+            >
+              {kind || "all"} ({count})
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 
