@@ -16,6 +16,11 @@ const pictures = [
     path: "/compare?login=ada-example&login=gokce-ciyduzu-example&login=kerem-ciyduzu-example",
     height: 700,
   },
+  {
+    name: "who",
+    path: "/who?repository=demo-guild%2Fonyx-vault&path=services%2Fpayments",
+    height: 760,
+  },
 ];
 
 if (!hasBrowser) process.exit(1);
