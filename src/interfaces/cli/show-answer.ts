@@ -91,7 +91,10 @@ function showFound(terminal: Terminal, { total, results }: FindData): void {
 function showKnowing(terminal: Terminal, data: WhoData): void {
   const { people, total, truckFactor, soleFiles, orphanedFiles, unknownPaths = [] } = data;
   for (const path of unknownPaths) terminal.note(`There never was a file or folder "${path}".`);
-  if (data.package) terminal.note(`Files that ${data.package.relation} ${data.package.name}.`);
+  if (data.package) {
+    const { relation, name } = data.package;
+    terminal.note(relation === "makes" ? `The source of ${name}.` : `Files that import ${name}.`);
+  }
   if (people.length === 0) {
     terminal.note("Nobody who is known has worked on these files.");
     return;

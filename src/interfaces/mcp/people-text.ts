@@ -67,7 +67,7 @@ export function formatKnowing(data: WhoData): string[] {
   return [
     unknownPaths?.length ? `Never there: ${unknownPaths.map(quoteForModel).join(", ")}.` : "",
     known
-      ? `Files in ${where} that ${cleanForModel(known.relation)} ${quoteForModel(known.name)}.`
+      ? `Files in ${where} that ${known.relation === "makes" ? "are the source of" : "import"} ${quoteForModel(known.name)}.`
       : "",
     people.length === 0
       ? "Nobody who is known has worked on these files."
