@@ -15,6 +15,7 @@ import formsStyle from "./style/forms.css" with { type: "text" };
 import frameStyle from "./style/frame.css" with { type: "text" };
 import partsStyle from "./style/parts.css" with { type: "text" };
 import peopleStyle from "./style/people.css" with { type: "text" };
+import printStyle from "./style/print.css" with { type: "text" };
 import searchStyle from "./style/search.css" with { type: "text" };
 import tablesStyle from "./style/tables.css" with { type: "text" };
 import textStyle from "./style/text.css" with { type: "text" };
@@ -34,6 +35,7 @@ const style = [
   searchStyle,
   developerStyle,
   whoStyle,
+  printStyle,
 ].join("\n");
 
 const digestOf = (content: string) => Bun.hash(content).toString(36);

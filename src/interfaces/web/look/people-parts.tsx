@@ -43,7 +43,7 @@ export function CallCost({ answers }: { readonly answers: readonly CallAnswer<un
       ? "Shown again within a minute, so it did not count."
       : `This page counted as ${counted === 1 ? "one call" : `${counted} calls`}.`;
   return (
-    <p class="small muted">
+    <p class="small muted call-cost">
       {cost}
       {month && ` ${formatCount(month.used)} of ${describeLimit(month.limit)} this month.`}{" "}
       <a href="/account">Usage</a>

@@ -79,7 +79,8 @@ function UnknownRepositories({ unknown, suggestions, filters }: UnknownRepositor
     formatSearchPath({ ...filters, repositories: [...new Set([...known, name])], offset: 0 });
   return (
     <p class="small unknown-word">
-      <strong>{unknown.join(", ")}</strong>: nobody here has worked in a repository of this name
+      <strong>{unknown.join(", ")}</strong>: nobody here has worked in{" "}
+      {unknown.length === 1 ? "a repository of this name" : "repositories of these names"}
       {suggestions.length === 0 ? "." : "; perhaps "}
       {suggestions.map((name, at) => (
         <>
