@@ -234,7 +234,8 @@ describe("by keyboard alone", () => {
       await walk("Sign in");
       await tab.keyboard.press("Enter");
       await tab.waitForURL("/");
-      const frame = ["Skip to the page", "Roster, start page", "Search", "Compare", "Saved"];
+      const tasks = ["Search", "Who knows", "Compare", "Saved"];
+      const frame = ["Skip to the page", "Roster, start page", ...tasks];
       await walk(...frame, findLabel, `Menu: ${longEmail}`);
       await tab.keyboard.press("Enter");
       await walk("My account");
