@@ -115,7 +115,7 @@ export function Badges({ analysis: { badges } }: { readonly analysis: ProfileAna
 }
 
 /** Nothing where nobody looked, or where no commit is of the time of assistants. */
-export function Assistants({ analysis: { assistance } }: AboutProperties) {
+export function AssistedWork({ analysis: { assistance } }: AboutProperties) {
   if (!assistance) return undefined;
   return (
     <Panel title="AI assistants">

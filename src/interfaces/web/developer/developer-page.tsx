@@ -4,7 +4,7 @@ import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatDate } from "../look/words.ts";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { renderAddToList } from "../save-forms.tsx";
-import { Assistants, Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
+import { AssistedWork, Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
@@ -132,7 +132,7 @@ function Sections({ analysis, facts, kind }: DeveloperProperties & { readonly ki
             <Badges analysis={analysis} />
           </Panel>
         )}
-        <Assistants analysis={analysis} />
+        <AssistedWork analysis={analysis} />
       </div>
     </>
   );
