@@ -9,12 +9,14 @@ import {
   addRepository,
   commitsOfEach,
 } from "../../../../scripts/forges/gitea-people.ts";
+import { hasBrowser, launch, openTab } from "../../../browser.ts";
 import {
   endServersAfterEach,
   freePort,
   sourceProgram,
   startServer,
 } from "../../../faults/server-process.ts";
+import { goodPassword } from "../../../interfaces/web/person.ts";
 import { run } from "../../git/invented-repository.ts";
 import { openProgram } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
@@ -75,10 +77,15 @@ describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
     const { results } = JSON.parse(text).data as { results: { login: string }[] };
     const logins = results.map(({ login }) => login);
     expect(logins.slice(0, 3)).toEqual(["person000", "person004", "person008"]);
-    for (const answer of await askServer(roster.data)) {
+    const invitation = JSON.parse(
+      await roster.call("account", "invite", email, "--plan", "pro", "--json"),
+    );
+    const { answers, page } = await askServer(roster.data, invitation.link);
+    for (const answer of answers) {
       expect(answer.data.results.map(({ login }) => login)).toEqual(logins);
       expect(answer.data.results[0]?.profile_url).toBe(`${gitea.url}/person000`);
     }
+    if (hasBrowser) expect(page).toEqual(logins);
     const before = await roster.exportAll();
     await ingest();
     expect(await roster.exportAll()).toBe(before);
@@ -101,8 +108,10 @@ interface Answer {
 
 const query = { location: "Berlin", role: "backend", skills: ["Go"] };
 
-/** The same question by REST and by an assistant's tool. */
-async function askServer(data: string): Promise<Answer[]> {
+const email = "recruiter@corp.example";
+
+/** The same question by REST, by an assistant's tool, and on the page of who accepts the invitation. */
+async function askServer(data: string, invitation: string) {
   const server = await startServer(data, await freePort());
   const key = readFileSync(`${data}.key`, "utf8").trim();
   const rest = await fetch(`${server.address}/v1/search`, {
@@ -117,6 +126,31 @@ async function askServer(data: string): Promise<Answer[]> {
   const result = await client.callTool({ name: "search_developers", arguments: query });
   await client.close();
   const answers = [await rest.json(), { data: result.structuredContent }] as Answer[];
+  const page = hasBrowser ? await askPage(server.address, invitation) : [];
   await server.kill();
-  return answers;
+  return { answers, page };
+}
+
+/** @returns the logins of the people that the search page shows. */
+async function askPage(address: string, invitation: string): Promise<string[]> {
+  const browser = await launch();
+  try {
+    const { tab } = await openTab(browser, address);
+    const { pathname, search } = new URL(invitation);
+    await tab.goto(pathname + search);
+    await tab.getByLabel("New password").fill(goodPassword);
+    await tab.getByRole("button", { name: "Accept and sign in" }).click();
+    await tab.waitForURL("/account");
+    await tab.goto("/");
+    await tab.getByRole("combobox", { name: "Where" }).fill(query.location);
+    await tab.locator("#role").selectOption(query.role);
+    await tab.getByRole("combobox", { name: "Skills" }).fill(query.skills.join(", "));
+    await tab.getByRole("button", { name: "Search", exact: true }).click();
+    await tab.waitForURL(/location=Berlin/);
+    const links = await tab.locator(".person-who a").all();
+    const paths = await Promise.all(links.map((link) => link.getAttribute("href")));
+    return paths.map((path) => path?.replace("/developers/", "") ?? "");
+  } finally {
+    await browser.close();
+  }
 }
