@@ -152,7 +152,14 @@ describe("a restore over a folder whose control file is whole", () => {
       const lists = await Promise.all(accounts.map(({ id }) => control.saved.lists(id)));
       const logins = await control.saved.keptLogins();
       await close();
-      return { names: lists.flat().map(({ name }) => name), logins };
+      // Accounts come by their ids, which are drawn.
+      return {
+        names: lists
+          .flat()
+          .map(({ name }) => name)
+          .sort(),
+        logins,
+      };
     };
     const whole = fill(1);
     await restore(whole.folder, whole.archive);
