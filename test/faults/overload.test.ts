@@ -109,6 +109,8 @@ test("ten times the load: every answer is a call or 503, each call is counted on
     const rss = readRss(server.pid);
     const second = await phase(160, ms);
     expect([...usual.others, ...first.others, ...second.others]).toEqual([]);
+    // In a second and a half a busy machine may send too little at once to be refused.
+    if (isLong) expect(first.refused + second.refused).toBeGreaterThan(0);
     expect(readRss(server.pid)).toBeLessThan(1.5 * rss + 32);
     // Every 404 was a counted call, and no 503 was.
     const last = await fetch(`${server.address}/v1/users/nobody`, {
