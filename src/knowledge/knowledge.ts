@@ -195,7 +195,7 @@ function findRepository(
 }
 
 /** @returns a path without the dots and strokes around it; empty for the whole repository. */
-export function normalisePath(path: string): string {
+function normalisePath(path: string): string {
   const parts = path.trim().split("/");
   return parts.filter((part) => part !== "" && part !== ".").join("/");
 }

@@ -95,7 +95,7 @@ function flagsOf(commit: KeptCommit, files: readonly FileChangeCount[]): number 
  * Whether a commit edits many files and takes away about as many lines as it adds in nearly all of them, as formatters,
  * new licence headers and renamed symbols do. Whose lines they are stays as it was.
  */
-export function isMechanicalEdit(
+function isMechanicalEdit(
   files: readonly { readonly added: number; readonly deleted: number }[],
 ): boolean {
   const edited = files.filter(({ added, deleted }) => added + deleted > 0);
