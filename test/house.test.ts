@@ -180,7 +180,7 @@ describe("the house", () => {
     expect(ending).toEqual(["src/main.ts"]);
   });
 
-  test("there are at most 66 folders, twelve files in one, 300 lines in a file", () => {
+  test("there are at most 72 folders, twelve files in one, 300 lines in a file", () => {
     const modules = Map.groupBy(sources, (path) => dirname(path));
     expect([...modules].filter(([, files]) => files.length > 12).map(([module]) => module)).toEqual(
       [],
@@ -198,7 +198,7 @@ describe("the house", () => {
           ),
       ),
     );
-    expect(folders.size).toBeLessThanOrEqual(66);
+    expect(folders.size).toBeLessThanOrEqual(72);
     const long = sources.filter((path) => (text.get(path) as string).split("\n").length > 301);
     expect(long).toEqual([]);
   });
