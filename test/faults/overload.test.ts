@@ -1,13 +1,14 @@
 /**
  * More calls than a server can answer: those that it takes are answered and counted, the rest is told to come back, and the
- * server lives. `scripts/test --long` gives the load of a minute, and a soak; figures are printed, never asserted.
+ * server lives. `scripts/test --long` gives the load of minutes; figures are printed, never asserted.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
-import { freePort, sourceProgram, startServer } from "./server-process.ts";
+import { createUnlimited, readResidentMb } from "./load.ts";
+import { freePort, startServer } from "./server-process.ts";
 
 const isLong = process.env["TEST_LONG"] === "1";
 
@@ -99,19 +100,19 @@ test("ten times the load: every answer is a call or 503, each call is counted on
       const [ok, refused] = [sum((one) => one.ok), sum((one) => one.refused)];
       const p99 = Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
       process.stdout.write(
-        `${connections} connections: ${ok} calls, ${refused} refused, p99 ${p99} ms, ${readRss(server.pid)} MB\n`,
+        `${connections} connections: ${ok} calls, ${refused} refused, p99 ${p99} ms, ${readResidentMb(server.pid)} MB\n`,
       );
       return { ok, refused, others };
     };
     const ms = isLong ? 30_000 : 1500;
     const usual = await phase(16, ms / 3);
     const first = await phase(160, ms);
-    const rss = readRss(server.pid);
+    const rss = readResidentMb(server.pid);
     const second = await phase(160, ms);
     expect([...usual.others, ...first.others, ...second.others]).toEqual([]);
     // In a second and a half a busy machine may send too little at once to be refused.
     if (isLong) expect(first.refused + second.refused).toBeGreaterThan(0);
-    expect(readRss(server.pid)).toBeLessThan(1.5 * rss + 32);
+    expect(readResidentMb(server.pid)).toBeLessThan(1.5 * rss + 32);
     // Every 404 was a counted call, and no 503 was.
     const last = await fetch(`${server.address}/v1/users/nobody`, {
       headers: { "x-api-key": key },
@@ -124,55 +125,3 @@ test("ten times the load: every answer is a call or 503, each call is counted on
     for (const end of ["", ".key", ".log"]) rmSync(folder + end, { recursive: true, force: true });
   }
 }, 180_000);
-
-const minutes = Number(process.env["TEST_SOAK_MINUTES"] ?? "30");
-
-test.skipIf(!isLong)(
-  `${minutes} minutes of calls: memory, log and descriptors stay (skipped without scripts/test --long)`,
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "roster-soak-"));
-    const port = await freePort();
-    const server = await startServer(folder, port, [], ["--log-level", "warn"]);
-    try {
-      const key = createUnlimited(folder);
-      const states: { rss: number; wal: number; files: number }[] = [];
-      for (let minute = 0; minute < minutes; minute += 1) {
-        const endMs = performance.now() + 60_000;
-        const until = () => performance.now() >= endMs;
-        const seen = await Promise.all(Array.from({ length: 8 }, () => load(port, key, until)));
-        expect(seen.flatMap(({ others }) => others)).toEqual([]);
-        const wal = statSync(join(folder, "control.db-wal")).size;
-        const files = readdirSync(`/proc/${server.pid}/fd`).length;
-        states.push({ rss: readRss(server.pid), wal, files });
-        process.stdout.write(`minute ${minute + 1}: ${JSON.stringify(states.at(-1))}\n`);
-      }
-      const half = Math.ceil(states.length / 2);
-      for (const what of ["rss", "wal", "files"] as const) {
-        const most = (some: typeof states) => Math.max(...some.map((state) => state[what]));
-        const slack = { rss: 16, wal: 4 * 2 ** 20, files: 4 }[what];
-        expect(most(states.slice(half))).toBeLessThanOrEqual(
-          1.1 * most(states.slice(0, half)) + slack,
-        );
-      }
-    } finally {
-      await server.kill();
-      for (const end of ["", ".key", ".log"])
-        rmSync(folder + end, { recursive: true, force: true });
-    }
-  },
-  (minutes + 2) * 60_000,
-);
-
-/** @returns the key of an account without limits. */
-function createUnlimited(folder: string): string {
-  const create = ["account", "create", "load@example.com", "--plan", "enterprise", "--json"];
-  const limits = ["--calls-per-day", "unlimited", "--calls-per-month", "unlimited"];
-  const made = Bun.spawnSync([...sourceProgram, ...create, ...limits, "--data", folder]);
-  return (JSON.parse(made.stdout.toString()) as { key: string }).key;
-}
-
-/** In MB. */
-function readRss(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Math.round(Number(kilobytes) / 1000);
-}
