@@ -3,7 +3,6 @@
 import { appendFileSync } from "node:fs";
 import pino from "pino";
 import { version } from "../package.json";
-import licences from "../seed/licences.txt" with { type: "text" };
 import {
   acceptLosses,
   chooseModel,
@@ -161,6 +160,7 @@ process.exit(
     terminal: openTerminal(),
     wiring,
     signal: ending.signal,
-    licences: () => licences,
+    licences: async () =>
+      (await import("../seed/licences.txt", { with: { type: "text" } })).default,
   }),
 );

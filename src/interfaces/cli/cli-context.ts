@@ -14,7 +14,7 @@ import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
-import { type Step, showProgress } from "./progress.ts";
+import type { Step } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The appliance as main.ts passes it to this interface, which imports only its types. */
@@ -135,14 +135,16 @@ export function createCliContext(
       command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
         isQuiet = true;
       }),
-    withProgress: (work, pool) => {
+    withProgress: async (work, pool) => {
       const noted = (show: (step: Step) => void) =>
         work((step) => {
           show(step);
           // The note is only for people: without it the work goes on.
           pool?.noteProgress(step).catch(() => {});
         });
-      return isQuiet ? noted(() => {}) : showProgress(terminal, wiring.now, noted);
+      if (isQuiet) return noted(() => {});
+      const { showProgress } = await import("./progress.ts");
+      return showProgress(terminal, wiring.now, noted);
     },
     async withModules(flags, use, options = {}) {
       const folder = await wiring.open(config(flags), { create: false, search: true, ...options });

@@ -5,30 +5,8 @@ import { Command, CommanderError } from "commander";
 import { Fault } from "../../contract/fault.ts";
 import { toPrintableJson } from "../../contract/foreign-text.ts";
 import { Problem } from "../../contract/problem.ts";
-import { operations } from "../../operations/index.ts";
-import { diffOption } from "./change-paths.ts";
 import { type CliContext, type CliDependencies, createCliContext } from "./cli-context.ts";
-import { createExportCommand, createImportCommand } from "./commands/data-commands.ts";
-import { createExplainCommand, createPlacesCommand } from "./commands/explain-commands.ts";
-import { createForgetCommand, createPersonCommand } from "./commands/forget-command.ts";
-import { createIdentityCommand } from "./commands/identity-command.ts";
-import { createIngestCommand } from "./commands/ingest-command.ts";
-import {
-  createAssistantCommand,
-  createClockCommand,
-  createKeyCommand,
-} from "./commands/operating/access-commands.ts";
-import { createAccountCommand } from "./commands/operating/account-command.ts";
-import { createBackupCommand } from "./commands/operating/backup-command.ts";
-import { createDoctorCommand } from "./commands/operating/doctor-command.ts";
-import { createRestoreCommand } from "./commands/operating/restore-command.ts";
-import {
-  createConfigCommand,
-  createMcpCommand,
-  createServeCommand,
-} from "./commands/operating/serve-commands.ts";
-import { createRescoreCommand } from "./commands/rescore-command.ts";
-import { createSourcesCommand } from "./commands/sources-command.ts";
+import { loadCommands } from "./commands.ts";
 import { addCompletion } from "./completion.ts";
 import {
   describeFault,
@@ -37,11 +15,7 @@ import {
   exitCodesInWords,
   getExitCode,
 } from "./exit-code.ts";
-import { createOperationCommand, type ExtraOption } from "./operation-command.ts";
 import { printJson, type Terminal } from "./terminal.ts";
-
-/** By command: what it takes besides the fields of its operation. */
-const extraOptions: Readonly<Record<string, ExtraOption>> = { who: diffOption };
 
 interface Invocation {
   /** Arguments without the program's own name. */
@@ -50,7 +24,7 @@ interface Invocation {
   readonly wiring: CliDependencies;
   readonly signal: AbortSignal;
   /** Reads the text of `--licenses`. */
-  readonly licences: () => string;
+  readonly licences: () => Promise<string>;
 }
 
 /** Runs one command. Never throws. */
@@ -58,7 +32,7 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
   const { terminal, wiring, signal } = invocation;
   const context = createCliContext(terminal, wiring, signal);
   const argv = withCommand(invocation.argv);
-  const program = createProgram(context, invocation, argv[0]);
+  const program = await createProgram(context, invocation, argv[0]);
   try {
     if (invocation.argv[0] === "complete") {
       await addCompletion(program, terminal);
@@ -66,8 +40,12 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
     await program.parseAsync(argv, { from: "user" });
     return context.exitCode();
   } catch (thrown) {
+    if (getThrownCode(thrown) === licencesAsked) {
+      terminal.result(...(await invocation.licences()).split("\n"));
+      return exitCodes.ok;
+    }
     const isImplied = argv.length > invocation.argv.length;
-    if (isImplied && (thrown as { code?: unknown }).code === "commander.excessArguments") {
+    if (isImplied && getThrownCode(thrown) === "commander.excessArguments") {
       terminal.note("Flags stand after the command, as in: roster ingest git PATH --data DIR");
     }
     const isServing = argv[0] === "serve" && !terminal.isInteractive;
@@ -85,6 +63,10 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
   }
 }
 
+const licencesAsked = "roster.licences";
+
+const getThrownCode = (thrown: unknown) => (thrown as { code?: unknown }).code;
+
 const programFlags = ["-h", "--help", "--version", "--licenses"];
 
 /**
@@ -98,44 +80,12 @@ function withCommand(argv: readonly string[]): string[] {
   return isNamed ? [...argv] : ["serve", ...argv];
 }
 
-/** In the order in which the help lists them. */
-const commands: readonly (readonly [name: string, create: (context: CliContext) => Command])[] = [
-  ["serve", createServeCommand],
-  ...operations.map(
-    (operation) =>
-      [
-        operation.command,
-        (context: CliContext) =>
-          createOperationCommand(operation, context, extraOptions[operation.command]),
-      ] as const,
-  ),
-  ["mcp", createMcpCommand],
-  ["import", createImportCommand],
-  ["export", createExportCommand],
-  ["ingest", createIngestCommand],
-  ["sources", createSourcesCommand],
-  ["identity", createIdentityCommand],
-  ["backup", createBackupCommand],
-  ["restore", createRestoreCommand],
-  ["account", createAccountCommand],
-  ["key", createKeyCommand],
-  ["assistant", createAssistantCommand],
-  ["clock", createClockCommand],
-  ["explain", createExplainCommand],
-  ["rescore", createRescoreCommand],
-  ["forget", createForgetCommand],
-  ["person", createPersonCommand],
-  ["places", createPlacesCommand],
-  ["doctor", createDoctorCommand],
-  ["config", createConfigCommand],
-];
-
-/** Creates only the named command, which saves milliseconds at each start, or all of them for help and errors. */
-function createProgram(
+/** Creates only the named command, or all of them for help and errors. */
+async function createProgram(
   context: CliContext,
-  { wiring, terminal, licences }: Invocation,
+  { wiring, terminal }: Invocation,
   commandName: string | undefined,
-): Command {
+): Promise<Command> {
   const program = new Command("roster")
     .description("Finds, scores and explains software developers, from one file.")
     .version(`roster ${wiring.version}`, "--version", "print the version")
@@ -147,11 +97,9 @@ function createProgram(
     )
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false });
   program.on("option:licenses", () => {
-    terminal.result(...licences().split("\n"));
-    throw new CommanderError(exitCodes.ok, "roster.licences", "");
+    throw new CommanderError(exitCodes.ok, licencesAsked, "");
   });
-  const named = commands.filter(([name]) => name === commandName);
-  for (const [, create] of named.length > 0 ? named : commands) program.addCommand(create(context));
+  for (const command of await loadCommands(commandName, context)) program.addCommand(command);
   configureCommand(program, terminal);
   return program;
 }

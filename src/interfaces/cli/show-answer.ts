@@ -9,7 +9,8 @@ import {
 } from "../../contract/people/profile-analysis.ts";
 import type { WhoData } from "../../contract/people/who-knows.ts";
 import type { LookupData } from "../../contract/terms.ts";
-import { printFields, printJson, printTable, type Terminal } from "./terminal.ts";
+import { printTable } from "./table.ts";
+import { printFields, printJson, type Terminal } from "./terminal.ts";
 
 const views: Record<string, (terminal: Terminal, data: never) => void> = {
   search_developers: showSearch,

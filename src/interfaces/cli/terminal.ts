@@ -2,7 +2,6 @@
 
 import { writeSync } from "node:fs";
 import { isatty } from "node:tty";
-import Table from "cli-table3";
 import { Fault } from "../../contract/fault.ts";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
 
@@ -68,22 +67,6 @@ export function printJson(terminal: Terminal, value: unknown, indent?: number): 
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
 
-/** Prints rows under headings; cells are cut to fit a terminal, but never in a file or pipe. */
-export function printTable(
-  terminal: Terminal,
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-): void {
-  const table = new Table({
-    head: [...headings],
-    chars: noBorders,
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
-  });
-  const widthMax = terminal.columns ? Math.max(12, Math.floor(terminal.columns / 2)) : undefined;
-  for (const row of rows) table.push(row.map((cell) => cut(toPrintable(cell), widthMax)));
-  terminal.result(...table.toString().split("\n"));
-}
-
 /** Prints names and values, one pair a line; empty values are left out. */
 export function printFields(
   terminal: Terminal,
@@ -94,33 +77,3 @@ export function printFields(
   // In one write, so that a program that reads a pipe has all of it with the first line.
   terminal.result(...known.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
 }
-
-function cut(text: string, widthMax: number | undefined): string {
-  if (!widthMax || Bun.stringWidth(text) <= widthMax) return text;
-  let start = "";
-  for (const letter of text) {
-    if (Bun.stringWidth(start + letter) > widthMax - 1) break;
-    start += letter;
-  }
-  return `${start}…`;
-}
-
-const noBorders = Object.fromEntries(
-  [
-    "top",
-    "top-mid",
-    "top-left",
-    "top-right",
-    "bottom",
-    "bottom-mid",
-    "bottom-left",
-    "bottom-right",
-    "left",
-    "left-mid",
-    "mid",
-    "mid-mid",
-    "right",
-    "right-mid",
-    "middle",
-  ].map((part) => [part, ""]),
-);

@@ -67,7 +67,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         },
       },
       signal,
-      licences: () => "every licence",
+      licences: async () => "every licence",
     });
     return { code, out: out.join(""), err: err.join("") };
   };

@@ -9,7 +9,8 @@ import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
 import { showAssistance, showTerms } from "../show-answer.ts";
-import { printJson, printTable } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printJson } from "../terminal.ts";
 
 /** Only the filters are flags: the requested page does not change a rank. */
 const { maxResults, offset, ...filters } = SearchRequest.properties;

@@ -11,7 +11,8 @@ import { isLogin } from "../../../contract/requests.ts";
 import { isGenericAddress } from "../../../identity/address.ts";
 import { type CliContext, createUsageFault, readReason } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
-import { printFields, printJson, printTable } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printFields, printJson } from "../terminal.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: lasting erasure. */
 export function createForgetCommand(context: CliContext): Command {

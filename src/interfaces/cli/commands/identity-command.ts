@@ -4,7 +4,8 @@ import type { KnownIdentity } from "../../../ingest/ingest.ts";
 import type { IdentityDecisionRecord } from "../../../pool/pool.ts";
 import type { CliContext } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
-import { printJson, printTable, type Terminal } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printJson, type Terminal } from "../terminal.ts";
 import {
   createMergeCommand,
   createSplitCommand,

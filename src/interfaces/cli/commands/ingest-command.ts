@@ -12,7 +12,8 @@ import {
 } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
-import { printJson, printTable } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printJson } from "../terminal.ts";
 import { createForgeCommand } from "./forge-command.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { createIngestPeopleCommand } from "./people-command.ts";

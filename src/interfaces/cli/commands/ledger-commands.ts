@@ -9,7 +9,8 @@ import {
   type RepositorySummary,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createRemovalsOption } from "../cli-context.ts";
-import { printJson, printTable } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printJson } from "../terminal.ts";
 import { showIngest } from "./show-ingest.ts";
 
 /** `ingest list`: lists the repositories over which people are counted. */

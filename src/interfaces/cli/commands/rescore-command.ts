@@ -7,7 +7,8 @@ import {
   type ScoreMove,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
-import { printJson, printTable } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printJson } from "../terminal.ts";
 
 const movesShown = 20;
 

@@ -1,6 +1,7 @@
 /** Prints the report of a run of `ingest git`. */
 import type { GitIngestReport } from "../../../ingest/ingest.ts";
-import { printJson, printTable, type Terminal } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printJson, type Terminal } from "../terminal.ts";
 
 export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: boolean): void {
   const { refused, summaries, suggestions, developers, aliases, unheeded, authors, imported } =

@@ -3,7 +3,8 @@ import { findConfiguredSource, refreshSource } from "../../../appliance/applianc
 import { Fault } from "../../../contract/fault.ts";
 import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
 import { type CliContext, createRemovalsOption } from "../cli-context.ts";
-import { printJson, printTable } from "../terminal.ts";
+import { printTable } from "../table.ts";
+import { printJson } from "../terminal.ts";
 import { showForge, toForgeStep } from "./forge-command.ts";
 
 type Flags = Readonly<Record<string, unknown>>;

@@ -7,7 +7,8 @@ import {
 } from "../../../../accounts/accounts.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { type CliContext, createSettingOption, createUsageFault } from "../../cli-context.ts";
-import { printJson, printTable } from "../../terminal.ts";
+import { printTable } from "../../table.ts";
+import { printJson } from "../../terminal.ts";
 
 /** `key regenerate|recover|new`. */
 export function createKeyCommand(context: CliContext): Command {

@@ -5,7 +5,8 @@ import { Fault } from "../../../../contract/fault.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { Problem } from "../../../../contract/problem.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
-import { printFields, printJson, printTable } from "../../terminal.ts";
+import { printTable } from "../../table.ts";
+import { printFields, printJson } from "../../terminal.ts";
 import {
   createAdministratorOption,
   createInviteCommand,

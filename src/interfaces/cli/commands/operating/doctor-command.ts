@@ -12,7 +12,8 @@ import {
 } from "../../../../doctor/doctor.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
-import { printJson, printTable } from "../../terminal.ts";
+import { printTable } from "../../table.ts";
+import { printJson } from "../../terminal.ts";
 
 const help = `
 Looks at the folder, its databases down to the rows, the audit log, the index, and

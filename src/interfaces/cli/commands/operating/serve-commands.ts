@@ -4,7 +4,6 @@ import type { FirstStart } from "../../../../appliance/appliance.ts";
 import {
   type Config,
   getServiceUrl,
-  readConfig,
   readServiceAccess,
   settings,
 } from "../../../../config/config.ts";
@@ -17,9 +16,8 @@ import {
   createUsageFault,
   findSetting,
   type RunningServer,
-  toSettingTexts,
 } from "../../cli-context.ts";
-import { printFields, printJson, printTable } from "../../terminal.ts";
+import { printFields } from "../../terminal.ts";
 
 /** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
 export function createServeCommand(context: CliContext): Command {
@@ -97,43 +95,8 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** `config show`: shows every setting and where it came from, with secrets masked. */
-export function createConfigCommand(context: CliContext): Command {
-  const show = new Command("show").summary("Show every setting and where it came from");
-  addServeOptions(show).option("--json", "machine-readable output");
-  show.action((flags: Record<string, unknown>) => {
-    const { config } = readConfig(toSettingTexts(flags));
-    const rows: SettingRow[] = config.described.map(({ name, value, from, environment }) => ({
-      ...{ name, value, from },
-      ...(environment !== undefined && { environment }),
-    }));
-    rows.push({
-      name: "modelVersion",
-      value: context.wiring.modelVersion(config),
-      from: config.analysis.modelFile === undefined ? "built in" : "analysis.modelFile",
-    });
-    if (flags["json"]) printJson(context.terminal, rows);
-    else {
-      printTable(
-        context.terminal,
-        ["setting", "value", "from", "environment"],
-        rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment ?? ""]),
-      );
-    }
-  });
-  return new Command("config").summary("Show the settings in force").addCommand(show);
-}
-
-/** A setting, or a value derived from one, which has no environment variable. */
-interface SettingRow {
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly from: string;
-  readonly environment?: string;
-}
-
 /** Adds an option for every setting that has a flag. */
-function addServeOptions(command: Command): Command {
+export function addServeOptions(command: Command): Command {
   for (const { key, flag } of settings) {
     if (flag) command.addOption(createSettingOption(key));
   }

@@ -1,0 +1,67 @@
+/** The commands by name. Each imports what it needs when it is named: a server's start does not wait for the others. */
+import type { Command } from "commander";
+import { operations } from "../../operations/index.ts";
+import type { Operation } from "../../operations/operation.ts";
+import type { CliContext } from "./cli-context.ts";
+
+type CreateCommand = (context: CliContext) => Command;
+
+const files = {
+  serve: () => import("./commands/operating/serve-commands.ts"),
+  data: () => import("./commands/data-commands.ts"),
+  ingest: () => import("./commands/ingest-command.ts"),
+  sources: () => import("./commands/sources-command.ts"),
+  identity: () => import("./commands/identity-command.ts"),
+  backup: () => import("./commands/operating/backup-command.ts"),
+  restore: () => import("./commands/operating/restore-command.ts"),
+  account: () => import("./commands/operating/account-command.ts"),
+  access: () => import("./commands/operating/access-commands.ts"),
+  explain: () => import("./commands/explain-commands.ts"),
+  rescore: () => import("./commands/rescore-command.ts"),
+  forget: () => import("./commands/forget-command.ts"),
+  doctor: () => import("./commands/operating/doctor-command.ts"),
+  config: () => import("./commands/operating/config-command.ts"),
+};
+
+/** In the order in which the help lists them. */
+const commands: readonly (readonly [name: string, load: () => Promise<CreateCommand>])[] = [
+  ["serve", async () => (await files.serve()).createServeCommand],
+  ...operations.map((each) => [each.command, () => loadOperationCommand(each)] as const),
+  ["mcp", async () => (await files.serve()).createMcpCommand],
+  ["import", async () => (await files.data()).createImportCommand],
+  ["export", async () => (await files.data()).createExportCommand],
+  ["ingest", async () => (await files.ingest()).createIngestCommand],
+  ["sources", async () => (await files.sources()).createSourcesCommand],
+  ["identity", async () => (await files.identity()).createIdentityCommand],
+  ["backup", async () => (await files.backup()).createBackupCommand],
+  ["restore", async () => (await files.restore()).createRestoreCommand],
+  ["account", async () => (await files.account()).createAccountCommand],
+  ["key", async () => (await files.access()).createKeyCommand],
+  ["assistant", async () => (await files.access()).createAssistantCommand],
+  ["clock", async () => (await files.access()).createClockCommand],
+  ["explain", async () => (await files.explain()).createExplainCommand],
+  ["rescore", async () => (await files.rescore()).createRescoreCommand],
+  ["forget", async () => (await files.forget()).createForgetCommand],
+  ["person", async () => (await files.forget()).createPersonCommand],
+  ["places", async () => (await files.explain()).createPlacesCommand],
+  ["doctor", async () => (await files.doctor()).createDoctorCommand],
+  ["config", async () => (await files.config()).createConfigCommand],
+];
+
+/** @returns the named command, or all of them for help and errors. */
+export async function loadCommands(
+  name: string | undefined,
+  context: CliContext,
+): Promise<readonly Command[]> {
+  const named = commands.filter(([each]) => each === name);
+  const loaded = (named.length > 0 ? named : commands).map(([, load]) => load());
+  return (await Promise.all(loaded)).map((create) => create(context));
+}
+
+async function loadOperationCommand(operation: Operation): Promise<CreateCommand> {
+  const { createOperationCommand } = await import("./operation-command.ts");
+  const isWho = operation.command === "who";
+  // What it takes besides the fields of its operation.
+  const extra = isWho ? (await import("./change-paths.ts")).diffOption : undefined;
+  return (context) => createOperationCommand(operation, context, extra);
+}
