@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFactsJsonSchema } from "../../src/ingest/ingest.ts";
+import { createFactsJsonSchema } from "../../src/ingest/export-file.ts";
 
 const path = join(import.meta.dir, "../../docs/facts.schema.json");
 writeFileSync(path, `${JSON.stringify(createFactsJsonSchema(), null, 2)}\n`);

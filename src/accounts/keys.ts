@@ -3,7 +3,6 @@
  * secret: it keeps typos and floods of invented keys away from the store, and saves secret scanners, whose pattern
  * is `\brst_[0-9A-Za-z]{49}\b`, from false alarms.
  */
-import { crc32 } from "node:zlib";
 
 const prefix = "rst_";
 const bodyLength = 43;
@@ -52,7 +51,7 @@ export function createRandomBase62(length: number, random: RandomBytes): string 
 }
 
 function checksum(body: string): string {
-  let rest = crc32(body);
+  let rest = Bun.hash.crc32(body);
   let text = "";
   while (text.length < checksumLength) {
     text = alphabet[rest % 62] + text;

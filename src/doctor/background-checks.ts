@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type DataFileName, describeDamage, getDamageKey } from "./check-data-file.ts";
+import { type DataFileName, describeDamage, getDamageKey } from "./data-file.ts";
 
 /** The message to the worker. @package */
 export interface CheckJob {

@@ -1,16 +1,20 @@
 /** What is wrong with a data folder: looked for beside a running server, and by an operator at any time. */
-import { type ExaminedFolder, examineDatabases } from "./examine-databases.ts";
-import { examineFolder } from "./examine-folder.ts";
+import type { ExaminedFolder } from "./examine-databases.ts";
 import type { Finding } from "./finding.ts";
 
 export { watchForDamage } from "./background-checks.ts";
-export { describeDamage, getDamageKey } from "./check-data-file.ts";
 export { comparePool } from "./compare-pool.ts";
+export { describeDamage, getDamageKey } from "./data-file.ts";
 export type { Finding, Remedy } from "./finding.ts";
 export { type Rebuildable, rebuild, rebuildable, runLocked } from "./rebuild.ts";
 
 /** Checks everything in a data folder, and writes nothing there. */
 export async function examineEverything(examined: ExaminedFolder): Promise<readonly Finding[]> {
+  // A server looks for damage too, and needs none of this.
+  const [{ examineFolder }, { examineDatabases }] = await Promise.all([
+    import("./examine-folder.ts"),
+    import("./examine-databases.ts"),
+  ]);
   const ofFolder = examineFolder(examined.folder);
   if (!ofFolder) {
     const text = `${examined.folder} is not there, or is no folder`;

@@ -12,8 +12,9 @@ import { runCheck } from "../sqlite/check-database.ts";
 import { readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
-import { checkDataFile, checkedFiles, type DataFileName } from "./check-data-file.ts";
+import { checkDataFile } from "./check-data-file.ts";
 import { comparePool } from "./compare-pool.ts";
+import { checkedFiles, type DataFileName } from "./data-file.ts";
 import type { Finding } from "./finding.ts";
 
 /** @package */

@@ -1,5 +1,4 @@
 /** Compresses answers for clients that ask for it, where it saves more than it costs. */
-import { brotliCompressSync, constants } from "node:zlib";
 import Negotiator from "negotiator";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -24,9 +23,11 @@ function chooseCoding(request: Request, offered: readonly Coding[]): Coding | un
   return offered.find((coding) => taken.includes(coding));
 }
 
-function compress(bytes: Bytes, coding: Coding, isOnce: boolean): Bytes {
+async function compress(bytes: Bytes, coding: Coding, isOnce: boolean): Promise<Bytes> {
   switch (coding) {
     case "br": {
+      // Loading it takes milliseconds, which a start does not have.
+      const { brotliCompressSync, constants } = await import("node:zlib");
       const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
       return Uint8Array.from(brotliCompressSync(bytes, { params }));
     }
@@ -48,7 +49,7 @@ export async function compressAnswer(request: Request, response: Response): Prom
   headers.append("vary", "accept-encoding");
   const coding = chooseCoding(request, forAnswers);
   if (!coding) return response;
-  const body = compress(await readBytes(response), coding, false);
+  const body = await compress(await readBytes(response), coding, false);
   headers.set("content-encoding", coding);
   headers.set("content-length", String(body.byteLength));
   return new Response(body, { status, headers });
@@ -69,7 +70,7 @@ export function createFileAnswer(
     if (hasTag(request, tag)) return new Response(null, { status: 304, headers: own });
     const coding = bytes.byteLength < bytesMin ? undefined : chooseCoding(request, forFiles);
     if (!coding) return createAnswer(bytes, own);
-    const form = forms.get(coding) ?? compress(bytes, coding, true);
+    const form = forms.get(coding) ?? (await compress(bytes, coding, true));
     forms.set(coding, form);
     return createAnswer(form, { ...own, "content-encoding": coding });
   };

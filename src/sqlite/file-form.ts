@@ -1,6 +1,6 @@
 /** What can be known of a file before it is opened for good: the form it has, and what it takes of the disk. */
 import { constants, Database as Sqlite } from "bun:sqlite";
-import { statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { DatabaseKind } from "./database.ts";
 
@@ -12,13 +12,13 @@ import type { DatabaseKind } from "./database.ts";
  */
 export function readFileForm(path: string, kind: DatabaseKind): number | undefined {
   if (countBytes(path) === 0) return undefined;
-  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
   // Without a WAL the file alone is the truth, and nothing needs to be put beside it.
-  const mode = countBytes(`${path}-wal`) > 0 ? "mode=ro" : "immutable=1";
+  if (countBytes(`${path}-wal`) === 0) return readHeader(path, kind);
+  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
   let sqlite: Sqlite | undefined;
   try {
     sqlite = new Sqlite(
-      `${pathToFileURL(path).href}?${mode}`,
+      `${pathToFileURL(path).href}?mode=ro`,
       SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
     );
     sqlite.run("PRAGMA busy_timeout = 10000");
@@ -32,6 +32,27 @@ export function readFileForm(path: string, kind: DatabaseKind): number | undefin
   } finally {
     sqlite?.close();
   }
+}
+
+/** Where SQLite's file format has both numbers, as 32 bits with the highest first. */
+const header = { bytes: 100, form: 60, applicationId: 68 };
+
+/** What a query would say, without the milliseconds of opening the file. */
+function readHeader(path: string, kind: DatabaseKind): number | undefined {
+  const bytes = Buffer.alloc(header.bytes);
+  try {
+    const file = openSync(path, "r");
+    try {
+      readSync(file, bytes, 0, header.bytes, 0);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+  const isDatabase = bytes.toString("latin1", 0, 16) === "SQLite format 3\0";
+  const isOurs = isDatabase && bytes.readInt32BE(header.applicationId) === kind.applicationId;
+  return isOurs ? bytes.readInt32BE(header.form) : undefined;
 }
 
 /** Of the file and its WAL. */

@@ -132,3 +132,25 @@ export interface AddressOwner {
   /** ISO 8601, UTC. */
   readonly askedAt: string;
 }
+
+/** As much of an account as identifies a person. */
+export function toSubject({
+  forge,
+  login,
+  number,
+  formerLogins = [],
+  addresses = [],
+}: Pick<KnownAccount, "forge" | "login" | "number"> & Partial<KnownAccount>) {
+  return {
+    ...{ login, source: forge, formerLogins: [...formerLogins], profile: {} },
+    accounts: [{ forge, login, id: number }],
+    emails: addresses.map(({ address }) => ({ address, sources: [forge], published: false })),
+    ...{ repositories: [], evidence: [] },
+  };
+}
+
+/** `https://git.corp.example:3000/forge/` is `git.corp.example:3000/forge`. */
+export function toForgeName(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`.replace(/(?<!\/)\/+$/, "").toLowerCase();
+}

@@ -11,7 +11,13 @@ import { type GitIngest, ingestGit } from "../git/pipeline.ts";
 import { readRepositories } from "../git/read-repositories.ts";
 import type { GitIngestReport } from "../git/report.ts";
 import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
-import type { ForgeLedger, ForgeSource, KnownAccount, Walk } from "./forge-ledger.ts";
+import {
+  type ForgeLedger,
+  type ForgeSource,
+  type KnownAccount,
+  toSubject,
+  type Walk,
+} from "./forge-ledger.ts";
 import { getMirrorHome, mirrorRepositories, warnOfLeftMirrors } from "./mirror-repositories.ts";
 import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
@@ -174,19 +180,3 @@ function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
 }
 
 type IsForgotten = (account: KnownAccount) => boolean;
-
-/** As much of an account as identifies a person. */
-export function toSubject({
-  forge,
-  login,
-  number,
-  formerLogins = [],
-  addresses = [],
-}: Pick<KnownAccount, "forge" | "login" | "number"> & Partial<KnownAccount>) {
-  return {
-    ...{ login, source: forge, formerLogins: [...formerLogins], profile: {} },
-    accounts: [{ forge, login, id: number }],
-    emails: addresses.map(({ address }) => ({ address, sources: [forge], published: false })),
-    ...{ repositories: [], evidence: [] },
-  };
-}

@@ -1,7 +1,7 @@
 /** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
 import { Fault } from "../../../contract/fault.ts";
 import type { ForgeAdapter, ForgeKind } from "../forge.ts";
-import type { ForgeSource } from "../forge-ledger.ts";
+import { type ForgeSource, toForgeName } from "../forge-ledger.ts";
 import type { MirrorSettings } from "../mirror-repositories.ts";
 import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
 import { createGiteaAdapter, getGiteaApi } from "./gitea.ts";
@@ -56,12 +56,6 @@ export function openForge(source: ForgeSource, access: ForgeAccess): OpenForge {
   const adapter = createAdapter(client, url);
   const noreplyHost = () => access.noreplyHost ?? adapter.noreplyHost();
   return { client, adapter: { ...adapter, noreplyHost }, forge: toForgeName(url) };
-}
-
-/** `https://git.corp.example:3000/forge/` is `git.corp.example:3000/forge`. */
-export function toForgeName(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`.replace(/(?<!\/)\/+$/, "").toLowerCase();
 }
 
 function isLoopback(hostname: string): boolean {

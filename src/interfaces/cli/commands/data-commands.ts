@@ -27,7 +27,7 @@ export function createImportCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
   return command.action(async (file: string | undefined, flags: Record<string, unknown>) => {
     if (flags["schema"]) {
-      printJson(context.terminal, createFactsJsonSchema(), 2);
+      printJson(context.terminal, await createFactsJsonSchema(), 2);
       return;
     }
     if (!file) throw createUsageFault("import needs a file, or - for standard input");
