@@ -161,7 +161,7 @@ describe("the house", () => {
     expect(reading).toEqual(["src/config/config.ts"]);
   });
 
-  test("what assistants and sign-in need is loaded when the first one asks, not at the start", () => {
+  test("what assistants, sign-in, runs and commands need is loaded when it is asked for, not at the start", () => {
     const reached = new Set<string>();
     const visit = (path: string) => {
       if (reached.has(path)) return;
@@ -173,6 +173,9 @@ describe("the house", () => {
     expect(reached).toContain("src/accounts/sign-in/sign-in.ts");
     const late = /^(@modelcontextprotocol|better-auth|better-call|@better-auth)\b|^node:net$/;
     expect([...reached].filter((path) => late.test(path))).toEqual([]);
+    const ofRuns =
+      /^(csv-parse|cli-table3|cli-progress|modern-tar|parse-diff|node:zlib)\b|\/pipeline\.ts$/;
+    expect([...reached].filter((path) => ofRuns.test(path))).toEqual([]);
   });
 
   test("only main ends the process", () => {
@@ -210,8 +213,14 @@ describe("the house", () => {
 
   const checks = ["test/interfaces/mcp/checks/bun.lock", "test/accounts/library/checks/bun.lock"];
   for (const lockfile of ["bun.lock", ...checks]) {
-    test(`${lockfile} names no download host`, () => {
+    test(`${lockfile} names no download host, and the package beside it exact versions`, () => {
       expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);
+      const file = join(root, dirname(lockfile), "package.json");
+      const { dependencies, devDependencies } = JSON.parse(readFileSync(file, "utf8"));
+      const versions = Object.entries({ ...dependencies, ...devDependencies });
+      expect(
+        versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version as string)),
+      ).toEqual([]);
     });
   }
 });

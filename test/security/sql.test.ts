@@ -1,0 +1,54 @@
+/** What is asked of SQLite is fixed text: what came from elsewhere goes in as a parameter, so no quote can end a value. */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "../..");
+const texts = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })]
+  .sort()
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+/** What is put into the text of a statement: names, numbers and fragments that the same file spells out. */
+const known = new Set([
+  "src/backup/count-holdings.ts lastAudit",
+  "src/control/sqlite/carry-over.ts table",
+  "src/control/sqlite/check-content.ts from",
+  "src/pool/sqlite/authorship/authorship-rows.ts columns",
+  "src/pool/sqlite/authorship/authorship-rows.ts known",
+  "src/pool/sqlite/authorship/write-authorship.ts blocksPerTransaction",
+  "src/pool/sqlite/check-content.ts from",
+  "src/pool/sqlite/importing/import-lock.ts waitMilliseconds",
+  "src/pool/sqlite/importing/shrink.ts pagesPerStep",
+  // The name of a table of the file that is checked, its quotes doubled.
+  `src/sqlite/check-database.ts table.replaceAll("'", "''")`,
+  "src/sqlite/copy-database.ts name",
+  "src/sqlite/database.ts kind.applicationId",
+  "src/sqlite/database.ts kind.migrations.length",
+  "src/sqlite/database.ts logBytesKept",
+  "src/sqlite/database.ts name",
+  "src/sqlite/empty-log.ts usual",
+  "src/sqlite/empty-log.ts waitMilliseconds",
+  "src/sqlite/pages.ts name",
+  'src/sqlite/rewrite-file.ts isInMemory ? "MEMORY" : "DEFAULT"',
+]);
+
+/** Templates that begin as statements do. Those with a tag, as `sql`, are none: what stands in them becomes a parameter. */
+const statement =
+  /(?<![\w>])`\(?(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|WITH|PRAGMA|ATTACH|DETACH|VACUUM|CREATE|DROP|ALTER)\b[^`]*`/g;
+
+describe("statements", () => {
+  test("hold no text but that of the program", () => {
+    const found = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(statement)].flatMap(([template]) =>
+        [...template.matchAll(/\$\{([^}]*)\}/g)].map(([, value]) => `${path} ${value}`),
+      ),
+    );
+    expect(found.length).toBeGreaterThan(10);
+    expect([...new Set(found)].filter((each) => !known.has(each))).toEqual([]);
+  });
+
+  test("are nowhere made of raw text", () => {
+    const raw = /\bsql\.raw\(/;
+    expect(texts.filter(({ text }) => raw.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+});
