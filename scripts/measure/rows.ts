@@ -3,6 +3,10 @@
 export interface Row {
   readonly name: string;
   readonly value: number;
+  /** Of the value. */
+  readonly unit?: string;
+  /** To what it is held against; then the bar is on this and not on the value. */
+  readonly ratio?: number;
   readonly bar?: number;
   readonly met?: boolean;
 }
@@ -12,9 +16,12 @@ export function report(rows: readonly Row[], asJson: boolean): boolean {
   if (asJson) console.log(JSON.stringify(rows));
   else {
     const width = Math.max(...rows.map(({ name }) => name.length));
-    for (const { name, value, bar, met } of rows) {
+    for (const { name, value, unit = "", ratio, bar, met } of rows) {
+      const share = ratio === undefined ? "" : `  ratio ${rounded(ratio)}`;
       const verdict = bar === undefined ? "" : `  bar ${bar}  ${met ? "met" : "NOT MET"}`;
-      console.log(`${name.padEnd(width)}  ${rounded(value).padStart(10)}${verdict}`);
+      console.log(
+        `${name.padEnd(width)}  ${rounded(value).padStart(10)} ${unit}${share}${verdict}`,
+      );
     }
   }
   return rows.every(({ met }) => met !== false);
