@@ -28,18 +28,24 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
+export type Loader = "wrk" | "autocannon";
+
 const autocannonFolder = join(import.meta.dir, "../node_modules/autocannon");
 
 /** @throws when neither client is on this machine. */
-export function findLoader(): "wrk" | "autocannon" {
+export function findLoader(): Loader {
   if (Bun.which("wrk")) return "wrk";
   if (existsSync(autocannonFolder)) return "autocannon";
   throw new Error("wrk is missing: install Debian's wrk, or run bun install in scripts/measure");
 }
 
 /** @param address such as `http://127.0.0.1:7171`. */
-export async function runLoad(address: string, load: Load): Promise<LoadResult> {
-  return findLoader() === "wrk" ? runWrk(address, load) : runAutocannon(address, load);
+export async function runLoad(
+  address: string,
+  load: Load,
+  loader: Loader = findLoader(),
+): Promise<LoadResult> {
+  return loader === "wrk" ? runWrk(address, load) : runAutocannon(address, load);
 }
 
 async function runWrk(address: string, { requests, connections, seconds }: Load) {
