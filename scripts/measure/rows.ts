@@ -4,9 +4,11 @@ export interface Row {
   readonly name: string;
   readonly value: number;
   /** Of the value. */
-  readonly unit?: string;
+  readonly unit: string;
   /** To what it is held against, in the same run; then the bar is on this and not on the value. */
   readonly ratio?: number;
+  /** What the ratio is to. */
+  readonly against?: string;
   readonly bar?: number;
   /** Whether the bar is the least or the most that is right. */
   readonly sense?: "least" | "most";

@@ -128,18 +128,23 @@ async function measureLoad(
   return { ...result, cpuSeconds: readCpu(pid) - before };
 }
 
-function toRows({ name, bar }: HttpCase, connections: number, pairs: readonly Pair[]): Row[] {
+function toRows(
+  { name, bar, bare: program }: HttpCase,
+  connections: number,
+  pairs: readonly Pair[],
+): Row[] {
   const at = `http.${name}.c${connections}`;
   const middle = (pick: (pair: Pair) => number) => median(pairs.map(pick));
   const rate = ({ calls, seconds }: Run) => calls / seconds;
   const cpu = ({ calls, cpuSeconds }: Run) => (cpuSeconds / calls) * 1e6;
+  const against = program === "bare-mcp" ? "the bare SDK" : "bare Bun.serve";
   const rateRow = {
     ...{ name: at, value: middle(({ roster }) => rate(roster)), unit: "calls/s" },
-    ratio: middle(({ roster, bare }) => rate(roster) / rate(bare)),
+    ...{ ratio: middle(({ roster, bare }) => rate(roster) / rate(bare)), against },
   };
   const p99Row = {
     ...{ name: `${at}.p99`, value: middle(({ roster }) => roster.p99Ms), unit: "ms" },
-    ratio: middle(({ roster }) => roster.p99Ms / roster.p50Ms),
+    ...{ ratio: middle(({ roster }) => roster.p99Ms / roster.p50Ms), against: "p50" },
   };
   const isHeld = connections === barConnections && bar !== undefined;
   return [
@@ -147,7 +152,7 @@ function toRows({ name, bar }: HttpCase, connections: number, pairs: readonly Pa
     { name: `${at}.bare`, value: middle((pair) => rate(pair.bare)), unit: "calls/s" },
     {
       ...{ name: `${at}.cpu`, value: middle(({ roster }) => cpu(roster)), unit: "us/call" },
-      ratio: middle(({ roster, bare }) => cpu(bare) / cpu(roster)),
+      ...{ ratio: middle(({ roster, bare }) => cpu(bare) / cpu(roster)), against },
     },
     { name: `${at}.bare-cpu`, value: middle((pair) => cpu(pair.bare)), unit: "us/call" },
     { name: `${at}.p50`, value: middle(({ roster }) => roster.p50Ms), unit: "ms" },
