@@ -32,7 +32,9 @@ export async function benchMcp(argv: readonly string[]): Promise<boolean> {
     const rate = (name: string) => median(rates[name] ?? []);
     const rows = Object.keys(asks).map((name) => ({
       ...{ name: `mcp.${name}`, value: rate(name), unit: "calls/s" },
-      ...(name === "rest" ? {} : { ratio: rate(name) / rate("rest"), against: "REST" }),
+      ...(name === "rest"
+        ? {}
+        : { ratio: rate(name) / rate("rest"), against: { what: "REST", value: rate("rest") } }),
     }));
     return report(rows, argv.includes("--json"));
   } finally {

@@ -80,7 +80,7 @@ async function compareCosts(
     { name: "pages.rest-cpu", value: restMs, unit: "ms of CPU" },
     {
       ...{ name: "pages.page-cpu", value: pageMs, unit: "ms of CPU" },
-      ...{ ratio: pageMs / restMs, against: "the same by REST" },
+      ...{ ratio: pageMs / restMs, against: { what: "REST", value: restMs } },
     },
     atMost(bars.extraMs, { name: "pages.extra-cpu", value: extra, unit: "ms of CPU" }),
   ];

@@ -66,7 +66,13 @@ async function measureEngine(search: SearchIndex, developers: number): Promise<R
   const inUnits = (percent: 50 | 99) => {
     const value = percentile(every, percent);
     const ratio = value / unitMs;
-    const row = { name: `search.p${percent}`, value, unit: "ms", ratio, against: "one pass" };
+    const row = {
+      name: `search.p${percent}`,
+      value,
+      unit: "ms",
+      ratio,
+      against: { what: "one pass over a number each", value: unitMs },
+    };
     // The bar was set for a million; at another size the figure is only shown.
     return developers < million ? row : atMost(millionBars[`p${percent}`], row);
   };
@@ -100,7 +106,10 @@ async function compareWithTenth(large: SearchIndex, developers: number): Promise
   const value = median(pairs.map(({ p50 }) => p50));
   const ratio = median(pairs.map((pair) => pair.ratio));
   const row = { name: "search.selective-p50", value, unit: "ms", ratio };
-  return atMost(millionBars.growth, { ...row, against: "a tenth of the developers" });
+  return atMost(millionBars.growth, {
+    ...row,
+    against: { what: "a tenth of the developers", value: value / ratio },
+  });
 }
 
 async function openEngine(developers: number): Promise<{ search: SearchIndex; buildMs: number }> {
@@ -203,7 +212,10 @@ function compared(
     value,
     unit: "ms",
     ratio: median(ratios),
-    against: "Roster",
+    against: {
+      what: "Roster",
+      value: median([...ours.values()].map(({ ms }) => percentile(ms, 50))),
+    },
   };
   return [...rows, atLeast(bar, all)];
 }

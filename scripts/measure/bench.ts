@@ -1,3 +1,4 @@
+import { benchAll } from "./bench-all.ts";
 import { benchBackup } from "./bench-backup.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
@@ -10,10 +11,13 @@ import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
 import { benchWho } from "./bench-who.ts";
+import { documentFigures } from "./document-figures.ts";
 
 const benches = {
+  all: benchAll,
   backup: benchBackup,
   charge: benchCharge,
+  document: documentFigures,
   find: benchFind,
   forges: benchForges,
   http: benchHttp,
@@ -28,7 +32,7 @@ const benches = {
 
 const [first, ...rest] = process.argv.slice(2);
 const isNamed = first !== undefined && !first.startsWith("-");
-const name = isNamed ? first : "search";
+const name = isNamed ? first : "all";
 if (!isBench(name)) {
   console.error(`unknown measurement "${name}"; known: ${Object.keys(benches).join(", ")}`);
   process.exit(2);

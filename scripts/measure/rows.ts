@@ -7,8 +7,8 @@ export interface Row {
   readonly unit: string;
   /** To what it is held against, in the same run; then the bar is on this and not on the value. */
   readonly ratio?: number;
-  /** What the ratio is to. */
-  readonly against?: string;
+  /** What the ratio is to, as measured, in the same unit. */
+  readonly against?: { readonly what: string; readonly value: number };
   readonly bar?: number;
   /** Whether the bar is the least or the most that is right. */
   readonly sense?: "least" | "most";
@@ -31,11 +31,12 @@ export function report(rows: readonly Row[], asJson: boolean): boolean {
   else {
     const width = Math.max(...rows.map(({ name }) => name.length));
     for (const row of rows) {
-      const { name, value, unit = "", ratio, met } = row;
+      const { name, value, unit, ratio, against, met } = row;
       const columns = [
         name.padEnd(width),
         `${round(value).padStart(10)} ${unit.padEnd(8)}`,
         ratio === undefined ? "" : `ratio ${round(ratio)}`,
+        against === undefined ? "" : `to ${round(against.value)} (${against.what})`,
         showBar(row) === "" ? "" : `bar ${showBar(row)} ${met ? "met" : "NOT MET"}`,
       ];
       console.log(columns.join("  ").trimEnd());

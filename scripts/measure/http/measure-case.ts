@@ -137,25 +137,28 @@ function toRows(
   const middle = (pick: (pair: Pair) => number) => median(pairs.map(pick));
   const rate = ({ calls, seconds }: Run) => calls / seconds;
   const cpu = ({ calls, cpuSeconds }: Run) => (cpuSeconds / calls) * 1e6;
-  const against = program === "bare-mcp" ? "the bare SDK" : "bare Bun.serve";
-  const rateRow = {
+  const what = program === "bare-mcp" ? "the bare SDK" : "bare Bun.serve";
+  const rateRow: Row = {
     ...{ name: at, value: middle(({ roster }) => rate(roster)), unit: "calls/s" },
-    ...{ ratio: middle(({ roster, bare }) => rate(roster) / rate(bare)), against },
+    ratio: middle(({ roster, bare }) => rate(roster) / rate(bare)),
+    against: { what, value: middle(({ bare }) => rate(bare)) },
   };
-  const p99Row = {
+  const cpuRow: Row = {
+    ...{ name: `${at}.cpu`, value: middle(({ roster }) => cpu(roster)), unit: "us/call" },
+    ratio: middle(({ roster, bare }) => cpu(bare) / cpu(roster)),
+    against: { what, value: middle(({ bare }) => cpu(bare)) },
+  };
+  const p50Ms = middle(({ roster }) => roster.p50Ms);
+  const p99Row: Row = {
     ...{ name: `${at}.p99`, value: middle(({ roster }) => roster.p99Ms), unit: "ms" },
-    ...{ ratio: middle(({ roster }) => roster.p99Ms / roster.p50Ms), against: "p50" },
+    ratio: middle(({ roster }) => roster.p99Ms / roster.p50Ms),
+    against: { what: "p50", value: p50Ms },
   };
   const isHeld = connections === barConnections && bar !== undefined;
   return [
     isHeld ? atLeast(bar, rateRow) : rateRow,
-    { name: `${at}.bare`, value: middle((pair) => rate(pair.bare)), unit: "calls/s" },
-    {
-      ...{ name: `${at}.cpu`, value: middle(({ roster }) => cpu(roster)), unit: "us/call" },
-      ...{ ratio: middle(({ roster, bare }) => cpu(bare) / cpu(roster)), against },
-    },
-    { name: `${at}.bare-cpu`, value: middle((pair) => cpu(pair.bare)), unit: "us/call" },
-    { name: `${at}.p50`, value: middle(({ roster }) => roster.p50Ms), unit: "ms" },
+    cpuRow,
+    { name: `${at}.p50`, value: p50Ms, unit: "ms" },
     isHeld ? atMost(spreadBar, p99Row) : p99Row,
   ];
 }
