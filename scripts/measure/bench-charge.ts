@@ -19,8 +19,8 @@ const accountCounts = [50, 1];
 /** Of the bare loop. */
 const bar = 0.6;
 const callsAtOnce = 16;
-const callsPerRound = 16_000;
-const rounds = 7;
+const callsPerRound = 8000;
+const rounds = 5;
 
 export async function benchCharge(argv: readonly string[]): Promise<boolean> {
   const parent = argv.includes("--folder") ? argv[argv.indexOf("--folder") + 1] : tmpdir();
@@ -42,7 +42,7 @@ async function measureAccounts(folder: string, accounts: number): Promise<Row[]>
   for (let round = 0; round < rounds; round += 1) {
     rates.bare.push(await rateOf(callsPerRound, bare));
     rates.grouped.push(await rateOf(callsPerRound, () => charge(callsPerRound, callsAtOnce)));
-    rates.single.push(await rateOf(callsPerRound / 8, () => charge(callsPerRound / 8, 1)));
+    rates.single.push(await rateOf(callsPerRound / 16, () => charge(callsPerRound / 16, 1)));
   }
   const ratio = median(rates.grouped.map((rate, at) => rate / (rates.bare[at] as number)));
   const unit = "charges/s";

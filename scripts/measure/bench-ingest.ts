@@ -24,7 +24,8 @@ export async function benchIngest(argv: readonly string[]): Promise<boolean> {
   if (places.length === 0) throw new Error("name repositories: scripts/bench ingest PATH...");
   const rows: Row[] = [];
   for (const { directory, path } of places) {
-    const name = basename(resolve(path).replace(/\/(repo|\.git)$/, ""));
+    const folder = resolve(path).replace(/\/(repo|\.git)$/, "");
+    const name = folder === resolve(root) ? "roster" : basename(folder);
     rows.push(...(await measure(name, resolve(directory), runs)));
   }
   return report(rows, argv.includes("--json"));
