@@ -26,6 +26,7 @@ const planned: readonly (readonly string[])[] = [
   ["search", "--developers", "1000000", "--engine-only"],
   ["charge"],
   ["start"],
+  ["boot"],
   ["mcp"],
   ["find"],
   ["ingest", root],

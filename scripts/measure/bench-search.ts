@@ -16,7 +16,7 @@ import { oramaRival } from "./rivals/orama.ts";
 import { postgresRival } from "./rivals/postgres.ts";
 import type { BuildRival } from "./rivals/rival.ts";
 import { atLeast, atMost, median, type Row, report } from "./rows.ts";
-import { people, places, vocabulary } from "./synthetic-people.ts";
+import { inBatches, people, places, vocabulary } from "./synthetic-people.ts";
 
 /** With how many times as fast as it the engine is held to be, median over the shapes, at 100,000 developers. */
 const rivals: Readonly<Record<string, { readonly build: BuildRival; readonly bar: number }>> = {
@@ -134,18 +134,6 @@ async function openEngine(developers: number): Promise<{ search: SearchIndex; bu
   // What the generator of the people left behind is not the engine's to clear up while it answers.
   Bun.gc(true);
   return { search, buildMs };
-}
-
-/** As the pool streams them. */
-async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
-  let batch: Row[] = [];
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length < 256) continue;
-    yield batch;
-    batch = [];
-  }
-  yield batch;
 }
 
 interface Timed {

@@ -1,5 +1,6 @@
 import { benchAll } from "./bench-all.ts";
 import { benchBackup } from "./bench-backup.ts";
+import { benchBoot } from "./bench-boot.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
@@ -16,6 +17,7 @@ import { documentFigures } from "./document-figures.ts";
 const benches = {
   all: benchAll,
   backup: benchBackup,
+  boot: benchBoot,
   charge: benchCharge,
   document: documentFigures,
   find: benchFind,

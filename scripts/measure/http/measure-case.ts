@@ -6,7 +6,7 @@ import { atLeast, atMost, median, type Row } from "../rows.ts";
 import { type Answered, ask, assertAlike } from "./answers.ts";
 import { type HttpCase, requestsHeld } from "./cases.ts";
 import { type Load, type LoadRequest, type LoadResult, runLoad } from "./load.ts";
-import { compileBare, readCpu, readMemory, startBare } from "./processes.ts";
+import { compileProgram, readCpu, readMemory, startBare } from "./processes.ts";
 
 /** The bars are for so many connections. */
 const barConnections = 32;
@@ -51,7 +51,7 @@ export async function measureCase(each: HttpCase, around: Surroundings): Promise
   const { work, options } = around;
   const { requests, answers } = await draw(each, around);
   const program = join(work, each.bare);
-  if (!existsSync(program)) compileBare(each.bare, work);
+  if (!existsSync(program)) compileProgram(join(import.meta.dir, `${each.bare}.ts`), work);
   const bare = await startBare(program, answers, join(work, `${each.name}.json`));
   try {
     const theirs: Answered[] = [];

@@ -1,6 +1,6 @@
 /** Server processes, and what the kernel knows of them: CPU and memory. Linux. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { freePort } from "../../../test/faults/server-process.ts";
 import type { Answered } from "./answers.ts";
 
@@ -9,13 +9,12 @@ const flags = [
   ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
 ];
 
-/** Compiles a program of this folder as scripts/build does. @returns its path. */
-export function compileBare(name: "bare-bytes" | "bare-mcp", folder: string): string {
-  const out = join(folder, name);
-  const entry = join(import.meta.dir, `${name}.ts`);
+/** Compiles a program as scripts/build does. @returns its path. */
+export function compileProgram(entry: string, folder: string): string {
+  const out = join(folder, basename(entry, ".ts"));
   const command = [process.execPath, "build", ...flags, entry, "--outfile", out];
   const { exitCode, stderr } = Bun.spawnSync(command);
-  if (exitCode !== 0) throw new Error(`${name} does not build: ${stderr.toString()}`);
+  if (exitCode !== 0) throw new Error(`${entry} does not build: ${stderr.toString()}`);
   return out;
 }
 
