@@ -7,7 +7,7 @@ import type { FindableDeveloper } from "../../src/pool/pool.ts";
 import { findInIndex } from "../../src/search/find-people.ts";
 import { buildPeopleIndex, type PeopleIndex } from "../../src/search/people-index.ts";
 import { createRandom } from "../../test/random.ts";
-import { median, type Row, report } from "./rows.ts";
+import { atMost, median, type Row, report } from "./rows.ts";
 
 /** Milliseconds a query, and bytes a person, at 100,000 developers. */
 const bars = { p99Ms: 100, bytes: 100 };
@@ -19,25 +19,25 @@ export async function benchFind(argv: readonly string[]): Promise<boolean> {
   const index = await buildPeopleIndex(inBatches(invent(developers)), 1);
   const buildMs = performance.now() - startedAt;
   const rows: Row[] = [
-    { name: "find.developers", value: developers },
-    { name: "find.build-ms", value: buildMs },
-    held("find.bytes-a-person", countBytes(index) / developers, bars.bytes),
+    { name: "find.developers", value: developers, unit: "people" },
+    { name: "find.build", value: buildMs, unit: "ms" },
+    atMost(bars.bytes, {
+      name: "find.bytes-a-person",
+      value: countBytes(index) / developers,
+      unit: "bytes",
+    }),
   ];
   const every: number[] = [];
   for (const [shape, texts] of Object.entries(listTexts(developers))) {
     const ms = timeTexts(index, texts);
     every.push(...ms);
-    rows.push({ name: `find.${shape}-ms`, value: median(ms) });
+    rows.push({ name: `find.${shape}`, value: median(ms), unit: "ms" });
   }
   const sorted = every.sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  rows.push({ name: "find.p50-ms", value: at(0.5) });
-  rows.push(held("find.p99-ms", at(0.99), bars.p99Ms));
+  rows.push({ name: "find.p50", value: at(0.5), unit: "ms" });
+  rows.push(atMost(bars.p99Ms, { name: "find.p99", value: at(0.99), unit: "ms" }));
   return report(rows, argv.includes("--json"));
-}
-
-function held(name: string, value: number, bar: number): Row {
-  return { name, value, bar, met: value <= bar };
 }
 
 function timeTexts(index: PeopleIndex, texts: readonly string[]): readonly number[] {

@@ -31,12 +31,11 @@ export async function benchMcp(argv: readonly string[]): Promise<boolean> {
     }
     const rate = (name: string) => median(rates[name] ?? []);
     const rows = Object.keys(asks).map((name) => ({
-      name: `mcp.${name}-per-second`,
-      value: rate(name),
+      ...{ name: `mcp.${name}`, value: rate(name), unit: "calls/s" },
+      ...(name === "rest"
+        ? {}
+        : { ratio: rate(name) / rate("rest"), against: { what: "REST", value: rate("rest") } }),
     }));
-    for (const name of ["legacy", "modern"]) {
-      rows.push({ name: `mcp.${name}-to-rest`, value: rate(name) / rate("rest") });
-    }
     return report(rows, argv.includes("--json"));
   } finally {
     server.child.kill();

@@ -1,7 +1,10 @@
+import { benchAll } from "./bench-all.ts";
 import { benchBackup } from "./bench-backup.ts";
+import { benchBoot } from "./bench-boot.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
+import { benchHttp } from "./bench-http.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
 import { benchPages } from "./bench-pages.ts";
@@ -9,12 +12,17 @@ import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
 import { benchStart } from "./bench-start.ts";
 import { benchWho } from "./bench-who.ts";
+import { documentFigures } from "./document-figures.ts";
 
 const benches = {
+  all: benchAll,
   backup: benchBackup,
+  boot: benchBoot,
   charge: benchCharge,
+  document: documentFigures,
   find: benchFind,
   forges: benchForges,
+  http: benchHttp,
   ingest: benchIngest,
   mcp: benchMcp,
   pages: benchPages,
@@ -26,7 +34,7 @@ const benches = {
 
 const [first, ...rest] = process.argv.slice(2);
 const isNamed = first !== undefined && !first.startsWith("-");
-const name = isNamed ? first : "search";
+const name = isNamed ? first : "all";
 if (!isBench(name)) {
   console.error(`unknown measurement "${name}"; known: ${Object.keys(benches).join(", ")}`);
   process.exit(2);

@@ -1,10 +1,31 @@
 /** A data folder with as many people as wanted, and calls to a server on it. */
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import pino from "pino";
 import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
 import { readConfig } from "../../src/config/config.ts";
 
-/** The demo people, as often as it takes, each time under other names. */
-export async function fillFolder(data: string, people: number) {
+/** A folder with so many people, and a key without limits. Where BENCH_POOLS names a folder, each size is made once there. */
+export async function fillFolder(
+  data: string,
+  people: number,
+): Promise<{ key: string; logins: readonly string[] }> {
+  const kept = process.env["BENCH_POOLS"];
+  const logins = kept
+    ? await copyPeople(join(kept, `${people}-people`), data, people)
+    : await putPeople(data, people);
+  return { key: await openKey(data), logins };
+}
+
+async function copyPeople(source: string, data: string, people: number): Promise<string[]> {
+  const list = `${source}.json`;
+  if (!existsSync(list)) writeFileSync(list, JSON.stringify(await putPeople(source, people)));
+  cpSync(source, data, { recursive: true });
+  return JSON.parse(readFileSync(list, "utf8")) as string[];
+}
+
+/** The demo people, as often as it takes, each time under other names. @returns some of their logins. */
+async function putPeople(data: string, people: number): Promise<string[]> {
   const { config, around } = prepare(data);
   await (await openAppliance(config, around)).close();
   const folder = await openDataFolder(config, around, { create: false, search: false });
@@ -26,9 +47,8 @@ export async function fillFolder(data: string, people: number) {
   }
   await load.removeSource("demo");
   await load.commit();
-  const key = await createKey(folder);
   await folder.close();
-  return { key, logins: judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`) };
+  return judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`);
 }
 
 /** @returns a key without limits for a folder that is there. */

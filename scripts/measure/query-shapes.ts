@@ -35,6 +35,12 @@ export const queryShapes: Readonly<Record<string, (variant: number) => SearchQue
 
 export const variants = 20;
 
+/** Finds about as many in a pool of any size up to a million, since skills of a rank ten times as high are a tenth as common. */
+export function selectiveQuery(developers: number, variant: number): SearchQuery {
+  const rank = Math.round((developers / 1000) * (1 + variant / variants));
+  return page({ location: `m${variant % 6}`, skills: [`s${rank}`] });
+}
+
 function page(asked: Omit<SearchQuery, "maxResults" | "offset">): SearchQuery {
   return { ...asked, maxResults: 25, offset: 0 };
 }

@@ -76,6 +76,18 @@ export function* people(count: number, seed = 1): Generator<Person> {
   }
 }
 
+/** As the pool streams them. */
+export async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+  let batch: Row[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < 256) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
 /** Has chances of its own, so that everything else is as it was before people had repositories. */
 function createRepositories(seed: number): (rowId: number) => NamedRepository[] {
   const draw = createRandom(seed + 1);

@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
-import type { SearchQuery } from "../../src/search/search-index.ts";
-import { documentOf } from "./minisearch-rival.ts";
-import type { Person } from "./synthetic-people.ts";
+import type { SearchQuery } from "../../../src/search/search-index.ts";
+import type { Person } from "../synthetic-people.ts";
+import { documentOf } from "./person-document.ts";
+import type { Rival } from "./rival.ts";
 
 /** The other thing one would build: SQLite's full-text index in memory, filters and order in columns. */
-export function fts5Rival(people: Iterable<Person>): (query: SearchQuery) => number {
+export function fts5Rival(people: Iterable<Person>): Rival {
   const database = new Database(":memory:");
   database.run(
     "CREATE TABLE people (id INTEGER PRIMARY KEY, experienceTenths INTEGER, hireable INTEGER, score REAL)",
@@ -31,7 +32,7 @@ export function fts5Rival(people: Iterable<Person>): (query: SearchQuery) => num
     `SELECT count(*) AS total ${from}`,
   );
   const page = database.prepare(`SELECT id ${from} ORDER BY score DESC, id LIMIT ? OFFSET ?`);
-  return (query) => {
+  const total = (query: SearchQuery) => {
     const filters = [
       matchOf(query),
       (query.minExperienceYears ?? 0) * 10,
@@ -40,6 +41,7 @@ export function fts5Rival(people: Iterable<Person>): (query: SearchQuery) => num
     page.all(...filters, query.maxResults, query.offset);
     return count.get(...filters)?.total ?? 0;
   };
+  return { total };
 }
 
 function matchOf(query: SearchQuery): string {

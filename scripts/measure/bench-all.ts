@@ -1,0 +1,95 @@
+/**
+ * Every bench, one after the other, each in a process of its own, so that none has another's memory; a table of bars at
+ * the end. The figures are kept in dist/bench.json, from which `scripts/bench document` writes docs/performance.md.
+ *
+ * Options: `--only BENCH,...`; `--minutes N` for all of it (default 40; what did not begin by then is named);
+ * `--json` prints every row.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type BenchRun,
+  describeMachine,
+  keepFigures,
+  readCommit,
+  readLoad,
+} from "./figures-file.ts";
+import { type Row, report } from "./rows.ts";
+
+const root = join(import.meta.dir, "../..");
+
+/** As long as each needs for its bars, and no longer. */
+const planned: readonly (readonly string[])[] = [
+  ["http"],
+  ["search"],
+  ["search", "--developers", "1000000", "--engine-only"],
+  ["charge"],
+  ["start"],
+  ["boot"],
+  ["mcp"],
+  ["find"],
+  ["ingest", root],
+  ["who"],
+  ["pages"],
+  ["restart", "--runs", "5"],
+  ["backup", "--seconds", "10", "--rounds", "1"],
+  ["forges", "--runs", "1"],
+];
+
+export async function benchAll(argv: readonly string[]): Promise<boolean> {
+  const read = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
+  const only = read("--only")?.split(",");
+  const endsAt = Date.now() + Number(read("--minutes") ?? 40) * 60_000;
+  const pools = mkdtempSync(join(tmpdir(), "roster-pools-"));
+  const runs: BenchRun[] = [];
+  try {
+    for (const command of planned) {
+      if (only?.includes(command[0] as string) === false) continue;
+      const run = await runBench(command, pools, endsAt);
+      runs.push(run);
+      keepFigures([run]);
+      console.error(`${run.bench}: ${run.fault ?? `${Math.round(run.seconds)} s`}`);
+    }
+  } finally {
+    rmSync(pools, { recursive: true, force: true });
+  }
+  const rows = runs.flatMap((run) => run.rows);
+  const isJson = argv.includes("--json");
+  const allMet = report(isJson ? rows : rows.filter(({ bar }) => bar !== undefined), isJson);
+  return allMet && runs.every(({ fault }) => fault === undefined);
+}
+
+async function runBench(
+  command: readonly string[],
+  pools: string,
+  endsAt: number,
+): Promise<BenchRun> {
+  const bench = command.join(" ").replace(root, ".");
+  const about = { bench, commit: readCommit(), machine: describeMachine(), load: readLoad() };
+  const startedAt = Date.now();
+  const done = (rows: readonly Row[], fault?: string): BenchRun => ({
+    ...about,
+    at: new Date().toISOString(),
+    seconds: (Date.now() - startedAt) / 1000,
+    ...(fault === undefined ? {} : { fault }),
+    rows,
+  });
+  if (startedAt >= endsAt) return done([], "no time was left for it");
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "bench.ts"), ...command, "--json"],
+    {
+      ...{ cwd: root, stdout: "pipe", stderr: "inherit" },
+      env: { ...process.env, BENCH_POOLS: pools },
+      // A group of its own, so that its servers end with it.
+      detached: true,
+    },
+  );
+  const timer = setTimeout(() => process.kill(-child.pid, "SIGTERM"), endsAt - startedAt);
+  const output = await new Response(child.stdout).text();
+  await child.exited;
+  clearTimeout(timer);
+  const last = output.trimEnd().split("\n").at(-1) ?? "";
+  if (!last.startsWith("[")) return done([], `it ended with ${child.exitCode ?? child.signalCode}`);
+  return done(JSON.parse(last) as Row[]);
+}

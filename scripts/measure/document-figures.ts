@@ -1,0 +1,79 @@
+/**
+ * Writes the figures of dist/bench.json between the marks in docs/performance.md: `scripts/bench document`.
+ *
+ * Options: `--from FILE`.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type BenchRun, figuresFile, readFigures } from "./figures-file.ts";
+import { type Row, round, showBar } from "./rows.ts";
+
+const document = join(import.meta.dir, "../../docs/performance.md");
+const marks = ["<!-- figures -->", "<!-- /figures -->"] as const;
+
+export async function documentFigures(argv: readonly string[]): Promise<boolean> {
+  const from = argv.includes("--from") ? argv[argv.indexOf("--from") + 1] : figuresFile;
+  const runs = readFigures(from);
+  if (runs.length === 0) throw new Error(`${from} holds no figures: run scripts/bench first`);
+  writeFileSync(document, putFigures(readFileSync(document, "utf8"), runs));
+  return true;
+}
+
+/** @throws when the text has not both marks. */
+export function putFigures(text: string, runs: readonly BenchRun[]): string {
+  const [start, end] = marks.map((mark) => text.indexOf(mark)) as [number, number];
+  if (start === -1 || end < start)
+    throw new Error(`docs/performance.md lacks ${marks.join(" ... ")}`);
+  return `${text.slice(0, start)}${marks[0]}\n${toMarkdown(runs)}${text.slice(end)}`;
+}
+
+function toMarkdown(runs: readonly BenchRun[]): string {
+  const rows = runs.flatMap((run) => run.rows);
+  const held = rows.filter(({ bar }) => bar !== undefined);
+  const behind = held.filter(({ met }) => !met);
+  const shown = rows.filter(({ bar, ratio }) => bar === undefined && ratio !== undefined);
+  const sections = [
+    [
+      "### Runs",
+      toTable(["bench", "ended", "commit", "seconds", "load before"], runs.map(toRunCells)),
+    ],
+    [`### Bars: ${held.length - behind.length} of ${held.length} met`, toFigures(held)],
+    ["### Where it is behind", behind.map(describeBehind).join("\n") || "Nowhere."],
+    ["### Without a bar", toFigures(shown)],
+  ];
+  const machines = [...new Set(runs.map(({ machine }) => machine))];
+  return `\n${machines.join("; ")}.\n\n${sections.flat().join("\n\n")}\n\n`;
+}
+
+function toRunCells({ bench, at, commit, seconds, load, fault }: BenchRun): string[] {
+  const took = fault ?? String(Math.round(seconds));
+  return [`\`${bench}\``, at.slice(0, 16).replace("T", " "), commit, took, String(load)];
+}
+
+function toFigures(rows: readonly Row[]): string {
+  const names = ["what", "figure", "beside it", "ratio", "bar", ""];
+  return toTable(names, rows.map(toFigureCells));
+}
+
+function toFigureCells(row: Row): string[] {
+  const { name, value, unit, ratio, against, met } = row;
+  return [
+    `\`${name}\``,
+    `${round(value)} ${unit}`,
+    against ? `${against.what}: ${round(against.value)}` : "",
+    ratio === undefined ? "" : round(ratio),
+    showBar(row),
+    met === undefined ? "" : met ? "met" : "**not met**",
+  ];
+}
+
+function describeBehind({ name, value, unit, ratio, bar = 0, ...row }: Row): string {
+  const figure = ratio ?? value;
+  const factor = row.sense === "least" ? bar / figure : figure / bar;
+  return `- \`${name}\`: ${round(figure)}${ratio === undefined ? ` ${unit}` : ""}, ${round(factor)} times from the bar`;
+}
+
+function toTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(names), line(names.map(() => "---")), ...rows.map(line)].join("\n");
+}

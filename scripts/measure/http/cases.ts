@@ -1,0 +1,157 @@
+/** What is called, by whom, and what the calls are held to. */
+import { createRandom } from "../../../test/random.ts";
+import type { LoadRequest } from "./load.ts";
+
+/** `none`: a wrong key; `spent`: an account with one call a day; `limited`: one with limits that are never reached. */
+export type Holder = "unlimited" | "limited" | "spent" | "none";
+
+export interface HttpCase {
+  readonly name: string;
+  /** What `--only` takes. */
+  readonly kind: keyof typeof requestsHeld;
+  readonly isLarge: boolean;
+  readonly holder: Holder;
+  readonly status: 200 | 401 | 429;
+  readonly bare: "bare-bytes" | "bare-mcp";
+  /** Least share of the bare server's calls a second, at 32 connections. */
+  readonly bar?: number;
+  /** Endless: those are taken that are answered as the case wants, a full page for a search. */
+  draw(key: string, logins: readonly string[]): Generator<LoadRequest>;
+}
+
+/** So many different requests of each case. */
+export const requestsHeld = {
+  search: 500,
+  profile: 1000,
+  analyze: 200,
+  mcp: 200,
+  "401": 1,
+  "429": 1,
+};
+
+const json = { "content-type": "application/json" };
+
+export const httpCases: readonly HttpCase[] = [
+  search("search", { isLarge: false, holder: "unlimited" }),
+  search("search-limited", { isLarge: false, holder: "limited" }),
+  search("search-large", { isLarge: true, holder: "unlimited" }),
+  profile("profile", { isLarge: false, holder: "unlimited" }),
+  profile("profile-limited", { isLarge: false, holder: "limited" }),
+  profile("profile-large", { isLarge: true, holder: "unlimited" }),
+  analyze(),
+  toolCall("mcp", () => ({ headers: {}, params: {} })),
+  toolCall("mcp-modern", () => ({
+    headers: {
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "get_developer",
+    },
+    params: {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  })),
+  refused("401", "none"),
+  refused("429", "spent"),
+];
+
+type Setting = Pick<HttpCase, "isLarge" | "holder">;
+
+const wanted = {
+  location: [
+    "Worldwide",
+    "Europe",
+    "Asia",
+    "Germany",
+    "India",
+    "United States",
+    "France",
+    "Berlin",
+  ],
+  role: [undefined, undefined, "backend", "frontend", "devops", "mobile", "data-engineer"],
+  skill: ["Go", "Rust", "React", "Python", "PostgreSQL", "Kubernetes", "Docker", "TypeScript"],
+  language: [undefined, undefined, undefined, "Go", "Python", "TypeScript", "Java"],
+  minExperienceYears: [undefined, undefined, 1, 2, 5],
+  isHireable: [undefined, undefined, undefined, true],
+};
+
+function search(name: string, setting: Setting): HttpCase {
+  return {
+    ...{ name, kind: "search", status: 200, bare: "bare-bytes", bar: 0.3, ...setting },
+    *draw(key) {
+      const random = createRandom(1);
+      const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
+      const headers = { ...json, "x-api-key": key };
+      for (;;) {
+        const { location, role, skill, language, ...rest } = wanted;
+        const skills = [...new Set([pick(skill), pick(skill)])].slice(0, pick([0, 1, 2]));
+        const one = pick(language);
+        const body = JSON.stringify({
+          ...{ location: pick(location), role: pick(role), skills, maxResults: 25 },
+          ...(one === undefined ? {} : { languages: [one] }),
+          minExperienceYears: pick(rest.minExperienceYears),
+          isHireable: pick(rest.isHireable),
+        });
+        yield { method: "POST", path: "/v1/search", headers, body };
+      }
+    },
+  };
+}
+
+function profile(name: string, setting: Setting): HttpCase {
+  return {
+    ...{ name, kind: "profile", status: 200, bare: "bare-bytes", bar: 0.4, ...setting },
+    *draw(key, logins) {
+      const headers = { "x-api-key": key };
+      for (const login of inTurn(logins)) {
+        yield { method: "GET", path: `/v1/users/${login}`, headers };
+      }
+    },
+  };
+}
+
+function analyze(): HttpCase {
+  return {
+    ...{ name: "analyze", kind: "analyze", status: 200, bare: "bare-bytes" },
+    ...{ isLarge: false, holder: "unlimited" },
+    *draw(key, logins) {
+      const headers = { ...json, "x-api-key": key };
+      for (const username of inTurn(logins)) {
+        const body = JSON.stringify({ username });
+        yield { method: "POST", path: "/v1/profile/analyze", headers, body };
+      }
+    },
+  };
+}
+
+function refused(kind: "401" | "429", holder: Holder): HttpCase {
+  const { bar: _none, ...rest } = profile(kind, { isLarge: false, holder });
+  return { ...rest, kind, status: kind === "401" ? 401 : 429 };
+}
+
+/** Asks for a developer, in either protocol. */
+function toolCall(
+  name: string,
+  protocol: () => { readonly headers: Record<string, string>; readonly params: object },
+): HttpCase {
+  return {
+    ...{ name, kind: "mcp", status: 200, bare: "bare-mcp", bar: 0.7 },
+    ...{ isLarge: false, holder: "unlimited" },
+    *draw(key, logins) {
+      const accept = "application/json, text/event-stream";
+      const own = protocol();
+      const headers = { ...json, accept, authorization: `Bearer ${key}`, ...own.headers };
+      for (const login of inTurn(logins)) {
+        const params = { name: "get_developer", arguments: { login }, ...own.params };
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+        yield { method: "POST", path: "/mcp", headers, body };
+      }
+    },
+  };
+}
+
+function* inTurn<T>(values: readonly T[]): Generator<T> {
+  for (;;) yield* values;
+}

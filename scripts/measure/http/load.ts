@@ -1,0 +1,124 @@
+/** Calls at a server, as many at once as there are connections, by a client of its own process: wrk, or autocannon. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface LoadRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface Load {
+  /** Sent in turn, from the first again after the last. */
+  readonly requests: readonly LoadRequest[];
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+export interface LoadResult {
+  readonly calls: number;
+  /** Answered with a status of 400 or more. */
+  readonly refused: number;
+  /** Not answered at all. */
+  readonly failed: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export type Loader = "wrk" | "autocannon";
+
+const autocannonFolder = join(import.meta.dir, "../node_modules/autocannon");
+
+/** @throws when neither client is on this machine. */
+export function findLoader(): Loader {
+  if (Bun.which("wrk")) return "wrk";
+  if (existsSync(autocannonFolder)) return "autocannon";
+  throw new Error("wrk is missing: install Debian's wrk, or run bun install in scripts/measure");
+}
+
+/** @param address such as `http://127.0.0.1:7171`. */
+export async function runLoad(
+  address: string,
+  load: Load,
+  loader: Loader = findLoader(),
+): Promise<LoadResult> {
+  return loader === "wrk" ? runWrk(address, load) : runAutocannon(address, load);
+}
+
+async function runWrk(address: string, { requests, connections, seconds }: Load) {
+  const folder = mkdtempSync(join(tmpdir(), "roster-wrk-"));
+  try {
+    const script = join(folder, "requests.lua");
+    writeFileSync(script, createScript(address, requests));
+    const flags = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", script];
+    return parseWrk(await read(["wrk", ...flags, address]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The requests are whole before the first is sent, so that the client has little to do but to send them. */
+function createScript(address: string, requests: readonly LoadRequest[]): string {
+  const texts = requests.map((request) => JSON.stringify(toText(address, request)));
+  return `local requests = {
+${texts.join(",\n")}
+}
+local at = 0
+request = function()
+  at = at % #requests + 1
+  return requests[at]
+end
+done = function(summary, latency)
+  local errors = summary.errors
+  io.write(string.format("\\nmeasured %d %d %d %d %.0f %.0f\\n", summary.requests, errors.status,
+    errors.connect + errors.read + errors.write + errors.timeout, summary.duration,
+    latency:percentile(50), latency:percentile(99)))
+end
+`;
+}
+
+function toText(address: string, { method, path, headers, body = "" }: LoadRequest): string {
+  const all = { host: new URL(address).host, ...headers };
+  const fields = Object.entries(
+    method === "POST" ? { ...all, "content-length": body.length } : all,
+  );
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+  ];
+  const text = `${lines.join("\r\n")}\r\n\r\n${body}`;
+  // What JSON quotes of it, Lua reads alike.
+  if (/[^\r\n\x20-\x7e]/.test(text)) throw new Error(`a request is not plain ASCII: ${text}`);
+  return text;
+}
+
+/** @param output of wrk with the script above. */
+export function parseWrk(output: string): LoadResult {
+  const measured = /^measured (.+)$/m.exec(output)?.[1]?.split(" ").map(Number);
+  if (measured?.length !== 6) throw new Error(`wrk said nothing that can be read: ${output}`);
+  const [calls, refused, failed, microseconds, p50, p99] = measured as number[] & { length: 6 };
+  return {
+    ...{ calls: calls as number, refused: refused as number, failed: failed as number },
+    seconds: (microseconds as number) / 1e6,
+    ...{ p50Ms: (p50 as number) / 1000, p99Ms: (p99 as number) / 1000 },
+  };
+}
+
+async function runAutocannon(address: string, load: Load): Promise<LoadResult> {
+  const program = join(import.meta.dir, "autocannon.ts");
+  const asked = JSON.stringify({ address, ...load });
+  return JSON.parse(await read([process.execPath, program], asked)) as LoadResult;
+}
+
+async function read(command: readonly string[], input = ""): Promise<string> {
+  const child = Bun.spawn([...command], { stdin: new Blob([input]), stderr: "pipe" });
+  const [output, complaint] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  if ((await child.exited) !== 0) throw new Error(`${command[0]} failed: ${complaint}${output}`);
+  return output;
+}

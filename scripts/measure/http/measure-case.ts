@@ -1,0 +1,164 @@
+/** Measures one kind of call: Roster and a bare server that sends the same bytes, in turns. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ServerProcess } from "../../../test/faults/server-process.ts";
+import { atLeast, atMost, median, type Row } from "../rows.ts";
+import { type Answered, ask, assertAlike } from "./answers.ts";
+import { type HttpCase, requestsHeld } from "./cases.ts";
+import { type Load, type LoadRequest, type LoadResult, runLoad } from "./load.ts";
+import { compileProgram, readCpu, readMemory, startBare } from "./processes.ts";
+
+/** The bars are for so many connections. */
+const barConnections = 32;
+/** Of p99, in times of p50. */
+const spreadBar = 12;
+/** A new run begins while calls that the last one left are still being worked on, so that a few may be turned away. */
+const oddShareMax = 0.01;
+
+export interface LoadOptions {
+  /** Of each run. */
+  readonly seconds: number;
+  /** At 32 connections; half as many at others. */
+  readonly rounds: number;
+  readonly connections: readonly number[];
+  readonly binary: string;
+}
+
+export interface CountedAccount {
+  readonly key: string;
+  /** Calls that were answered 200. */
+  acknowledged: number;
+  /** Calls at most that were under way when a client hung up, and may be counted. */
+  underWay: number;
+}
+
+export interface Surroundings {
+  readonly server: ServerProcess;
+  readonly account: CountedAccount;
+  readonly logins: readonly string[];
+  /** Folder for the bare programs. */
+  readonly work: string;
+  readonly options: LoadOptions;
+}
+
+interface Run extends LoadResult {
+  readonly cpuSeconds: number;
+}
+
+type Pair = Readonly<Record<"roster" | "bare", Run>>;
+
+export async function measureCase(each: HttpCase, around: Surroundings): Promise<Row[]> {
+  const { work, options } = around;
+  const { requests, answers } = await draw(each, around);
+  const program = join(work, each.bare);
+  if (!existsSync(program)) compileProgram(join(import.meta.dir, `${each.bare}.ts`), work);
+  const bare = await startBare(program, answers, join(work, `${each.name}.json`));
+  try {
+    const theirs: Answered[] = [];
+    for (const request of requests) theirs.push(await ask(bare.address, request));
+    assertAlike(answers, theirs);
+    const pair = async (connections: number): Promise<Pair> => {
+      const load = { requests, connections, seconds: options.seconds };
+      return {
+        roster: await measureOurs(each, load, around),
+        bare: await measureLoad(bare, load),
+      };
+    };
+    // Untimed, for both compilers to settle.
+    await pair(barConnections);
+    const rows: Row[] = [];
+    for (const connections of options.connections) {
+      const rounds = Math.ceil(options.rounds / (connections === barConnections ? 1 : 2));
+      const pairs: Pair[] = [];
+      for (let round = 0; round < rounds; round++) pairs.push(await pair(connections));
+      rows.push(...toRows(each, connections, pairs));
+    }
+    const { nowMb } = readMemory(bare.pid);
+    return [...rows, { name: `http.${each.name}.bare-memory`, value: nowMb, unit: "MiB" }];
+  } finally {
+    await bare.kill();
+  }
+}
+
+/** Different requests that are answered as the case wants, and their answers. */
+async function draw(each: HttpCase, { server, account, logins }: Surroundings) {
+  const taken = new Map<string, readonly [LoadRequest, Answered]>();
+  const wanted = requestsHeld[each.kind];
+  let tries = 0;
+  for (const request of each.draw(account.key, logins)) {
+    if (taken.size === wanted || tries++ === 10 * wanted) break;
+    const answer = await ask(server.address, request);
+    if (answer.status === 200) account.acknowledged++;
+    if (answer.status !== each.status) continue;
+    if (each.kind === "search" && !answer.body.includes('"matchedCount":25,')) continue;
+    taken.set(`${request.path} ${request.body}`, [request, answer]);
+  }
+  if (taken.size < wanted / 2) {
+    throw new Error(`${each.name}: only ${taken.size} of ${tries} requests have the right answer`);
+  }
+  const pairs = [...taken.values()];
+  return {
+    requests: pairs.map(([request]) => request),
+    answers: pairs.map(([, answer]) => answer),
+  };
+}
+
+/** @throws when more than a few are answered otherwise than the case wants. */
+async function measureOurs(
+  each: HttpCase,
+  load: Load,
+  { server, account }: Surroundings,
+): Promise<Run> {
+  const run = await measureLoad(server, load);
+  const odd = run.failed + (each.status === 200 ? run.refused : run.calls - run.refused);
+  if (odd > run.calls * oddShareMax) {
+    throw new Error(`${each.name}: ${odd} of ${run.calls} calls were answered otherwise`);
+  }
+  account.acknowledged += run.calls - run.refused;
+  account.underWay += load.connections;
+  return run;
+}
+
+async function measureLoad(
+  { address, pid }: Pick<ServerProcess, "address" | "pid">,
+  load: Load,
+): Promise<Run> {
+  const before = readCpu(pid);
+  const result = await runLoad(address, load);
+  return { ...result, cpuSeconds: readCpu(pid) - before };
+}
+
+function toRows(
+  { name, bar, bare: program }: HttpCase,
+  connections: number,
+  pairs: readonly Pair[],
+): Row[] {
+  const at = `http.${name}.c${connections}`;
+  const middle = (pick: (pair: Pair) => number) => median(pairs.map(pick));
+  const rate = ({ calls, seconds }: Run) => calls / seconds;
+  const cpu = ({ calls, cpuSeconds }: Run) => (cpuSeconds / calls) * 1e6;
+  const what = program === "bare-mcp" ? "the bare SDK" : "bare Bun.serve";
+  const rateRow: Row = {
+    ...{ name: at, value: middle(({ roster }) => rate(roster)), unit: "calls/s" },
+    ratio: middle(({ roster, bare }) => rate(roster) / rate(bare)),
+    against: { what, value: middle(({ bare }) => rate(bare)) },
+  };
+  const cpuRow: Row = {
+    ...{ name: `${at}.cpu`, value: middle(({ roster }) => cpu(roster)), unit: "us/call" },
+    ratio: middle(({ roster, bare }) => cpu(bare) / cpu(roster)),
+    against: { what, value: middle(({ bare }) => cpu(bare)) },
+  };
+  const p50Ms = middle(({ roster }) => roster.p50Ms);
+  const p99Row: Row = {
+    ...{ name: `${at}.p99`, value: middle(({ roster }) => roster.p99Ms), unit: "ms" },
+    ratio: middle(({ roster }) => roster.p99Ms / roster.p50Ms),
+    against: { what: "p50", value: p50Ms },
+  };
+  const isHeld = connections === barConnections && bar !== undefined;
+  return [
+    isHeld ? atLeast(bar, rateRow) : rateRow,
+    cpuRow,
+    { name: `${at}.p50`, value: p50Ms, unit: "ms" },
+    isHeld ? atMost(spreadBar, p99Row) : p99Row,
+  ];
+}
