@@ -50,13 +50,10 @@ export interface ChargeResult {
 export function createChargeBatches(store: Database): ChargeBatches {
   const rows = prepareChargeRows(store);
   const known = createKnownRows(store, rows);
-  const readLatest = () => {
-    known.check();
-    return known.instance().latestMs;
-  };
   const chargeInTransaction = store.sqlite.transaction(
     (batch: readonly ChargedCall[], now: Date, terms: ChargeTerms) => {
-      const latestMs = readLatest();
+      known.check("now");
+      const { latestMs } = known.instance();
       const at = Math.max(now.getTime(), latestMs);
       const windows = known.windows(at);
       const state: ChargeState = {
@@ -78,7 +75,8 @@ export function createChargeBatches(store: Database): ChargeBatches {
       return result;
     },
     usages(accountIds, now, terms) {
-      const at = Math.max(now.getTime(), readLatest());
+      known.check("once a turn");
+      const at = Math.max(now.getTime(), known.instance().latestMs);
       const windows = known.windows(at);
       return accountIds.map((id) => {
         const account = known.account(id, windows);
@@ -86,10 +84,13 @@ export function createChargeBatches(store: Database): ChargeBatches {
       });
     },
     findKeys(digests) {
-      known.check();
+      known.check("once a turn");
       return digests.map(known.holder);
     },
-    latestMs: readLatest,
+    latestMs() {
+      known.check("now");
+      return known.instance().latestMs;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../../sqlite/database.ts";
 import type { KeyHolder } from "../../control-store.ts";
 import { getWindows, type Windows } from "../windows.ts";
-import { watchChanges } from "./change-watch.ts";
+import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
 
 /**
@@ -9,8 +9,8 @@ import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "
  * only after somebody wrote something besides counts.
  */
 export interface KnownRows {
-  /** Forgets all that may have changed. Call it before the others, and in the transaction that relies on them. */
-  check(): void;
+  /** Forgets all that may have changed. Call it before the others; in the transaction that relies on them, with `"now"`. */
+  check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void;
   instance(): InstanceRow;
   /** At this instant; the same object for as long as the day lasts. */
   windows(atMs: number): Windows;
@@ -48,8 +48,8 @@ export function createKnownRows(store: Database, rows: ChargeRows): KnownRows {
     for (const known of [holders, accounts, ...Object.values(credentials)]) known.clear();
   };
   return {
-    check() {
-      if (watch.hasChanged()) forget();
+    check(look) {
+      if (watch.hasChanged(look)) forget();
     },
     instance() {
       instance ??= rows.instance();

@@ -37,10 +37,16 @@ async function openWithAda(): Promise<{ readonly path: string; readonly control:
 
 const charge = async (control: ControlStore, keyId = "key-1", now = at) =>
   (await control.charge([callOf(keyId)], now, terms))[0];
-const usedOf = async (control: ControlStore) =>
-  (await control.usages(["ada"], at, terms))[0]?.month.used;
-const findKey = async (control: ControlStore, keyId: string) =>
-  (await control.findKeys([digestOf(keyId)]))[0]?.keyId;
+/** What is only read may be as it was when the turn of the event loop began; a charge never is. */
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
+async function usedOf(control: ControlStore) {
+  await endOfTurn();
+  return (await control.usages(["ada"], at, terms))[0]?.month.used;
+}
+async function findKey(control: ControlStore, keyId: string) {
+  await endOfTurn();
+  return (await control.findKeys([digestOf(keyId)]))[0]?.keyId;
+}
 
 describe.each([
   ["the same connection", false],
@@ -56,8 +62,8 @@ describe.each([
     expect(await charge(control)).toMatchObject({ result: "counted" });
     expect(await findKey(control, "key-1")).toBe("key-1");
     await writer.replaceKey("ada", newKey("key-2"), by);
-    expect(await findKey(control, "key-1")).toBeUndefined();
     expect(await charge(control)).toEqual({ result: "unauthorized" });
+    expect(await findKey(control, "key-1")).toBeUndefined();
     expect(await findKey(control, "key-2")).toBe("key-2");
     expect(await charge(control, "key-2")).toMatchObject({ result: "counted" });
     expect(await usedOf(control)).toBe(2);
@@ -67,8 +73,8 @@ describe.each([
     const { control, writer } = await openTwice();
     await charge(control);
     await writer.changeAccount("ada", { disabled: true }, by);
-    expect(await findKey(control, "key-1")).toBeUndefined();
     expect(await charge(control)).toEqual({ result: "unauthorized" });
+    expect(await findKey(control, "key-1")).toBeUndefined();
     await writer.changeAccount("ada", { disabled: false }, by);
     expect(await findKey(control, "key-1")).toBe("key-1");
     expect(await charge(control)).toMatchObject({ result: "counted" });
@@ -101,6 +107,14 @@ describe.each([
     expect(outcome).toMatchObject({ usage: { month: { used: 2, window: { name: "2026-12" } } } });
     expect(await usedOf(control)).toBe(2);
   });
+});
+
+test("a read sees in the same turn what its own connection wrote", async () => {
+  const { control } = await openWithAda();
+  const find = async (id: string) => (await control.findKeys([digestOf(id)]))[0]?.keyId;
+  expect(await find("key-1")).toBe("key-1");
+  await control.replaceKey("ada", newKey("key-2"), by);
+  expect([await find("key-1"), await find("key-2")]).toEqual([undefined, "key-2"]);
 });
 
 test("a charge that failed is not remembered as counted", async () => {
