@@ -1,6 +1,5 @@
 /** The entry point: runs the command that argv names. The only place that ends the process. */
 
-import { appendFileSync } from "node:fs";
 import pino from "pino";
 import { version } from "../package.json";
 import {
@@ -9,6 +8,7 @@ import {
   type Dependencies,
   openAppliance,
   openDataFolder,
+  openLogOutput,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
 import { Fault } from "./contract/fault.ts";
@@ -56,7 +56,8 @@ const wiring: CliDependencies = {
       signal,
     }),
   async serve(config, { step }) {
-    const dependencies = createDependencies(config, { output: openLogOutput(config.logFile) });
+    const output = openLogOutput(config.logFile);
+    const dependencies = createDependencies(config, { output });
     const { log } = dependencies;
     // Without a terminal, the log is the only place where the steps of a long start can be seen.
     const steps = { step: step ?? ((text: string) => log.info(text)) };
@@ -74,39 +75,16 @@ const wiring: CliDependencies = {
       };
       return { address: address as string, stop, ...(first ? { first } : {}) };
     } catch (error) {
+      // Before the line that says why, which does not go through the log.
+      output.flush();
       throw toListenFault(error, config);
     }
   },
 };
 
-/** How much a log that cannot be written keeps until it can: then lines are lost, not memory. */
-const unwrittenMax = 2 ** 20;
-
-/**
- * The log of a server. SIGHUP opens a file anew, so that a tool can move it away first.
- *
- * @throws Fault for a file that cannot be written.
- */
-function openLogOutput(file: string | undefined): ReturnType<typeof pino.destination> {
-  if (file === undefined) return pino.destination(2);
-  try {
-    appendFileSync(file, "");
-  } catch (error) {
-    throw new Fault("configuration", `logFile: ${(error as Error).message}`, { cause: error });
-  }
-  const output = pino.destination({ dest: file, append: true, maxLength: unwrittenMax });
-  // On standard error, since the file does not take it; and once, since a full disk stays full for a while.
-  output.once("error", (error: Error) =>
-    pino(pino.destination(2)).error({ err: error, file }, "the log cannot be written"),
-  );
-  output.on("error", () => {});
-  process.on("SIGHUP", () => output.reopen());
-  return output;
-}
-
 interface LogOptions {
   readonly atLeast?: "warn";
-  readonly output?: ReturnType<typeof pino.destination>;
+  readonly output?: pino.DestinationStream;
 }
 
 /** Logs are JSON lines, on standard error unless a server has a file: standard output is for results. */

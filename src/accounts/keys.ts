@@ -31,7 +31,7 @@ export function isKey(text: string): boolean {
 
 /** @package SHA-256, 32 bytes: the stored form of a key. 256 random bits need no salt. */
 export function digestKey(key: string): Uint8Array {
-  return new Bun.CryptoHasher("sha256").update(key).digest();
+  return Bun.CryptoHasher.hash("sha256", key);
 }
 
 /** @package The prefix, the first 4 and the last 4 characters: enough to tell keys apart, too little to guess one. */

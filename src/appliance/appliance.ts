@@ -51,6 +51,7 @@ export { createPersonCopy, type Erasure, type ErasureResult } from "./erasure.ts
 export type { FirstStart } from "./first-start.ts";
 export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
+export { openLogOutput } from "./monitoring/log-output.ts";
 export { findConfiguredSource, listLogins, refreshSource } from "./refresh-source.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {

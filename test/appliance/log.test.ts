@@ -138,3 +138,27 @@ test("that cannot be written keeps a server from starting, in one line", async (
     expect.objectContaining({ level: "fatal", msg: expect.stringContaining(file) }),
   ]);
 }, 60_000);
+
+test.skipIf(!existsSync("/dev/full"))(
+  "that takes nothing any more does not keep a server from stopping",
+  async () => {
+    const child = spawn(
+      ["--data", join(folder, "full"), "--port", "0", "--no-demo", "--log-file", "/dev/full"],
+      { ROSTER_ADMIN_KEY: createKey() },
+    );
+    try {
+      const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+      let greeting = "";
+      while (!/^next /m.test(greeting)) greeting += (await reader.read()).value;
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    } finally {
+      child.kill("SIGKILL");
+    }
+    const lines = parseLines(await new Response(child.stderr).text());
+    expect(lines).toEqual([
+      expect.objectContaining({ file: "/dev/full", msg: "the log cannot be written" }),
+    ]);
+  },
+  60_000,
+);

@@ -1,12 +1,11 @@
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
-import { type Database, prepareOnce } from "../../sqlite/database.ts";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
+import type { Database } from "../../sqlite/database.ts";
 import type { AccountChange, AccountRow, AddRefusal, NewAccountRow } from "../account-records.ts";
-import type { KeyHolder, NewKey } from "../control-store.ts";
+import type { NewKey } from "../control-store.ts";
 import { accounts, keys } from "./tables.ts";
 
 /** @package The rows of accounts and their keys. Write inside a transaction only. */
 export interface AccountRows {
-  byDigest(digest: Uint8Array): KeyHolder | undefined;
   byEmail(emailKey: string): AccountRow | undefined;
   byId(id: string): AccountRow | undefined;
   list(): readonly AccountRow[];
@@ -31,22 +30,7 @@ export function createAccountRows(store: Database): AccountRows {
       })
       .from(accounts)
       .leftJoin(keys, activeKey);
-  const keyHolder = prepareOnce(() => {
-    // Runs once per request. A subquery, since SQLite takes several times as long for the join.
-    const plan = sql<string | null>`(${orm
-      .select({ plan: accounts.plan })
-      .from(accounts)
-      .where(and(sql`${accounts}.id = ${keys}.account_id`, eq(accounts.disabled, false)))})`;
-    return orm
-      .select({ keyId: keys.id, accountId: keys.accountId, plan })
-      .from(keys)
-      .where(and(eq(keys.digest, sql.placeholder("digest")), isNull(keys.revokedMs)));
-  });
   return {
-    byDigest: (digest) => {
-      const holder = keyHolder().get({ digest: Buffer.from(digest) });
-      return holder?.plan ? { ...holder, plan: holder.plan } : undefined;
-    },
     byEmail: (emailKey) =>
       selectAccounts().where(eq(accounts.emailKey, emailKey)).all().map(toAccountRow)[0],
     byId: (id) => selectAccounts().where(eq(accounts.id, id)).all().map(toAccountRow)[0],

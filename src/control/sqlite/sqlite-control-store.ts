@@ -20,8 +20,8 @@ import type { ControlEvents, ControlStore } from "../control-store.ts";
 import type { FolderRecords } from "../folder-records.ts";
 import { createAccountRows } from "./account-rows.ts";
 import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
-import { type ChargeBatches, createChargeBatches } from "./charge.ts";
-import { listDailyCalls } from "./charge-rows.ts";
+import { createChargeBatches } from "./charging/charge.ts";
+import { listDailyCalls } from "./charging/charge-rows.ts";
 import { createErasureRows } from "./erasure-rows.ts";
 import { createFolderRows, type Transact } from "./folder-rows.ts";
 import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
@@ -114,7 +114,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
   const accountRows = createAccountRows(store);
   const guard = createGuard(context);
   const { guarded } = guard;
-  const watchClock = createClockWatch(charging, context.events);
+  const watchClock = createClockWatch(context.events);
   const mark = createMarkMover(store, { ...context, isStale: context.isMarkStale });
   const probe = prepareOnce(() =>
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
@@ -123,7 +123,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
   const audited = createAudited(transact);
 
   const methods = toPromises<OwnMethods>(context.path, {
-    findKeys: (digests) => guarded(() => digests.map(accountRows.byDigest)),
+    findKeys: (digests) => guarded(() => charging.findKeys(digests)),
     findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
     findAccount: (id) => guarded(() => accountRows.byId(id)),
     listAccounts: () => guarded(accountRows.list),
@@ -150,13 +150,12 @@ export function createControlStore(store: Database, context: ControlContext): Co
     replaceKey: (accountId, key, by) => audited(by, () => accountRows.replaceKey(accountId, key)),
     charge: (batch, now, terms) =>
       guarded(() => {
-        watchClock(now);
-        const { outcomes, counted } = charging.charge(batch, now, terms);
+        const { outcomes, counted, latestMs } = charging.charge(batch, now, terms);
+        watchClock(now, latestMs);
         if (counted) mark.moveCounted(counted);
         return outcomes;
       }),
-    usages: (accountIds, now, terms) =>
-      guarded(() => accountIds.map((id) => charging.usage(id, now, terms))),
+    usages: (accountIds, now, terms) => guarded(() => charging.usages(accountIds, now, terms)),
     dailyCalls: (since) => guarded(() => listDailyCalls(store, since)),
     record: (entry) => audited(entry, () => {}),
     auditEntries: (entriesMax, filter) => listAudit(store, entriesMax, filter),
@@ -254,10 +253,9 @@ function isUnrecoverable(thrown: unknown, path: string): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
 }
 
-function createClockWatch(charging: ChargeBatches, events: ControlEvents) {
+function createClockWatch(events: ControlEvents) {
   let reportedMs: number | undefined;
-  return (now: Date) => {
-    const latestMs = charging.latestMs();
+  return (now: Date, latestMs: number) => {
     const seconds = Math.round((latestMs - now.getTime()) / 1000);
     if (seconds <= 0) {
       reportedMs = undefined;

@@ -1,0 +1,186 @@
+import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import type { ChargedCall, DailyCalls, KeyHolder } from "../../control-store.ts";
+import { prepareGrantRows } from "../sign-in/grant-rows.ts";
+import { prepareSessionRow } from "../sign-in/session-rows.ts";
+import { keys, usage } from "../tables.ts";
+import type { Windows } from "../windows.ts";
+
+/** @package What a charge reads and writes. */
+export interface ChargeRows {
+  instance(): InstanceRow;
+  holder(digest: Uint8Array): KeyHolder | undefined;
+  account(id: string, windows: Windows): ChargedAccountRow | undefined;
+  credential(kind: CredentialRow["kind"], id: string): CredentialRow | undefined;
+  /** @throws Error when the stored counts were not those before these calls. */
+  count(counts: AccountCounts, windows: Windows): void;
+  countAll(row: InstanceRow): void;
+  /** Writes when it was last used. */
+  touch(credential: CredentialRow): void;
+  /** Deletes the usage of windows that sort before this one. */
+  prune(before: string): void;
+}
+
+/** @package Calls ever counted, for the high-water mark; and the latest instant seen, to the minute. */
+export interface InstanceRow {
+  readonly charges: number;
+  readonly latestMs: number;
+}
+
+/** @package */
+export interface ChargedAccountRow {
+  readonly id: string;
+  readonly plan: string;
+  readonly isDisabled: boolean;
+  readonly callsPerMonth: number | null;
+  readonly callsPerDay: number | null;
+  readonly createdMs: number;
+  readonly usedInMonth: number;
+  readonly usedInDay: number;
+}
+
+/** @package A key, a grant or a session. */
+export interface CredentialRow {
+  readonly kind: Exclude<ChargedCall["credential"]["kind"], "operator">;
+  readonly id: string;
+  readonly accountId: string;
+  readonly clientId?: string;
+  readonly isRevoked: boolean;
+  /** The end of its time; infinite for a key. */
+  readonly endsMs: number;
+  /** To the minute; null where it was never used, or where the time of use is not written here. */
+  readonly lastUsedMs: number | null;
+}
+
+/** @package Counts after `calls` more calls. */
+export interface AccountCounts {
+  readonly id: string;
+  readonly calls: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/** @package */
+export function prepareChargeRows(store: Database): ChargeRows {
+  const { orm } = store;
+  const prune = prepareOnce(() =>
+    orm.delete(usage).where(lt(usage.window, sql.placeholder("before"))),
+  );
+  return {
+    ...prepareReads(store),
+    ...prepareCounts(store),
+    ...prepareCredentials(store),
+    prune: (before) => void prune().run({ before }),
+  };
+}
+
+type Values = readonly (string | number | null)[];
+
+/**
+ * The statements of every call, in SQL and without names for columns: drizzle took as long to map their rows as SQLite
+ * to find them. Subqueries, not joins: SQLite took ten times as long for two left joins.
+ */
+function prepareReads({ sqlite }: Database): Pick<ChargeRows, "instance" | "holder" | "account"> {
+  const instance = sqlite.query("SELECT charges, latest_ms FROM instance");
+  const holder = sqlite.query(
+    "SELECT id, account_id, (SELECT plan FROM account WHERE id = account_id AND NOT disabled) FROM api_key WHERE digest = ? AND revoked_ms IS NULL",
+  );
+  const account = sqlite.query(
+    `SELECT plan, disabled, calls_per_month, calls_per_day, created_ms,
+      (SELECT used FROM usage WHERE window = ?2 AND account_id = ?1),
+      (SELECT used FROM usage WHERE window = ?3 AND account_id = ?1)
+    FROM account WHERE id = ?1`,
+  );
+  return {
+    instance() {
+      const [charges = 0, latestMs = 0] = (instance.values()[0] ?? []) as number[];
+      return { charges, latestMs };
+    },
+    holder(digest) {
+      const [row] = holder.values(digest) as Values[];
+      const [keyId, accountId, plan] = (row ?? []) as string[];
+      return keyId && accountId && plan ? { keyId, accountId, plan } : undefined;
+    },
+    account(id, { month, day }) {
+      const [row] = account.values(id, month.name, day.name) as Values[];
+      if (!row) return undefined;
+      const [plan, disabled, callsPerMonth, callsPerDay, createdMs, inMonth, inDay] = row;
+      return {
+        ...{ id, plan: plan as string, isDisabled: disabled !== 0, createdMs: createdMs as number },
+        callsPerMonth: callsPerMonth as number | null,
+        callsPerDay: callsPerDay as number | null,
+        usedInMonth: (inMonth ?? 0) as number,
+        usedInDay: (inDay ?? 0) as number,
+      };
+    },
+  };
+}
+
+/** Without RETURNING, which made SQLite take three times as long: the counts before are a condition instead. */
+function prepareCounts({ sqlite }: Database): Pick<ChargeRows, "count" | "countAll"> {
+  const count = sqlite.query(
+    `INSERT INTO usage (window, account_id, used) VALUES (?2, ?1, ?3), (?4, ?1, ?5)
+    ON CONFLICT DO UPDATE SET used = excluded.used WHERE used = excluded.used - ?6`,
+  );
+  const countAll = sqlite.query("UPDATE instance SET charges = ?, latest_ms = ?");
+  return {
+    count({ id, calls, month, day }, windows) {
+      const { changes } = count.run(id, windows.month.name, month, windows.day.name, day, calls);
+      if (changes === 2) return;
+      throw new Error(`the usage of ${id} was not ${month - calls} and ${day - calls} as read`);
+    },
+    countAll: ({ charges, latestMs }) => void countAll.run(charges, latestMs),
+  };
+}
+
+function prepareCredentials(store: Database): Pick<ChargeRows, "credential" | "touch"> {
+  const { grant, touchConsent } = prepareGrantRows(store);
+  const session = prepareSessionRow(store);
+  const key = store.sqlite.query(
+    "SELECT account_id, revoked_ms, last_used_ms FROM api_key WHERE id = ?",
+  );
+  const touchKey = prepareOnce(() =>
+    store.orm
+      .update(keys)
+      .set({ lastUsedMs: sql`${sql.placeholder("minute")}` })
+      .where(eq(keys.id, sql.placeholder("id"))),
+  );
+  return {
+    credential(kind, id) {
+      if (kind === "key") {
+        const [row] = key.values(id) as Values[];
+        if (!row) return undefined;
+        const [accountId, revokedMs, lastUsedMs] = row as [string, number | null, number | null];
+        const isRevoked = revokedMs !== null;
+        return { kind, id, accountId, isRevoked, endsMs: Number.POSITIVE_INFINITY, lastUsedMs };
+      }
+      if (kind === "grant") {
+        const row = grant().get({ id });
+        if (!row) return undefined;
+        const { revoked, expiresAt, ...found } = row;
+        return { kind, id, ...found, isRevoked: revoked !== null, endsMs: expiresAt.getTime() };
+      }
+      const row = session().get({ id });
+      if (!row) return undefined;
+      const { accountId, expiresAt } = row;
+      const endsMs = expiresAt.getTime();
+      return { kind, id, accountId, isRevoked: false, endsMs, lastUsedMs: null };
+    },
+    touch({ kind, id, accountId, clientId, lastUsedMs: minute }) {
+      if (kind === "key") touchKey().run({ minute, id });
+      if (kind === "grant") touchConsent().run({ minute, accountId, clientId });
+      // A session's time of use is written when a page is opened.
+    },
+  };
+}
+
+/** By day, then account. */
+export function listDailyCalls({ orm }: Database, since: string): readonly DailyCalls[] {
+  const isDay = sql`length(${usage.window}) = 10`;
+  return orm
+    .select({ day: usage.window, accountId: usage.accountId, calls: usage.used })
+    .from(usage)
+    .where(and(gte(usage.window, since), isDay))
+    .orderBy(asc(usage.window), asc(usage.accountId))
+    .all();
+}

@@ -1,0 +1,230 @@
+/**
+ * The charge: one transaction decides with the credential, the account and both windows as they are in it, so a key
+ * that any process replaced a moment ago spends nothing, and no limit is ever exceeded. One Date per batch decides the
+ * windows. Calls of one account in one batch share one write of both counts.
+ */
+import type { Database } from "../../../sqlite/database.ts";
+import type { CountedCalls } from "../../../sqlite/folder/high-water-mark.ts";
+import { getStoreErrorCode } from "../../../sqlite/store-fault.ts";
+import {
+  type AccountUsage,
+  type ChargedCall,
+  type ChargeOutcome,
+  type ChargeTerms,
+  isExhausted,
+  type KeyHolder,
+  selectLimit,
+} from "../../control-store.ts";
+import { pruneBefore, toMinute, type Windows } from "../windows.ts";
+import {
+  type ChargedAccountRow,
+  type ChargeRows,
+  type CredentialRow,
+  prepareChargeRows,
+} from "./charge-rows.ts";
+import { createKnownRows, type KnownRows, type WrittenRows } from "./known-rows.ts";
+
+/** @package */
+export interface ChargeBatches {
+  /** @throws what the store throws; then no call of the batch was counted. */
+  charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult;
+  usages(
+    accountIds: readonly string[],
+    now: Date,
+    terms: ChargeTerms,
+  ): readonly (AccountUsage | undefined)[];
+  findKeys(digests: readonly Uint8Array[]): readonly (KeyHolder | undefined)[];
+  /** The latest instant this file has seen, to the minute. */
+  latestMs(): number;
+}
+
+/** @package */
+export interface ChargeResult {
+  readonly outcomes: readonly ChargeOutcome[];
+  /** Set if this batch counted any call. */
+  readonly counted: CountedCalls | undefined;
+  /** The latest instant that the file had seen before. */
+  readonly latestMs: number;
+}
+
+export function createChargeBatches(store: Database): ChargeBatches {
+  const rows = prepareChargeRows(store);
+  const known = createKnownRows(store, rows);
+  const chargeInTransaction = store.sqlite.transaction(
+    (batch: readonly ChargedCall[], now: Date, terms: ChargeTerms) => {
+      known.check("now");
+      const { latestMs } = known.instance();
+      const at = Math.max(now.getTime(), latestMs);
+      const windows = known.windows(at);
+      const state: ChargeState = {
+        ...{ known, terms, at, windows },
+        tallies: new Map(),
+        used: new Set(),
+      };
+      const outcomes = batch.map((call) => decideOne(call, state));
+      const written = write(rows, state, now);
+      const counted = written && { charges: written.instance.charges, atMs: at };
+      const result: ChargeResult = { outcomes, counted, latestMs };
+      return { result, remember: written && known.replace(written) };
+    },
+  );
+  return {
+    charge(batch, now, terms) {
+      const { result, remember } = chargeInTransaction.immediate(batch, now, terms);
+      remember?.();
+      return result;
+    },
+    usages(accountIds, now, terms) {
+      known.check("once a turn");
+      const at = Math.max(now.getTime(), known.instance().latestMs);
+      const windows = known.windows(at);
+      return accountIds.map((id) => {
+        const account = known.account(id, windows);
+        return account && toAccountUsage(createTally(account, terms), { at, windows });
+      });
+    },
+    findKeys(digests) {
+      known.check("once a turn");
+      return digests.map(known.holder);
+    },
+    latestMs() {
+      known.check("now");
+      return known.instance().latestMs;
+    },
+  };
+}
+
+/** What one charge has decided so far; none of it is written yet. */
+interface ChargeState {
+  readonly known: KnownRows;
+  readonly terms: ChargeTerms;
+  readonly at: number;
+  readonly windows: Windows;
+  readonly tallies: Map<string, AccountTally>;
+  /** The credentials that counted calls came with. */
+  readonly used: Set<CredentialRow>;
+}
+
+/** One account in one charge; `month` and `day` already include its `calls` of this batch. */
+interface AccountTally {
+  readonly account: ChargedAccountRow;
+  readonly limits: AccountLimits;
+  month: number;
+  day: number;
+  calls: number;
+}
+
+interface AccountLimits {
+  readonly month: number | undefined;
+  readonly day: number | undefined;
+  readonly trialEndsMs: number | undefined;
+}
+
+/** A call that cannot be processed fails alone; an error of the store fails the batch. */
+function decideOne(call: ChargedCall, state: ChargeState): ChargeOutcome {
+  try {
+    return decide(call, state);
+  } catch (cause) {
+    if (getStoreErrorCode(cause) !== undefined) throw cause;
+    return { result: "failed", cause };
+  }
+}
+
+function decide(call: ChargedCall, state: ChargeState): ChargeOutcome {
+  const tally = findTally(call.accountId, state);
+  if (!tally || tally.account.isDisabled) return { result: "unauthorized" };
+  const credential = findCredential(call, tally.account, state);
+  if (!credential) return { result: "unauthorized" };
+  const before = toAccountUsage(tally, state);
+  if (before.trialEndsMs !== undefined && before.trialEndsMs <= state.at) {
+    return { result: "trial-over", usage: before };
+  }
+  if (isExhausted(before.month) || isExhausted(before.day)) {
+    return { result: "exhausted", usage: before };
+  }
+  tally.month += 1;
+  tally.day += 1;
+  tally.calls += 1;
+  if (credential !== "operator") state.used.add(credential);
+  return { result: "counted", usage: toAccountUsage(tally, state) };
+}
+
+function findTally(accountId: string, state: ChargeState): AccountTally | undefined {
+  const found = state.tallies.get(accountId);
+  if (found) return found;
+  const account = state.known.account(accountId, state.windows);
+  if (!account) return undefined;
+  const tally = createTally(account, state.terms);
+  state.tallies.set(accountId, tally);
+  return tally;
+}
+
+function createTally(account: ChargedAccountRow, { plans, trial }: ChargeTerms): AccountTally {
+  const plan = plans[account.plan];
+  if (!plan)
+    throw new Error(`account ${account.id} is on plan "${account.plan}", which has no limits`);
+  const limits = {
+    month: selectLimit(account.callsPerMonth, plan.callsPerMonth),
+    day: selectLimit(account.callsPerDay, plan.callsPerDay),
+    trialEndsMs:
+      trial && account.plan === trial.plan
+        ? account.createdMs + trial.days * 86_400_000
+        : undefined,
+  };
+  return { account, limits, month: account.usedInMonth, day: account.usedInDay, calls: 0 };
+}
+
+/** @returns the credential, if it is still valid for the account. */
+function findCredential(
+  { credential: { kind, id } }: ChargedCall,
+  account: ChargedAccountRow,
+  { known, at }: ChargeState,
+): CredentialRow | "operator" | undefined {
+  // The operator's credential is valid for the operator's own account only.
+  if (kind === "operator") {
+    return account.plan === "operator" && id === account.id ? "operator" : undefined;
+  }
+  const row = known.credential(kind, id);
+  const isAlive = row && !row.isRevoked && row.endsMs > at && row.accountId === account.id;
+  return isAlive ? row : undefined;
+}
+
+function toAccountUsage(
+  { limits, month, day }: AccountTally,
+  { windows, at }: Pick<ChargeState, "windows" | "at">,
+): AccountUsage {
+  return {
+    month: { window: windows.month, used: month, limit: limits.month },
+    day: { window: windows.day, used: day, limit: limits.day },
+    atMs: at,
+    trialEndsMs: limits.trialEndsMs,
+  };
+}
+
+/** @returns what was written; `undefined` when no call was counted: then the commit writes nothing and costs no sync. */
+function write(
+  rows: ChargeRows,
+  { known, windows, tallies, used, at }: ChargeState,
+  now: Date,
+): WrittenRows | undefined {
+  const accounts: ChargedAccountRow[] = [];
+  const before = known.instance();
+  let { charges } = before;
+  for (const { account, month, day, calls } of tallies.values()) {
+    if (calls === 0) continue;
+    charges += calls;
+    rows.count({ id: account.id, calls, month, day }, windows);
+    accounts.push({ ...account, usedInMonth: month, usedInDay: day });
+  }
+  if (accounts.length === 0) return undefined;
+  const instance = { charges, latestMs: Math.max(before.latestMs, toMinute(at)) };
+  rows.countAll(instance);
+  const minute = toMinute(now.getTime());
+  const credentials = [...used]
+    .filter(({ lastUsedMs }) => lastUsedMs !== minute)
+    .map((row) => ({ ...row, lastUsedMs: minute }));
+  for (const row of credentials) rows.touch(row);
+  const isNewDay = before.latestMs < windows.day.startsMs;
+  if (isNewDay) rows.prune(pruneBefore(at));
+  return { instance, accounts, credentials };
+}

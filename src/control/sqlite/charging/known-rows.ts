@@ -1,0 +1,91 @@
+import type { Database } from "../../../sqlite/database.ts";
+import type { KeyHolder } from "../../control-store.ts";
+import { getWindows, type Windows } from "../windows.ts";
+import { type ChangeWatch, watchChanges } from "./change-watch.ts";
+import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
+
+/**
+ * @package What the file holds of those who call, kept from one call to the next: an account and its key are read again
+ * only after somebody wrote something besides counts.
+ */
+export interface KnownRows {
+  /** Forgets all that may have changed. Call it before the others; in the transaction that relies on them, with `"now"`. */
+  check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void;
+  instance(): InstanceRow;
+  /** At this instant; the same object for as long as the day lasts. */
+  windows(atMs: number): Windows;
+  holder(digest: Uint8Array): KeyHolder | undefined;
+  account(id: string, windows: Windows): ChargedAccountRow | undefined;
+  credential(kind: CredentialRow["kind"], id: string): CredentialRow | undefined;
+  /** Call it in the transaction that wrote them, as the last. @returns what takes them over once it is committed. */
+  replace(rows: WrittenRows): () => void;
+}
+
+/** @package */
+export interface WrittenRows {
+  readonly instance: InstanceRow;
+  readonly accounts: readonly ChargedAccountRow[];
+  readonly credentials: readonly CredentialRow[];
+}
+
+/** Bounds the memory; beyond it everything is read anew. */
+const rowsMax = 20_000;
+
+/** @package */
+export function createKnownRows(store: Database, rows: ChargeRows): KnownRows {
+  const watch = watchChanges(store);
+  const holders = new Map<string, KeyHolder>();
+  const accounts = new Map<string, ChargedAccountRow>();
+  const credentials = {
+    key: new Map<string, CredentialRow>(),
+    grant: new Map<string, CredentialRow>(),
+    session: new Map<string, CredentialRow>(),
+  };
+  let instance: InstanceRow | undefined;
+  let windows: Windows | undefined;
+  const forget = () => {
+    instance = undefined;
+    for (const known of [holders, accounts, ...Object.values(credentials)]) known.clear();
+  };
+  return {
+    check(look) {
+      if (watch.hasChanged(look)) forget();
+    },
+    instance() {
+      instance ??= rows.instance();
+      return instance;
+    },
+    windows(atMs) {
+      if (windows && atMs >= windows.day.startsMs && atMs < windows.day.endsMs) return windows;
+      // The accounts' counts are those of the windows.
+      accounts.clear();
+      windows = getWindows(atMs);
+      return windows;
+    },
+    holder: (digest) => findOrRead(holders, digest.toBase64(), () => rows.holder(digest)),
+    account: (id, of) => findOrRead(accounts, id, () => rows.account(id, of)),
+    credential: (kind, id) => findOrRead(credentials[kind], id, () => rows.credential(kind, id)),
+    replace(written) {
+      watch.acceptOwn();
+      return () => {
+        instance = written.instance;
+        for (const account of written.accounts) accounts.set(account.id, account);
+        for (const row of written.credentials) credentials[row.kind].set(row.id, row);
+      };
+    },
+  };
+}
+
+function findOrRead<Row>(
+  known: Map<string, Row>,
+  name: string,
+  read: () => Row | undefined,
+): Row | undefined {
+  const row = known.get(name);
+  if (row !== undefined) return row;
+  const fresh = read();
+  if (fresh === undefined) return undefined;
+  if (known.size >= rowsMax) known.clear();
+  known.set(name, fresh);
+  return fresh;
+}
