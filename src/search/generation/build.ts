@@ -40,8 +40,8 @@ interface Order {
   readonly loginRanks: Uint32Array;
 }
 
-/** Orders by score, descending, with a counting sort, which keeps equals in order of login. */
-function orderOf({ developers, logins, tenths }: CollectedFeatures): Order {
+/** Orders by base, descending, with a counting sort, which keeps equals in order of login. */
+function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
   const byLogin = Uint32Array.from({ length: developers }, (_, arrival) => arrival).sort((a, b) =>
     (logins[a] as string) < (logins[b] as string) ? -1 : 1,
   );
@@ -49,7 +49,7 @@ function orderOf({ developers, logins, tenths }: CollectedFeatures): Order {
   const starts = new Uint32Array(1002);
   byLogin.forEach((arrival, rank) => {
     loginRanks[arrival] = rank;
-    const after = 1001 - (tenths[arrival] as number);
+    const after = 1001 - (bases[arrival] as number);
     starts[after] = (starts[after] as number) + 1;
   });
   for (let at = 1; at < starts.length; at++) {
@@ -57,7 +57,7 @@ function orderOf({ developers, logins, tenths }: CollectedFeatures): Order {
   }
   const arrivals = new Uint32Array(developers);
   for (const arrival of byLogin) {
-    const score = 1000 - (tenths[arrival] as number);
+    const score = 1000 - (bases[arrival] as number);
     const ordinal = starts[score] as number;
     starts[score] = ordinal + 1;
     arrivals[ordinal] = arrival;
@@ -114,7 +114,7 @@ function writePeople(
     columns.rowIds[ordinal] = collected.rowIds[arrival] as number;
     columns.loginRanks[ordinal] = order.loginRanks[arrival] as number;
     columns.experience[ordinal] = collected.experience[arrival] as number;
-    columns.ceilings[ordinal] = collected.ceilings[arrival] as number;
+    columns.bases[ordinal] = collected.bases[arrival] as number;
     columns.profile[ordinal] = collected.profile[arrival] as number;
     columns.activity[ordinal] = collected.activity[arrival] as number;
     columns.techStack[ordinal] = collected.techStack[arrival] as number;

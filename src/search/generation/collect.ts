@@ -21,9 +21,8 @@ export interface CollectedFeatures {
   readonly activity: Uint8Array;
   readonly techStack: Uint8Array;
   readonly experience: Uint16Array;
-  /** The shown best-role score, in tenths. */
-  readonly tenths: Uint16Array;
-  readonly ceilings: Uint16Array;
+  /** The score in tenths without a tech stack. */
+  readonly bases: Uint16Array;
   /** Where each developer's entries start, and where the last one's end. */
   readonly entryStarts: Uint32Array;
   /** List numbers, in order of first sight. */
@@ -95,10 +94,6 @@ class ColumnCollector {
     const profile = this.profile.whole();
     const activity = this.activity.whole();
     const techStack = this.techStack.whole();
-    const tenths = (tech: (at: number) => number) =>
-      Uint16Array.from(profile, (share, at) =>
-        Math.round(10 * computeOverallScore(share, tech(at), activity[at] as number)),
-      );
     return {
       developers: this.logins.length,
       rowIds: this.rowIds.whole(),
@@ -107,8 +102,9 @@ class ColumnCollector {
       activity,
       techStack,
       experience: this.experience.whole(),
-      tenths: tenths((at) => techStack[at] as number),
-      ceilings: tenths(() => 100),
+      bases: Uint16Array.from(profile, (share, at) =>
+        Math.round(10 * computeOverallScore(share, 0, activity[at] as number)),
+      ),
     };
   }
 }

@@ -23,8 +23,8 @@ export interface GenerationSections {
   readonly loginRanks: Uint32Array;
   /** By ordinal: years on the platform, in tenths. */
   readonly experience: Uint16Array;
-  /** By ordinal: the score, in tenths, that a tech stack of 100 would give; no query can score higher. */
-  readonly ceilings: Uint16Array;
+  /** By ordinal, descending: the score in tenths without a tech stack, of which each point adds `tenthsPerTechPoint`. */
+  readonly bases: Uint16Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;
   /** By ordinal: the best role's tech-stack component. */
@@ -53,7 +53,7 @@ function sizes(extent: GenerationExtent): Record<keyof GenerationSections, Size>
     rowIds: [4, developers],
     loginRanks: [4, developers],
     experience: [2, developers],
-    ceilings: [2, developers],
+    bases: [2, developers],
     profile: [1, developers],
     activity: [1, developers],
     techStack: [1, developers],
@@ -103,7 +103,7 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
     rowIds: words("rowIds"),
     loginRanks: words("loginRanks"),
     experience: halves("experience"),
-    ceilings: halves("ceilings"),
+    bases: halves("bases"),
     profile: bytes("profile"),
     activity: bytes("activity"),
     techStack: bytes("techStack"),
