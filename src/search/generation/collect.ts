@@ -46,11 +46,10 @@ export async function collectFeatures(
   const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
   const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
   const repository = lists.of("repository");
-  const everywhereList = place(everywhere);
   const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
   const take = ({ rowId, standing }: RankedRow) => {
     columns.add(rowId, standing);
-    lists.put(everywhereList, 0);
+    lists.put(place(everywhere), 0);
     for (const id of standing.places) for (const list of placeLists(id)) lists.put(list, 0);
     for (const { role: id, match, techStack } of standing.roles) {
       if (match >= roleMatchMin) lists.put(role(id), techStack);
