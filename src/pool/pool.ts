@@ -39,8 +39,16 @@ export interface Pool {
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
   /** Cards by row id. Rows of the previous revision stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
-  /** What the index needs of all searchable developers of the newest revision, in batches. */
-  rankingFeatures(): AsyncIterable<readonly RankedRow[]>;
+  /**
+   * The rows of all searchable developers at one moment, ascending, and the revision they are of. A row never changes:
+   * whoever changes gets another one, so two lists of rows tell all that an index of one lacks of the other.
+   */
+  searchableRows(): Promise<SearchableRows>;
+  /**
+   * What the index needs of these rows, ascending, or of all searchable ones of the newest revision, in batches. Rows
+   * that are deleted meanwhile are left out.
+   */
+  rankingFeatures(rowIds?: Uint32Array): AsyncIterable<readonly RankedRow[]>;
   /**
    * By what every visible developer is found, by lower-cased login in code-unit order, in batches. Not of one moment: an
    * import that commits meanwhile shows in later batches.
@@ -91,6 +99,11 @@ export interface Pool {
 export interface RankedRow {
   readonly rowId: number;
   readonly standing: RankingFeatures;
+}
+
+export interface SearchableRows {
+  readonly revision: number;
+  readonly rowIds: Uint32Array;
 }
 
 /** By what one developer is found. */

@@ -74,7 +74,8 @@ function judge(condition: QueryCondition, context: JudgingContext): Verdict {
   const { ordinal, plan, generation } = context;
   const isListed = clauses.every((clause) => clause.some((list) => hasOrdinal(list, ordinal)));
   const years = generation.columns.experience[ordinal] as number;
-  const isOldEnough = field !== "minExperienceYears" || years >= (plan.experienceMin ?? 0);
+  const isOldEnough =
+    field !== "minExperienceYears" || years >= (plan.experienceMin?.tenthsMin ?? 0);
   return { field, holds: isListed && isOldEnough, ...inWords(condition, context) };
 }
 

@@ -1,7 +1,7 @@
-import { buildGeneration } from "./generation/build.ts";
 import { buildInWorker } from "./generation/build-in-worker.ts";
-import { missingFile, readGeneration } from "./generation/file.ts";
+import { missingFile, readGeneration, releaseGeneration } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
+import { renewGeneration } from "./generation/renew.ts";
 import type { LoadedGeneration } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 
@@ -40,15 +40,16 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
     while (!stop.signal.aborted) {
       if ((await pool.revision()) === generation?.revision || stop.signal.aborted) return;
       const startedMs = performance.now();
-      const next = await build(parts, stop.signal);
+      const previous = generation;
+      const next = await build(parts, previous, stop.signal);
       if (stop.signal.aborted || !next) return;
-      const replaces = generation !== undefined;
       generation = next;
+      if (previous) releaseGeneration(previous);
       const atMs = performance.now();
       took = { atMs, buildSeconds: (atMs - startedMs) / 1000 };
       const { revision, developers } = next;
       // News to an operator only if it replaces another: building one is part of every start.
-      log[replaces ? "info" : "debug"]({ revision, developers }, "search index built");
+      log[previous ? "info" : "debug"]({ revision, developers }, "search index built");
     }
   }
   function refresh(): Promise<void> {
@@ -91,14 +92,15 @@ async function load({ pool, file, edition, log }: Parts): Promise<Generation | u
 }
 
 /** @returns `undefined` when stopped. */
-async function build(parts: Parts, stop: AbortSignal): Promise<Generation | undefined> {
+async function build(
+  parts: Parts,
+  previous: Generation | undefined,
+  stop: AbortSignal,
+): Promise<Generation | undefined> {
   const { pool, places, poolFile, file, edition, isReadOnly = false, log } = parts;
   if (file === undefined) {
-    return buildGeneration({
-      rankingFeatures: pool.rankingFeatures(),
-      ancestors: (placeId) => places.ancestors(placeId),
-      made: { revision: await pool.revision(), edition },
-    });
+    const ancestors = (placeId: string) => places.ancestors(placeId);
+    return renewGeneration({ pool, ancestors, edition, previous });
   }
   const built = await buildInWorker({ poolFile, file, edition, isReadOnly }, stop);
   if (built?.writeFault) {

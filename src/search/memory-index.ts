@@ -3,10 +3,15 @@ import { limits } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import { explainPlacing } from "./explain.ts";
 import { findInIndex } from "./find-people.ts";
-import { readGeneration, removeGeneration } from "./generation/file.ts";
+import {
+  readGeneration,
+  releaseGeneration,
+  removeGeneration,
+  removeLeftovers,
+} from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
 import { suggestRepositories } from "./generation/repositories.ts";
-import { createIndexRefresher } from "./index-refresher.ts";
+import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
@@ -54,7 +59,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     start: refresher.start,
     refresh: refresher.refresh,
     discard: async () => {
-      if (file !== undefined) removeGeneration(file);
+      if (file !== undefined) await discardIndex(file, parts, refresher);
     },
     close: async () => refresher.close(),
   };
@@ -63,10 +68,27 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
 /** @returns what is wrong with a stored index, beginning with a verb; undefined for one that fits. */
 export function findIndexFault(
   file: string,
-  wanted: { readonly revision: number; readonly edition: string },
+  wanted: { readonly revision?: number; readonly edition: string },
 ): string | undefined {
   const found = readGeneration(file, wanted);
-  return "fault" in found ? found.fault : undefined;
+  if ("fault" in found) return found.fault;
+  releaseGeneration(found);
+  return undefined;
+}
+
+/** Makes the next index of the stored one, which takes a moment; whatever prevents that, the stored one goes. */
+async function discardIndex(
+  file: string,
+  { pool, edition, log }: SearchParts,
+  refresher: IndexRefresher,
+): Promise<void> {
+  removeLeftovers(file);
+  try {
+    if (findIndexFault(file, { edition }) === undefined) await refresher.refresh();
+  } catch (error) {
+    log.warn({ err: error }, "search index could not be renewed; it is removed");
+  }
+  if (findIndexFault(file, { revision: await pool.revision(), edition })) removeGeneration(file);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
-import { countBits, type Postings, seekOrdinal } from "./generation/postings.ts";
+import { type Postings, seekOrdinal } from "./generation/postings.ts";
 
 /**
  * The part of a request that changes tech-stack scores.
@@ -22,134 +21,104 @@ export interface Placing {
 /** Ours (docs/scoring.md, "Scores"): a word is weaker evidence than a known skill, but it is evidence. */
 export const wordStrength = 30;
 
+/** Every point of the tech stack adds as much to the score in tenths; both are whole numbers. */
+const tenthsPerTechPoint = 5;
+
 /**
- * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in
- * code-unit order (decision 16). Without role and skills that is the order of the ordinals. Otherwise
- * everyone who could still be among the best `offset + size` is scored, in chunks, and only the best
- * are kept.
+ * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in code-unit order
+ * (decision 16). They are scored in chunks in the order of ordinals, which is that of what profile and activity give
+ * them, until the best tech stack could not bring the next one among the best `offset + size`.
  *
  * @package
  */
 export function rankPage(
   selected: Postings,
   ranking: RankingColumns,
-  generation: Generation,
+  { columns }: Generation,
   page: { readonly offset: number; readonly size: number },
 ): readonly Placing[] {
-  const { columns } = generation;
-  if (ranking.skills.length === 0 && !ranking.role) {
-    return sliceOrdinals(selected, page).map((ordinal) => ({
-      ordinal,
-      techStack: columns.techStack[ordinal] as number,
-    }));
-  }
+  const { bases, loginRanks } = columns;
   const best = new BestPlacings(Math.min(page.offset + page.size, selected.count));
-  const techStack = techStackFor(ranking, Math.min(selected.count, chunkLength + 32));
-  forEachChunk(selected, columns.ceilings, best, (chunk) => {
-    const techs = techStack(chunk);
+  const { score, techMax } = techStackFor(ranking, columns.techStack);
+  for (const chunk of chunksOf(selected)) {
+    const highest = (bases[chunk[0] as number] as number) + tenthsPerTechPoint * techMax;
+    if (highest < best.threshold) break;
+    const techs = score(chunk);
     for (let at = 0; at < chunk.length; at++) {
       const ordinal = chunk[at] as number;
       const tech = techs[at] as number;
-      const profile = columns.profile[ordinal] as number;
-      const score = computeOverallScore(profile, tech, columns.activity[ordinal] as number);
-      const tenths = Math.round(10 * score);
+      const tenths = (bases[ordinal] as number) + tenthsPerTechPoint * tech;
       if (tenths >= best.threshold) {
-        best.offer(tenths, columns.loginRanks[ordinal] as number, ordinal, tech);
+        best.offer(tenths, loginRanks[ordinal] as number, ordinal, tech);
       }
     }
-  });
-  return best.sorted().slice(page.offset);
-}
-
-/** The ordinals of one page of the selection, ascending. */
-function sliceOrdinals(
-  selected: Postings,
-  { offset, size }: { readonly offset: number; readonly size: number },
-): number[] {
-  if (selected.ordinals) return [...selected.ordinals.subarray(offset, offset + size)];
-  const { bits } = selected;
-  const found: number[] = [];
-  let skip = offset;
-  for (let word = 0; word < bits.length && found.length < size; word++) {
-    let rest = bits[word] as number;
-    const here = countBits(rest);
-    if (here <= skip) {
-      skip -= here;
-      continue;
-    }
-    for (; rest !== 0 && found.length < size; rest &= rest - 1) {
-      if (skip > 0) skip--;
-      else found.push(word * 32 + 31 - Math.clz32(rest & -rest));
-    }
   }
-  return found;
+  return best.sorted().slice(page.offset);
 }
 
 const chunkLength = 256;
 
-/**
- * Visits the selected ordinals in ascending chunks, without those whose highest possible score is below the
- * worst that is kept: in a large selection most developers need no scoring. The chunk array is reused.
- */
-function forEachChunk(
-  selected: Postings,
-  ceilings: Uint16Array,
-  best: BestPlacings,
-  visit: (chunk: Uint32Array) => void,
-): void {
-  const chunk = new Uint32Array(Math.min(selected.count, chunkLength) + 32);
-  let length = 0;
-  const { bits, ordinals } = selected;
-  const steps = bits ? bits.length : ordinals.length;
-  for (let step = 0; step < steps; step++) {
-    if (bits) {
-      for (let rest = bits[step] as number; rest !== 0; rest &= rest - 1) {
-        const ordinal = step * 32 + 31 - Math.clz32(rest & -rest);
-        if ((ceilings[ordinal] as number) >= best.threshold) chunk[length++] = ordinal;
-      }
-    } else {
-      const ordinal = ordinals[step] as number;
-      if ((ceilings[ordinal] as number) >= best.threshold) chunk[length++] = ordinal;
+/** The selected ordinals, ascending; the array of a chunk is valid until the next. */
+function* chunksOf({ ordinals, bits }: Postings): Generator<Uint32Array> {
+  if (ordinals) {
+    for (let at = 0; at < ordinals.length; at += chunkLength) {
+      yield ordinals.subarray(at, at + chunkLength);
     }
-    if (length >= chunkLength) {
-      visit(chunk.subarray(0, length));
-      length = 0;
-    }
+    return;
   }
-  visit(chunk.subarray(0, length));
+  const chunk = new Uint32Array(chunkLength + 32);
+  let word = 0;
+  while (word < bits.length) {
+    let length = 0;
+    for (; word < bits.length && length < chunkLength; word++) {
+      for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
+        chunk[length++] = word * 32 + 31 - Math.clz32(rest & -rest);
+      }
+    }
+    if (length > 0) yield chunk.subarray(0, length);
+  }
+}
+
+interface TechStackScoring {
+  /** For ascending chunks; the array is valid until the next. */
+  readonly score: (chunk: Uint32Array) => Uint16Array;
+  /** No developer has a higher tech stack for this query. */
+  readonly techMax: number;
 }
 
 /**
- * Computes tech-stack components for the requested role and skills; chunks must come in ascending order.
+ * Computes tech-stack components: for the requested role and skills, otherwise for the best role.
  * `x + 0.5 | 0` rounds like Math.round for numbers that are never negative, at a third of the cost.
  */
-function techStackFor(
-  ranking: RankingColumns,
-  length: number,
-): (chunk: Uint32Array) => Uint16Array {
-  const { skills, role } = ranking;
-  const techs = new Uint16Array(length);
-  const ofRole = role && new Uint16Array(length);
-  const adders = skills.map((list) => strengthsOf(list));
-  const addRole = role && strengthsOf(role);
-  return (chunk) => {
-    techs.fill(0);
-    for (const add of adders) add(chunk, techs);
-    if (adders.length > 1) {
-      for (let at = 0; at < chunk.length; at++) {
-        techs[at] = ((techs[at] as number) / adders.length + 0.5) | 0;
+function techStackFor({ skills, role }: RankingColumns, ofBestRole: Uint8Array): TechStackScoring {
+  const techs = new Uint16Array(chunkLength + 32);
+  const ofRole = new Uint16Array(chunkLength + 32);
+  const addSkills = skills.map(strengthsOf);
+  const addRole = role ? strengthsOf(role) : addColumn(ofBestRole);
+  const mean = (sum: number) => (sum / skills.length + 0.5) | 0;
+  const blend = (skill: number, role: number) => (0.6 * skill + 0.4 * role + 0.5) | 0;
+  const skillsMax = mean(
+    skills.reduce((sum, { strengths }) => sum + (strengths ? 100 : wordStrength), 0),
+  );
+  return {
+    techMax: skills.length === 0 ? 100 : role ? blend(skillsMax, 100) : skillsMax,
+    score(chunk) {
+      techs.fill(0);
+      if (skills.length === 0) {
+        addRole(chunk, techs);
+        return techs;
       }
-    }
-    if (!addRole || !ofRole) return techs;
-    if (adders.length === 0) addRole(chunk, techs);
-    else {
-      ofRole.fill(0);
-      addRole(chunk, ofRole);
-      for (let at = 0; at < chunk.length; at++) {
-        techs[at] = (0.6 * (techs[at] as number) + 0.4 * (ofRole[at] as number) + 0.5) | 0;
+      for (const add of addSkills) add(chunk, techs);
+      if (role) {
+        ofRole.fill(0);
+        addRole(chunk, ofRole);
       }
-    }
-    return techs;
+      for (let at = 0; at < chunk.length; at++) {
+        const skill = mean(techs[at] as number);
+        techs[at] = role ? blend(skill, ofRole[at] as number) : skill;
+      }
+      return techs;
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { findByRepository } from "./generation/repositories.ts";
 import { type RankingColumns, wordStrength } from "./rank-page.ts";
 import type { UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
-import { type Clause, selectByClauses } from "./select.ts";
+import { type Clause, type ExperienceMin, selectByClauses } from "./select.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
 
@@ -22,8 +22,7 @@ type Vocabulary = SearchParts["vocabulary"];
 export interface QueryPlan {
   /** One for each filter of the request; all must hold. */
   readonly conditions: readonly QueryCondition[];
-  /** Minimum in tenths of years, if the lists of whole years cannot decide it: 25 for 2.5 years. */
-  readonly experienceMin: number | undefined;
+  readonly experienceMin: ExperienceMin | undefined;
   readonly ranking: RankingColumns;
   readonly role: Role | undefined;
   readonly place: Place;
@@ -102,7 +101,13 @@ export function resolveQuery(
   }
   return {
     conditions,
-    experienceMin: experience.tenths,
+    experienceMin:
+      experience.tenths === undefined
+        ? undefined
+        : {
+            tenthsMin: experience.tenths,
+            certain: generation.postings(`years:${wholeYears + 1}`),
+          },
     ranking: { skills: skillLists, role: roleList },
     role,
     place,

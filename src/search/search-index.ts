@@ -46,7 +46,10 @@ export interface SearchIndex {
   start(): Promise<void>;
   /** Builds the next generation if the pool has moved on, and swaps it in whole. */
   refresh(): Promise<void>;
-  /** Removes the stored index, because people in it are to be erased. A server rebuilds it. */
+  /**
+   * Renews the stored index without the people who were erased from the pool, or removes it; a server then builds it.
+   * It is settled when it returns.
+   */
   discard(): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
 /** Dependencies of the index in memory. */
 export interface SearchParts {
-  readonly pool: Pick<Pool, "revision" | "rankingFeatures" | "findables">;
+  readonly pool: Pick<Pool, "revision" | "searchableRows" | "rankingFeatures" | "findables">;
   readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
   readonly vocabulary: Pick<
     Vocabulary,

@@ -15,6 +15,18 @@ import {
 export type Clause = readonly Postings[];
 
 /**
+ * A minimum that the lists of whole years cannot decide.
+ *
+ * @package
+ */
+export interface ExperienceMin {
+  /** 25 for 2.5 years. */
+  readonly tenthsMin: number;
+  /** Developers who have more for certain: those with the next whole year. */
+  readonly certain: Postings;
+}
+
+/**
  * Selects the developers that fulfil a plan.
  *
  * @package
@@ -22,7 +34,7 @@ export type Clause = readonly Postings[];
 export function selectByPlan(
   plan: {
     readonly conditions: readonly { readonly clauses: readonly Clause[] }[];
-    readonly experienceMin: number | undefined;
+    readonly experienceMin: ExperienceMin | undefined;
   },
   generation: Generation,
 ): Postings {
@@ -52,27 +64,47 @@ export function selectByClauses(clauses: readonly Clause[], { developers }: Gene
   if (!only) return emptyPostings;
   if (lists.length === 1 && others.length === 0) return only;
   const few = mergeSparse(lists, developers);
-  if (few) return sparse(others.reduce(intersectClause, few));
+  if (few) {
+    const kept = others.reduce((left, clause) => intersectClause(left, clause, developers), few);
+    return sparse(kept);
+  }
   const bits = combine([lists, ...others], developers);
-  return { count: population(bits), bits, strengths: undefined };
+  return { count: countBits(bits), bits, strengths: undefined };
 }
 
-/** Keeps the developers with at least `tenthsMin` tenths of years. */
-function withExperience(selected: Postings, tenthsMin: number, from: Generation): Postings {
-  const { experience } = from.columns;
+/** Keeps the developers with at least so many tenths of years; looks only at those whom no list of years decides. */
+function withExperience(
+  selected: Postings,
+  { tenthsMin, certain }: ExperienceMin,
+  { columns: { experience }, developers }: Generation,
+): Postings {
+  const sure = certain.bits ?? asBits([certain.ordinals], countBitsetWords(developers));
+  const isSure = (ordinal: number) =>
+    ((sure[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0;
   if (selected.ordinals) {
-    return sparse(selected.ordinals.filter((at) => (experience[at] as number) >= tenthsMin));
-  }
-  const bits = selected.bits.map((word, at) => {
-    let remaining = word;
-    for (let rest = word; rest !== 0; rest &= rest - 1) {
-      const bit = rest & -rest;
-      const ordinal = at * 32 + 31 - Math.clz32(bit);
-      if ((experience[ordinal] as number) < tenthsMin) remaining &= ~bit;
+    const kept = new Uint32Array(selected.count);
+    let length = 0;
+    for (let at = 0; at < selected.count; at++) {
+      const ordinal = selected.ordinals[at] as number;
+      if (isSure(ordinal) || (experience[ordinal] as number) >= tenthsMin) kept[length++] = ordinal;
     }
-    return remaining;
-  });
-  return { count: population(bits), bits, strengths: undefined };
+    return sparse(kept.subarray(0, length));
+  }
+  const bits = selected.bits.slice();
+  for (let word = 0; word < bits.length; word++) {
+    for (
+      let rest = (bits[word] as number) & ~(sure[word] as number);
+      rest !== 0;
+      rest &= rest - 1
+    ) {
+      const bit = rest & -rest;
+      const ordinal = word * 32 + 31 - Math.clz32(bit);
+      if ((experience[ordinal] as number) < tenthsMin) {
+        bits[word] = (bits[word] as number) & ~bit;
+      }
+    }
+  }
+  return { count: countBits(bits), bits, strengths: undefined };
 }
 
 /** The most developers that can fulfil the clause. */
@@ -115,55 +147,103 @@ function union(a: Uint32Array, b: Uint32Array): Uint32Array<ArrayBuffer> {
   return merged.subarray(0, length + a.length - atA + b.length - atB);
 }
 
+/** Seeking one candidate costs as much as setting the bits of so many developers. */
+const seekWorth = 16;
+
 /** The candidates that fulfil the clause. */
-function intersectClause(candidates: Uint32Array, clause: Clause): Uint32Array {
-  const [only] = clause;
-  if (only && clause.length === 1) return intersectList(candidates, only);
-  return clause.map((list) => intersectList(candidates, list)).reduce(union, new Uint32Array(0));
+function intersectClause(candidates: Uint32Array, clause: Clause, developers: number): Uint32Array {
+  const many = clause.flatMap(({ bits }) => bits ?? []);
+  const few = clause.flatMap(({ ordinals }) => ordinals ?? []);
+  const isFar = ({ length }: Uint32Array) => length > seekWorth * candidates.length;
+  const [toSeek, toSet] = [few.filter(isFar), few.filter((ordinals) => !isFar(ordinals))];
+  if (toSet.length > 0) many.push(asBits(toSet, countBitsetWords(developers)));
+  const kept = many.length > 0 ? [intersectBits(candidates, many)] : [];
+  kept.push(...toSeek.map((ordinals) => intersectOrdinals(candidates, ordinals)));
+  return kept.reduce(union);
 }
 
-function intersectList(candidates: Uint32Array, list: Postings): Uint32Array {
-  const common = new Uint32Array(Math.min(candidates.length, list.count));
+/**
+ * The candidates in any of the bitsets, at least one. Whether a bit is set cannot be foreseen, so no branch depends on
+ * it: each candidate is written, and the length grows only for those that stay.
+ */
+function intersectBits(candidates: Uint32Array, bitsets: readonly Uint32Array[]): Uint32Array {
+  const [first, second = first, third = second, ...more] = bitsets;
+  if (!first || !second || !third) throw new Error("There must be a bitset to look into.");
+  const common = new Uint32Array(candidates.length);
   let length = 0;
-  if (list.bits) {
-    const { bits } = list;
-    for (let each = 0; each < candidates.length; each++) {
-      const ordinal = candidates[each] as number;
-      if (((bits[ordinal >>> 5] as number) & (1 << (ordinal & 31))) !== 0) {
-        common[length++] = ordinal;
-      }
+  for (let each = 0; each < candidates.length; each++) {
+    const ordinal = candidates[each] as number;
+    const word = ordinal >>> 5;
+    let any = (first[word] as number) | (second[word] as number) | (third[word] as number);
+    for (let other = 0; other < more.length; other++) {
+      any |= (more[other] as Uint32Array)[word] as number;
     }
-  } else {
-    const listIsShorter = list.count < candidates.length;
-    const shorter = listIsShorter ? list.ordinals : candidates;
-    const longer = listIsShorter ? candidates : list.ordinals;
-    let at = 0;
-    for (let each = 0; each < shorter.length; each++) {
-      const ordinal = shorter[each] as number;
-      at = seekOrdinal(longer, at, ordinal);
-      if (longer[at] === ordinal) common[length++] = ordinal;
-    }
+    common[length] = ordinal;
+    length += (any >>> (ordinal & 31)) & 1;
+  }
+  return common.subarray(0, length);
+}
+
+function intersectOrdinals(candidates: Uint32Array, ordinals: Uint32Array): Uint32Array {
+  const isShorter = ordinals.length < candidates.length;
+  const [shorter, longer] = isShorter ? [ordinals, candidates] : [candidates, ordinals];
+  const common = new Uint32Array(shorter.length);
+  let length = 0;
+  let at = 0;
+  for (let each = 0; each < shorter.length; each++) {
+    const ordinal = shorter[each] as number;
+    at = seekOrdinal(longer, at, ordinal);
+    if (longer[at] === ordinal) common[length++] = ordinal;
   }
   return common.subarray(0, length);
 }
 
 /** Intersects all clauses, word by word, in the one array that is returned. */
 function combine(clauses: readonly Clause[], developers: number): Uint32Array {
-  const result = new Uint32Array(countBitsetWords(developers)).fill(0xffffffff);
+  const words = countBitsetWords(developers);
+  let result: Uint32Array | undefined;
+  const alone: Uint32Array[] = [];
   for (const clause of clauses) {
     const many = clause.flatMap(({ bits }) => bits ?? []);
     const few = clause.flatMap(({ ordinals }) => ordinals ?? []);
-    if (few.length > 0) many.push(asBits(few, result.length));
-    const [only] = many;
-    if (only && many.length === 1) intersect(result, only);
-    else intersectAny(result, many);
+    if (few.length > 0) many.push(asBits(few, words));
+    const [first, second = first, third = second] = many;
+    if (!first || !second || !third) continue;
+    // Bits of few are valid only until the next clause, which a list that waits for another would outlive.
+    if (many.length === 1 && few.length === 0) alone.push(first);
+    else {
+      result ??= new Uint32Array(words).fill(0xffffffff);
+      if (many.length > 3) intersectAny(result, many);
+      else intersectThree(result, first, second, third);
+    }
+  }
+  for (let at = 0; at < alone.length; at += 2) {
+    const first = alone[at] as Uint32Array;
+    const second = alone[at + 1] ?? first;
+    if (result) intersectBoth(result, first, second);
+    else result = intersection(first, second);
+  }
+  return result ?? new Uint32Array(words);
+}
+
+function intersection(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const result = new Uint32Array(a.length);
+  for (let word = 0; word < result.length; word++) {
+    result[word] = (a[word] as number) & (b[word] as number);
   }
   return result;
 }
 
-function intersect(result: Uint32Array, bits: Uint32Array): void {
+function intersectBoth(result: Uint32Array, a: Uint32Array, b: Uint32Array): void {
   for (let word = 0; word < result.length; word++) {
-    result[word] = (result[word] as number) & (bits[word] as number);
+    result[word] = (result[word] as number) & (a[word] as number) & (b[word] as number);
+  }
+}
+
+function intersectThree(result: Uint32Array, a: Uint32Array, b: Uint32Array, c: Uint32Array): void {
+  for (let word = 0; word < result.length; word++) {
+    const any = (a[word] as number) | (b[word] as number) | (c[word] as number);
+    result[word] = (result[word] as number) & any;
   }
 }
 
@@ -193,10 +273,4 @@ function asBits(lists: readonly Uint32Array[], words: number): Uint32Array {
     }
   }
   return scratch;
-}
-
-function population(bits: Uint32Array): number {
-  let count = 0;
-  for (let word = 0; word < bits.length; word++) count += countBits(bits[word] as number);
-  return count;
 }

@@ -70,6 +70,35 @@ export function describePool(openAt: OpenPool): void {
       await pool.close();
     });
 
+    test("searchable rows tell what an index lacks: those alone can be read, and another one for whoever changed", async () => {
+      const pool = open();
+      expect(await pool.searchableRows()).toEqual({ revision: 0, rowIds: new Uint32Array(0) });
+      const three = [
+        { login: "ada" },
+        { login: "helpful-bot", searchable: false },
+        { login: "bea" },
+      ];
+      await bring(pool, three);
+      const before = await pool.searchableRows();
+      expect(before.revision).toBe(1);
+      await bring(pool, [{ login: "cid" }, { login: "ada", bio: "Another." }]);
+      const after = await pool.searchableRows();
+      expect(after.revision).toBe(2);
+      expect([...after.rowIds]).toEqual([...after.rowIds].sort((a, b) => a - b));
+      const loginsOf = async (rowIds: Uint32Array) =>
+        (await Array.fromAsync(pool.rankingFeatures(rowIds)))
+          .flat()
+          .map(({ standing }) => standing.login);
+      const isNew = (rowId: number) => !before.rowIds.includes(rowId);
+      expect(await loginsOf(after.rowIds.filter(isNew))).toEqual(["cid", "ada"]);
+      expect(await loginsOf(after.rowIds.filter((rowId) => !isNew(rowId)))).toEqual(["bea"]);
+      expect((await loginsOf(after.rowIds)).toSorted()).toEqual(["ada", "bea", "cid"]);
+      // An index that is still being built reads its rows as they were.
+      expect(await loginsOf(before.rowIds)).toEqual(["ada", "bea"]);
+      expect(await loginsOf(new Uint32Array(0))).toEqual([]);
+      await pool.close();
+    });
+
     test("facts come by login in code-unit order, whatever the order they were put in", async () => {
       const pool = open();
       await bring(

@@ -8,8 +8,8 @@ import * as small from "./small-world.ts";
 import {
   containers,
   findablesOf,
-  inOneBatch,
   type OpenIndex,
+  poolOf,
   pools,
   type Row,
   roleIds,
@@ -220,11 +220,8 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
 export function describeFindingPeople(openIndex: OpenIndex): void {
   const openWith = (shown: { names: readonly string[]; revision: number }) => {
     const { places, vocabulary } = synthetic;
-    const pool = {
-      revision: async () => shown.revision,
-      rankingFeatures: () => inOneBatch<Row>([]),
-      findables: () => findablesOf(shown.names),
-    };
+    const nobody = poolOf(() => ({ rows: [], revision: shown.revision }));
+    const pool = { ...nobody, findables: () => findablesOf(shown.names) };
     return openIndex({
       pool,
       places,
@@ -282,14 +279,9 @@ export function describeFindingPeople(openIndex: OpenIndex): void {
 export function describeSearchAmongThousands(openIndex: OpenIndex): void {
   test("finds whom the decisions name among thousands, where lists are crowded, lonely and everything between", async () => {
     const rows = [...synthetic.people(6000)];
-    const pool = {
-      revision: async () => 1,
-      rankingFeatures: () => inOneBatch(rows),
-      findables: () => inOneBatch([]),
-    };
     const { places, vocabulary } = synthetic;
     const parts = {
-      pool,
+      pool: poolOf(() => ({ rows, revision: 1 })),
       places,
       vocabulary,
       poolFile: ":memory:",

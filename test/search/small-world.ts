@@ -155,6 +155,25 @@ export async function* inOneBatch<T>(rows: readonly T[]): AsyncGenerator<readonl
   yield rows;
 }
 
+/** What an index needs of a pool that has these people. */
+export function poolOf(
+  read: () => { readonly rows: readonly Row[]; readonly revision: number },
+): SearchParts["pool"] {
+  return {
+    revision: async () => read().revision,
+    searchableRows: async () => {
+      const { rows, revision } = read();
+      return { revision, rowIds: Uint32Array.from(rows, ({ rowId }) => rowId).sort() };
+    },
+    rankingFeatures: (rowIds) => {
+      const wanted = new Set(rowIds);
+      const { rows } = read();
+      return inOneBatch(rowIds ? rows.filter(({ rowId }) => wanted.has(rowId)) : rows);
+    },
+    findables: () => inOneBatch([]),
+  };
+}
+
 /** People as a pool streams them, one for each name; the rest of them is made from it. */
 export async function* findablesOf(
   names: readonly string[],
@@ -185,11 +204,7 @@ export function worldOf(
 } {
   let shown = rows;
   let revision = 1;
-  const pool = {
-    revision: async () => revision,
-    rankingFeatures: () => inOneBatch(shown),
-    findables: () => inOneBatch([]),
-  };
+  const pool = poolOf(() => ({ rows: shown, revision }));
   const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
   return {
     search: openIndex(parts),

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, between, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { listWorkedRepositories, type NamedRepository } from "../../contract/people/assessment.ts";
 import type { Card } from "../../contract/people/developer.ts";
@@ -25,6 +25,7 @@ export type PoolReader = Pick<
   | "findRankingFeatures"
   | "cards"
   | "logins"
+  | "searchableRows"
   | "sources"
 >;
 
@@ -62,8 +63,9 @@ export function readPool(store: Database): PoolReader {
       .where(isVisible(store))
       .orderBy(developers.login),
   );
+  const readRevision = () => revision().get()?.revision ?? 0;
   return {
-    revision: () => revision().get()?.revision ?? 0,
+    revision: readRevision,
     size: () => total().get()?.size ?? 0,
     findCards: (logins) => logins.map((login) => parsed<Card>(cardOf(rows.find(login)))),
     findFacts: (logins) => logins.map((login) => unpacked<Facts>(factsOf(rows.findCurrent(login)))),
@@ -80,6 +82,8 @@ export function readPool(store: Database): PoolReader {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
       return new Map(rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card]));
     },
+    searchableRows: () =>
+      orm.transaction(() => ({ revision: readRevision(), rowIds: readSearchableRows(store) })),
     logins: () =>
       allLogins()
         .all()
@@ -98,17 +102,42 @@ function unpacked<T>(found: unknown): T | undefined {
   return found === undefined ? undefined : (unpackJson(found as Uint8Array) as T);
 }
 
-/** @package */
-export function* streamRankingFeatures(store: Database): Generator<RankedRow> {
+function readSearchableRows(store: Database): Uint32Array {
   const query = store.orm
-    .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
+    .select({ rowId: developers.rowId })
     .from(developers)
-    .innerJoin(rankingFeatures, eq(rankingFeatures.rowId, developers.rowId))
     .where(and(eq(developers.searchable, true), isVisible(store)))
     .orderBy(developers.rowId);
+  const rowIds = Array.from(
+    streamRows<{ row_id: number }>(store, query.toSQL()),
+    (row) => row.row_id,
+  );
+  const last = rowIds.at(-1) ?? 0;
+  if (last > 0xffffffff) throw new Error(`Row id ${last} does not fit the index's 32 bits.`);
+  return Uint32Array.from(rowIds);
+}
+
+/**
+ * Reads from the first row to the last and passes over those between that were not asked for: what one import brought
+ * lies side by side.
+ *
+ * @package
+ */
+export function* streamRankingFeatures(
+  store: Database,
+  rowIds: Uint32Array = readSearchableRows(store),
+): Generator<RankedRow> {
+  const query = store.orm
+    .select()
+    .from(rankingFeatures)
+    .where(between(rankingFeatures.rowId, rowIds[0] ?? 0, rowIds.at(-1) ?? 0))
+    .orderBy(rankingFeatures.rowId);
   const repositoriesOf = createRepositoryReader(store);
+  let at = 0;
   for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {
     const { row_id: rowId, standing } = row;
+    while (at < rowIds.length && (rowIds[at] as number) < rowId) at++;
+    if (rowIds[at] !== rowId) continue;
     yield { rowId, standing: unpackRankingFeatures(standing, () => repositoriesOf(rowId)) };
   }
 }

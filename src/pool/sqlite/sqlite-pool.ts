@@ -108,7 +108,8 @@ function createPool(
   );
   return {
     ...methods,
-    rankingFeatures: () => streamFrom(path, inBatches(guardEach(streamRankingFeatures(store)))),
+    rankingFeatures: (rowIds) =>
+      streamFrom(path, inBatches(guardEach(streamRankingFeatures(store, rowIds)))),
     findables: () => streamFrom(path, inBatches(guardEach(streamFindables()))),
     facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
     authorship: toPromises<AuthorshipStore>(path, guard(createAuthorshipRows(store, suppression))),

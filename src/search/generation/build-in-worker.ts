@@ -1,5 +1,5 @@
 import { Fault, type FaultCode } from "../../contract/fault.ts";
-import { openSealedGeneration } from "./file.ts";
+import { openSealedGeneration, readGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
 /** The message to the worker. */
@@ -11,9 +11,9 @@ export interface BuildJob {
   readonly isReadOnly: boolean;
 }
 
-/** The worker's answer; the buffer is transferred between the threads, not copied. */
+/** The worker's answer. The buffer is transferred between the threads, not copied; undefined when the file has it. */
 export type BuildResult =
-  | { readonly buffer: ArrayBuffer; readonly writeFault: string | undefined }
+  | { readonly buffer: ArrayBuffer | undefined; readonly writeFault: string | undefined }
   | { readonly failure: string; readonly code?: FaultCode };
 
 /**
@@ -43,8 +43,15 @@ export function buildInWorker(
       if ("failure" in data) {
         const text = `The search index was not built: ${data.failure}`;
         reject(data.code ? new Fault(data.code, text) : new Error(text));
-      } else
-        resolve({ generation: openSealedGeneration(data.buffer), writeFault: data.writeFault });
+      } else {
+        const { buffer, writeFault } = data;
+        const generation = buffer
+          ? openSealedGeneration(buffer)
+          : readGeneration(job.file, { edition: job.edition, isJustWritten: true });
+        if ("fault" in generation)
+          reject(new Error(`The search index, just built, ${generation.fault}.`));
+        else resolve({ generation, writeFault });
+      }
     };
     worker.onerror = ({ message }) => {
       end();

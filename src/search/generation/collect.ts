@@ -21,9 +21,8 @@ export interface CollectedFeatures {
   readonly activity: Uint8Array;
   readonly techStack: Uint8Array;
   readonly experience: Uint16Array;
-  /** The shown best-role score, in tenths. */
-  readonly tenths: Uint16Array;
-  readonly ceilings: Uint16Array;
+  /** The score in tenths without a tech stack. */
+  readonly bases: Uint16Array;
   /** Where each developer's entries start, and where the last one's end. */
   readonly entryStarts: Uint32Array;
   /** List numbers, in order of first sight. */
@@ -47,11 +46,10 @@ export async function collectFeatures(
   const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
   const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
   const repository = lists.of("repository");
-  const everywhereList = place(everywhere);
   const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
   const take = ({ rowId, standing }: RankedRow) => {
     columns.add(rowId, standing);
-    lists.put(everywhereList, 0);
+    lists.put(place(everywhere), 0);
     for (const id of standing.places) for (const list of placeLists(id)) lists.put(list, 0);
     for (const { role: id, match, techStack } of standing.roles) {
       if (match >= roleMatchMin) lists.put(role(id), techStack);
@@ -95,10 +93,6 @@ class ColumnCollector {
     const profile = this.profile.whole();
     const activity = this.activity.whole();
     const techStack = this.techStack.whole();
-    const tenths = (tech: (at: number) => number) =>
-      Uint16Array.from(profile, (share, at) =>
-        Math.round(10 * computeOverallScore(share, tech(at), activity[at] as number)),
-      );
     return {
       developers: this.logins.length,
       rowIds: this.rowIds.whole(),
@@ -107,8 +101,9 @@ class ColumnCollector {
       activity,
       techStack,
       experience: this.experience.whole(),
-      tenths: tenths((at) => techStack[at] as number),
-      ceilings: tenths(() => 100),
+      bases: Uint16Array.from(profile, (share, at) =>
+        Math.round(10 * computeOverallScore(share, 0, activity[at] as number)),
+      ),
     };
   }
 }

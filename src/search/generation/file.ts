@@ -25,31 +25,59 @@ export interface GenerationSource {
 }
 
 /** Increase it with every change of the layout or of the meaning of a list. */
-const format = 2;
+const format = 3;
 const magic = "ROSTERIX";
 /** The fault of a missing file. @package */
 export const missingFile = "is missing";
 /** The checksum covers everything after itself. */
 const checkedFrom = 24;
 
-/** @returns the generation, or why the file cannot be used. */
+/**
+ * Maps the file into memory and checks all of it: the sum of a mapped file takes a fifth of the time of reading it, and
+ * what is damaged answers no search. The mapping belongs to this file: its successor takes the name and leaves it as it
+ * is. Whoever makes it shorter in place kills the process, as with the `-shm` files of SQLite beside it.
+ *
+ * @param wanted of any revision when that is undefined; its content is not checked if this process has just written it.
+ * @returns the generation, or why the file cannot be used.
+ */
 export function readGeneration(
   path: string,
-  wanted: GenerationSource,
+  wanted: WantedGeneration,
 ): Generation | { readonly fault: string } {
-  const buffer = readWhole(path);
-  if (!(buffer instanceof ArrayBuffer)) return buffer;
-  if (buffer.byteLength < headerBytes) return { fault: "is truncated" };
-  const found = readHeader(buffer);
-  if (found.magic !== magic) return { fault: "is no search index" };
-  if (found.format !== format) return { fault: `has form ${found.format}, not ${format}` };
-  if (found.checksum !== checksumOf(buffer)) return { fault: "is damaged: its checksum is wrong" };
-  if (buffer.byteLength !== countBytesNeeded(found.extent)) return { fault: "is truncated" };
-  if (found.edition !== Bun.hash.xxHash3(wanted.edition)) return { fault: "is another version's" };
-  if (found.revision !== wanted.revision) {
-    return { fault: `is of revision ${found.revision}, the pool of ${wanted.revision}` };
+  const bytes = openBytes(path);
+  if ("fault" in bytes) return bytes;
+  const { buffer } = bytes;
+  const fault = findFault(buffer, wanted);
+  if (fault !== undefined) {
+    buffer.transfer(0);
+    return { fault };
   }
-  return createGeneration(buffer, found.extent, found.revision);
+  return openSealedGeneration(buffer);
+}
+
+type WantedGeneration = Omit<GenerationSource, "revision"> & {
+  readonly revision?: number;
+  readonly isJustWritten?: boolean;
+};
+
+function findFault(buffer: ArrayBuffer, wanted: WantedGeneration): string | undefined {
+  if (buffer.byteLength < headerBytes) return "is truncated";
+  const found = readHeader(buffer);
+  if (found.magic !== magic) return "is no search index";
+  if (found.format !== format) return `has form ${found.format}, not ${format}`;
+  if (found.edition !== Bun.hash.xxHash3(wanted.edition)) return "is another version's";
+  if (wanted.revision !== undefined && found.revision !== wanted.revision) {
+    return `is of revision ${found.revision}, the pool of ${wanted.revision}`;
+  }
+  if (!wanted.isJustWritten && found.checksum !== checksumOf(buffer)) {
+    return "is damaged: its checksum is wrong";
+  }
+  return buffer.byteLength === countBytesNeeded(found.extent) ? undefined : "is truncated";
+}
+
+/** Gives the memory back now, not when the garbage is collected: nobody may use the generation any more. */
+export function releaseGeneration({ buffer }: Generation): void {
+  buffer.transfer(0);
 }
 
 /** Opens a generation in a buffer that was sealed in this process. */
@@ -64,7 +92,7 @@ export function openSealedGeneration(buffer: ArrayBuffer): Generation {
  * @throws the file system's error, e.g. when the disk is full; the old file then stays.
  */
 export function writeGeneration(path: string, { buffer }: Generation): void {
-  dropLeftovers(path);
+  removeLeftovers(path);
   const next = `${path}.${process.pid}.tmp`;
   try {
     writeFileSync(next, new Uint8Array(buffer), { mode: 0o600, flag: "wx" });
@@ -77,7 +105,7 @@ export function writeGeneration(path: string, { buffer }: Generation): void {
 
 /** Removes the file, and temporary files of killed processes. */
 export function removeGeneration(path: string): void {
-  dropLeftovers(path);
+  removeLeftovers(path);
   rmSync(path, { force: true });
 }
 
@@ -97,6 +125,7 @@ export function sealGeneration(
   head.setFloat64(56, extent.keyUnits, true);
   head.setFloat64(64, extent.ordinals, true);
   head.setFloat64(72, extent.strengths, true);
+  head.setFloat64(80, extent.loginUnits, true);
   head.setBigUint64(16, checksumOf(buffer), true);
 }
 
@@ -114,6 +143,7 @@ function readHeader(buffer: ArrayBuffer) {
       keyUnits: head.getFloat64(56, true),
       ordinals: head.getFloat64(64, true),
       strengths: head.getFloat64(72, true),
+      loginUnits: head.getFloat64(80, true),
     },
   };
 }
@@ -122,7 +152,16 @@ function checksumOf(buffer: ArrayBuffer): bigint {
   return Bun.hash.xxHash3(new Uint8Array(buffer, checkedFrom));
 }
 
-function readWhole(path: string): ArrayBuffer | { readonly fault: string } {
+function openBytes(path: string): Uint8Array<ArrayBuffer> | { readonly fault: string } {
+  try {
+    return Bun.mmap(path, { shared: false });
+  } catch {
+    // It opens the file for writing too, and takes no empty one. What else is wrong, reading tells.
+    return readWhole(path);
+  }
+}
+
+function readWhole(path: string): Uint8Array<ArrayBuffer> | { readonly fault: string } {
   let file: number | undefined;
   try {
     file = openSync(path, "r");
@@ -133,7 +172,7 @@ function readWhole(path: string): ArrayBuffer | { readonly fault: string } {
       if (read === 0) return { fault: "is truncated" };
       filled += read;
     }
-    return bytes.buffer;
+    return bytes;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     return {
@@ -145,7 +184,7 @@ function readWhole(path: string): ArrayBuffer | { readonly fault: string } {
 }
 
 /** Removes temporary files of processes that were killed while writing; nothing else would. */
-function dropLeftovers(path: string): void {
+export function removeLeftovers(path: string): void {
   const leftover = new RegExp(`^${RegExp.escape(basename(path))}\\.\\d+\\.tmp$`);
   for (const name of readdirSync(dirname(path))) {
     if (leftover.test(name)) rmSync(join(dirname(path), name), { force: true });

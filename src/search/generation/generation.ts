@@ -8,8 +8,9 @@ import {
 import { countBitsetWords, emptyPostings, isDense, type Postings } from "./postings.ts";
 
 /**
- * One immutable index in one buffer. Developers are numbered by *ordinal*: by best-role score, descending,
- * then by lower-cased login in code-unit order, so that a page without role and skills is a run of ordinals.
+ * One immutable index in one buffer. Developers are numbered by *ordinal*: by what profile and activity give them,
+ * descending, then by lower-cased login in code-unit order. No query can raise a score by more than the tech stack, so
+ * a ranking that goes through the ordinals may stop at the first who cannot reach the page any more.
  */
 export interface Generation {
   readonly revision: number;

@@ -1,7 +1,9 @@
 /**
  * The layout of a generation's one buffer, which is also the file, byte for byte: loading is one read
- * without parsing. Five numbers determine the whole layout, so the header stays small.
+ * without parsing. Six numbers determine the whole layout, so the header stays small.
  */
+
+import { countBitsetWords, isDense } from "./postings.ts";
 
 /**
  * The numbers of elements that determine the layout.
@@ -10,6 +12,7 @@
  */
 export interface GenerationExtent {
   readonly developers: number;
+  readonly loginUnits: number;
   readonly lists: number;
   readonly keyUnits: number;
   readonly ordinals: number;
@@ -23,12 +26,15 @@ export interface GenerationSections {
   readonly loginRanks: Uint32Array;
   /** By ordinal: years on the platform, in tenths. */
   readonly experience: Uint16Array;
-  /** By ordinal: the score, in tenths, that a tech stack of 100 would give; no query can score higher. */
-  readonly ceilings: Uint16Array;
+  /** By ordinal, descending: the score in tenths without a tech stack, of which each point adds `tenthsPerTechPoint`. */
+  readonly bases: Uint16Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;
   /** By ordinal: the best role's tech-stack component. */
   readonly techStack: Uint8Array;
+  /** By login rank, and one more for the end: where the lower-cased login starts in `loginUnits`. */
+  readonly loginStarts: Uint32Array;
+  readonly loginUnits: Uint16Array;
   /** By list: the number of developers. */
   readonly counts: Uint32Array;
   /** By list: where its ordinals (or bits) start in `ordinals`. */
@@ -53,10 +59,12 @@ function sizes(extent: GenerationExtent): Record<keyof GenerationSections, Size>
     rowIds: [4, developers],
     loginRanks: [4, developers],
     experience: [2, developers],
-    ceilings: [2, developers],
+    bases: [2, developers],
     profile: [1, developers],
     activity: [1, developers],
     techStack: [1, developers],
+    loginStarts: [4, developers + 1],
+    loginUnits: [2, extent.loginUnits],
     counts: [4, lists],
     ordinalStarts: [4, lists],
     strengthStarts: [4, lists],
@@ -103,10 +111,12 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
     rowIds: words("rowIds"),
     loginRanks: words("loginRanks"),
     experience: halves("experience"),
-    ceilings: halves("ceilings"),
+    bases: halves("bases"),
     profile: bytes("profile"),
     activity: bytes("activity"),
     techStack: bytes("techStack"),
+    loginStarts: words("loginStarts"),
+    loginUnits: halves("loginUnits"),
     counts: words("counts"),
     ordinalStarts: words("ordinalStarts"),
     strengthStarts: words("strengthStarts"),
@@ -115,6 +125,42 @@ export function viewSections(buffer: ArrayBuffer, extent: GenerationExtent): Gen
     ordinals: words("ordinals"),
     strengths: bytes("strengths"),
   };
+}
+
+/** Where the lists begin, by their numbers in order of keys, and the elements of all of them. */
+export interface ListSpans {
+  readonly ordinalStarts: Uint32Array;
+  readonly strengthStarts: Uint32Array;
+  readonly ordinals: number;
+  readonly strengths: number;
+}
+
+/**
+ * @package
+ * @param counts by list.
+ */
+export function layOutLists(
+  counts: Uint32Array,
+  isStrong: (list: number) => boolean,
+  developers: number,
+): ListSpans {
+  const ordinalStarts = new Uint32Array(counts.length);
+  const strengthStarts = new Uint32Array(counts.length).fill(noStrengths);
+  let [ordinals, strengths] = [0, 0];
+  for (let list = 0; list < counts.length; list++) {
+    const count = counts[list] as number;
+    const dense = isDense(count, developers);
+    ordinalStarts[list] = ordinals;
+    ordinals += dense ? countBitsetWords(developers) : count;
+    if (isStrong(list)) {
+      strengthStarts[list] = strengths;
+      strengths += dense ? developers : count;
+    }
+  }
+  if (ordinals >= noStrengths || strengths >= noStrengths) {
+    throw new Error("The pool is too large for one index: its lists exceed 32-bit positions.");
+  }
+  return { ordinalStarts, strengthStarts, ordinals, strengths };
 }
 
 /** Rounds up to a cache line, which every element size divides. */

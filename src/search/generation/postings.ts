@@ -49,18 +49,57 @@ export function getStrength({ ordinals, strengths }: Postings, ordinal: number):
   return ordinals[position] === ordinal ? (strengths?.[position] ?? 0) : 0;
 }
 
-/** Joins lists, each developer with the greatest strength; in a list without strengths with the given one. */
+/**
+ * Joins lists of the same generation, each developer with the greatest strength; in a list without strengths with the
+ * given one. A crowded list is copied whole, since it may have a good part of all developers.
+ */
 export function joinPostings(lists: readonly Postings[], strengthOfOthers: number): Postings {
-  const strongest = new Map<number, number>();
+  const crowded = lists.find(({ bits }) => bits !== undefined);
+  if (!crowded?.bits) return joinSparse(lists, strengthOfOthers);
+  const bits = crowded.bits.slice();
+  const strengths = new Uint8Array(bits.length * 32);
   for (const list of lists) {
-    for (const ordinal of list.ordinals ?? listBits(list.bits)) {
-      const strength = list.strengths ? getStrength(list, ordinal) : strengthOfOthers;
-      strongest.set(ordinal, Math.max(strength, strongest.get(ordinal) ?? 0));
+    if (list === crowded && list.strengths) strengths.set(list.strengths);
+    else {
+      forEachOrdinal(list, (ordinal, strength = strengthOfOthers) => {
+        const word = ordinal >>> 5;
+        bits[word] = (bits[word] as number) | (1 << (ordinal & 31));
+        strengths[ordinal] = Math.max(strengths[ordinal] as number, strength);
+      });
     }
   }
-  const ordinals = Uint32Array.from(strongest.keys()).sort();
-  const strengths = Uint8Array.from(ordinals, (ordinal) => strongest.get(ordinal) ?? 0);
-  return { count: ordinals.length, ordinals, strengths };
+  return { count: countBits(bits), bits, strengths };
+}
+
+function joinSparse(lists: readonly Postings[], strengthOfOthers: number): Postings {
+  const { ordinals, count } = gatherPostings(lists);
+  if (!ordinals) throw new Error("Sparse lists give a sparse list.");
+  const strengths = new Uint8Array(count);
+  for (const list of lists) {
+    let at = 0;
+    forEachOrdinal(list, (ordinal, strength = strengthOfOthers) => {
+      while (ordinals[at] !== ordinal) at++;
+      strengths[at] = Math.max(strengths[at] as number, strength);
+    });
+  }
+  return { count, ordinals, strengths };
+}
+
+/** Visits the developers of a list in ascending order. */
+function forEachOrdinal(
+  { ordinals, bits, strengths }: Postings,
+  visit: (ordinal: number, strength: number | undefined) => void,
+): void {
+  if (ordinals) {
+    for (let at = 0; at < ordinals.length; at++) visit(ordinals[at] as number, strengths?.[at]);
+    return;
+  }
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
+      const ordinal = word * 32 + 31 - Math.clz32(rest & -rest);
+      visit(ordinal, strengths?.[ordinal]);
+    }
+  }
 }
 
 /** Everybody in any of the lists, without strengths. */
@@ -69,20 +108,14 @@ export function gatherPostings(lists: readonly Postings[]): Postings {
   if (only && lists.length === 1) return only;
   const all = new Uint32Array(lists.reduce((sum, { count }) => sum + count, 0));
   let length = 0;
-  for (const { ordinals, bits } of lists) {
-    for (const ordinal of ordinals ?? listBits(bits)) all[length++] = ordinal;
+  for (const list of lists) {
+    forEachOrdinal(list, (ordinal) => {
+      all[length++] = ordinal;
+    });
   }
   all.sort();
   const ordinals = all.filter((ordinal, at) => ordinal !== all[at - 1]);
   return { count: ordinals.length, ordinals, strengths: undefined };
-}
-
-function* listBits(bits: Uint32Array): Generator<number> {
-  for (const [word, held] of bits.entries()) {
-    for (let rest = held; rest !== 0; rest &= rest - 1) {
-      yield word * 32 + 31 - Math.clz32(rest & -rest);
-    }
-  }
 }
 
 /**
@@ -107,9 +140,18 @@ export function seekOrdinal(ordinals: Uint32Array, from: number, wanted: number)
   return high;
 }
 
-/** Counts the set bits of a 32-bit word. Source: Warren, Hacker's Delight, 5-1. */
-export function countBits(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+/** Bits set in each number of 16 bits: counting by table takes half the time of counting by arithmetic. */
+const bitsOfHalf = new Uint8Array(0x1_0000);
+for (let half = 1; half < bitsOfHalf.length; half++) {
+  bitsOfHalf[half] = (bitsOfHalf[half >>> 1] as number) + (half & 1);
+}
+
+/** Counts the set bits of all words. */
+export function countBits(words: Uint32Array): number {
+  let count = 0;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] as number;
+    count += (bitsOfHalf[word & 0xffff] as number) + (bitsOfHalf[word >>> 16] as number);
+  }
+  return count;
 }

@@ -5,16 +5,16 @@
 import { isFault } from "../../contract/fault.ts";
 import { openPlaces } from "../../places/places.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
-import { buildGeneration } from "./build.ts";
 import type { BuildJob, BuildResult } from "./build-in-worker.ts";
-import { writeGeneration } from "./file.ts";
+import { readGeneration, releaseGeneration, writeGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
+import { renewGeneration } from "./renew.ts";
 
 declare const self: Worker;
 
 self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
   const result = await build(data).catch(toFailure);
-  self.postMessage(result, "buffer" in result ? [result.buffer] : []);
+  self.postMessage(result, "buffer" in result && result.buffer ? [result.buffer] : []);
 };
 
 function toFailure(error: unknown): BuildResult {
@@ -25,15 +25,14 @@ async function build({ poolFile, file, edition, isReadOnly }: BuildJob): Promise
   const pool = openSqlitePool(poolFile, { now: noClock, isReadOnly });
   try {
     const places = openPlaces();
-    const generation = await buildGeneration({
-      rankingFeatures: pool.rankingFeatures(),
-      ancestors: (placeId) => places.ancestors(placeId),
-      made: { revision: await pool.revision(), edition },
-    });
-    return {
-      buffer: generation.buffer,
-      writeFault: isReadOnly ? undefined : write(file, generation),
-    };
+    const stored = readGeneration(file, { edition });
+    const previous = "fault" in stored ? undefined : stored;
+    const ancestors = (placeId: string) => places.ancestors(placeId);
+    const generation = await renewGeneration({ pool, edition, ancestors, previous });
+    if (previous) releaseGeneration(previous);
+    const writeFault = isReadOnly ? undefined : write(file, generation);
+    const isWritten = !isReadOnly && writeFault === undefined;
+    return { buffer: isWritten ? undefined : generation.buffer, writeFault };
   } finally {
     await pool.close();
   }

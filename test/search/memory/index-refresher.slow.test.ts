@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -172,6 +173,83 @@ describe("an index over a folder", () => {
     await close();
     await starting;
     expect(search.isReady).toBe(false);
+  });
+});
+
+describe("a stored index", () => {
+  const erase = async (pool: Pool, login: string) => {
+    await pool.erasing.hide(login);
+    await pool.erasing.clean();
+  };
+  const holds = (file: string, login: string) => readFileSync(file, "utf16le").includes(login);
+
+  test("is the same file after a change as one built of the whole pool", async () => {
+    const data = newFolder();
+    const opened = open(data);
+    await bring(opened.pool, "ada", "ben", "chloe", "dan");
+    await opened.search.start();
+    await bring(opened.pool, "eve", "Ada");
+    await erase(opened.pool, "ben");
+    await opened.search.refresh();
+    const next = readFileSync(opened.index);
+    await opened.close();
+    rmSync(opened.index);
+    const again = open(data);
+    await again.search.start();
+    await again.close();
+    expect(readFileSync(opened.index).equals(next)).toBe(true);
+    expect([holds(opened.index, "eve"), holds(opened.index, "ben")]).toEqual([true, false]);
+  });
+
+  test("of a folder that is discarded has nobody who was erased, and everybody else", async () => {
+    const data = newFolder();
+    const server = open(data);
+    await bring(server.pool, "ada", "ben", "chloe");
+    await server.search.start();
+    expect(holds(server.index, "ben")).toBe(true);
+    const command = open(data);
+    await erase(command.pool, "ben");
+    writeFileSync(`${command.index}.4711.tmp`, "ben, as a killed process left him");
+    await command.search.discard();
+    expect(readdirSync(data).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    expect(holds(command.index, "ben")).toBe(false);
+    await command.close();
+    await server.search.refresh();
+    expect(await inBerlin(server.search)).toBe(2);
+    await server.close();
+    const next = open(data);
+    await next.search.start();
+    expect(await inBerlin(next.search)).toBe(2);
+    expect(next.lines).toEqual([]);
+    await next.close();
+  });
+
+  test("that cannot be used is removed when it is discarded", async () => {
+    const opened = open(newFolder());
+    await bring(opened.pool, "ada");
+    await opened.search.start();
+    writeFileSync(opened.index, "damaged");
+    await opened.search.discard();
+    expect(existsSync(opened.index)).toBe(false);
+    await opened.search.discard();
+    await opened.close();
+  });
+
+  test("is replaced while it answers, and the old one keeps neither memory nor disk", async () => {
+    const opened = open(newFolder());
+    await bring(opened.pool, "ada");
+    await opened.search.start();
+    for (const [at, login] of ["ben", "chloe", "dan"].entries()) {
+      await bring(opened.pool, login);
+      await opened.search.refresh();
+      expect(await inBerlin(opened.search)).toBe(at + 2);
+    }
+    if (existsSync("/proc/self/maps")) {
+      const mapped = readFileSync("/proc/self/maps", "utf8").split("\n");
+      const ours = mapped.filter((line) => line.includes(opened.index));
+      expect(ours.filter((line) => line.includes("(deleted)"))).toEqual([]);
+    }
+    await opened.close();
   });
 });
 

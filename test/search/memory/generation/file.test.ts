@@ -91,7 +91,7 @@ describe("a generation's file", () => {
   test("is refused when it was made before people could be found by repository", () => {
     const older = whole.slice();
     new DataView(older.buffer).setUint32(8, 1, true);
-    expect(faultOf(older)).toBe("has form 1, not 2");
+    expect(faultOf(older)).toBe("has form 1, not 3");
   });
 
   test("is refused when the pool has moved on or another version made it", () => {
@@ -136,12 +136,12 @@ describe("a generation", () => {
     );
   });
 
-  test("numbers people by best-role score, then by lower-cased login by code unit", async () => {
+  test("numbers people by profile and activity, then by lower-cased login by code unit", async () => {
     const [first] = someRows;
     if (!first) throw new Error("no rows");
-    const named = (login: string, techStack: number, rowId: number): Row => ({
+    const named = (login: string, activity: number, rowId: number): Row => ({
       rowId,
-      standing: { ...first.standing, login, techStack, profile: 50, activity: 50 },
+      standing: { ...first.standing, login, techStack: 100 - rowId, profile: 50, activity },
     });
     const { columns } = await build([
       named("b", 10, 1),
