@@ -16,10 +16,10 @@ export interface LogOutput {
  * @throws Fault for a file that cannot be written.
  */
 export function openLogOutput(file: string | undefined): LogOutput {
-  if (file === undefined) return batchLines((lines) => writeSync(2, lines));
+  if (file === undefined) return createLineBatch((lines) => writeSync(2, lines));
   let descriptor = openFile(file);
   let isTold = false;
-  const output = batchLines(
+  const output = createLineBatch(
     (lines) => writeSync(descriptor, lines),
     (error) => {
       // On standard error, since the file does not take it; and once, since a full disk stays full for a while.
@@ -71,7 +71,7 @@ const attemptsAtExit = 5;
  * @param write writes some of the bytes and returns how many, or throws.
  * @package
  */
-export function batchLines(
+export function createLineBatch(
   write: (lines: Buffer) => number,
   failed: (error: unknown) => void = () => {},
 ): LogOutput {

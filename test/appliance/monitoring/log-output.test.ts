@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { batchLines } from "../../../src/appliance/monitoring/log-output.ts";
+import { createLineBatch } from "../../../src/appliance/monitoring/log-output.ts";
 
 const root = join(import.meta.dir, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "roster-log-output-"));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function recorded() {
   const writes: string[] = [];
-  const output = batchLines((lines) => {
+  const output = createLineBatch((lines) => {
     writes.push(lines.toString());
     return lines.length;
   });
@@ -60,7 +60,7 @@ test("what a full disk or a slow reader did not take is written later, in order 
   const answers = [4, "EAGAIN", "ENOSPC", 3] as const;
   let asked = 0;
   let failures = 0;
-  const output = batchLines(
+  const output = createLineBatch(
     (lines) => {
       const answer = answers[asked] ?? lines.length;
       asked += 1;
@@ -82,7 +82,7 @@ test("what a full disk or a slow reader did not take is written later, in order 
 
 test("what is never taken is bounded", () => {
   let kept = 0;
-  const output = batchLines((lines) => {
+  const output = createLineBatch((lines) => {
     kept = lines.length;
     throw Object.assign(new Error("no space"), { code: "ENOSPC" });
   });
