@@ -3,12 +3,6 @@
  * a second run over the same input changes nothing.
  */
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
-export {
-  createFactsJsonSchema,
-  type ExportOptions,
-  type ExportSummary,
-  exportFile,
-} from "./export-file.ts";
 export { toForgeName } from "./forges/adapters/open-forge.ts";
 export type { ForgeKind, ForgeSelection } from "./forges/forge.ts";
 export type { ForgeLedger, ForgeSource, KnownSource } from "./forges/forge-ledger.ts";
@@ -40,11 +34,17 @@ export { type GitIngest, ingestGit } from "./git/pipeline.ts";
 export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";
 export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
 export {
+  createFactsJsonSchema,
+  type ExportOptions,
+  type ExportSummary,
+  exportFile,
+} from "./jsonl/export-file.ts";
+export {
   type ImportOptions,
   type ImportProgress,
   type ImportSummary,
   importFile,
-} from "./import-file.ts";
+} from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export {
   ingestPeople,

@@ -3,9 +3,14 @@ import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
 import { composeFacts } from "./people/supplements.ts";
+import { digestProgram } from "./program-digest.ts" with { type: "macro" };
 
 /** Turns the facts of one developer into what the pool stores. */
-export type Judge = (facts: Facts) => Assessment;
+export interface Judge {
+  (facts: Facts): Assessment;
+  /** Equal facts judged by an equal basis give equal bytes: program, lists, model, day. Absent where that is not known. */
+  readonly basis?: string;
+}
 
 /**
  * Places below this confidence (0 to 1) are dropped: showing up under a wrong city is worse than showing up
@@ -18,16 +23,18 @@ const placeConfidenceMin = 0.5;
  * module may import the other. What is stored are the facts as they were.
  *
  * @param asOf the day that this whole run is judged as of.
+ * @param modelVersion of the assessor's model; without it the judge knows no basis.
  * @param publishCommitEmails default: false.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;
   readonly places: Pick<Places, "resolve">;
   readonly asOf: AsOf;
+  readonly modelVersion?: string;
   readonly publishCommitEmails?: boolean;
 }): Judge {
-  const { assess, places, asOf, publishCommitEmails = false } = modules;
-  return (stored) => {
+  const { assess, places, asOf, modelVersion, publishCommitEmails = false } = modules;
+  const judge = (stored: Facts): Assessment => {
     const facts = composeFacts(stored, { publishCommitEmails });
     const { location } = facts.profile;
     const named = location === undefined ? [] : places.resolve(location).places;
@@ -38,4 +45,15 @@ export function createJudge(modules: {
     };
     return { ...assess(subject, asOf), facts: stored };
   };
+  if (modelVersion === undefined) return judge;
+  const basis = digest([digestProgram(), modelVersion, asOf, String(publishCommitEmails)]);
+  return Object.assign(judge, { basis });
+}
+
+/** Long enough that no two are ever equal by chance. */
+const digestLength = 22;
+
+function digest(parts: readonly string[]): string {
+  const hasher = new Bun.CryptoHasher("sha256").update(parts.join("\n"));
+  return hasher.digest("base64url").slice(0, digestLength);
 }
