@@ -1,4 +1,4 @@
-import type { AsOf, Assessor } from "../analysis/analysis.ts";
+import type { AsOf, Assessor, PlaceFacts } from "../analysis/analysis.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
@@ -18,6 +18,8 @@ export interface Judge {
  */
 const placeConfidenceMin = 0.5;
 
+const locationsMax = 10_000;
+
 /**
  * Lays people files over the facts, resolves the profile's location and hands the places to the analysis; neither
  * module may import the other. What is stored are the facts as they were.
@@ -34,15 +36,21 @@ export function createJudge(modules: {
   readonly publishCommitEmails?: boolean;
 }): Judge {
   const { assess, places, asOf, modelVersion, publishCommitEmails = false } = modules;
+  // Many people write the same; a location takes as long as the rest of a small profile.
+  const known = new Map<string, readonly PlaceFacts[]>();
+  const findSurePlaces = (location: string): readonly PlaceFacts[] => {
+    if (known.size >= locationsMax) known.clear();
+    return known.getOrInsertComputed(location, () =>
+      places
+        .resolve(location)
+        .places.filter(({ confidence }) => confidence >= placeConfidenceMin)
+        .map(({ place: { id, fullName } }) => ({ id, fullName })),
+    );
+  };
   const judge = (stored: Facts): Assessment => {
     const facts = composeFacts(stored, { publishCommitEmails });
     const { location } = facts.profile;
-    const named = location === undefined ? [] : places.resolve(location).places;
-    const sure = named.filter(({ confidence }) => confidence >= placeConfidenceMin);
-    const subject = {
-      facts,
-      places: sure.map(({ place: { id, fullName } }) => ({ id, fullName })),
-    };
+    const subject = { facts, places: location === undefined ? [] : findSurePlaces(location) };
     return { ...assess(subject, asOf), facts: stored };
   };
   if (modelVersion === undefined) return judge;
