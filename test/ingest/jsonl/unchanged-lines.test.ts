@@ -175,16 +175,18 @@ test("whatever files come in whatever order, the pool is as if all were judged",
 
 const manyLines = Array.from({ length: 130 }, (_, at) => JSON.stringify(factsOf(`many-${at}`)));
 
-/** All that is held of everybody, by the same rows. */
+/** All that is held of everybody, by login: rows may have other numbers. */
 async function readAll(pool: Pool) {
   const logins = await pool.logins();
+  const ranked = await Promise.all(logins.map((login) => pool.findRankingFeatures(login)));
+  const findable = (await Array.fromAsync(pool.findables())).flat();
   return {
     facts: await pool.findFacts(logins),
     analyses: await pool.findAnalyses(logins),
     cards: await pool.findCards(logins),
-    ranked: await Array.fromAsync(pool.rankingFeatures()),
-    findable: await Array.fromAsync(pool.findables()),
+    ranked: ranked.map((row) => row?.standing),
+    findable: findable.map(({ rowId: _, ...keys }) => keys),
     sources: await pool.sources(),
-    state: await pool.revision(),
+    revision: await pool.revision(),
   };
 }
