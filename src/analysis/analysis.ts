@@ -17,7 +17,15 @@ import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { collectActiveMonths } from "./scores/recency.ts";
 import { scoreRoles } from "./scores/roles.ts";
-import { isProductName, scoreSkills, scoreTechStack } from "./scores/skills.ts";
+import {
+  isProductName,
+  type SkillScore,
+  scoreSkills,
+  scoreStrengths,
+  scoreTechStack,
+  type Tools,
+  weakenSkills,
+} from "./scores/skills.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
@@ -54,16 +62,13 @@ export function createAssessor(
   function judge({ facts, places }: AssessmentInput, asOf: AsOf): Judgement {
     const counted = cutFactsAsOf(facts, asOf);
     const activeMonths = collectActiveMonths(counted.evidence);
-    const skills = scoreSkills(counted, activeMonths, { vocabulary, model });
+    const tools = { ...basis, activeMonths };
+    const skills = scoreSkills(counted, tools);
     const general = skills.filter(({ skill }) => !isProductName(skill));
-    const roles = scoreRoles(counted, skills, { ...basis, activeMonths }).map(
-      (match): RoleScore => {
-        const relevant = general.filter(({ skill }) =>
-          isRelevant(lexicon, match.role.id, skill.id),
-        );
-        return { ...match, skills: relevant, techStack: scoreTechStack(relevant, model) };
-      },
-    );
+    const roles = scoreRoles(counted, skills, tools).map((match): RoleScore => {
+      const relevant = general.filter(({ skill }) => isRelevant(lexicon, match.role.id, skill.id));
+      return { ...match, skills: relevant, techStack: scoreTechStack(relevant, model) };
+    });
     const experience = measureExperience(counted);
     const cadence = measureCadence(counted, model);
     const profile = scoreProfile(
@@ -79,9 +84,7 @@ export function createAssessor(
     const commits = counted.commits?.total ?? 0;
     const score = computeOverallScore(profile.score, techStack.score, activity.score);
     const left = removeUnknown(counted, model);
-    const low = left
-      ? scoreWithout(left, { ...basis, activeMonths, role: named?.role.id, profile })
-      : score;
+    const low = left ? scoreWithout(left, named?.skills ?? general, { tools, profile }) : score;
     return {
       counted,
       placeNames: places.map(({ fullName }) => fullName),
@@ -107,25 +110,19 @@ export function createAssessor(
       facts: subject.facts,
       analysis,
       card,
-      standing: buildRankingFeatures(judgement, vocabulary),
+      standing: buildRankingFeatures(judgement, basis),
     };
   };
 }
 
 /** The score for the same role without what is unknown; what describes the person stays as it is. */
 function scoreWithout(
-  { counted }: LeftOut,
-  basis: Parameters<typeof scoreSkills>[2] & {
-    readonly lexicon: ReturnType<typeof readLexicon>;
-    readonly activeMonths: ReturnType<typeof collectActiveMonths>;
-    readonly role: string | undefined;
-    readonly profile: Judgement["profile"];
-  },
+  { counted, kept }: LeftOut,
+  skills: readonly SkillScore[],
+  { tools, profile }: { readonly tools: Tools; readonly profile: Judgement["profile"] },
 ): number {
-  const { model, lexicon, activeMonths, role, profile } = basis;
-  const skills = scoreSkills(counted, activeMonths, basis).filter(
-    ({ skill }) => !isProductName(skill) && (!role || isRelevant(lexicon, role, skill.id)),
-  );
+  const { model } = tools;
+  const techStack = scoreStrengths(weakenSkills(skills, kept, tools), model);
   const activity = scoreActivity(counted, measureCadence(counted, model), model);
-  return computeOverallScore(profile.score, scoreTechStack(skills, model).score, activity.score);
+  return computeOverallScore(profile.score, techStack, activity.score);
 }

@@ -18,9 +18,14 @@ export function toMonthIndex(text: string): number {
  * @package
  */
 export function formatMonth(index: number): string {
-  const year = String(Math.floor(index / 12)).padStart(4, "0");
-  return `${year}-${String((index % 12) + 1).padStart(2, "0")}`;
+  return months.getOrInsertComputed(index, () => {
+    const year = String(Math.floor(index / 12)).padStart(4, "0");
+    return `${year}-${String((index % 12) + 1).padStart(2, "0")}`;
+  });
 }
+
+/** Years have four digits, so there are not many. */
+const months = new Map<number, string>();
 
 /**
  * Returns the day, `2026-05-17`, of a day or an instant.

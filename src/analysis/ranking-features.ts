@@ -1,7 +1,7 @@
 import { listWorkedRepositories, type RankingFeatures } from "../contract/people/assessment.ts";
-import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
+import type { Tools } from "./scores/skills.ts";
 
 /**
  * Builds what the search index needs to rank and filter a developer.
@@ -9,7 +9,7 @@ import type { Judgement } from "./judgement.ts";
  */
 export function buildRankingFeatures(
   judgement: Judgement,
-  vocabulary: Vocabulary,
+  tools: Pick<Tools, "vocabulary" | "lexicon">,
 ): RankingFeatures {
   const { counted, skills, roles } = judgement;
   const { facts } = counted;
@@ -28,22 +28,25 @@ export function buildRankingFeatures(
       techStack: techStack.score,
     })),
     concepts: skills.map(({ skill, strength }) => ({ concept: skill.id, strength })),
-    words: wordsOf(counted, vocabulary),
+    words: wordsOf(counted, tools),
     repositories: listWorkedRepositories(counted.repositories, counted.asOf),
   };
 }
 
 /** Sorted, so that the order of repositories in the facts does not matter. */
-function wordsOf({ facts, repositories }: FactsAsOf, vocabulary: Vocabulary): string[] {
+function wordsOf(
+  { facts, repositories }: FactsAsOf,
+  { vocabulary, lexicon }: Pick<Tools, "vocabulary" | "lexicon">,
+): string[] {
   const words = new Set<string>();
-  const add = (text: string) => {
-    for (const word of vocabulary.words(text)) words.add(word);
+  const add = (found: readonly string[]) => {
+    for (const word of found) words.add(word);
   };
-  if (facts.profile.bio) add(facts.profile.bio);
+  if (facts.profile.bio) add(vocabulary.words(facts.profile.bio));
   for (const { name, owned, topics } of repositories) {
     if (!owned) continue;
-    add(name.slice(name.lastIndexOf("/") + 1));
-    for (const topic of topics ?? []) add(topic);
+    add(vocabulary.words(name.slice(name.lastIndexOf("/") + 1)));
+    for (const topic of topics ?? []) add(lexicon.topicWords(topic));
   }
   return [...words].sort();
 }

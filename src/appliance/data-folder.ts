@@ -24,7 +24,7 @@ import {
 import { createKnowledgeBase } from "../knowledge/knowledge.ts";
 import { createAdmission } from "../operations/admission.ts";
 import type { Modules } from "../operations/operation.ts";
-import { openPlaces } from "../places/places.ts";
+import { openPlaces, type Places } from "../places/places.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { createMemoryIndex } from "../search/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
@@ -130,13 +130,7 @@ export async function openDataFolder(
     const { countInvalid: countsInvalid, ...terms } = config.quota;
     const quota = createQuota(control, { now, countsInvalid, ...terms });
     closing.push(() => quota.drain());
-    // Only imports judge: a server's start does not read the model for it.
-    const { publishCommitEmails } = config.identity;
-    const judge = (asOf: AsOf) => {
-      const assess = createAssessor(vocabulary, chooseModel(config));
-      return createJudge({ assess, places, asOf, publishCommitEmails });
-    };
-    const modelVersion = () => chooseModel(config).modelVersion;
+    const judging = createJudging(config, { vocabulary, places });
     const { ledger, forges, stored, opened } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
       // Closed last: closing the folder reads them once more.
@@ -154,7 +148,6 @@ export async function openDataFolder(
     if (options.search) await search.start();
     if (!isReadOnly) closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
-    const judging = { judge, modelVersion, publishCommitEmails };
     const kept = { ledger, findLedger, forges, findForges };
     const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults };
     return { modules, control, ...rest, paths, isReadOnly, close };
@@ -162,6 +155,21 @@ export async function openDataFolder(
     await close();
     throw error;
   }
+}
+
+/** Only imports judge: a server's start does not read the model for it. */
+function createJudging(
+  config: Config,
+  { vocabulary, places }: { readonly vocabulary: Vocabulary; readonly places: Places },
+) {
+  const { publishCommitEmails } = config.identity;
+  const judge = (asOf: AsOf): Judge => {
+    const model = chooseModel(config);
+    const assess = createAssessor(vocabulary, model);
+    const { modelVersion } = model;
+    return createJudge({ assess, places, asOf, modelVersion, publishCommitEmails });
+  };
+  return { judge, modelVersion: () => chooseModel(config).modelVersion, publishCommitEmails };
 }
 
 /** A folder in which nothing was ingested has no ledgers, and an erasure needs none. */

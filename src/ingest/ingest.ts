@@ -4,7 +4,7 @@
  * runs none, does not wait for it.
  */
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
-export type { ExportOptions, ExportSummary } from "./export-file.ts";
+export type { ExportOptions, ExportSummary } from "./jsonl/export-file.ts";
 export type { ForgeKind, ForgeSelection } from "./forges/forge.ts";
 export {
   type ForgeLedger,
@@ -27,7 +27,7 @@ export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
 export type { GitIngest } from "./git/pipeline.ts";
 export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";
 export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
-export type { ImportOptions, ImportProgress, ImportSummary } from "./import-file.ts";
+export type { ImportOptions, ImportProgress, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export type { PeopleIngest, PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat } from "./people/read-people-file.ts";
@@ -36,11 +36,11 @@ export type { RejectedLine } from "./refusal.ts";
 export type { RescoreOptions, RescoreReport, ScoreMove } from "./rescore.ts";
 
 const late = {
-  export: () => import("./export-file.ts"),
+  export: () => import("./jsonl/export-file.ts"),
   forge: () => import("./forges/ingest-forge.ts"),
   git: () => import("./git/pipeline.ts"),
   identity: () => import("./git/identity/identity-overview.ts"),
-  import: () => import("./import-file.ts"),
+  import: () => import("./jsonl/import-file.ts"),
   people: () => import("./people/ingest-people.ts"),
   recount: () => import("./recount.ts"),
   rescore: () => import("./rescore.ts"),

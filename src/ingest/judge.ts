@@ -1,11 +1,16 @@
-import type { AsOf, Assessor } from "../analysis/analysis.ts";
+import type { AsOf, Assessor, PlaceFacts } from "../analysis/analysis.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
 import { composeFacts } from "./people/supplements.ts";
+import { digestProgram } from "./program-digest.ts" with { type: "macro" };
 
 /** Turns the facts of one developer into what the pool stores. */
-export type Judge = (facts: Facts) => Assessment;
+export interface Judge {
+  (facts: Facts): Assessment;
+  /** Equal facts judged by an equal basis give equal bytes: program, lists, model, day. Absent where that is not known. */
+  readonly basis?: string;
+}
 
 /**
  * Places below this confidence (0 to 1) are dropped: showing up under a wrong city is worse than showing up
@@ -13,29 +18,50 @@ export type Judge = (facts: Facts) => Assessment;
  */
 const placeConfidenceMin = 0.5;
 
+const locationsMax = 10_000;
+
 /**
  * Lays people files over the facts, resolves the profile's location and hands the places to the analysis; neither
  * module may import the other. What is stored are the facts as they were.
  *
  * @param asOf the day that this whole run is judged as of.
+ * @param modelVersion of the assessor's model; without it the judge knows no basis.
  * @param publishCommitEmails default: false.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;
   readonly places: Pick<Places, "resolve">;
   readonly asOf: AsOf;
+  readonly modelVersion?: string;
   readonly publishCommitEmails?: boolean;
 }): Judge {
-  const { assess, places, asOf, publishCommitEmails = false } = modules;
-  return (stored) => {
+  const { assess, places, asOf, modelVersion, publishCommitEmails = false } = modules;
+  // Many people write the same; a location takes as long as the rest of a small profile.
+  const known = new Map<string, readonly PlaceFacts[]>();
+  const findSurePlaces = (location: string): readonly PlaceFacts[] => {
+    if (known.size >= locationsMax) known.clear();
+    return known.getOrInsertComputed(location, () =>
+      places
+        .resolve(location)
+        .places.filter(({ confidence }) => confidence >= placeConfidenceMin)
+        .map(({ place: { id, fullName } }) => ({ id, fullName })),
+    );
+  };
+  const judge = (stored: Facts): Assessment => {
     const facts = composeFacts(stored, { publishCommitEmails });
     const { location } = facts.profile;
-    const named = location === undefined ? [] : places.resolve(location).places;
-    const sure = named.filter(({ confidence }) => confidence >= placeConfidenceMin);
-    const subject = {
-      facts,
-      places: sure.map(({ place: { id, fullName } }) => ({ id, fullName })),
-    };
+    const subject = { facts, places: location === undefined ? [] : findSurePlaces(location) };
     return { ...assess(subject, asOf), facts: stored };
   };
+  if (modelVersion === undefined) return judge;
+  const basis = digest([digestProgram(), modelVersion, asOf, String(publishCommitEmails)]);
+  return Object.assign(judge, { basis });
+}
+
+/** Long enough that no two are ever equal by chance. */
+const digestLength = 22;
+
+function digest(parts: readonly string[]): string {
+  const hasher = new Bun.CryptoHasher("sha256").update(parts.join("\n"));
+  return hasher.digest("base64url").slice(0, digestLength);
 }

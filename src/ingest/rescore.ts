@@ -52,7 +52,7 @@ export async function rescore(request: RescoreOptions): Promise<RescoreReport> {
   const staged = await pool.beginImport("rescore");
   try {
     const report = await judgeAll(request, async (batch, share) => {
-      await staged.put(batch);
+      await staged.put(batch, request.judge.basis);
       await staged.requireRoom(share);
     });
     return { ...report, revision: (await staged.commit()).revision };

@@ -155,9 +155,18 @@ export interface Import {
   /**
    * Stages a batch in short transactions (at most about 50 ms each).
    *
+   * @param basis what they were judged by, for `confirm`.
    * @returns those left out because they are on the suppression list. Never show them by name.
    */
-  put(batch: readonly Assessment[]): Promise<readonly Assessment[]>;
+  put(batch: readonly Assessment[], basis?: string): Promise<readonly Assessment[]>;
+  /**
+   * Does what `put` does for developers of whom nothing has changed, so that nobody need judge them again: those whose
+   * stored facts are these and who were judged by the same basis. One short transaction.
+   *
+   * @param basis equal facts judged by an equal basis give equal figures.
+   * @returns for each whether it was done; the others must be put.
+   */
+  confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
   /**
    * Rejects with `no_space` when the rest of the input will not fit, if it takes as much as what was put so far.
    *
@@ -177,6 +186,12 @@ export interface Import {
   commit(): Promise<ImportCounts>;
   /** Does nothing once the import has ended. */
   abort(): Promise<void>;
+}
+
+/** Facts as JSON text, which are taken for the stored ones if the text is, byte for byte, the one that `JSON.stringify` gives. */
+export interface GivenFacts {
+  readonly login: string;
+  readonly text: string;
 }
 
 export interface ImportCounts {

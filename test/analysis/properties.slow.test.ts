@@ -24,7 +24,7 @@ const runs = { numRuns: 300 };
 
 function activityTerms(facts: Facts) {
   const counted = cutFactsAsOf(facts, asOf);
-  const { terms } = scoreActivity(counted, measureCadence(counted, model), model);
+  const terms = scoreActivity(counted, measureCadence(counted, model), model).listTerms();
   return Object.fromEntries(terms.map(({ term, value }) => [term, value]));
 }
 

@@ -16,7 +16,7 @@ export function scoreActivity(
 ): ScoreComponent {
   const facts = counted.facts.commits;
   // Without commits there is no activity: shrunk shares of nothing must not raise the score.
-  if (!facts || !cadence || !counted.commits?.total) return { score: 0, terms: [] };
+  if (!facts || !cadence || !counted.commits?.total) return sumComponent([]);
   const { weights } = model.activity;
   return sumComponent([
     volume(cadence, model),

@@ -4,14 +4,17 @@
  */
 import list from "../../../seed/agents.json" with { type: "json" };
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import { formatMonth, toMonthIndex } from "../calendar.ts";
+import { toMonthIndex } from "../calendar.ts";
 import type { DatedEvidence, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { roundHalfUp } from "./curve.ts";
+import type { KeptShares } from "./recency.ts";
 
 /** The same facts without the commits that may be an assistant's though they do not say so. */
 export interface LeftOut {
   readonly counted: FactsAsOf;
+  /** The share of each month's evidence that is left, by age. */
+  readonly kept: KeptShares;
   /** Commits of months in which assistants existed, without a mark. */
   readonly unmarked: number;
   /** Those of them that are left out. */
@@ -22,41 +25,43 @@ export interface LeftOut {
 export function removeUnknown(counted: FactsAsOf, model: Model): LeftOut | undefined {
   const { commits, asOfMonth } = counted;
   if (!commits) return undefined;
-  const marked = new Map(
-    Object.entries(counted.facts.commits?.assisted?.volume ?? {}).map(([month, amount]) => [
-      asOfMonth - toMonthIndex(month),
-      amount,
-    ]),
-  );
-  const kept = new Map<number, number>();
+  const shares = sharesByMonth.getOrInsertComputed(model, listUnmarkedShares);
+  const marked = new Map<number, number>();
+  const stated = counted.facts.commits?.assisted?.volume ?? {};
+  for (const month in stated) marked.set(asOfMonth - toMonthIndex(month), stated[month] ?? 0);
+  const kept = new Array<number | undefined>((commits.oldest ?? 0) + 1).fill(undefined);
   let [unmarked, unknown] = [0, 0];
   for (const { age, amount } of commits.volume) {
-    const share = selectUnmarkedShare(formatMonth(asOfMonth - age), model);
+    const share = selectUnmarkedShare(asOfMonth - age, shares);
     const silent = Math.max(0, amount - (marked.get(age) ?? 0));
     if (share > 0) unmarked += silent;
     unknown += silent * share;
-    kept.set(age, amount > 0 ? 1 - (silent * share) / amount : 1);
+    kept[age] = amount > 0 ? 1 - (silent * share) / amount : 1;
   }
   if (unknown === 0) return undefined;
   const reduce = ({ age, amount }: DatedEvidence): DatedEvidence => ({
     age,
-    amount: amount * (kept.get(age) ?? 1),
+    amount: amount * (kept[age] ?? 1),
   });
-  const evidence = counted.evidence.map((piece) => ({
-    ...piece,
-    months: piece.months.map(reduce),
-  }));
   const volume = commits.volume.map(reduce);
-  return { counted: { ...counted, commits: { ...commits, volume }, evidence }, unmarked, unknown };
+  return { counted: { ...counted, commits: { ...commits, volume } }, kept, unmarked, unknown };
+}
+
+type SharesByMonth = readonly (readonly [from: number, share: number])[];
+
+const sharesByMonth = new WeakMap<Model, SharesByMonth>();
+
+/** Latest month first. */
+function listUnmarkedShares({ assistance }: Model): SharesByMonth {
+  return Object.entries(assistance.unmarkedShares)
+    .map(([from, share]) => [toMonthIndex(from), share] as const)
+    .sort(([a], [b]) => b - a);
 }
 
 /** The most of a month's commits without a mark that may be assisted; 0 before there were assistants. */
-function selectUnmarkedShare(month: string, { assistance }: Model): number {
-  let [since, share] = ["", 0];
-  for (const [from, each] of Object.entries(assistance.unmarkedShares)) {
-    if (from <= month && from > since) [since, share] = [from, each];
-  }
-  return share;
+function selectUnmarkedShare(month: number, shares: SharesByMonth): number {
+  for (const [from, share] of shares) if (from <= month) return share;
+  return 0;
 }
 
 /**

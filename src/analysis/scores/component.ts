@@ -13,25 +13,28 @@ export interface ComponentPart {
   readonly evidence: readonly string[];
 }
 
-/** A whole-number score and all the terms that add up to it, largest first. */
+/** A whole-number score. */
 export interface ScoreComponent {
   readonly score: number;
-  readonly terms: readonly Term[];
+  /** All the terms that add up to it, largest first. They are made when asked for: most scores are shown without. */
+  listTerms(): readonly Term[];
 }
 
 /** Adds up weighted parts. The points of all terms add up to the score before rounding. */
 export function sumComponent(parts: readonly ComponentPart[]): ScoreComponent {
   let known = 0;
   for (const part of parts) if (part.value !== undefined) known += part.weight;
-  const terms: Term[] = [];
   let sum = 0;
-  for (const { term, value, weight, evidence } of parts) {
-    if (value === undefined) continue;
-    const share = weight / known;
-    sum += value * share;
-    terms.push(toTerm({ term, value, share, evidence }));
-  }
-  return { score: Math.min(100, Math.max(0, roundHalfUp(sum, 0))), terms: terms.sort(sortTerms) };
+  for (const { value, weight } of parts) if (value !== undefined) sum += value * (weight / known);
+  return {
+    score: Math.min(100, Math.max(0, roundHalfUp(sum, 0))),
+    listTerms: () =>
+      parts
+        .flatMap(({ term, value, weight, evidence }) =>
+          value === undefined ? [] : [toTerm({ term, value, share: weight / known, evidence })],
+        )
+        .sort(sortTerms),
+  };
 }
 
 /** @package */

@@ -16,8 +16,10 @@ const repositoriesMax = 3;
 /** Describes the evidence for a skill in plain words, strongest kind first, then most commits. */
 export function describeEvidence(gathered: SkillEvidence): string[] {
   const texts: string[] = [];
-  for (const piece of [...gathered.pieces].sort(strongestFirst))
-    texts.push(describeEvidencePiece(piece));
+  const { pieces } = gathered;
+  const sorted = pieces.length > 1 ? [...pieces].sort(strongestFirst) : pieces;
+  for (const piece of sorted.slice(0, textsMax)) texts.push(describeEvidencePiece(piece));
+  if (texts.length === textsMax) return texts;
   const topics = [...gathered.topicRepositories].sort();
   if (topics.length > 0) texts.push(`topic or main language of ${places(topics, topics.length)}`);
   for (const { repositories } of gathered.readmes) {

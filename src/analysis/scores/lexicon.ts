@@ -1,4 +1,5 @@
-import type { Role, Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type { Role, Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
+import type { EvidenceAsOf } from "../facts-as-of.ts";
 
 /** What each concept and path class says about roles, indexed so that a piece of evidence takes one look-up. */
 export interface Lexicon {
@@ -7,6 +8,10 @@ export interface Lexicon {
   readonly ofPath: ReadonlyMap<string, readonly Hint[]>;
   /** Skills that count for a role's tech stack; for a role without any, all skills count. */
   readonly relevant: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The skill that a piece is evidence for, and those that include it: who works with S3 works with AWS. */
+  skillsOf(piece: Pick<EvidenceAsOf, "kind" | "name">): readonly Skill[];
+  topicSkill(topic: string): Skill | undefined;
+  topicWords(topic: string): readonly string[];
 }
 
 export interface Hint {
@@ -42,7 +47,54 @@ export function readLexicon(vocabulary: Vocabulary): Lexicon {
   }
   const whole = new Set(halves.flatMap((half) => [...(relevant.get(half) ?? [])]));
   if (whole.size > 0) relevant.set(bothHalves, whole);
-  return { ofSkill, ofPath, relevant };
+  const findAll = (kind: EvidenceAsOf["kind"]) =>
+    remember((name): readonly Skill[] => {
+      const skill = findSkill({ kind, name }, vocabulary);
+      return skill ? [skill, ...vocabulary.broader(skill.id)] : [];
+    });
+  const finders = {
+    ...{ language: findAll("language"), readme: findAll("readme"), import: findAll("import") },
+    ...{ manifest: findAll("manifest"), product: findAll("product"), path: findAll("path") },
+  };
+  return {
+    ...{ ofSkill, ofPath, relevant },
+    skillsOf: ({ kind, name }) => finders[kind](name),
+    topicSkill: remember((topic) => vocabulary.topicSkill(topic)),
+    topicWords: remember((topic) => vocabulary.words(topic)),
+  };
+}
+
+/** What many people have in common, languages, packages and topics, is looked up once. */
+const namesMax = 20_000;
+
+function remember<Found>(find: (name: string) => Found): (name: string) => Found {
+  const known = new Map<string, Found>();
+  return (name) => {
+    if (known.size >= namesMax) known.clear();
+    return known.getOrInsertComputed(name, find);
+  };
+}
+
+function findSkill(
+  { kind, name }: Pick<EvidenceAsOf, "kind" | "name">,
+  vocabulary: Vocabulary,
+): Skill | undefined {
+  switch (kind) {
+    case "language":
+      return vocabulary.findLanguage(name);
+    case "readme":
+      return vocabulary.skillById(name);
+    case "import":
+    case "manifest": {
+      const colon = name.indexOf(":");
+      if (colon < 1) return undefined;
+      return vocabulary.packageSkill(name.slice(0, colon), name.slice(colon + 1));
+    }
+    case "product":
+      return vocabulary.productSkill(name);
+    case "path":
+      return vocabulary.pathSkill(name);
+  }
 }
 
 export function isRelevant(lexicon: Lexicon, role: Role["id"], skill: string): boolean {

@@ -27,39 +27,77 @@ export function collectActiveMonths(evidence: readonly EvidenceAsOf[]): ActiveMo
   return activeMonths;
 }
 
-/** Raises the amounts by age, in place, to those of a piece of evidence: the largest counts, not the sum. */
+/** Evidence by age, of pieces that are seen together. */
+export interface Amounts {
+  readonly byAge: Float64Array;
+  /** No older age has an amount. */
+  oldest: number;
+}
+
+/** Valid until it is called again: one skill after the other is summed, and each needs many ages. */
+export function clearAmounts(): Amounts {
+  shared.byAge.fill(0, 0, shared.oldest + 1);
+  shared.oldest = -1;
+  return shared;
+}
+
+const shared: Amounts = { byAge: new Float64Array(agesMax + 1), oldest: -1 };
+
+/**
+ * Raises the amounts by age, in place, to those of a piece of evidence: the largest counts, not the sum.
+ *
+ * @param kept the share of each age's commits that counts; beyond its end, all.
+ */
 export function raiseToMaximum(
-  amounts: Float64Array,
+  amounts: Amounts,
   months: readonly DatedEvidence[],
-  factor: number,
+  { factor, kept }: { readonly factor: number; readonly kept?: KeptShares | undefined },
 ): void {
+  const { byAge } = amounts;
   for (const { age, amount } of months) {
+    const raised = amount * (kept?.[age] ?? 1) * factor;
     const at = Math.min(agesMax, age);
-    if (amount * factor > (amounts[at] ?? 0)) amounts[at] = amount * factor;
+    if (raised <= (byAge[at] ?? 0)) continue;
+    byAge[at] = raised;
+    if (at > amounts.oldest) amounts.oldest = at;
   }
 }
 
+/** By age, 0 to 1. */
+export type KeptShares = readonly (number | undefined)[];
+
 /** Sums amounts by age, each weighted by how far it has faded. */
 export function sumWeightedByRecency(
-  amounts: Float64Array,
+  { byAge, oldest }: Amounts,
   activeMonths: ActiveMonths,
-  { recency }: Model,
+  model: Model,
 ): number {
+  const { restMonthsMax } = model.recency;
+  const weights = fading.getOrInsertComputed(model, listWeights);
   let sum = 0;
   let faded = 0;
   let rest = 0;
   let weight = 1;
-  for (let age = 0; age < amounts.length; age++) {
-    const amount = amounts[age] ?? 0;
+  for (let age = 0; age <= oldest; age++) {
+    const amount = byAge[age] ?? 0;
     if (amount > 0) {
       sum += amount * weight;
       rest = 0;
       continue;
     }
     rest = activeMonths[age] ? 0 : rest + 1;
-    if (rest > 0 && rest <= recency.restMonthsMax) continue;
+    if (rest > 0 && rest <= restMonthsMax) continue;
     faded++;
-    weight = Math.max(recency.floor, 2 ** (-faded / recency.halfLifeMonths));
+    weight = weights[faded] ?? 0;
   }
   return sum;
+}
+
+const fading = new WeakMap<Model, Float64Array>();
+
+/** By the number of months faded. */
+function listWeights({ recency: { floor, halfLifeMonths } }: Model): Float64Array {
+  return Float64Array.from({ length: agesMax + 2 }, (_, faded) =>
+    Math.max(floor, 2 ** (-faded / halfLifeMonths)),
+  );
 }

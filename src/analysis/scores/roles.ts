@@ -5,16 +5,16 @@ import type { Model } from "../model.ts";
 import { sortTerms, toTerm } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
 import { describeEvidencePiece } from "./evidence-texts.ts";
-import { bothHalves, type Hint, halves, type Lexicon } from "./lexicon.ts";
-import { type ActiveMonths, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
-import type { SkillScore } from "./skills.ts";
+import { bothHalves, type Hint, halves } from "./lexicon.ts";
+import { clearAmounts, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
+import type { SkillScore, Tools } from "./skills.ts";
 
 export interface RoleScores {
   readonly role: Role;
   /** Whole, 1 to 100. */
   readonly match: number;
-  /** The terms that add up to the match, largest first. */
-  readonly terms: readonly Term[];
+  /** The terms that add up to the match, largest first. They are made when asked for: only the best role's are shown. */
+  listTerms(): readonly Term[];
 }
 
 /** A piece of evidence for or against a role. */
@@ -41,12 +41,7 @@ interface Clue {
 export function scoreRoles(
   counted: FactsAsOf,
   skills: readonly SkillScore[],
-  tools: {
-    readonly vocabulary: Vocabulary;
-    readonly model: Model;
-    readonly lexicon: Lexicon;
-    readonly activeMonths: ActiveMonths;
-  },
+  tools: Tools,
 ): RoleScores[] {
   const { vocabulary, model } = tools;
   const clues = gatherClues(counted, skills, tools);
@@ -56,17 +51,17 @@ export function scoreRoles(
   const judged: RoleScores[] = [];
   for (const role of vocabulary.roles) {
     if (role.id === bothHalves) continue;
-    const ofRole = limitGeneral(
-      discountRepeats(clues.get(role.id) ?? [], model.roles.sameReasonFactor),
-    );
-    const sum = sumOf(ofRole);
+    const ofRole = clues.get(role.id);
+    if (!ofRole) continue;
+    const weighed = weighClues(ofRole, model.roles.sameReasonFactor);
+    const { sum } = weighed;
     const full = interpolateUnitCurve(
       sum,
       model.roles.medians[role.id] ?? model.roles.medianDefault,
     );
     exact.set(role.id, full);
     const match = Math.min(cap, Math.round(full));
-    if (match > 0) judged.push({ role, match, terms: roleTerms(ofRole, sum, match) });
+    if (match > 0) judged.push({ role, match, listTerms: () => roleTerms(weighed, match) });
   }
   const whole = fullstack(vocabulary, exact, { cap, balance: model.roles.fullstackBalance });
   if (whole) judged.push(whole);
@@ -87,42 +82,44 @@ interface Sighting extends Pick<Clue, "name" | "evidence"> {
 function gatherClues(
   counted: FactsAsOf,
   skills: readonly SkillScore[],
-  tools: { lexicon: Lexicon; model: Model; activeMonths: ActiveMonths },
+  tools: Pick<Tools, "lexicon" | "model" | "activeMonths">,
 ): Map<string, Clue[]> {
   const { lexicon, model, activeMonths } = tools;
   const clues = new Map<string, Clue[]>();
-  const add = (hints: readonly Hint[] | undefined, { share, ...of }: Sighting) => {
-    for (const { role, logOdds, reason, isShared, ...hint } of hints ?? []) {
-      const isOwn = hint.isOwn || (of.isAuthored && logOdds >= model.roles.authorLogOddsMin);
-      const full = isShared ? model.roles.sharedWorkFull : share.full;
-      const { name, evidence } = of;
+  const { authorLogOddsMin, sharedWorkFull, authorFactor } = model.roles;
+  const add = (hints: readonly Hint[] | undefined, of: Sighting) => {
+    const { name, evidence, isAuthored, share } = of;
+    for (const { role, logOdds, reason, isShared, isOwn: isOfRole } of hints ?? []) {
+      const isOwn = isOfRole || (isAuthored && logOdds >= authorLogOddsMin);
+      const full = isShared ? sharedWorkFull : share.full;
       // Who wrote a tool put more into its field than those who use it.
-      const weight = of.isAuthored && logOdds > 0 ? logOdds * model.roles.authorFactor : logOdds;
-      const strength = Math.max(of.strength * shareOf({ ...share, full }), of.wordsStrength);
-      addClue(clues, role, {
-        ...{ name, presence: strength / 100, logOdds: weight, reason, isOwn, evidence },
-      });
+      const weight = isAuthored && logOdds > 0 ? logOdds * authorFactor : logOdds;
+      const strength = Math.max(of.strength * shareOf(share, full), of.wordsStrength);
+      const presence = strength / 100;
+      addClue(clues, role, { name, presence, logOdds: weight, reason, isOwn, evidence });
     }
   };
   const seen = commitsSeen(counted);
-  for (const { skill, besidesPaths, evidence, ...of } of skills) {
+  for (const { skill, besidesPaths, evidence, wordsStrength, isAuthored } of skills) {
     const { strength, commits } = besidesPaths;
-    if (strength <= 0) continue;
+    const hints = lexicon.ofSkill.get(skill.id);
+    if (strength <= 0 || !hints) continue;
     const full =
       skill.type === "language" ? model.roles.languageShareFull : model.roles.skillShareFull;
     const share = { commits, of: seen, full };
-    add(lexicon.ofSkill.get(skill.id), { ...of, name: skill.name, strength, share, evidence });
+    const { name } = skill;
+    add(hints, { name, strength, wordsStrength, isAuthored, share, evidence });
   }
   const paths = Map.groupBy(
     counted.evidence.filter(({ kind, name }) => kind === "path" && lexicon.ofPath.has(name)),
     ({ name }) => name,
   );
   for (const [name, pieces] of paths) {
-    const amounts = new Float64Array(activeMonths.length);
+    const amounts = clearAmounts();
     let undated = 0;
     let most = 0;
     for (const piece of pieces) {
-      raiseToMaximum(amounts, piece.months, 1);
+      raiseToMaximum(amounts, piece.months, { factor: 1 });
       undated = Math.max(undated, piece.undated);
       most = Math.max(most, piece.commits);
     }
@@ -143,7 +140,7 @@ function gatherClues(
 }
 
 /** Everyone edits some tests, documents and pipelines: they count by their share of all commits. */
-function shareOf({ commits, of, full }: Sighting["share"]): number {
+function shareOf({ commits, of }: Sighting["share"], full: number): number {
   return of > 0 ? Math.min(1, commits / of / full) : 0;
 }
 
@@ -180,42 +177,59 @@ function addClue(clues: Map<string, Clue[]>, role: string, clue: Clue): void {
   clues.getOrInsertComputed(role, () => []).push(clue);
 }
 
+/** The clues of one role, strongest first, with what each adds up to beside the others. */
+interface WeighedClues {
+  readonly clues: readonly Clue[];
+  readonly logOdds: readonly number[];
+  /** Of presence times log odds. */
+  readonly sum: number;
+}
+
+function weighClues(unsorted: readonly Clue[], factor: number): WeighedClues {
+  const clues = unsorted.length > 1 ? [...unsorted].sort(strongestFirst) : unsorted;
+  const discounted = discountRepeats(clues, factor);
+  const logOdds = limitGeneral(clues, discounted);
+  let sum = 0;
+  for (const [at, { presence }] of clues.entries()) sum += presence * (logOdds[at] ?? 0);
+  return { clues, logOdds, sum };
+}
+
+function strongestFirst(a: Clue, b: Clue): number {
+  const difference = b.presence * Math.abs(b.logOdds) - a.presence * Math.abs(a.logOdds);
+  return difference || (a.name < b.name ? -1 : 1);
+}
+
 /** React, Redux and Next.js together say little more than React alone: further clues of the same reason count less. */
-function discountRepeats(clues: readonly Clue[], factor: number): Clue[] {
-  const weigh = ({ presence, logOdds }: Clue) => presence * Math.abs(logOdds);
+function discountRepeats(clues: readonly Clue[], factor: number): readonly number[] {
   const seen = new Map<string, number>();
-  return [...clues]
-    .sort((a, b) => weigh(b) - weigh(a) || (a.name < b.name ? -1 : 1))
-    .map((clue) => {
-      const before = seen.get(clue.reason) ?? 0;
-      seen.set(clue.reason, before + 1);
-      return { ...clue, logOdds: clue.logOdds * factor ** before };
-    });
+  return clues.map(({ reason, logOdds }) => {
+    const before = seen.get(reason) ?? 0;
+    seen.set(reason, before + 1);
+    return logOdds * factor ** before;
+  });
 }
 
 /** What speaks for many roles speaks for this one at most as much as its own kind does. */
-function limitGeneral(clues: readonly Clue[]): readonly Clue[] {
-  const isGeneral = ({ isOwn, logOdds }: Clue) => !isOwn && logOdds > 0;
-  const own = sumOf(clues.filter(({ isOwn }) => isOwn));
-  const general = sumOf(clues.filter(isGeneral));
-  if (general <= own) return clues;
-  return clues.map((clue) =>
-    isGeneral(clue) ? { ...clue, logOdds: (clue.logOdds * own) / general } : clue,
-  );
-}
-
-function sumOf(clues: readonly Clue[]): number {
-  return clues.reduce((sum, { presence, logOdds }) => sum + presence * logOdds, 0);
+function limitGeneral(clues: readonly Clue[], logOdds: readonly number[]): readonly number[] {
+  let own = 0;
+  let general = 0;
+  for (const [at, { isOwn, presence }] of clues.entries()) {
+    const odds = logOdds[at] ?? 0;
+    if (isOwn) own += presence * odds;
+    else if (odds > 0) general += presence * odds;
+  }
+  if (general <= own) return logOdds;
+  return logOdds.map((odds, at) => (clues[at]?.isOwn || odds <= 0 ? odds : (odds * own) / general));
 }
 
 /** The match is on a curve and not a sum, so it is divided among the clues in proportion. */
-function roleTerms(clues: readonly Clue[], sum: number, match: number): Term[] {
+function roleTerms({ clues, logOdds, sum }: WeighedClues, match: number): Term[] {
   return clues
-    .map(({ name, presence, logOdds, reason, evidence }) =>
+    .map(({ name, presence, reason, evidence }, at) =>
       toTerm({
         term: name,
         value: 100 * presence,
-        share: (match * logOdds) / sum / 100,
+        share: (match * (logOdds[at] ?? 0)) / sum / 100,
         evidence: [reason, ...evidence],
       }),
     )
@@ -232,12 +246,16 @@ function fullstack(
   const values = halves.map((half) => exact.get(half) ?? 0);
   const match = Math.min(cap, 100, Math.round(balance * Math.min(...values)));
   if (!role || match <= 0) return undefined;
-  const terms = halves.map((half, at) => {
-    const value = values[at] ?? 0;
-    const share = match / halves.length / value;
-    return toTerm({ term: `${half} half`, value, share, evidence: [`match ${Math.round(value)}`] });
-  });
-  return { role, match, terms: terms.sort(sortTerms) };
+  const listTerms = () =>
+    halves
+      .map((half, at) => {
+        const value = values[at] ?? 0;
+        const share = match / halves.length / value;
+        const evidence = [`match ${Math.round(value)}`];
+        return toTerm({ term: `${half} half`, value, share, evidence });
+      })
+      .sort(sortTerms);
+  return { role, match, listTerms };
 }
 
 /** Without commit facts, the largest piece of evidence gives a lower bound. */

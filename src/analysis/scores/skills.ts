@@ -5,7 +5,14 @@ import type { Model } from "../model.ts";
 import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
 import { describeEvidence, type SkillEvidence } from "./evidence-texts.ts";
-import { type ActiveMonths, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
+import type { Lexicon } from "./lexicon.ts";
+import {
+  type ActiveMonths,
+  clearAmounts,
+  type KeptShares,
+  raiseToMaximum,
+  sumWeightedByRecency,
+} from "./recency.ts";
 
 /** A skill with evidence. */
 export interface SkillScore {
@@ -23,8 +30,18 @@ export interface SkillScore {
   readonly besidesPaths: { readonly strength: number; readonly commits: number };
   /** Whether own commits went to the source code of it, or of a part of it. */
   readonly isAuthored: boolean;
+  /** Evidence from commits. */
+  readonly pieces: readonly EvidenceAsOf[];
   /** Strongest first. */
   readonly evidence: readonly string[];
+}
+
+/** What scores are made of, beside the facts. */
+export interface Tools {
+  readonly vocabulary: Vocabulary;
+  readonly model: Model;
+  readonly lexicon: Lexicon;
+  readonly activeMonths: ActiveMonths;
 }
 
 /**
@@ -33,38 +50,49 @@ export interface SkillScore {
  * Commits decide: recency-weighted own commits with the evidence, on the unit curve. Topics, READMEs
  * and the bio are not work, so they are capped. The strongest single source decides: nothing is counted twice.
  */
-export function scoreSkills(
-  counted: FactsAsOf,
-  activeMonths: ActiveMonths,
-  { vocabulary, model }: { readonly vocabulary: Vocabulary; readonly model: Model },
-): SkillScore[] {
+export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   const judged: SkillScore[] = [];
-  const evidence = gather(counted, vocabulary);
-  dropOtherNames(evidence, vocabulary);
+  const evidence = gather(counted, tools);
+  dropOtherNames(evidence, tools.vocabulary);
   for (const gathered of evidence.values()) {
-    const wordsStrength = strengthOfWords(gathered, model);
     const { skill, pieces } = gathered;
+    const wordsStrength = strengthOfWords(gathered, tools.model);
     const whole = { skill, pieces, wordsStrength };
     const others = pieces.filter(({ kind }) => kind !== "path");
-    const { strength, commits } = strengthOf(whole, activeMonths, model);
+    const { strength, commits } = strengthOf(whole, tools);
     judged.push({
       skill,
       strength: Math.max(1, strength),
       wordsStrength,
       commits,
-      besidesPaths: strengthOf({ ...whole, pieces: others }, activeMonths, model),
-      isAuthored: pieces.some(({ kind }) => kind === "product"),
+      besidesPaths:
+        others.length === pieces.length
+          ? { strength, commits }
+          : strengthOf({ ...whole, pieces: others }, tools),
+      isAuthored: pieces.some(isProduct),
+      pieces,
       evidence: describeEvidence(gathered),
     });
   }
   return judged.sort(strongestFirst);
 }
 
+/** The strengths of the same skills when of each month's commits only a share counts, largest first. */
+export function weakenSkills(
+  skills: readonly SkillScore[],
+  kept: KeptShares,
+  tools: Tools,
+): readonly number[] {
+  return skills
+    .map((skill) => Math.max(1, strengthOf(skill, { ...tools, kept }).strength))
+    .sort((a, b) => b - a);
+}
+
+const isProduct = ({ kind }: EvidenceAsOf) => kind === "product";
+
 /** A repository and the packages that it publishes under names like its own are one product: Flask, localstack-core. */
 function dropOtherNames(evidence: Map<string, SkillEvidence>, { normalise }: Vocabulary): void {
-  const made = [...evidence.values()].filter(({ pieces }) =>
-    pieces.some(({ kind }) => kind === "product"),
-  );
+  const made = [...evidence.values()].filter(({ pieces }) => pieces.some(isProduct));
   const isOfRepository = ({ pieces }: SkillEvidence) =>
     pieces.some(({ kind, name }) => kind === "product" && name.startsWith("repository:"));
   for (const one of made) {
@@ -92,13 +120,17 @@ export function isProductName({ id }: Skill): boolean {
   return id.startsWith("product:");
 }
 
+interface CountedBy extends Pick<Tools, "activeMonths" | "model"> {
+  readonly kept?: KeptShares;
+}
+
 function strengthOf(
-  of: Pick<SkillEvidence, "skill" | "pieces"> & { readonly wordsStrength: number },
-  activeMonths: ActiveMonths,
-  model: Model,
+  of: Pick<SkillScore, "skill" | "pieces" | "wordsStrength">,
+  by: CountedBy,
 ): { strength: number; commits: number } {
-  const strength = Math.max(strengthOfCommits(of, activeMonths, model), of.wordsStrength);
-  const commits = of.pieces.reduce((most, piece) => Math.max(most, piece.commits), 0);
+  const strength = Math.max(strengthOfCommits(of, by), of.wordsStrength);
+  let commits = 0;
+  for (const piece of of.pieces) commits = Math.max(commits, piece.commits);
   return { strength: Math.round(strength), commits };
 }
 
@@ -112,19 +144,18 @@ const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> 
 };
 
 function strengthOfCommits(
-  { pieces, skill }: Pick<SkillEvidence, "skill" | "pieces">,
-  activeMonths: ActiveMonths,
-  model: Model,
+  { pieces, skill }: Pick<SkillScore, "skill" | "pieces">,
+  { activeMonths, model, kept }: CountedBy,
 ): number {
   if (pieces.length === 0) return 0;
   let undated = 0;
-  const amounts = new Float64Array(activeMonths.length);
+  const amounts = clearAmounts();
   for (const piece of pieces) {
     const kind = factorOf[piece.kind];
     if (!kind) continue;
     const factor = model.skills.factors[kind];
     undated = Math.max(undated, piece.undated * factor);
-    raiseToMaximum(amounts, piece.months, factor);
+    raiseToMaximum(amounts, piece.months, { factor, kept });
   }
   const weighted = sumWeightedByRecency(amounts, activeMonths, model);
   const commits = weighted + undated * model.recency.floor;
@@ -142,57 +173,36 @@ function strengthOfWords(gathered: SkillEvidence, { skills }: Model): number {
   );
 }
 
-function gather(counted: FactsAsOf, vocabulary: Vocabulary): Map<string, SkillEvidence> {
+function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string, SkillEvidence> {
   const found = new Map<string, SkillEvidence>();
-  const of = (skill: Skill): SkillEvidence =>
-    found.getOrInsertComputed(skill.id, () => ({
-      skill,
-      pieces: [],
-      topicRepositories: new Set(),
-      readmes: [],
-      isInBio: false,
-    }));
+  const of = (skill: Skill): SkillEvidence => {
+    const known = found.get(skill.id);
+    if (known) return known;
+    const none = { pieces: [], topicRepositories: new Set<string>(), readmes: [] };
+    const made: SkillEvidence = { skill, ...none, isInBio: false };
+    found.set(skill.id, made);
+    return made;
+  };
   for (const piece of counted.evidence) {
-    const skill = skillOf(piece, vocabulary);
-    if (!skill) continue;
-    // Someone who works with S3 works with AWS, and must be found by either name.
-    for (const one of [skill, ...vocabulary.broader(skill.id)]) {
-      if (piece.kind === "readme") of(one).readmes.push(piece);
-      else of(one).pieces.push(piece);
+    for (const skill of lexicon.skillsOf(piece)) {
+      if (piece.kind === "readme") of(skill).readmes.push(piece);
+      else of(skill).pieces.push(piece);
     }
   }
   for (const { name, owned, fork, commits, language, topics } of counted.repositories) {
     // A fork without own commits shows what its owner looked at, not what they can do.
     if (!owned || (fork && !commits)) continue;
-    const main = language === undefined ? undefined : vocabulary.findLanguage(language);
+    const [main] =
+      language === undefined ? [] : lexicon.skillsOf({ kind: "language", name: language });
     if (main) of(main).topicRepositories.add(name);
     for (const topic of topics ?? []) {
-      const skill = vocabulary.topicSkill(topic);
+      const skill = lexicon.topicSkill(topic);
       if (skill) of(skill).topicRepositories.add(name);
     }
   }
   const { bio } = counted.facts.profile;
   if (bio) for (const skill of vocabulary.textSkills(bio)) of(skill).isInBio = true;
   return found;
-}
-
-function skillOf(piece: EvidenceAsOf, vocabulary: Vocabulary): Skill | undefined {
-  switch (piece.kind) {
-    case "language":
-      return vocabulary.findLanguage(piece.name);
-    case "readme":
-      return vocabulary.skillById(piece.name);
-    case "import":
-    case "manifest": {
-      const colon = piece.name.indexOf(":");
-      if (colon < 1) return undefined;
-      return vocabulary.packageSkill(piece.name.slice(0, colon), piece.name.slice(colon + 1));
-    }
-    case "product":
-      return vocabulary.productSkill(piece.name);
-    case "path":
-      return vocabulary.pathSkill(piece.name);
-  }
 }
 
 function strongestFirst(a: SkillScore, b: SkillScore): number {
@@ -205,26 +215,42 @@ function strongestFirst(a: SkillScore, b: SkillScore): number {
  *
  * @param skills those that count for the role, strongest first.
  */
-export function scoreTechStack(
-  skills: readonly SkillScore[],
+export function scoreTechStack(skills: readonly SkillScore[], model: Model): ScoreComponent {
+  const strengths = skills.map(({ strength }) => strength);
+  const { score } = sumComponent(techStackParts(strengths, model));
+  return {
+    score,
+    listTerms: () =>
+      sumComponent(techStackParts(strengths, model, skills))
+        .listTerms()
+        .filter(({ points }) => points > 0),
+  };
+}
+
+/** The score that skills of these strengths make, strongest first. */
+export function scoreStrengths(strengths: readonly number[], model: Model): number {
+  return sumComponent(techStackParts(strengths, model)).score;
+}
+
+/** @param named without them, only the score is right. */
+function techStackParts(
+  strengths: readonly number[],
   { techStack }: Model,
-): ScoreComponent {
-  const parts: ComponentPart[] = techStack.fallingWeights.map((weight, at) => {
-    const judged = skills[at];
-    return {
-      term: judged?.skill.name ?? "no further skill",
-      value: judged?.strength ?? 0,
-      weight,
-      evidence: judged?.evidence ?? [],
-    };
-  });
-  const strong = skills.filter(({ strength }) => strength >= techStack.breadthStrengthMin).length;
+  named: readonly SkillScore[] = [],
+): ComponentPart[] {
+  const parts: ComponentPart[] = techStack.fallingWeights.map((weight, at) => ({
+    term: named[at]?.skill.name ?? "no further skill",
+    value: strengths[at] ?? 0,
+    weight,
+    evidence: named[at]?.evidence ?? [],
+  }));
+  let strong = 0;
+  for (const strength of strengths) if (strength >= techStack.breadthStrengthMin) strong++;
   parts.push({
     term: "breadth",
     value: interpolateUnitCurve(strong, techStack.breadthMedian),
     weight: techStack.breadthWeight,
     evidence: [`${strong} skills of strength ${techStack.breadthStrengthMin} or more`],
   });
-  const { score, terms } = sumComponent(parts);
-  return { score, terms: terms.filter(({ points }) => points > 0) };
+  return parts;
 }

@@ -46,8 +46,13 @@ export function packDeveloper({ facts, analysis, card, standing }: Assessment): 
 export function hashPacked(
   texts: Readonly<Record<"facts" | "analysis" | "card" | "standing", string>>,
 ): Pick<PackedDeveloper, "factsHash" | "wholeHash"> {
-  const factsHash = hashOf(texts.facts);
+  const factsHash = hashFacts(texts.facts);
   return { factsHash, wholeHash: hashOf(factsHash, texts.analysis, texts.card, texts.standing) };
+}
+
+/** @package @param text as `JSON.stringify` writes it. */
+export function hashFacts(text: string): string {
+  return hashOf(text);
 }
 
 /** A stored row that cannot have been written so. Its message has nothing of the row, which is about a person. */

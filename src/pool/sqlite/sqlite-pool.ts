@@ -19,6 +19,7 @@ import decision from "./migrations/0002_decision.sql" with { type: "text" };
 import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" };
 import formerLogin from "./migrations/0004_former_login.sql" with { type: "text" };
 import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
+import basis from "./migrations/0006_basis.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
@@ -31,7 +32,7 @@ export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship],
+  migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship, basis],
   isShrinkable: true,
 };
 
@@ -84,7 +85,7 @@ function createPool(
   const suppression = createSuppression(store, random);
   const importing = createImporting({
     ...{ store, path, now, isReadOnly },
-    isSuppressed: suppression.holds,
+    suppression,
   });
   const streamFindables = createFindableStream(store);
   const { guard, guardEach } = createDamageGuard(path, onDamage);

@@ -45,6 +45,8 @@ export const developers = sqliteTable(
     change: text({ enum: ["added", "replaced", "unchanged"] }).notNull(),
     factsHash: text("facts_hash").notNull(),
     wholeHash: text("whole_hash").notNull(),
+    /** What it was judged by: the same facts judged by the same give the same row. Null where nobody said. */
+    basis: text(),
   },
   (table) => [
     index("developer_login").on(table.loginKey, table.importId),

@@ -9,6 +9,7 @@ import { type Identifier, listKeptIdentifiers } from "../../identifiers.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 
 export interface Suppression {
+  isEmpty(): boolean;
   /** Whether one of this person's identifiers is on the list. */
   holds(facts: Facts): boolean;
   /** The given identifiers that are on the list, each with the receipt ids of the erasures that added it. */
@@ -57,10 +58,12 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
     orm.insert(suppressionSalts).values({ salt }).run();
     return salt;
   };
+  const isEmpty = () => listSalts().length === 0;
   return {
+    isEmpty,
     find,
     // Almost every pool has no list: then the identifiers are not needed.
-    holds: (facts) => listSalts().length > 0 && find(listKeptIdentifiers(facts)).size > 0,
+    holds: (facts) => !isEmpty() && find(listKeptIdentifiers(facts)).size > 0,
     add(identifiers, receiptId) {
       const salt = ownSalt();
       for (const identifier of identifiers) {

@@ -3,13 +3,8 @@ import type { Database } from "../../../sqlite/database.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
-import type {
-  Import,
-  ImportLock,
-  ImportUnderWay,
-  ProgressNote,
-  SuppressionMatcher,
-} from "../../pool.ts";
+import type { Import, ImportLock, ImportUnderWay, ProgressNote } from "../../pool.ts";
+import type { Suppression } from "../erasure/suppression.ts";
 import { imports } from "../tables.ts";
 import {
   createRunningFault,
@@ -47,8 +42,8 @@ export interface ImportingOptions {
   readonly path: string;
   readonly now: () => Date;
   readonly isReadOnly: boolean;
-  /** Called for every developer of an import. */
-  readonly isSuppressed: SuppressionMatcher["isSuppressed"];
+  /** Asked about every developer of an import. */
+  readonly suppression: Pick<Suppression, "isEmpty" | "holds">;
 }
 
 export function createImporting(parts: ImportingOptions): PoolImporting {
@@ -173,12 +168,16 @@ function stagedImport(parts: ImportingOptions, source: string, onEnd: Release): 
     }
   };
   return {
-    put(batch) {
+    put(batch, basis) {
       assertOpen();
       room.require();
-      const leftOut = staging.put(batch);
+      const leftOut = staging.put(batch, basis);
       suppressed += leftOut.length;
       return leftOut;
+    },
+    confirm(given, basis) {
+      assertOpen();
+      return staging.confirm(given, basis);
     },
     requireRoom(share) {
       assertOpen();
@@ -212,7 +211,7 @@ function stagedImport(parts: ImportingOptions, source: string, onEnd: Release): 
   };
 }
 
-function beginStaging({ store, now, isSuppressed }: ImportingOptions, source: string) {
+function beginStaging({ store, now, suppression }: ImportingOptions, source: string) {
   sweepDead(store);
   sweepReplaced(store, now());
   const room = createRoom(store);
@@ -222,5 +221,5 @@ function beginStaging({ store, now, isSuppressed }: ImportingOptions, source: st
     .values({ source, startedAt: now().toISOString() })
     .returning({ id: imports.id })
     .get();
-  return { staging: createStaging(store, id, isSuppressed), room };
+  return { staging: createStaging(store, id, suppression), room };
 }

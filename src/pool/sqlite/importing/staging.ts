@@ -1,15 +1,14 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
-import type { SuppressionMatcher } from "../../pool.ts";
-import { deleteRows } from "../changing.ts";
-import { packFindable } from "../findable-rows.ts";
-import { type PackedDeveloper, packDeveloper } from "../pack-developer.ts";
-import * as tables from "../tables.ts";
+import type { GivenFacts } from "../../pool.ts";
+import type { Suppression } from "../erasure/suppression.ts";
+import { hashFacts, type PackedDeveloper, packDeveloper } from "../pack-developer.ts";
+import { developers } from "../tables.ts";
 import { isVisible } from "../visible.ts";
-
-const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
+import { prepareRows } from "./staged-rows.ts";
 
 /** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
 const rowsPerTransaction = 100;
@@ -19,7 +18,9 @@ const bytesPerTransaction = 4 * 2 ** 20;
 export interface Staging {
   readonly importId: number;
   /** @returns those left out because they are on the suppression list. */
-  put(batch: readonly Assessment[]): readonly Assessment[];
+  put(batch: readonly Assessment[], basis?: string): readonly Assessment[];
+  /** @returns for each whether its row is as `put` would leave it. */
+  confirm(given: readonly GivenFacts[], basis: string): readonly boolean[];
   remove(logins: readonly string[]): void;
   /** Marks the developers of a source that are not in this import as removed by it. */
   removeSource(source: string): void;
@@ -29,26 +30,48 @@ export interface Staging {
 export function createStaging(
   store: Database,
   importId: number,
-  isSuppressed: SuppressionMatcher["isSuppressed"],
+  suppression: Pick<Suppression, "isEmpty" | "holds">,
 ): Staging {
-  const { stage, drop } = stageOne(store, importId);
-  // Checked inside the transaction, so that a person erased while this import runs is left out.
-  const stageAll = store.sqlite.transaction((items: readonly StagingItem[]): Assessment[] => {
+  const rows = prepareRows(store, importId);
+  // The suppression list is asked inside the transaction, so that a person erased while this import runs is left out.
+  const stageAll = (items: readonly StagingItem[], basis: string | undefined): Assessment[] => {
     const leftOut: Assessment[] = [];
     for (const { row, assessment } of items) {
-      if (isSuppressed(assessment.facts)) {
-        drop(row);
+      const known = rows.find(toLoginKey(row.login));
+      // The same login from earlier in this import: the later one wins.
+      rows.drop(known);
+      if (suppression.holds(assessment.facts)) {
         leftOut.push(assessment);
-      } else stage(row, assessment);
+        continue;
+      }
+      const before = known.find(({ is_visible }) => is_visible);
+      if (before?.whole_hash === row.wholeHash) rows.confirm(before, basis ?? before.basis);
+      else rows.replace(before, row, { assessment, basis: basis ?? null });
     }
     return leftOut;
-  });
+  };
+  const confirmAll = (given: readonly GivenFacts[], basis: string): boolean[] => {
+    const isListEmpty = suppression.isEmpty();
+    return given.map(({ login, text }) => {
+      const known = rows.find(toLoginKey(login));
+      const before = known.find(({ is_visible }) => is_visible);
+      if (before?.basis !== basis || before.facts_hash !== hashFacts(text)) return false;
+      // The text was checked when it was first put.
+      if (!isListEmpty && suppression.holds(JSON.parse(text) as Facts)) return false;
+      rows.drop(known);
+      rows.confirm(before, basis);
+      return true;
+    });
+  };
+  const stageInTransaction = store.sqlite.transaction(stageAll);
+  const confirmInTransaction = store.sqlite.transaction(confirmAll);
   return {
     importId,
-    put: (batch) =>
+    put: (batch, basis) =>
       inTransactions(batch)
-        .flatMap((items) => stageAll.immediate(items))
+        .flatMap((items) => stageInTransaction.immediate(items, basis))
         .toArray(),
+    confirm: (given, basis) => confirmInTransaction.immediate(given, basis),
     remove(logins) {
       for (let at = 0; at < logins.length; at += rowsPerTransaction) {
         markLogins(store, importId, logins.slice(at, at + rowsPerTransaction));
@@ -79,104 +102,6 @@ function* inTransactions(batch: readonly Assessment[]): Generator<StagingItem[]>
     bytes = 0;
   }
   if (items.length > 0) yield items;
-}
-
-function stageOne(store: Database, importId: number) {
-  const { orm } = store;
-  const key = eq(developers.loginKey, sql.placeholder("key"));
-  const visible = orm
-    .select()
-    .from(developers)
-    .where(and(key, isVisible(store)))
-    .prepare();
-  const staged = orm
-    .select({ rowId: developers.rowId })
-    .from(developers)
-    .where(and(key, eq(developers.importId, importId)))
-    .prepare();
-  const mark = (set: { supersededBy: number | null; confirmedBy?: number }) =>
-    orm
-      .update(developers)
-      .set(set)
-      .where(eq(developers.rowId, sql.placeholder("rowId")))
-      .prepare();
-  const supersede = mark({ supersededBy: importId });
-  const confirm = mark({ supersededBy: null, confirmedBy: importId });
-  const insert = prepareInsert(store, importId);
-  /** Deletes the same login from earlier in this import: the later one wins. */
-  const drop = (row: PackedDeveloper): void => {
-    const earlier = staged.all({ key: toLoginKey(row.login) }).map(({ rowId }) => rowId);
-    if (earlier.length > 0) deleteRows(store, earlier);
-  };
-  const stage = (row: PackedDeveloper, assessment: Assessment): void => {
-    drop(row);
-    const before = visible.get({ key: toLoginKey(row.login) });
-    if (before && before.wholeHash === row.wholeHash) {
-      confirm.run({ rowId: before.rowId });
-      return;
-    }
-    if (before) supersede.run({ rowId: before.rowId });
-    insert(row, assessment, changeOf(row, before));
-  };
-  return { stage, drop };
-}
-
-type Change = typeof developers.$inferSelect.change;
-
-function changeOf(row: PackedDeveloper, before: { factsHash: string } | undefined): Change {
-  if (!before) return "added";
-  return before.factsHash === row.factsHash ? "unchanged" : "replaced";
-}
-
-function prepareInsert({ orm }: Database, importId: number) {
-  const slot = sql.placeholder;
-  const developer = orm
-    .insert(developers)
-    .values({
-      importId,
-      login: slot("login"),
-      loginKey: slot("key"),
-      source: slot("source"),
-      searchable: slot("searchable"),
-      change: slot("change"),
-      factsHash: slot("factsHash"),
-      wholeHash: slot("wholeHash"),
-    })
-    .returning({ rowId: developers.rowId })
-    .prepare();
-  const rowId = slot("rowId");
-  const card = orm
-    .insert(cards)
-    .values({ rowId, card: slot("card") })
-    .prepare();
-  const standing = orm
-    .insert(rankingFeatures)
-    .values({ rowId, standing: slot("standing") })
-    .prepare();
-  const dossier = orm
-    .insert(dossiers)
-    .values({ rowId, facts: slot("facts"), analysis: slot("analysis") })
-    .prepare();
-  const former = orm
-    .insert(formerLogins)
-    .values({ rowId, loginKey: slot("key") })
-    .onConflictDoNothing()
-    .prepare();
-  const findable = orm
-    .insert(findables)
-    .values({ rowId, keys: slot("keys") })
-    .prepare();
-  return (row: PackedDeveloper, assessment: Assessment, change: Change): void => {
-    const key = toLoginKey(row.login);
-    const { rowId } = developer.get({ ...row, key, change });
-    const values = { ...row, rowId };
-    card.run(values);
-    standing.run(values);
-    dossier.run(values);
-    for (const login of assessment.facts.formerLogins ?? [])
-      former.run({ rowId, key: toLoginKey(login) });
-    findable.run({ rowId, keys: packFindable(assessment) });
-  };
 }
 
 /** Rows of this import stay: they are not visible yet. */

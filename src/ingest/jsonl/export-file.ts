@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Fault } from "../contract/fault.ts";
-import { Facts } from "../contract/people/facts.ts";
-import type { Pool } from "../pool/pool.ts";
-import { createFileRefusal } from "./refusal.ts";
+import { Fault } from "../../contract/fault.ts";
+import { Facts } from "../../contract/people/facts.ts";
+import type { Pool } from "../../pool/pool.ts";
+import { createFileRefusal } from "../refusal.ts";
 
 export interface ExportOptions {
   readonly signal?: AbortSignal;

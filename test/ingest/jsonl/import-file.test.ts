@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { Fault } from "../../src/contract/fault.ts";
-import { type ImportOptions, importFile, type RejectedLine } from "../../src/ingest/ingest.ts";
-import { lineBytesMax } from "../../src/ingest/read-lines.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { factsOf, lineOf, plainJudge } from "./sample.ts";
+import { Fault } from "../../../src/contract/fault.ts";
+import { type ImportOptions, importFile, type RejectedLine } from "../../../src/ingest/ingest.ts";
+import { lineBytesMax } from "../../../src/ingest/read-lines.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { factsOf, lineOf, plainJudge } from "../sample.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
 let folder: string;

@@ -1,11 +1,11 @@
-import { Fault, isFault } from "../contract/fault.ts";
-import type { Import, Pool } from "../pool/pool.ts";
-import type { Judge } from "./judge.ts";
-import { parseFacts } from "./parse-facts.ts";
-import { type ByteSource, readBytes } from "./read-bytes.ts";
-import { type Line, readLines } from "./read-lines.ts";
-import type { RejectedLine } from "./refusal.ts";
-import { readRemovalsMax } from "./removal-limit.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
+import type { Import, Pool } from "../../pool/pool.ts";
+import type { Judge } from "../judge.ts";
+import { type ByteSource, readBytes } from "../read-bytes.ts";
+import { readLines } from "../read-lines.ts";
+import type { RejectedLine } from "../refusal.ts";
+import { readRemovalsMax } from "../removal-limit.ts";
+import { Intake } from "./intake.ts";
 
 export interface ImportOptions {
   readonly pool: Pool;
@@ -52,9 +52,6 @@ export interface ImportSummary {
   /** The first hundred. */
   readonly rejections: readonly RejectedLine[];
 }
-
-const developersPerBatch = 100;
-const rejectionsNamed = 100;
 
 /**
  * Imports a JSONL file of facts into the pool: all good lines at once, or nothing. Importing the same file
@@ -103,10 +100,9 @@ async function readInto(
     for await (const lines of readLines(source.bytes)) {
       for (const line of lines) {
         intake.take(line);
-        if (intake.isFull) {
-          await intake.flush();
-          if (source.total) await load.requireRoom(source.taken() / source.total);
-        }
+        if (!intake.isFull) continue;
+        await intake.flush();
+        if (source.total) await load.requireRoom(source.taken() / source.total);
       }
       last = lines.at(-1)?.number ?? last;
       const { lines: taken, rejected } = intake;
@@ -117,66 +113,6 @@ async function readInto(
     if (!isFault(error) || error.code === "store" || error.code === "no_space") throw error;
     const message = `${error.message} It was read up to line ${last}.`;
     throw new Fault(error.code, message, { cause: error });
-  }
-}
-
-/** Checks lines one by one, batches the good ones and records the bad ones. */
-class Intake {
-  lines = 0;
-  rejected = 0;
-  readonly rejections: RejectedLine[] = [];
-  readonly #load: Import;
-  readonly #options: ImportOptions;
-  #batch: ReturnType<Judge>[] = [];
-  /** Number of the last line with a login, by the login's 52-bit hash, which is far smaller than the login. */
-  readonly #lineOf = new Map<number, number>();
-
-  constructor(load: Import, options: ImportOptions) {
-    this.#load = load;
-    this.#options = options;
-  }
-
-  take(line: Line): void {
-    this.lines += 1;
-    if ("fault" in line) {
-      this.#reject({ line: line.number, reason: line.fault });
-      return;
-    }
-    const checked = parseFacts(line.text);
-    if ("complaint" in checked) {
-      this.#reject({ line: line.number, ...checked.complaint });
-      return;
-    }
-    const { facts } = checked;
-    this.#noteLogin(facts.login, line.number);
-    // A strict import that has failed reads on only to report every bad line.
-    if (this.#options.strict && this.rejected > 0) return;
-    this.#batch.push(this.#options.judge(facts));
-  }
-
-  get isFull(): boolean {
-    return this.#batch.length >= developersPerBatch;
-  }
-
-  async flush(): Promise<void> {
-    const batch = this.#batch;
-    this.#batch = [];
-    await this.#load.put(batch);
-  }
-
-  #noteLogin(login: string, number: number): void {
-    const key = Number(Bun.hash(login.toLowerCase()) & 0xf_ffff_ffff_ffffn);
-    const earlier = this.#lineOf.get(key);
-    this.#lineOf.set(key, number);
-    if (earlier === undefined) return;
-    const reason = `comes again in line ${number}, which counts`;
-    this.#reject({ line: earlier, login, field: "login", reason });
-  }
-
-  #reject(rejected: RejectedLine): void {
-    this.rejected += 1;
-    if (this.rejections.length < rejectionsNamed) this.rejections.push(rejected);
-    this.#options.onRejected?.(rejected);
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { lineOf } from "./sample.ts";
+import { lineOf } from "../sample.ts";
 
 const script = join(import.meta.dir, "piping-process.ts");
 const lines = Array.from({ length: 4000 }, (_, n) =>

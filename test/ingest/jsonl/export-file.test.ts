@@ -13,10 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
-import { Fault } from "../../src/contract/fault.ts";
-import { exportFile, importFile } from "../../src/ingest/ingest.ts";
-import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { lineOf, plainJudge } from "./sample.ts";
+import { Fault } from "../../../src/contract/fault.ts";
+import { exportFile, importFile } from "../../../src/ingest/ingest.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { lineOf, plainJudge } from "../sample.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
 let folder: string;

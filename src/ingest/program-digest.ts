@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "../..");
+/** Whatever decides figures lies in here. */
+const parts = ["analysis", "contract", "identity", "ingest", "places", "pool", "vocabulary"];
+const lists = ["agents.json", "gazetteer.bin", "model.json", "places", "vocabulary"];
+
+/**
+ * Digests the program and its lists when it is bundled or, run from its sources, compiled in memory. Called as a macro,
+ * so that the result is never older than what it is of.
+ *
+ * @package
+ */
+export function digestProgram(): string {
+  const digests = listDecidingFiles().map(
+    (file) => `${file} ${Bun.hash(readFileSync(join(root, file)))}`,
+  );
+  return new Bun.CryptoHasher("sha256")
+    .update([Bun.version, Bun.revision, ...digests].join("\n"))
+    .digest("base64url");
+}
+
+/** @package From the root of the project, in the order of their names. */
+export function listDecidingFiles(): readonly string[] {
+  const paths = [...parts.map((part) => `src/${part}`), ...lists.map((list) => `seed/${list}`)];
+  return [...paths.flatMap(listFiles), "bun.lock"].sort();
+}
+
+function listFiles(path: string): readonly string[] {
+  if (/\.[a-z]+$/.test(path)) return [path];
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1));
+}

@@ -1,0 +1,115 @@
+/**
+ * The statements that are run for each developer of an import. They go to SQLite directly: on this path the query builder
+ * takes longer than the database.
+ */
+import { eq, sql } from "drizzle-orm";
+import type { Assessment } from "../../../contract/people/assessment.ts";
+import type { Database } from "../../../sqlite/database.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import { deleteRows } from "../changing.ts";
+import { packFindable } from "../findable-rows.ts";
+import type { PackedDeveloper } from "../pack-developer.ts";
+import { developers } from "../tables.ts";
+import { isVisible } from "../visible.ts";
+
+/** @package A row of `developers`, visible or of this import or neither. */
+export interface KnownRow {
+  readonly row_id: number;
+  readonly import_id: number;
+  readonly facts_hash: string;
+  readonly whole_hash: string;
+  readonly basis: string | null;
+  readonly is_visible: 0 | 1;
+}
+
+/** @package Call all but `find` inside a transaction. */
+export interface StagedRows {
+  /** All rows of a login. */
+  find(loginKey: string): readonly KnownRow[];
+  /** Deletes those of them that this import has staged. */
+  drop(known: readonly KnownRow[]): void;
+  confirm(before: KnownRow, basis: string | null): void;
+  replace(before: KnownRow | undefined, row: PackedDeveloper, of: StagedParts): void;
+}
+
+interface StagedParts {
+  readonly assessment: Assessment;
+  readonly basis: string | null;
+}
+
+type Change = typeof developers.$inferSelect.change;
+
+/** @package */
+export function prepareRows(store: Database, importId: number): StagedRows {
+  const { sqlite } = store;
+  const find = sqlite.prepare<KnownRow, [string]>(writeFindQuery(store));
+  const confirm = sqlite.prepare<void, [number, string | null, number]>(
+    "UPDATE developer SET superseded_by = NULL, confirmed_by = ?, basis = ? WHERE row_id = ?",
+  );
+  const supersede = sqlite.prepare<void, [number, number]>(
+    "UPDATE developer SET superseded_by = ? WHERE row_id = ?",
+  );
+  const insert = prepareInsert(store, importId);
+  return {
+    find: (loginKey) => find.all(loginKey),
+    drop(known) {
+      const staged = known.filter(({ import_id }) => import_id === importId);
+      if (staged.length > 0) {
+        deleteRows(
+          store,
+          staged.map(({ row_id }) => row_id),
+        );
+      }
+    },
+    confirm(before, basis) {
+      confirm.run(importId, basis, before.row_id);
+    },
+    replace(before, row, of) {
+      if (before) supersede.run(importId, before.row_id);
+      insert(row, changeOf(row, before), of);
+    },
+  };
+}
+
+function writeFindQuery(store: Database): string {
+  const { rowId, importId, factsHash, wholeHash, basis, loginKey } = developers;
+  return store.orm
+    .select({
+      ...{ rowId, importId, factsHash, wholeHash, basis },
+      isVisible: sql`${isVisible(store)}`.as("is_visible"),
+    })
+    .from(developers)
+    .where(eq(loginKey, sql.placeholder("key")))
+    .toSQL().sql;
+}
+
+function changeOf(row: PackedDeveloper, before: KnownRow | undefined): Change {
+  if (!before) return "added";
+  return before.facts_hash === row.factsHash ? "unchanged" : "replaced";
+}
+
+function prepareInsert({ sqlite }: Database, importId: number) {
+  const developer = sqlite.prepare(
+    "INSERT INTO developer (import_id, login_key, login, source, searchable, change, facts_hash, whole_hash, basis) " +
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  );
+  const card = sqlite.prepare("INSERT INTO card (row_id, card) VALUES (?, ?)");
+  const standing = sqlite.prepare("INSERT INTO standing (row_id, standing) VALUES (?, ?)");
+  const dossier = sqlite.prepare("INSERT INTO dossier (row_id, facts, analysis) VALUES (?, ?, ?)");
+  const former = sqlite.prepare(
+    "INSERT OR IGNORE INTO former_login (row_id, login_key) VALUES (?, ?)",
+  );
+  const findable = sqlite.prepare("INSERT INTO findable (row_id, keys) VALUES (?, ?)");
+  return (row: PackedDeveloper, change: Change, { assessment, basis }: StagedParts): void => {
+    const { login, source, searchable, factsHash, wholeHash } = row;
+    const key = toLoginKey(login);
+    const { lastInsertRowid: rowId } = developer.run(
+      ...[importId, key, login, source, searchable, change, factsHash, wholeHash, basis],
+    );
+    card.run(rowId, row.card);
+    standing.run(rowId, row.standing);
+    dossier.run(rowId, row.facts, row.analysis);
+    for (const each of assessment.facts.formerLogins ?? []) former.run(rowId, toLoginKey(each));
+    findable.run(rowId, packFindable(assessment));
+  };
+}
