@@ -113,6 +113,9 @@ const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
   GIT_FLUSH: "0",
+  // Contents are freed and allocated all the time: kept by the C library, where it is glibc, they need no new pages.
+  MALLOC_MMAP_THRESHOLD_: "33554432",
+  MALLOC_TRIM_THRESHOLD_: "268435456",
 };
 
 /**

@@ -5,8 +5,8 @@ import { isUnreadable } from "./missing-objects.ts";
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
 const ahead = 64;
 
-interface WantedBlobs {
-  readonly files: readonly TreeFile[];
+interface WantedBlobs<File> {
+  readonly files: readonly File[];
   readonly bytesMax: number;
 }
 
@@ -16,11 +16,11 @@ interface WantedBlobs {
  * @param wanted.bytesMax larger files are skipped without being held in memory.
  * @param onBlob called with each file and its content; files that git does not have are skipped, and damaged ones.
  */
-export async function readBlobs(
+export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   git: Git,
   directory: string,
-  { files, bytesMax }: WantedBlobs,
-  onBlob: (file: TreeFile, content: Buffer) => void,
+  { files, bytesMax }: WantedBlobs<File>,
+  onBlob: (file: File, content: Buffer) => void,
 ): Promise<void> {
   let rest = files;
   for (let failures = 0; rest.length > 0; failures++) {
@@ -43,11 +43,11 @@ export async function readBlobs(
 /** A repository with more damaged contents is no longer worth a process for each. */
 const failuresMax = 100;
 
-async function converse(
+async function converse<File extends Pick<TreeFile, "sha">>(
   git: Git,
   directory: string,
-  { files, bytesMax }: WantedBlobs,
-  onAnswer: (file: TreeFile | undefined, content: Buffer | undefined) => void,
+  { files, bytesMax }: WantedBlobs<File>,
+  onAnswer: (file: File | undefined, content: Buffer | undefined) => void,
 ): Promise<void> {
   const talk = git.converse(directory, ["cat-file", "--batch"]);
   let requested = 0;
@@ -88,7 +88,9 @@ export function toFileText(content: Buffer): string {
 /** Parses git's answers: `sha SP type SP bytes LF content LF`, or `sha SP missing LF`. */
 function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) => void) {
   let head = "";
-  let blob: { readonly pieces: Buffer[]; readonly isKept: boolean; left: number } | undefined;
+  let blob:
+    | { readonly content: Buffer | undefined; readonly bytes: number; at: number }
+    | undefined;
   return (chunk: Buffer): void => {
     for (let at = 0; at < chunk.length; ) {
       if (!blob) {
@@ -98,18 +100,22 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         at = end + 1;
         // What git does not find is repeated, and may have spaces.
         const isFound = !/ (missing|ambiguous)$/.test(head);
-        const size = head.slice(head.lastIndexOf(" ") + 1);
+        const bytes = Number(head.slice(head.lastIndexOf(" ") + 1));
         head = "";
         if (!isFound) onAnswer(undefined);
-        else blob = { pieces: [], isKept: Number(size) <= bytesMax, left: Number(size) + 1 };
+        else {
+          const content = bytes <= bytesMax ? Buffer.allocUnsafe(bytes) : undefined;
+          blob = { content, bytes, at: 0 };
+        }
       } else {
-        const piece = chunk.subarray(at, at + blob.left);
+        // One more byte ends the content.
+        const length = Math.min(chunk.length - at, blob.bytes + 1 - blob.at);
         // Copies the bytes: the stream may reuse its buffer.
-        if (blob.isKept) blob.pieces.push(Buffer.from(piece));
-        blob.left -= piece.length;
-        at += piece.length;
-        if (blob.left > 0) return;
-        onAnswer(blob.isKept ? Buffer.concat(blob.pieces).subarray(0, -1) : undefined);
+        blob.content?.set(chunk.subarray(at, at + Math.min(length, blob.bytes - blob.at)), blob.at);
+        blob.at += length;
+        at += length;
+        if (blob.at <= blob.bytes) return;
+        onAnswer(blob.content);
         blob = undefined;
       }
     }

@@ -14,6 +14,8 @@ async function excludedOf(commits: readonly InventedCommit[]) {
 }
 
 const code = "if (a) {\n  b();\n  c();\n}\n";
+/** More than is compared at once. */
+const long = code.repeat(1000);
 
 describe("a commit that changes white space only", () => {
   for (const [what, file, before, after] of [
@@ -27,6 +29,7 @@ describe("a commit that changes white space only", () => {
       code.replace("b();", "b(); "),
     ],
     ["line ends", "a.js", code, code.replaceAll("\n", "\r\n")],
+    ["spaces at the end of a long file", "a.js", `${long}d( );`, `${long}\n d(); \n`],
     ["spaces at an end in Python", "a.py", "if a:\n    b()\n", "if a:\n    b() \n"],
   ] as const) {
     test(`does not count: ${what}`, async () => {
@@ -45,6 +48,12 @@ describe("a commit that changes white space only", () => {
     ["a blank line and another file", { "a.js": code }, { "a.js": `\n${code}`, "b.js": "d();\n" }],
     ["a new file of blank lines", { "a.js": code }, { "b.js": "\n\n" }],
     ["bytes that are no text", { "a.bin": "\0 a" }, { "a.bin": "\0  a" }],
+    [
+      "a word in the larger of two files, blanks in the smaller",
+      { "a.js": code, "b.js": `${long}d();\n` },
+      { "a.js": code.replace("b();", " b();"), "b.js": `${long}d( e );\n` },
+    ],
+    ["a word at the end of a long file", { "a.js": `${long}d();` }, { "a.js": `${long}e();` }],
     ["a file gone", { "a.js": code, "b.js": "\n" }, { "b.js": null }],
   ] as const) {
     test(`counts with more in it: ${what}`, async () => {
