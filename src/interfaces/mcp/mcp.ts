@@ -96,7 +96,7 @@ function createCallHandlers(
     ask: async (operation, input) => {
       const answer = await perform(operation, input, caller, modules);
       logToolCall(log, operation, caller, answer);
-      if (answer.ok) return answer;
+      if (answer.ok) return { ok: true, data: answer.data.value, meta: answer.meta };
       const { problem, usage } = answer;
       return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
     },

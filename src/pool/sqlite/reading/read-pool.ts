@@ -1,20 +1,30 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { listWorkedRepositories, type NamedRepository } from "../../contract/people/assessment.ts";
-import type { Card } from "../../contract/people/developer.ts";
-import type { Facts } from "../../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import { type Database, prepareOnce } from "../../sqlite/database.ts";
-import type { Immediate } from "../../sqlite/to-promises.ts";
-import type { Pool, RankedRow } from "../pool.ts";
-import { DamagedRow, parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import {
+  listWorkedRepositories,
+  type NamedRepository,
+} from "../../../contract/people/assessment.ts";
+import type { Card } from "../../../contract/people/developer.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
+import type { Pool, RankedRow } from "../../pool.ts";
+import {
+  DamagedRow,
+  parseStored,
+  unpackJson,
+  unpackRankingFeatures,
+  unpackText,
+} from "../pack-developer.ts";
+import * as tables from "../tables.ts";
+import { isVisible } from "../visible.ts";
 import { createRowFinder } from "./row-finder.ts";
-import * as tables from "./tables.ts";
-import { isVisible } from "./visible.ts";
+import { createWrittenCards } from "./written-cards.ts";
 
-const { developers, cards, dossiers, rankingFeatures, poolState, sourceCounts } = tables;
+const { developers, cards, dossiers, rankingFeatures, sourceCounts } = tables;
 
-/** @package The methods of the pool that read; each statement is prepared once. */
+/** The methods of the pool that read; each statement is prepared once. */
 export type PoolReader = Pick<
   Immediate<Pool>,
   | "revision"
@@ -22,13 +32,15 @@ export type PoolReader = Pick<
   | "findCards"
   | "findFacts"
   | "findAnalyses"
+  | "findWrittenCards"
+  | "findWrittenAnalyses"
   | "findRankingFeatures"
   | "cards"
+  | "writtenCards"
   | "logins"
   | "sources"
 >;
 
-/** @package */
 export function readPool(store: Database): PoolReader {
   const { orm } = store;
   const rows = createRowFinder(store);
@@ -51,7 +63,7 @@ export function readPool(store: Database): PoolReader {
     const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
     return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
   });
-  const revision = prepareOnce(() => orm.select({ revision: poolState.revision }).from(poolState));
+  const written = createWrittenCards(store, rows);
   const total = prepareOnce(() =>
     orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
   );
@@ -63,12 +75,18 @@ export function readPool(store: Database): PoolReader {
       .orderBy(developers.login),
   );
   return {
-    revision: () => revision().get()?.revision ?? 0,
+    revision: written.revision,
     size: () => total().get()?.size ?? 0,
     findCards: (logins) => logins.map((login) => parsed<Card>(cardOf(rows.find(login)))),
     findFacts: (logins) => logins.map((login) => unpacked<Facts>(factsOf(rows.findCurrent(login)))),
     findAnalyses: (logins) =>
       logins.map((login) => unpacked<ProfileAnalysis>(analysisOf(rows.find(login)))),
+    findWrittenCards: (logins) => logins.map(written.find),
+    findWrittenAnalyses: (logins) =>
+      logins.map((login) => {
+        const analysis = analysisOf(written.findRow(login));
+        return analysis && unpackText(analysis as Uint8Array);
+      }),
     findRankingFeatures: (login) => {
       const rowId = rows.find(login);
       const standing = standingOf(rowId);
@@ -80,6 +98,7 @@ export function readPool(store: Database): PoolReader {
       const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
       return new Map(rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card]));
     },
+    writtenCards: written.read,
     logins: () =>
       allLogins()
         .all()
@@ -98,7 +117,6 @@ function unpacked<T>(found: unknown): T | undefined {
   return found === undefined ? undefined : (unpackJson(found as Uint8Array) as T);
 }
 
-/** @package */
 export function* streamRankingFeatures(store: Database): Generator<RankedRow> {
   const query = store.orm
     .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
@@ -136,8 +154,6 @@ function createRepositoryReader({ orm }: Database): (rowId: number) => readonly 
 }
 
 /**
- * @package
- *
  * Sorts row ids only, then reads one dossier at a time: sorting whole rows would load the pool into memory.
  * While the outer statement is open the connection keeps its snapshot, so a concurrent import changes nothing.
  */
@@ -159,7 +175,7 @@ export function* streamFacts(store: Database): Generator<Facts> {
   }
 }
 
-/** @package Reads row by row, which drizzle cannot. Each stream has its own statement, so that two never share one. */
+/** Reads row by row, which drizzle cannot. Each stream has its own statement, so that two never share one. */
 export function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {
