@@ -223,8 +223,8 @@ interface Target extends Pick<Route, "handle"> {
 const plainWord = /^[\w.-]+$/;
 
 /**
- * Answers requests of these routes without the router, which takes as long as a whole profile does: those with a path
- * of theirs as it stands, or with one plain word at its end. The router would call the same handlers.
+ * Answers plain requests without the router, which takes as long as a whole profile does: those whose path is a route's
+ * as it stands, or with one plain word at its end. The router would call the same handlers.
  */
 export function createShortcut(
   routes: readonly Route[],
@@ -233,7 +233,8 @@ export function createShortcut(
 ): Shortcut {
   const targets = new Map<string, Target>();
   for (const { path, methods, handle } of routes) {
-    const [plain, field] = path.split(":");
+    const [, plain, field] = /^([^:*]+)(?::(\w+))?$/.exec(path) ?? [];
+    if (plain === undefined) continue;
     const answer = createAnswerer(path, context);
     for (const method of methods) targets.set(`${method} ${plain}`, { field, answer, handle });
   }

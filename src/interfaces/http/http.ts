@@ -71,9 +71,8 @@ export function createHttp(options: HttpOptions): HttpServer {
   );
   const addressOfClient = (request: Request) =>
     clientAddress(request, addressOf(below.toOriginal(request)));
-  const calls = operations.map((operation) => toRoute(operation, options));
   const routes = [
-    ...calls,
+    ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
     createOpenapiRoute(app, options),
     ...docsRoutes,
@@ -87,7 +86,7 @@ export function createHttp(options: HttpOptions): HttpServer {
       options.onAnswered?.(answered);
     },
   };
-  const shortcut = createShortcut(calls, context, options);
+  const shortcut = createShortcut(routes, context, options);
   for (const route of routes) mountRoute(app, route, context);
   mountLater(app, options.loadPages, context);
   const listen: Listener["listen"] = (at) => {
