@@ -115,6 +115,10 @@ async function compareWithTenth(large: SearchIndex, developers: number): Promise
 async function openEngine(developers: number): Promise<{ search: SearchIndex; buildMs: number }> {
   const pool = {
     revision: async () => 1,
+    searchableRows: async () => ({
+      revision: 1,
+      rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),
+    }),
     rankingFeatures: () => inBatches(people(developers)),
     findables: () => inBatches([]),
   };

@@ -57,3 +57,41 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
     { additionalProperties: false },
   );
 }
+
+/**
+ * What an operation answers: as a value or as JSON text, whichever it was made of. The other is made when somebody asks,
+ * so that text which is only passed on is never parsed.
+ */
+export class Payload<Value = unknown> {
+  #value: Value | undefined;
+  #text: string | undefined;
+
+  private constructor(value: Value | undefined, text: string | undefined) {
+    this.#value = value;
+    this.#text = text;
+  }
+
+  static ofValue<Value>(value: Value): Payload<Value> {
+    return new Payload(value, undefined);
+  }
+
+  /** @param text the value as JSON, which nobody checks. */
+  static ofText<Value>(text: string): Payload<Value> {
+    return new Payload<Value>(undefined, text);
+  }
+
+  get value(): Value {
+    this.#value ??= JSON.parse(this.#text as string) as Value;
+    return this.#value;
+  }
+
+  get text(): string {
+    this.#text ??= JSON.stringify(this.#value);
+    return this.#text;
+  }
+}
+
+/** The fields of an object as JSON, without its braces: to be joined with others. */
+export function writeFields(fields: object): string {
+  return JSON.stringify(fields).slice(1, -1);
+}

@@ -34,6 +34,7 @@ export function quoteForModel(text: string): string {
 
 /** For models, without quotes: only for our own words, and for values of a narrow, checked form (logins, dates). */
 export function cleanForModel(text: string, max = lettersMax): string {
+  if (isPlain(text, max)) return text;
   return cut(
     withoutHidden(text).replace(markup, (sign) => harmless[sign] as string),
     max,
@@ -42,6 +43,7 @@ export function cleanForModel(text: string, max = lettersMax): string {
 
 /** For models: a URL or an e-mail address. Markup is percent-encoded, so it still works; text with spaces is words. */
 export function cleanAddressForModel(text: string, max = lettersMax): string {
+  if (isPlain(text, max)) return text;
   const address = withoutHidden(text);
   return address.includes(" ")
     ? cleanForModel(text, max)
@@ -49,6 +51,13 @@ export function cleanAddressForModel(text: string, max = lettersMax): string {
         address.replace(markup, (sign) => encodeURIComponent(sign)),
         max,
       );
+}
+
+/** Words of visible ASCII without markup, one space between them: most texts, and there is nothing to do. */
+const plain = /^[!-;=?-Z\\^_a-z~]+(?: [!-;=?-Z\\^_a-z~]+)*$/;
+
+function isPlain(text: string, max: number): boolean {
+  return text.length <= max && plain.test(text);
 }
 
 function withoutHidden(text: string): string {

@@ -4,7 +4,6 @@
  * runs none, does not wait for it.
  */
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
-export type { ExportOptions, ExportSummary } from "./jsonl/export-file.ts";
 export type { ForgeKind, ForgeSelection } from "./forges/forge.ts";
 export {
   type ForgeLedger,
@@ -27,6 +26,7 @@ export { ledgerFile, openLedger } from "./git/ledger/sqlite-ledger.ts";
 export type { GitIngest } from "./git/pipeline.ts";
 export type { GitProgress, ReadStatus } from "./git/read-repositories.ts";
 export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
+export type { ExportOptions, ExportSummary } from "./jsonl/export-file.ts";
 export type { ImportOptions, ImportProgress, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
 export type { PeopleIngest, PeopleSummary } from "./people/ingest-people.ts";

@@ -1,3 +1,4 @@
+import { Payload } from "../contract/envelope.ts";
 import { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { Problem } from "../contract/problem.ts";
 import { AnalyzeRequest, isLogin } from "../contract/requests.ts";
@@ -28,8 +29,8 @@ export const analyzeProfile = defineOperation({
   ],
   example: { username: "ada-example" },
   async run({ username }, { pool }) {
-    const [analysis] = isLogin(username) ? await pool.findAnalyses([username]) : [];
-    if (!analysis) throw new Problem("not_found");
-    return analysis;
+    const [analysis] = isLogin(username) ? await pool.findWrittenAnalyses([username]) : [];
+    if (analysis === undefined) throw new Problem("not_found");
+    return Payload.ofText(analysis);
   },
 });

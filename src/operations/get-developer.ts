@@ -1,4 +1,5 @@
-import { Developer, toDeveloper } from "../contract/people/developer.ts";
+import { Payload } from "../contract/envelope.ts";
+import { Developer, writeDeveloper } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import { GetRequest, isLogin } from "../contract/requests.ts";
 import { defineOperation } from "./operation.ts";
@@ -18,8 +19,8 @@ export const getDeveloper = defineOperation({
   output: Developer,
   example: { login: "ada-example" },
   async run({ login }, { pool }) {
-    const [card] = isLogin(login) ? await pool.findCards([login]) : [];
+    const [card] = isLogin(login) ? await pool.findWrittenCards([login]) : [];
     if (!card) throw new Problem("not_found");
-    return toDeveloper(card);
+    return Payload.ofText(writeDeveloper(card));
   },
 });

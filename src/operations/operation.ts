@@ -1,5 +1,6 @@
 import type { Accounts } from "../accounts/accounts.ts";
 import type { Caller, Scope } from "../contract/caller.ts";
+import type { Payload } from "../contract/envelope.ts";
 import type { Static, TObject, TSchema } from "../contract/schema.ts";
 import type { Quota } from "../control/quota.ts";
 import type { KnowledgeBase } from "../knowledge/knowledge.ts";
@@ -33,8 +34,12 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly slimWithout?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
-  /** Method syntax lets one list hold them all. */
-  run(input: Static<In>, modules: Modules, caller: Caller): Promise<Static<Out>>;
+  /** Method syntax lets one list hold them all. The answer is not checked against `output`: the tests hold it. */
+  run(
+    input: Static<In>,
+    modules: Modules,
+    caller: Caller,
+  ): Promise<Static<Out> | Payload<Static<Out>>>;
 }
 
 /** The modules that an operation may use. */

@@ -1,13 +1,13 @@
 import type { Caller } from "../contract/caller.ts";
-import type { Meta } from "../contract/envelope.ts";
-import { type Problem, toProblem } from "../contract/problem.ts";
+import { type Meta, Payload } from "../contract/envelope.ts";
+import { Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
 /** What an interface translates: the payload or the problem, and the caller's usage. */
 export type Answer =
-  | { readonly ok: true; readonly data: unknown; readonly meta: Meta; readonly usage: Usage }
+  | { readonly ok: true; readonly data: Payload; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined };
 
 /**
@@ -37,12 +37,12 @@ export async function perform(
     if (operation.isFree) quota.throttle(caller);
     else await quota.refuseIfExhausted(caller);
     const outcome = await answer(operation, { sent, caller, enter }, modules);
-    if (outcome.problem && !isCounted(outcome.problem, modules)) throw outcome.problem;
+    if (outcome instanceof Problem && !isCounted(outcome, modules)) throw outcome;
     const usage = operation.isFree ? await quota.usage(caller) : await quota.charge(caller);
-    if (outcome.problem) return { ok: false, problem: outcome.problem, usage };
+    if (outcome instanceof Problem) return { ok: false, problem: outcome, usage };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
-    return { ok: true, data: outcome.data, meta, usage };
+    return { ok: true, data: outcome, meta, usage };
   } catch (thrown) {
     const problem = toProblem(thrown);
     const hasUsage = problem.code !== "unauthorized" && problem.status !== 503;
@@ -62,14 +62,15 @@ async function answer(
   operation: Operation,
   { sent, caller, enter }: Call,
   modules: Modules,
-): Promise<{ data?: unknown; problem?: Problem }> {
+): Promise<Payload | Problem> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
     // Not before: who sends slowly must not keep others out.
     enter();
-    return { data: await operation.run(readInput(operation.input, raw), modules, caller) };
+    const found = await operation.run(readInput(operation.input, raw), modules, caller);
+    return found instanceof Payload ? found : Payload.ofValue(found);
   } catch (thrown) {
-    return { problem: toProblem(thrown) };
+    return toProblem(thrown);
   }
 }
 

@@ -1,5 +1,6 @@
+import { Payload, writeFields } from "../contract/envelope.ts";
 import { limits } from "../contract/limits.ts";
-import { SearchData, toSearchResultItem } from "../contract/people/developer.ts";
+import { SearchData, writeSearchResult } from "../contract/people/developer.ts";
 import { SearchRequest } from "../contract/requests.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -34,26 +35,23 @@ export const searchDevelopers = defineOperation({
       const { locationSuggestions } = found;
       return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
     }
-    const cards = await pool.cards(found.hits.map((hit) => hit.rowId));
-    const hitCards = found.hits.flatMap((hit) => {
-      const card = cards.get(hit.rowId);
+    const cards = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
+    const hitCards = found.hits.flatMap((hit, at) => {
+      const card = cards[at];
       return card ? [{ card, hit }] : [];
     });
     const keywords = await search.matchedKeywords(found.asked, hitCards);
     const results = hitCards.map(({ card, hit }, at) =>
-      toSearchResultItem(card, hit, keywords[at] ?? []),
+      writeSearchResult(card, hit, keywords[at] ?? []),
     );
     const { place, unknownSkills, unknownRepositories, repositorySuggestions } = found;
-    return {
-      matchedCount: results.length,
-      totalCount: found.total,
-      results,
-      ...(place === undefined ? {} : { place }),
-      ...(unknownSkills.length > 0 && { unknownSkills: [...unknownSkills] }),
-      ...(unknownRepositories.length > 0 && {
-        unknownRepositories: [...unknownRepositories],
-        repositorySuggestions: [...repositorySuggestions],
-      }),
-    };
+    const counts = writeFields({ matchedCount: results.length, totalCount: found.total });
+    const understood = writeFields({
+      place,
+      ...(unknownSkills.length > 0 && { unknownSkills }),
+      ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
+    });
+    const fields = [counts, `"results":[${results.join(",")}]`, understood];
+    return Payload.ofText(`{${fields.filter((some) => some !== "").join(",")}}`);
   },
 });

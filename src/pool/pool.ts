@@ -4,7 +4,7 @@
  */
 
 import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
-import type { Card } from "../contract/people/developer.ts";
+import type { Card, WrittenCard } from "../contract/people/developer.ts";
 import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
@@ -33,12 +33,18 @@ export interface Pool {
    */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
+  /** Like `findCards`, for answers that pass the card on. */
+  findWrittenCards(logins: readonly string[]): Promise<readonly (WrittenCard | undefined)[]>;
+  /** Like `findAnalyses`, as the JSON that is stored. */
+  findWrittenAnalyses(logins: readonly string[]): Promise<readonly (string | undefined)[]>;
   /** Like `findCards`, by current logins only. */
   findFacts(logins: readonly string[]): Promise<readonly (Facts | undefined)[]>;
   /** The ranking features of one developer and their row, by login as in `findCards`. */
   findRankingFeatures(login: string): Promise<RankedRow | undefined>;
   /** Cards by row id. Rows of the previous revision stay readable until the index has moved on. */
   cards(rowIds: readonly number[]): Promise<ReadonlyMap<number, Card>>;
+  /** The same for answers that pass the cards on: one for each row id, in order. */
+  writtenCards(rowIds: readonly number[]): Promise<readonly (WrittenCard | undefined)[]>;
   /**
    * The rows of all searchable developers at one moment, ascending, and the revision they are of. A row never changes:
    * whoever changes gets another one, so two lists of rows tell all that an index of one lacks of the other.

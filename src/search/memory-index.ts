@@ -161,5 +161,6 @@ function matchedKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): r
     return card.keywords.slice(0, strongestKeywordsMax);
   }
   const ofRole = asked.role === undefined ? [] : (card.roleKeywords[asked.role] ?? []);
-  return [...new Set([...hit.evidence, ...ofRole])];
+  if (hit.evidence.length === 0) return ofRole;
+  return [...hit.evidence, ...ofRole.filter((name) => !hit.evidence.includes(name))];
 }

@@ -66,9 +66,9 @@ export interface LoadedGeneration {
 
 export type SearchQuery = SearchRequest & { readonly maxResults: number; readonly offset: number };
 
-/** A developer on the page, with the card from the pool. */
+/** A developer on the page, with the keywords of the card from the pool. */
 export interface FoundDeveloper {
-  readonly card: Card;
+  readonly card: Pick<Card, "keywords" | "roleKeywords">;
   readonly hit: SearchHit;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
-import { createFactsJsonSchema } from "../../src/ingest/export-file.ts";
+import { createFactsJsonSchema } from "../../src/ingest/jsonl/export-file.ts";
 import { factsOf } from "./sample.ts";
 
 const root = join(import.meta.dir, "../..");

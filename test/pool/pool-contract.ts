@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { writeDeveloper } from "../../src/contract/people/developer.ts";
 import type { Pool } from "../../src/pool/pool.ts";
 import { type Invented, invented } from "./invented.ts";
 
@@ -301,6 +302,74 @@ export function describePool(openAt: OpenPool): void {
       expect((await reader.findCards(["ada"]))[0]).toBeDefined();
       await writer.close();
       await reader.close();
+    });
+  });
+
+  describe("written cards and analyses", () => {
+    const profileOf = async (pool: Pool, login: string) => {
+      const [card] = await pool.findWrittenCards([login]);
+      return card && JSON.parse(writeDeveloper(card));
+    };
+
+    test("hold what the card and the analysis hold", async () => {
+      const pool = open();
+      await bring(pool, [{ login: "Ada", bio: 'An "invented" person, Zoë by name.' }]);
+      const { card, analysis } = invented({ login: "Ada" });
+      const { login, keywords, roleKeywords, ...rest } = card;
+      const shown = { ...rest, username: login, matching_keywords: keywords };
+      const bio = 'An "invented" person, Zoë by name.';
+      // A second time, from what is kept.
+      for (const _ of "12") expect(await profileOf(pool, "aDA")).toEqual({ ...shown, bio });
+      const [text] = await pool.findWrittenAnalyses(["ada"]);
+      expect(JSON.parse(text ?? "")).toEqual(analysis);
+      const [row] = (await Array.fromAsync(pool.rankingFeatures())).flat();
+      const [written, none] = await pool.writtenCards([row?.rowId ?? 0, 999]);
+      expect(written).toMatchObject({ login: '"Ada"', keywords, roleKeywords });
+      expect(none).toBeUndefined();
+      expect(await pool.findWrittenCards(["nobody"])).toEqual([undefined]);
+      expect(await pool.findWrittenAnalyses(["nobody"])).toEqual([undefined]);
+      await pool.close();
+    });
+
+    test("follow every import and erasure, by this process in the same turn and by others in the next", async () => {
+      const path = join(folder, "pool.db");
+      const [reader, other] = [open(path), open(path)];
+      await bring(reader, [{ login: "ada", bio: "First." }, { login: "ben" }]);
+      const rowIds = (await Array.fromAsync(reader.rankingFeatures()))
+        .flat()
+        .map((row) => row.rowId);
+      expect((await profileOf(reader, "ada"))?.bio).toBe("First.");
+      await bring(reader, [{ login: "ada", bio: "Second." }]);
+      expect((await profileOf(reader, "ada"))?.bio).toBe("Second.");
+      await bring(other, [{ login: "ada", bio: "Third." }]);
+      await Bun.sleep(0);
+      expect((await profileOf(reader, "ada"))?.bio).toBe("Third.");
+      expect((await reader.writtenCards(rowIds)).filter(Boolean)).toHaveLength(2);
+      await reader.erasing.hide("ben");
+      expect(await profileOf(reader, "ben")).toBeUndefined();
+      await other.erasing.hide("ada");
+      await Bun.sleep(0);
+      expect(await profileOf(reader, "ada")).toBeUndefined();
+      expect((await reader.writtenCards(rowIds)).filter(Boolean)).toHaveLength(0);
+      await reader.close();
+      await other.close();
+    });
+
+    test("of rows that nobody sees any more go with their erasure, too", async () => {
+      const path = join(folder, "pool.db");
+      const [reader, other] = [open(path), open(path)];
+      await bring(reader, [{ login: "ada" }, { login: "ben" }]);
+      const rows = (await Array.fromAsync(reader.rankingFeatures())).flat();
+      const rowId = rows.find(({ standing }) => standing.login === "ada")?.rowId ?? 0;
+      const load = await reader.beginImport("test");
+      await load.remove(["ada"]);
+      await load.commit();
+      expect(await reader.writtenCards([rowId])).toEqual([expect.anything()]);
+      await other.erasing.hide("ada");
+      await Bun.sleep(0);
+      expect(await reader.writtenCards([rowId])).toEqual([undefined]);
+      await reader.close();
+      await other.close();
     });
   });
 

@@ -6,7 +6,11 @@ import { places, vocabulary } from "../synthetic-people.ts";
 const nobody = async function* () {};
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const search = createMemoryIndex({
-  pool: { revision: async () => 1, rankingFeatures: nobody, findables: nobody },
+  pool: {
+    revision: async () => 1,
+    searchableRows: async () => ({ revision: 1, rowIds: new Uint32Array() }),
+    ...{ rankingFeatures: nobody, findables: nobody },
+  },
   ...{ places, vocabulary, poolFile: ":memory:", indexFile: process.env["INDEX"] ?? "" },
   ...{ edition: "bench", log },
 });

@@ -1,8 +1,9 @@
 /**
  * A developer on the wire. The API document has two forms (`login` and a keyword text in search,
  * `username` and a keyword list in the profile). Both are made here and nowhere else: the pool stores
- * one `Card`, and two pure functions reshape it.
+ * one `Card`, and two pure functions write it.
  */
+import { writeFields } from "../envelope.ts";
 import { createForeignText, type Static, Type } from "../schema.ts";
 
 export const frequencyLabels = [
@@ -194,6 +195,34 @@ export const Card = Type.Object(
 );
 export type Card = Static<typeof Card>;
 
+/**
+ * A card as answers show it, written as JSON once for all calls. An answer joins these texts, and adds only what its
+ * query decides.
+ */
+export interface WrittenCard extends Pick<Card, "keywords" | "roleKeywords"> {
+  /** A text. */
+  readonly login: string;
+  /** Fields of the profile before and after those that a search result shows too: login, scores, keywords first. */
+  readonly ahead: string;
+  readonly behind: string;
+  /** The fields that a profile and a search result share. */
+  readonly common: string;
+}
+
+export function writeCard({ login, keywords, roleKeywords, ...rest }: Card): WrittenCard {
+  const { score, profile_score, tech_stack_score, activity_score, ...shown } = rest;
+  const { blog, social_username, created_at, updated_at, avatar_url, ...common } = shown;
+  const scores = { score, profile_score, tech_stack_score, activity_score };
+  return {
+    login: JSON.stringify(login),
+    ahead: writeFields({ username: login, ...scores, matching_keywords: keywords }),
+    common: writeFields(common),
+    behind: writeFields({ blog, social_username, created_at, updated_at, avatar_url }),
+    keywords,
+    roleKeywords,
+  };
+}
+
 /** The four scores of one query: the answer shows the same scores that ordered it. */
 export interface RankedScores {
   readonly score: number;
@@ -202,31 +231,20 @@ export interface RankedScores {
   readonly activity: number;
 }
 
-export function toSearchResultItem(
-  card: Card,
-  ranked: RankedScores,
+/** @returns a `SearchResultItem` as JSON. The login and the scores come first, because people read these answers too. */
+export function writeSearchResult(
+  { login, common }: WrittenCard,
+  { score, profile, techStack, activity }: RankedScores,
   matched: readonly string[],
-): SearchResultItem {
-  const { login, keywords, roleKeywords, ...rest } = card;
-  const { score, profile_score, tech_stack_score, activity_score, ...shown } = rest;
-  const { blog, social_username, created_at, updated_at, avatar_url, ...common } = shown;
-  // The login and the scores come first, because people read these answers too.
-  return {
-    login,
-    score: ranked.score,
-    profile_score: ranked.profile,
-    tech_stack_score: ranked.techStack,
-    activity_score: ranked.activity,
-    matching_keywords: matched.join(", "),
-    ...common,
-  };
+): string {
+  const scores = `"score":${score},"profile_score":${profile},"tech_stack_score":${techStack},"activity_score":${activity}`;
+  const keywords = JSON.stringify(matched.join(", "));
+  return `{"login":${login},${scores},"matching_keywords":${keywords},${common}}`;
 }
 
-export function toDeveloper(card: Card): Developer {
-  const { login, keywords, roleKeywords, ...rest } = card;
-  const { score, profile_score, tech_stack_score, activity_score, ...common } = rest;
-  const scores = { score, profile_score, tech_stack_score, activity_score };
-  return { username: login, ...scores, matching_keywords: keywords, ...common };
+/** @returns a `Developer` as JSON. */
+export function writeDeveloper({ ahead, common, behind }: WrittenCard): string {
+  return behind === "" ? `{${ahead},${common}}` : `{${ahead},${common},${behind}}`;
 }
 
 /**

@@ -64,8 +64,12 @@ export function createOperationCommand(
       const { requestId } = caller;
       if (answer.ok) {
         if (flags["json"])
-          printJson(context.terminal, { success: true, data: answer.data, meta: answer.meta });
-        else showAnswer(context.terminal, operation.name, answer.data);
+          printJson(context.terminal, {
+            success: true,
+            data: answer.data.value,
+            meta: answer.meta,
+          });
+        else showAnswer(context.terminal, operation.name, answer.data.value);
         return exitCodes.ok;
       }
       const { code, message, status, cause } = answer.problem;

@@ -4,7 +4,7 @@ import { requireDecodableUrl } from "../../network/request.ts";
 import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { createProblemResponse } from "./responses.ts";
-import { idleSecondsTold } from "./socket/listener.ts";
+import { idleSecondsTold, type RequestHandler } from "./socket/listener.ts";
 
 export type App = ReturnType<typeof createApp>;
 
@@ -41,10 +41,7 @@ export function createApp({ newId, log, publicUrl }: AppOptions) {
   return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request, set }) => {
       const requestId = `req_${newId()}`;
-      Object.assign(set.headers, commonHeaders, { "x-request-id": requestId });
-      if (publicUrl().startsWith("https:")) {
-        set.headers["strict-transport-security"] = "max-age=31536000";
-      }
+      Object.assign(set.headers, createHeaders(requestId, publicUrl()));
       return hasOneHost(request) ? undefined : createProblemResponse(badHost, requestId);
     })
     .onError(({ code, error, set }) => {
@@ -60,8 +57,24 @@ function createErrorResponse(thrown: unknown, requestId: string, log: Log): Resp
   return createProblemResponse(problem, requestId);
 }
 
-/** @package */
-export const commonHeaders = {
+/** @package The header fields that every answer has. */
+export function createHeaders(requestId: string, publicUrl: string): Record<string, string> {
+  const headers = { ...commonHeaders, "x-request-id": requestId };
+  if (!publicUrl.startsWith("https:")) return headers;
+  return { ...headers, "strict-transport-security": "max-age=31536000" };
+}
+
+/** @package Adds those that it has not set itself. */
+export function addHeaders(response: Response, requestId: string, publicUrl: string): Response {
+  const { headers } = response;
+  if (headers.has("x-request-id")) return response;
+  for (const [name, value] of Object.entries(createHeaders(requestId, publicUrl))) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
+  return response;
+}
+
+const commonHeaders = {
   "keep-alive": `timeout=${idleSecondsTold}`,
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -87,6 +100,13 @@ interface RoutedRequest {
   readonly params: PathParams;
 }
 
+/** The same without the router. */
+interface PlainRequest {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly params: PathParams;
+}
+
 type ResponseSettings = { readonly headers: Readonly<Record<string, unknown>> };
 
 /** The id that `onRequest` gave this request. */
@@ -106,7 +126,7 @@ export interface RouteContext extends Pick<AppOptions, "log" | "onAnswered"> {
 export function mountRoute(app: App, { path, methods, handle }: Route, context: RouteContext) {
   const answer = createAnswerer(path, context);
   for (const method of methods) {
-    app.route(method, path, (routed) => answer(routed, handle), { parse: "none" });
+    app.route(method, path, (routed) => answer(toPlain(routed), handle), { parse: "none" });
   }
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
   const message = `this route takes ${allow.join(", ")} only`;
@@ -116,14 +136,18 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
     response.headers.set("allow", allow.join(", "));
     return response;
   };
-  app.all(path, (routed) => answer(routed, refuse), { parse: "none" });
+  app.all(path, (routed) => answer(toPlain(routed), refuse), { parse: "none" });
 }
+
+const toPlain = ({ request, set, params }: RoutedRequest): PlainRequest => {
+  return { request, requestId: getRequestId(set), params };
+};
 
 /** Answers requests of one route, and tells of every answer. */
 function createAnswerer(route: string | undefined, { addressOf, log, onAnswered }: RouteContext) {
-  return async ({ request, set, params }: RoutedRequest, handle: Route["handle"]) => {
+  return async ({ request, requestId, params }: PlainRequest, handle: Route["handle"]) => {
     const startedMs = performance.now();
-    const [requestId, address] = [getRequestId(set), addressOf(request)];
+    const address = addressOf(request);
     let noted: CallNote | undefined;
     const note = (about: CallNote) => {
       noted = about;
@@ -173,7 +197,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
     (await late?.answerUnknown(request, metadata)) ??
     createProblemResponse(noSuchRoute, metadata.requestId);
   const handler = async (routed: RoutedRequest) => {
-    if (late) return answer(routed, answerUnknown);
+    if (late) return answer(toPlain(routed), answerUnknown);
     loading ??= mountAll().catch((error) => {
       // The next request tries again: running out of file descriptors once must not disable the pages for good.
       loading = undefined;
@@ -184,4 +208,58 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   };
   app.all("/", handler, { parse: "none" });
   app.all("/*", handler, { parse: "none" });
+}
+
+/** @returns undefined for a request that the router must take. */
+type Shortcut = (request: Request) => ReturnType<RequestHandler> | undefined;
+
+interface Target extends Pick<Route, "handle"> {
+  readonly answer: ReturnType<typeof createAnswerer>;
+  /** The field of the input that the path ends with; undefined when it has none. */
+  readonly field: string | undefined;
+}
+
+/** Letters that mean the same whether a path is decoded or not. */
+const plainWord = /^[\w.-]+$/;
+
+/**
+ * Answers plain requests without the router, which takes as long as a whole profile does: those whose path is a route's
+ * as it stands, or with one plain word at its end. The router would call the same handlers.
+ */
+export function createShortcut(
+  routes: readonly Route[],
+  context: RouteContext,
+  { newId, publicUrl }: Pick<AppOptions, "newId" | "publicUrl">,
+): Shortcut {
+  const targets = new Map<string, Target>();
+  for (const { path, methods, handle } of routes) {
+    const [, plain, field] = /^([^:*]+)(?::(\w+))?$/.exec(path) ?? [];
+    if (plain === undefined) continue;
+    const answer = createAnswerer(path, context);
+    for (const method of methods) targets.set(`${method} ${plain}`, { field, answer, handle });
+  }
+  const isUsable = createHostCheck();
+  return (request) => {
+    const { url, method, headers } = request;
+    const pathAt = url.indexOf("/", "https://".length);
+    const wordAt = url.lastIndexOf("/") + 1;
+    const word = url.slice(wordAt);
+    const exact = targets.get(`${method} ${url.slice(pathAt)}`);
+    const target = exact ?? targets.get(`${method} ${url.slice(pathAt, wordAt)}`);
+    if (!target || (target.field === undefined ? !exact : !plainWord.test(word))) return undefined;
+    if (!isUsable(url.slice(0, pathAt)) || headers.get("host")?.includes(",")) return undefined;
+    const requestId = `req_${newId()}`;
+    const params = target.field === undefined ? {} : { [target.field]: word };
+    const answer = target.answer({ request, requestId, params }, target.handle);
+    return answer.then((response) => addHeaders(response, requestId, publicUrl()));
+  };
+}
+
+/** Whether a URL's beginning can be one; callers name the same host all the time. */
+function createHostCheck(): (origin: string) => boolean {
+  let known = "";
+  return (origin) => {
+    if (origin !== known && URL.canParse(origin)) known = origin;
+    return origin === known;
+  };
 }

@@ -23,6 +23,7 @@ export function createClientAddress(
   const isTrusted = (address: string) => {
     // Its file's rights have already said who may be the proxy.
     if (address === socketPeer) return true;
+    if (networks.length === 0) return false;
     const ip = parseIp(address);
     return ip !== undefined && networks.some((network) => isWithin(ip, network));
   };

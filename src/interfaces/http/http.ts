@@ -17,6 +17,8 @@ import {
   type AnsweredRequest,
   type AppOptions,
   createApp,
+  createHeaders,
+  createShortcut,
   mountLater,
   mountRoute,
   refuseUndecodable,
@@ -59,9 +61,8 @@ export interface HttpServer extends Pick<Listener, "listen" | "close"> {
 
 export function createHttp(options: HttpOptions): HttpServer {
   const app = createApp(options);
-  const { handle, toOriginal } = serveBelow(options.publicUrl, async (request) =>
-    app.fetch(request),
-  );
+  const below = serveBelow(options.publicUrl, async (request) => app.fetch(request));
+  const handle: RequestHandler = (request) => shortcut(request) ?? below.handle(request);
   const { listener = createListener(handle, options) } = options;
   const { addressOf, close } = listener;
   const clientAddress = createClientAddress(
@@ -69,7 +70,7 @@ export function createHttp(options: HttpOptions): HttpServer {
     warnOfUnnamedProxies(options.log),
   );
   const addressOfClient = (request: Request) =>
-    clientAddress(request, addressOf(toOriginal(request)));
+    clientAddress(request, addressOf(below.toOriginal(request)));
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
@@ -85,6 +86,7 @@ export function createHttp(options: HttpOptions): HttpServer {
       options.onAnswered?.(answered);
     },
   };
+  const shortcut = createShortcut(routes, context, options);
   for (const route of routes) mountRoute(app, route, context);
   mountLater(app, options.loadPages, context);
   const listen: Listener["listen"] = (at) => {
@@ -107,7 +109,7 @@ function logAnswer(
   log[route !== undefined && asides.test(route) ? "debug" : "info"](about, "call");
 }
 
-function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
+function toRoute(operation: Operation, { modules, log, publicUrl }: HttpOptions): Route {
   return {
     path: operation.path,
     methods: [operation.method],
@@ -117,7 +119,9 @@ function toRoute(operation: Operation, { modules, log }: HttpOptions): Route {
       metadata.note?.({ key: caller.credential.id, operation: operation.name });
       const answer = await perform(operation, read, caller, modules);
       if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
-      return compressAnswer(request, toResponse(answer, metadata.requestId));
+      const { requestId } = metadata;
+      const headers = createHeaders(requestId, publicUrl());
+      return compressAnswer(request, toResponse(answer, requestId, headers));
     },
   };
 }

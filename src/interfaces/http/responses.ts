@@ -1,14 +1,21 @@
 import type { ErrorEnvelope } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
+import { createLateBody } from "../../network/body.ts";
 import type { Answer } from "../../operations/perform.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
+type HeaderFields = Readonly<Record<string, string>>;
 
-/** Converts an answer of `perform` to an HTTP response: the envelope and its header fields. */
-export function toResponse(answer: Answer, requestId: string): Response {
+/**
+ * Converts an answer of `perform` to an HTTP response: the envelope and its header fields.
+ *
+ * @param own those that every answer has; here, so that nobody has to add them to a success later.
+ */
+export function toResponse(answer: Answer, requestId: string, own: HeaderFields): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage);
   const { data, meta, usage } = answer;
-  return createJsonResponse(200, { success: true, data, meta }, rateLimitHeaders(usage));
+  const text = `{"success":true,"data":${data.text},"meta":${JSON.stringify(meta)}}`;
+  return createTextResponse(200, text, { ...own, ...rateLimitHeaders(usage) });
 }
 
 /** Creates a refusal in the error envelope, with `quota` once the caller is authenticated (decision 2). */
@@ -34,11 +41,17 @@ export function createProblemResponse(
 export function createJsonResponse(
   status: number,
   body: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  headers: HeaderFields = {},
 ): Response {
-  const text = JSON.stringify(body);
-  const length = String(Buffer.byteLength(text));
-  return new Response(text, {
+  return createTextResponse(status, JSON.stringify(body), headers);
+}
+
+/** @param text JSON. */
+function createTextResponse(status: number, text: string, headers: HeaderFields): Response {
+  // Written once: its length is asked for as well.
+  const bytes = Buffer.from(text);
+  const length = String(bytes.byteLength);
+  return new Response(createLateBody(bytes), {
     status,
     headers: { "content-type": "application/json", "content-length": length, ...headers },
   });

@@ -4,6 +4,7 @@
  */
 import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
 import { type Detail, details } from "../../contract/caller.ts";
+import { createLateBody } from "../../network/body.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault, logToolCall } from "../../operations/log-call.ts";
@@ -71,14 +72,26 @@ async function answer(
   const called = listCalledTools(read.messages);
   const refused = operations.find((each) => called.has(each.name) && !allowed.includes(each));
   if (refused) return createInsufficientScope(request, refused, { ...identity, publicUrl });
-  // Loaded on first use, so that a server without assistants does not pay for two protocols.
-  const { answerMessages } = await import("./protocols.ts");
+  protocols ??= import("./protocols.ts");
+  const { answerMessages } = await protocols;
   const context = { ...createCallHandlers(identity, metadata, options), allowed, detail };
-  return answerMessages(request, read.messages, context, version);
+  return prepareToSend(await answerMessages(request, read.messages, context, version));
+}
+
+/** Loaded on first use, so that a server without assistants does not pay for two protocols. */
+let protocols: Promise<typeof import("./protocols.ts")> | undefined;
+
+async function prepareToSend(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  if (headers.get("content-type") !== "application/json") return response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  headers.set("content-length", String(bytes.byteLength));
+  return new Response(createLateBody(bytes), { status, headers });
 }
 
 /** @returns undefined for an unknown detail. */
 function readDetail({ url }: Request, fallback: Detail): Detail | undefined {
+  if (!url.includes("?")) return fallback;
   const requested = new URL(url).searchParams.get("detail");
   return requested === null ? fallback : details.find((each) => each === requested);
 }
@@ -96,7 +109,7 @@ function createCallHandlers(
     ask: async (operation, input) => {
       const answer = await perform(operation, input, caller, modules);
       logToolCall(log, operation, caller, answer);
-      if (answer.ok) return answer;
+      if (answer.ok) return { ok: true, data: answer.data.value, meta: answer.meta };
       const { problem, usage } = answer;
       return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
     },

@@ -57,8 +57,26 @@ export function describeOutput(operation: Operation, detail: Detail): TObject {
   return (detail === "full" ? openEnded(whole, new Set()) : outline(whole)) as TObject;
 }
 
+/** What answers of one detail show. */
+interface ShownData {
+  readonly schema: JsonSchema;
+  /** Paths of the fields that hold third-party text. */
+  readonly foreignFields: string[];
+}
+
+const described = new WeakMap<Operation, Partial<Record<Detail, ShownData>>>();
+
+export function describeData(operation: Operation, detail: Detail): ShownData {
+  const known = described.getOrInsertComputed(operation, () => ({}));
+  if (known[detail]) return known[detail];
+  const schema = selectOutput(operation, detail);
+  const shown = { schema, foreignFields: listForeignFields(schema) };
+  known[detail] = shown;
+  return shown;
+}
+
 /** @returns the schema of the data that answers of this detail show. */
-export function selectOutput(operation: Operation, detail: Detail): JsonSchema {
+function selectOutput(operation: Operation, detail: Detail): JsonSchema {
   const { output, slimWithout = [] } = operation;
   if (detail === "full") return output;
   return slimWithout.reduce<JsonSchema>((left, path) => without(left, path.split(".")), output);
@@ -113,7 +131,7 @@ function mapProperties(
 }
 
 /** @returns the paths of the fields that hold third-party text. */
-export function listForeignFields(schema: JsonSchema, path = ""): string[] {
+function listForeignFields(schema: JsonSchema, path = ""): string[] {
   if (getForeignKind(schema)) return [path];
   if (schema.items) return listForeignFields(schema.items, path);
   return Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
@@ -165,12 +183,19 @@ export function cleanData(value: unknown, schema: JsonSchema): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => cleanData(each, schema.items ?? {}));
   const { properties } = schema;
-  const entries = Object.entries(value).filter(
-    ([name]) => !properties || Object.hasOwn(properties, name),
-  );
-  return Object.fromEntries(
-    entries.map(([name, each]) => [cleanForModel(name), cleanData(each, properties?.[name] ?? {})]),
-  );
+  const fields = value as Record<string, unknown>;
+  if (!properties) {
+    const entries = Object.entries(fields);
+    return Object.fromEntries(
+      entries.map(([name, each]) => [cleanForModel(name), cleanData(each, {})]),
+    );
+  }
+  const cleaned: Record<string, unknown> = {};
+  for (const name in fields) {
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (own) cleaned[name] = cleanData(fields[name], own);
+  }
+  return cleaned;
 }
 
 function cleanText(text: string, schema: JsonSchema): string {

@@ -15,11 +15,9 @@ import { normaliseInput } from "./lenient-input.ts";
 import {
   type AnswerMeta,
   cleanData,
+  describeData,
   describeInput,
   describeOutput,
-  type JsonSchema,
-  listForeignFields,
-  selectOutput,
 } from "./tool-schemas.ts";
 
 /** Lists the tools for `tools/list`, in the order of the records. TypeBox schemas are JSON Schema. */
@@ -35,10 +33,11 @@ export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "de
 }
 
 export function describeServer(version: string) {
-  const src = `data:image/svg+xml;base64,${btoa(icon)}`;
-  const icons = [{ src, mimeType: "image/svg+xml", sizes: ["any"] }];
   return { name: "roster", title: "Roster", version, icons };
 }
+
+const src = `data:image/svg+xml;base64,${btoa(icon)}`;
+const icons = [{ src, mimeType: "image/svg+xml", sizes: ["any"] }];
 
 /** Sent to the model once per connection, never with an answer: answers contain only data. */
 export const instructions = [
@@ -108,23 +107,22 @@ interface AnsweredCall {
 /** Puts REST's `data`, made harmless, into the structured content, and REST's `meta` into `_meta`. */
 function createAnswer(operation: Operation, { data, meta, input, detail }: AnsweredCall) {
   const { name } = operation;
-  const schema = selectOutput(operation, detail);
+  const { schema, foreignFields: fields } = describeData(operation, detail);
   const cleaned = cleanData(data, schema) as Record<string, unknown>;
   const advice = findAdvice(name, data, input);
   return {
     content: [{ type: "text" as const, text: formatAnswer(name, cleaned, meta, advice) }],
     // `meta` comes first, since assistants cut long answers at their end.
-    structuredContent: { meta: createAnswerMeta(schema, meta, advice), ...cleaned },
+    structuredContent: { meta: createAnswerMeta(fields, meta, advice), ...cleaned },
     _meta: { [metaKey]: meta },
   };
 }
 
 function createAnswerMeta(
-  schema: JsonSchema,
+  fields: string[],
   { quota }: Meta,
   { hints, nextOffset }: Advice,
 ): AnswerMeta {
-  const fields = listForeignFields(schema);
   return {
     quota,
     ...(nextOffset === undefined ? {} : { nextOffset }),

@@ -103,7 +103,7 @@ export function createCalls(modules: Modules, log: Log): Calls {
 function toCallAnswer<Data>(answer: Answer, isCounted: boolean): CallAnswer<Data> {
   const { usage } = answer;
   return answer.ok
-    ? { ok: true, data: answer.data as Data, usage, isCounted }
+    ? { ok: true, data: answer.data.value as Data, usage, isCounted }
     : { ok: false, problem: answer.problem, usage, isCounted };
 }
 

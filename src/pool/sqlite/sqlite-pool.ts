@@ -20,8 +20,8 @@ import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" 
 import formerLogin from "./migrations/0004_former_login.sql" with { type: "text" };
 import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
-import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
-import { findStoredDeveloper } from "./stored-developer.ts";
+import { readPool, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
+import { findStoredDeveloper } from "./reading/stored-developer.ts";
 
 export { checkPoolContent } from "./check-content.ts";
 

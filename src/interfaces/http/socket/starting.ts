@@ -1,7 +1,7 @@
 /** What a server answers that listens but has not loaded everything yet: a start may judge, upgrade or build an index. */
 import { Problem } from "../../../contract/problem.ts";
 import type { Log } from "../../../operations/log-call.ts";
-import { commonHeaders } from "../app.ts";
+import { addHeaders } from "../app.ts";
 import { createJsonResponse, createProblemResponse } from "../responses.ts";
 import { createListener, type Listener } from "./listener.ts";
 
@@ -34,9 +34,6 @@ export function createStartingListener(parts: {
   return createListener(async (request) => {
     const requestId = `req_${newId()}`;
     const response = answer(request, requestId);
-    for (const [name, value] of Object.entries({ ...commonHeaders, "x-request-id": requestId })) {
-      response.headers.set(name, value);
-    }
-    return response;
+    return addHeaders(response, requestId, "");
   }, parts);
 }

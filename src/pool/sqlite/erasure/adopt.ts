@@ -15,7 +15,7 @@ import {
 import type { AdoptedErasures } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { unpackText } from "../pack-developer.ts";
-import { streamRows } from "../read-pool.ts";
+import { streamRows } from "../reading/read-pool.ts";
 import { dossiers, erasures, suppressed, suppressionSalts } from "../tables.ts";
 import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";

@@ -3,7 +3,7 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { type Identifier, listIdentifiers, listNames, toLoginKey } from "../../identifiers.ts";
 import { unpackText } from "../pack-developer.ts";
-import { streamRows } from "../read-pool.ts";
+import { streamRows } from "../reading/read-pool.ts";
 import { dossiers } from "../tables.ts";
 
 /** @package Everything that the pool's file has about one person, in visible, replaced and staged rows. */

@@ -16,7 +16,7 @@ import {
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
 import { eraseDecisions } from "../decision-rows.ts";
-import { createRowFinder } from "../row-finder.ts";
+import { createRowFinder } from "../reading/row-finder.ts";
 import { developers, erasures } from "../tables.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
 import { cleanFiles } from "./clean.ts";

@@ -29,7 +29,8 @@ export function purgeRows(
     deleteRows(store, some);
   }
   eraseAuthors(store);
-  if (visible > 0) advanceRevision(store, true);
+  // Rows that were replaced count too: an older index may still show them.
+  advanceRevision(store, rows > 0);
   return { developers: visible, rows };
 }
 

@@ -25,7 +25,7 @@ export async function tryFolder(
     if (!operation) throw new Error(`there is no operation ${name}`);
     const caller = { ...modules.accounts.operator, requestId: "req_trial" };
     const answer = await perform(operation, input, caller, modules);
-    if (answer.ok) return answer.data;
+    if (answer.ok) return answer.data.value;
     faults.push(`${operation.command} failed: ${answer.problem.message}`);
     return undefined;
   };

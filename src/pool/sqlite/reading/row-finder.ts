@@ -1,17 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Database, prepareOnce } from "../../sqlite/database.ts";
-import { toLoginKey } from "../identifiers.ts";
-import { developers, formerLogins } from "./tables.ts";
-import { isVisible } from "./visible.ts";
+import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import { developers, formerLogins } from "../tables.ts";
+import { isVisible } from "../visible.ts";
 
-/** @package Finds the visible row of a developer by login. */
+/** Finds the visible row of a developer by login. */
 export interface RowFinder {
   /** By current login, or else by a former one that exactly one developer had. */
   find(login: string): number | undefined;
   findCurrent(login: string): number | undefined;
 }
 
-/** @package */
 export function createRowFinder(store: Database): RowFinder {
   const { orm } = store;
   const current = prepareOnce(() =>

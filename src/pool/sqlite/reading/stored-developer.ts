@@ -1,12 +1,11 @@
 import { count, eq } from "drizzle-orm";
-import { type Assessment, listWorkedRepositories } from "../../contract/people/assessment.ts";
-import type { Database } from "../../sqlite/database.ts";
-import type { StoredDeveloper } from "../pool.ts";
-import { parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import { type Assessment, listWorkedRepositories } from "../../../contract/people/assessment.ts";
+import type { Database } from "../../../sqlite/database.ts";
+import type { StoredDeveloper } from "../../pool.ts";
+import { parseStored, unpackJson, unpackRankingFeatures } from "../pack-developer.ts";
+import { cards, developers, dossiers, imports, rankingFeatures } from "../tables.ts";
 import { createRowFinder } from "./row-finder.ts";
-import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";
 
-/** @package */
 export function findStoredDeveloper(store: Database, login: string): StoredDeveloper | undefined {
   const { orm } = store;
   const rowId = createRowFinder(store).find(login);

@@ -1,20 +1,30 @@
 import { and, between, eq, inArray, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { listWorkedRepositories, type NamedRepository } from "../../contract/people/assessment.ts";
-import type { Card } from "../../contract/people/developer.ts";
-import type { Facts } from "../../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import { type Database, prepareOnce } from "../../sqlite/database.ts";
-import type { Immediate } from "../../sqlite/to-promises.ts";
-import type { Pool, RankedRow } from "../pool.ts";
-import { DamagedRow, parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import {
+  listWorkedRepositories,
+  type NamedRepository,
+} from "../../../contract/people/assessment.ts";
+import type { Card } from "../../../contract/people/developer.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { type Database, prepareOnce } from "../../../sqlite/database.ts";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
+import type { Pool, RankedRow } from "../../pool.ts";
+import {
+  DamagedRow,
+  parseStored,
+  unpackJson,
+  unpackRankingFeatures,
+  unpackText,
+} from "../pack-developer.ts";
+import * as tables from "../tables.ts";
+import { isVisible } from "../visible.ts";
 import { createRowFinder } from "./row-finder.ts";
-import * as tables from "./tables.ts";
-import { isVisible } from "./visible.ts";
+import { createWrittenCards } from "./written-cards.ts";
 
-const { developers, cards, dossiers, rankingFeatures, poolState, sourceCounts } = tables;
+const { developers, cards, dossiers, rankingFeatures, sourceCounts } = tables;
 
-/** @package The methods of the pool that read; each statement is prepared once. */
+/** The methods of the pool that read; each statement is prepared once. */
 export type PoolReader = Pick<
   Immediate<Pool>,
   | "revision"
@@ -22,14 +32,16 @@ export type PoolReader = Pick<
   | "findCards"
   | "findFacts"
   | "findAnalyses"
+  | "findWrittenCards"
+  | "findWrittenAnalyses"
   | "findRankingFeatures"
   | "cards"
+  | "writtenCards"
   | "logins"
   | "searchableRows"
   | "sources"
 >;
 
-/** @package */
 export function readPool(store: Database): PoolReader {
   const { orm } = store;
   const rows = createRowFinder(store);
@@ -52,7 +64,7 @@ export function readPool(store: Database): PoolReader {
     const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
     return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
   });
-  const revision = prepareOnce(() => orm.select({ revision: poolState.revision }).from(poolState));
+  const written = createWrittenCards(store, rows);
   const total = prepareOnce(() =>
     orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
   );
@@ -63,14 +75,19 @@ export function readPool(store: Database): PoolReader {
       .where(isVisible(store))
       .orderBy(developers.login),
   );
-  const readRevision = () => revision().get()?.revision ?? 0;
   return {
-    revision: readRevision,
+    revision: written.revision,
     size: () => total().get()?.size ?? 0,
     findCards: (logins) => logins.map((login) => parsed<Card>(cardOf(rows.find(login)))),
     findFacts: (logins) => logins.map((login) => unpacked<Facts>(factsOf(rows.findCurrent(login)))),
     findAnalyses: (logins) =>
       logins.map((login) => unpacked<ProfileAnalysis>(analysisOf(rows.find(login)))),
+    findWrittenCards: (logins) => logins.map(written.find),
+    findWrittenAnalyses: (logins) =>
+      logins.map((login) => {
+        const analysis = analysisOf(written.findRow(login));
+        return analysis && unpackText(analysis as Uint8Array);
+      }),
     findRankingFeatures: (login) => {
       const rowId = rows.find(login);
       const standing = standingOf(rowId);
@@ -83,7 +100,8 @@ export function readPool(store: Database): PoolReader {
       return new Map(rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card]));
     },
     searchableRows: () =>
-      orm.transaction(() => ({ revision: readRevision(), rowIds: readSearchableRows(store) })),
+      orm.transaction(() => ({ revision: written.revision(), rowIds: readSearchableRows(store) })),
+    writtenCards: written.read,
     logins: () =>
       allLogins()
         .all()
@@ -165,8 +183,6 @@ function createRepositoryReader({ orm }: Database): (rowId: number) => readonly 
 }
 
 /**
- * @package
- *
  * Sorts row ids only, then reads one dossier at a time: sorting whole rows would load the pool into memory.
  * While the outer statement is open the connection keeps its snapshot, so a concurrent import changes nothing.
  */
@@ -188,7 +204,7 @@ export function* streamFacts(store: Database): Generator<Facts> {
   }
 }
 
-/** @package Reads row by row, which drizzle cannot. Each stream has its own statement, so that two never share one. */
+/** Reads row by row, which drizzle cannot. Each stream has its own statement, so that two never share one. */
 export function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {

@@ -1,0 +1,93 @@
+import { type Card, type WrittenCard, writeCard } from "../../../contract/people/developer.ts";
+import type { Database } from "../../../sqlite/database.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import { parseStored } from "../pack-developer.ts";
+import type { RowFinder } from "./row-finder.ts";
+
+/**
+ * Cards as answers show them. Those asked for lately are kept, as long as nothing in the pool has changed.
+ *
+ * @package
+ */
+export interface WrittenCards {
+  find(login: string): WrittenCard | undefined;
+  /** One for each row id, in order. */
+  read(rowIds: readonly number[]): readonly (WrittenCard | undefined)[];
+  /** As `RowFinder.find`. */
+  findRow(login: string): number | undefined;
+  /** The pool's. */
+  revision(): number;
+}
+
+/** About 3 kB each: some 100 MB at most, and more people than a pool of a million shows first. */
+const keptMax = 32_768;
+
+/**
+ * A row never changes, but it may be erased, and a login may come to mean another row. Both raise the revision, so it
+ * is read before anything that is kept is shown: once in each turn of the event loop, since whoever asks within it
+ * had asked when it began; and again after a change by this process.
+ *
+ * The two statements are SQLite's own, because drizzle takes longer than they do.
+ *
+ * @package
+ */
+export function createWrittenCards(store: Database, rows: RowFinder): WrittenCards {
+  const { sqlite } = store;
+  const revisions = sqlite.prepare<{ revision: number }, []>("SELECT revision FROM pool_state");
+  const texts = sqlite.prepare<{ card: string }, [number]>(
+    "SELECT card FROM card WHERE row_id = ?",
+  );
+  const revision = () => revisions.get()?.revision ?? 0;
+  const cards = new Map<number, WrittenCard>();
+  const rowIds = new Map<string, number>();
+  const followPool = createFollower(store, revision, () => {
+    cards.clear();
+    rowIds.clear();
+  });
+  const findRow = (login: string) => {
+    followPool();
+    const key = toLoginKey(login);
+    return rowIds.get(key) ?? keep(rowIds, key, rows.find(login));
+  };
+  const readOne = (rowId: number) => {
+    const known = cards.get(rowId);
+    if (known) return known;
+    const stored = texts.get(rowId);
+    return stored ? keep(cards, rowId, writeCard(parseStored(stored.card) as Card)) : undefined;
+  };
+  const read = (ids: readonly number[]) => {
+    followPool();
+    return ids.map(readOne);
+  };
+  const find = (login: string) => {
+    const rowId = findRow(login);
+    return rowId === undefined ? undefined : readOne(rowId);
+  };
+  return { revision, findRow, read, find };
+}
+
+/** The oldest goes first. */
+function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value | undefined) {
+  if (value === undefined) return undefined;
+  if (kept.size >= keptMax) kept.delete(kept.keys().next().value as Key);
+  kept.set(key, value);
+  return value;
+}
+
+/** @returns what calls `forget` if the pool has changed since the last call. */
+function createFollower({ sqlite }: Database, revision: () => number, forget: () => void) {
+  const ownChanges = sqlite.prepare<[number], []>("SELECT total_changes()");
+  let isSameTurn = false;
+  let seen = { revision: -1, own: -1 };
+  return () => {
+    const own = ownChanges.values()[0]?.[0] as number;
+    if (isSameTurn && own === seen.own) return;
+    const now = { revision: revision(), own };
+    if (now.revision !== seen.revision) forget();
+    seen = now;
+    isSameTurn = true;
+    setImmediate(() => {
+      isSameTurn = false;
+    });
+  };
+}
