@@ -138,8 +138,6 @@ function readSearchableRows(store: Database): Uint32Array {
 /**
  * Reads from the first row to the last and passes over those between that were not asked for: what one import brought
  * lies side by side.
- *
- * @package
  */
 export function* streamRankingFeatures(
   store: Database,

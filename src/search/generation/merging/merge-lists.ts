@@ -1,7 +1,7 @@
 import type { Generation } from "../generation.ts";
 import { type GenerationSections, noStrengths } from "../layout.ts";
 import { countBitsetWords, isDense } from "../postings.ts";
-import { type GenerationPart, nobody } from "./merge-people.ts";
+import { type GenerationPart, leftOut } from "./merge-people.ts";
 import { type MergedTexts, mergeTexts, type SortedTexts, writeTexts } from "./merge-texts.ts";
 
 /** @package The lists of several generations by their common keys. */
@@ -145,7 +145,7 @@ class Run {
   }
 
   private add(ordinal: number, strength: number): void {
-    if (ordinal === nobody) return;
+    if (ordinal === leftOut) return;
     this.ordinals[this.length] = ordinal;
     this.strengths[this.length++] = strength;
   }
