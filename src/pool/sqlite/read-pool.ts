@@ -7,7 +7,12 @@ import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts"
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
 import type { Immediate } from "../../sqlite/to-promises.ts";
 import type { Pool, RankedRow } from "../pool.ts";
-import { DamagedRow, parseStored, unpackJson, unpackRankingFeatures } from "./pack-developer.ts";
+import {
+  DamagedRow,
+  parseStored,
+  unpackJson,
+  unpackRankingFeatures,
+} from "../rows/pack-developer.ts";
 import { createRowFinder } from "./row-finder.ts";
 import * as tables from "./tables.ts";
 import { isVisible } from "./visible.ts";

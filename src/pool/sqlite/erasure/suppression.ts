@@ -6,6 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { type Identifier, listKeptIdentifiers } from "../../identifiers.ts";
+import { hashIdentifier, type SaltSource, saltBytes } from "../../rows/suppression-hash.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 
 export interface Suppression {
@@ -17,11 +18,6 @@ export interface Suppression {
   add(identifiers: ReadonlySet<Identifier>, receiptId: string): number;
   remove(receiptId: string): void;
 }
-
-/** @returns `count` random bytes. */
-export type SaltSource = (count: number) => Uint8Array;
-
-const saltBytes = 32;
 
 export function createSuppression(store: Database, random: SaltSource): Suppression {
   const { orm } = store;
@@ -44,7 +40,7 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
     if (salts.length === 0) return found;
     for (const identifier of identifiers) {
       const receipts = salts
-        .flatMap((salt) => receiptsOf().all({ hash: hashOf(salt, identifier) }))
+        .flatMap((salt) => receiptsOf().all({ hash: hashIdentifier(salt, identifier) }))
         .map(({ receiptId }) => receiptId);
       if (receipts.length > 0) found.set(identifier, receipts);
     }
@@ -64,7 +60,7 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
     add(identifiers, receiptId) {
       const salt = ownSalt();
       for (const identifier of identifiers) {
-        const hash = hashOf(salt, identifier);
+        const hash = hashIdentifier(salt, identifier);
         orm.insert(suppressed).values({ hash, receiptId }).onConflictDoNothing().run();
       }
       return identifiers.size;
@@ -73,8 +69,4 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
       orm.delete(suppressed).where(eq(suppressed.receiptId, receiptId)).run();
     },
   };
-}
-
-function hashOf(salt: Uint8Array, identifier: Identifier): Buffer {
-  return Buffer.from(new Bun.CryptoHasher("sha256", salt).update(identifier).digest());
 }

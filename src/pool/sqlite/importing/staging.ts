@@ -3,9 +3,9 @@ import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { SuppressionMatcher } from "../../pool.ts";
+import { type PackedDeveloper, packDeveloper } from "../../rows/pack-developer.ts";
+import { packFindable } from "../../rows/pack-findable.ts";
 import { deleteRows } from "../changing.ts";
-import { packFindable } from "../findable-rows.ts";
-import { type PackedDeveloper, packDeveloper } from "../pack-developer.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
