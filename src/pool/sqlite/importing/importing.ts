@@ -10,14 +10,9 @@ import type {
   ProgressNote,
   SuppressionMatcher,
 } from "../../pool.ts";
+import { createRunningFault } from "../../rows/import-notes.ts";
 import { imports } from "../tables.ts";
-import {
-  createRunningFault,
-  lockImports,
-  lockWithNote,
-  type Release,
-  readUnderWay,
-} from "./import-lock.ts";
+import { lockImports, lockWithNote, type Release, readUnderWay } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { createRoom } from "./room.ts";

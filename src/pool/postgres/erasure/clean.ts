@@ -1,0 +1,38 @@
+import { getTableName, sql } from "drizzle-orm";
+import type { PoolDatabase } from "../pool-database.ts";
+import * as tables from "../tables.ts";
+
+/** What names people or describes them. */
+const personal = [
+  tables.developers,
+  tables.cards,
+  tables.rankingFeatures,
+  tables.dossiers,
+  tables.formerLogins,
+  tables.findables,
+  tables.repositoryAuthors,
+  tables.repositoryOwnership,
+  tables.decisions,
+];
+
+/**
+ * Rewrites the tables without the deleted rows, one after the other; readers of each wait meanwhile. What the database's
+ * own logs, standbys' logs and backups still have is beyond it.
+ *
+ * @package
+ * @returns what prevented it, in words; undefined on success.
+ */
+export async function cleanTables({ orm, name }: PoolDatabase): Promise<string | undefined> {
+  try {
+    for (const table of personal) {
+      await orm.execute(sql`VACUUM (FULL, ANALYZE) ${sql.identifier(getTableName(table))}`);
+    }
+    return undefined;
+  } catch (error) {
+    const { message } =
+      (error as Error).cause instanceof Error
+        ? ((error as Error).cause as Error)
+        : (error as Error);
+    return `${name}: ${message.replace(/\.$/, "")}`;
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * The tables of the pool, as in SQLite (`../sqlite/tables.ts`), where their columns are described: rows are immutable, and
+ * become visible by the revision of their import. Words are compared by their bytes, as everywhere in Roster.
+ */
+import { isNotNull } from "drizzle-orm";
+import {
+  boolean,
+  customType,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+} from "drizzle-orm/pg-core";
+
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
+const identity = () => integer().primaryKey().generatedAlwaysAsIdentity();
+
+/** @package One row. Every change of the pool writes it first, so that two never happen at once. */
+export const poolState = pgTable("pool_state", {
+  id: integer().primaryKey(),
+  name: text().notNull(),
+  revision: integer().notNull(),
+  /** Grows with every change, visible or not. */
+  changes: integer().notNull(),
+  /** Grows with every change of the suppression list. */
+  suppression: integer().notNull(),
+});
+
+/** @package What imports now, for people; the lock decides (`importing/import-lock.ts`). */
+export const importNotes = pgTable("import_note", {
+  id: integer().primaryKey(),
+  holder: text().notNull(),
+  progress: text(),
+});
+
+/** @package */
+export const imports = pgTable("import", {
+  id: identity(),
+  source: text().notNull(),
+  startedAt: text("started_at").notNull(),
+  committedAt: text("committed_at"),
+  revision: integer(),
+  isSwept: boolean("is_swept").notNull().default(false),
+});
+
+/** @package */
+export const developers = pgTable(
+  "developer",
+  {
+    rowId: integer("row_id").primaryKey().generatedAlwaysAsIdentity(),
+    loginKey: word("login_key").notNull(),
+    login: word().notNull(),
+    source: word().notNull(),
+    searchable: boolean().notNull(),
+    importId: integer("import_id").notNull(),
+    supersededBy: integer("superseded_by"),
+    confirmedBy: integer("confirmed_by"),
+    change: text({ enum: ["added", "replaced", "unchanged"] }).notNull(),
+    factsHash: text("facts_hash").notNull(),
+    wholeHash: text("whole_hash").notNull(),
+  },
+  (table) => [
+    index("developer_login").on(table.loginKey, table.importId),
+    index("developer_import").on(table.importId),
+    index("developer_superseded").on(table.supersededBy).where(isNotNull(table.supersededBy)),
+  ],
+);
+
+/** @package */
+export const cards = pgTable("card", {
+  rowId: integer("row_id").primaryKey(),
+  card: text().notNull(),
+});
+
+/** @package */
+export const rankingFeatures = pgTable("standing", {
+  rowId: integer("row_id").primaryKey(),
+  standing: text().notNull(),
+});
+
+/** @package */
+export const dossiers = pgTable("dossier", {
+  rowId: integer("row_id").primaryKey(),
+  facts: bytes().notNull(),
+  analysis: bytes().notNull(),
+});
+
+/** @package */
+export const formerLogins = pgTable(
+  "former_login",
+  { loginKey: word("login_key").notNull(), rowId: integer("row_id").notNull() },
+  (table) => [
+    primaryKey({ columns: [table.loginKey, table.rowId] }),
+    index("former_login_row").on(table.rowId),
+  ],
+);
+
+/** @package */
+export const findables = pgTable("findable", {
+  rowId: integer("row_id").primaryKey(),
+  keys: text().notNull(),
+});
+
+/** @package */
+export const sourceCounts = pgTable("source_count", {
+  source: word().primaryKey(),
+  developers: integer().notNull(),
+  lastImportAt: text("last_import_at").notNull(),
+});
+
+/** @package */
+export const knownRepositories = pgTable(
+  "repository",
+  {
+    id: identity(),
+    key: word().notNull(),
+    name: word().notNull(),
+    forge: text(),
+    isShown: boolean("is_shown").notNull(),
+    fingerprint: text().notNull(),
+    commits: integer().notNull(),
+    files: integer().notNull(),
+    lastDay: integer("last_day").notNull(),
+    columns: bytes().notNull(),
+  },
+  (table) => [index("repository_key").on(table.key)],
+);
+
+/** @package */
+export const repositoryBlocks = pgTable(
+  "repository_block",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    sequence: integer().notNull(),
+    first: text().notNull(),
+    number: integer().notNull(),
+    content: bytes().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.repositoryId, table.sequence] })],
+);
+
+/** @package */
+export const repositoryAuthors = pgTable(
+  "repository_author",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    number: integer().notNull(),
+    loginKey: word("login_key").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.repositoryId, table.number] }),
+    index("repository_author_login").on(table.loginKey),
+  ],
+);
+
+/** @package */
+export const repositoryOwnership = pgTable("repository_ownership", {
+  repositoryId: integer("repository_id").primaryKey(),
+  content: bytes().notNull(),
+});
+
+/** @package */
+export const repositoryPackages = pgTable(
+  "repository_package",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    name: word().notNull(),
+    relation: text({ enum: ["makes", "uses"] }).notNull(),
+    short: word().notNull(),
+    paths: bytes().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.repositoryId, table.name, table.relation] }),
+    index("repository_package_name").on(table.name),
+    index("repository_package_short").on(table.short),
+  ],
+);
+
+/** @package */
+export const suppressionSalts = pgTable("suppression_salt", {
+  id: identity(),
+  salt: bytes().notNull(),
+});
+
+/** @package */
+export const suppressed = pgTable(
+  "suppressed",
+  { hash: bytes().notNull(), receiptId: text("receipt_id").notNull() },
+  (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
+);
+
+/** @package */
+export const decisions = pgTable("decision", {
+  sequence: identity(),
+  id: text().notNull().unique(),
+  kind: text({ enum: ["same", "different"] }).notNull(),
+  a: text().notNull(),
+  b: text().notNull(),
+  at: text().notNull(),
+  by: text().notNull(),
+  reason: text(),
+  evidence: json().$type<readonly string[]>().notNull(),
+});
+
+/** @package */
+export const erasures = pgTable("erasure", {
+  id: identity(),
+  receiptId: text("receipt_id").notNull().unique(),
+  at: text().notNull(),
+  reason: text(),
+  developers: integer().notNull(),
+  rows: integer().notNull(),
+  identifiers: integer().notNull(),
+  completedAt: text("completed_at"),
+  undoneAt: text("undone_at"),
+});
