@@ -9,17 +9,20 @@ import {
   index,
   integer,
   json,
-  pgTable,
+  pgSchema,
   primaryKey,
   text,
 } from "drizzle-orm/pg-core";
+
+/** @package Its own schema, beside that of control. */
+export const pool = pgSchema("pool");
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 const identity = () => integer().primaryKey().generatedAlwaysAsIdentity();
 
 /** @package One row. Every change of the pool writes it first, so that two never happen at once. */
-export const poolState = pgTable("pool_state", {
+export const poolState = pool.table("pool_state", {
   id: integer().primaryKey(),
   name: text().notNull(),
   revision: integer().notNull(),
@@ -30,14 +33,14 @@ export const poolState = pgTable("pool_state", {
 });
 
 /** @package What imports now, for people; the lock decides (`importing/import-lock.ts`). */
-export const importNotes = pgTable("import_note", {
+export const importNotes = pool.table("import_note", {
   id: integer().primaryKey(),
   holder: text().notNull(),
   progress: text(),
 });
 
 /** @package */
-export const imports = pgTable("import", {
+export const imports = pool.table("import", {
   id: identity(),
   source: text().notNull(),
   startedAt: text("started_at").notNull(),
@@ -47,7 +50,7 @@ export const imports = pgTable("import", {
 });
 
 /** @package */
-export const developers = pgTable(
+export const developers = pool.table(
   "developer",
   {
     rowId: integer("row_id").primaryKey().generatedAlwaysAsIdentity(),
@@ -70,26 +73,26 @@ export const developers = pgTable(
 );
 
 /** @package */
-export const cards = pgTable("card", {
+export const cards = pool.table("card", {
   rowId: integer("row_id").primaryKey(),
   card: text().notNull(),
 });
 
 /** @package */
-export const rankingFeatures = pgTable("standing", {
+export const rankingFeatures = pool.table("standing", {
   rowId: integer("row_id").primaryKey(),
   standing: text().notNull(),
 });
 
 /** @package */
-export const dossiers = pgTable("dossier", {
+export const dossiers = pool.table("dossier", {
   rowId: integer("row_id").primaryKey(),
   facts: bytes().notNull(),
   analysis: bytes().notNull(),
 });
 
 /** @package */
-export const formerLogins = pgTable(
+export const formerLogins = pool.table(
   "former_login",
   { loginKey: word("login_key").notNull(), rowId: integer("row_id").notNull() },
   (table) => [
@@ -99,20 +102,20 @@ export const formerLogins = pgTable(
 );
 
 /** @package */
-export const findables = pgTable("findable", {
+export const findables = pool.table("findable", {
   rowId: integer("row_id").primaryKey(),
   keys: text().notNull(),
 });
 
 /** @package */
-export const sourceCounts = pgTable("source_count", {
+export const sourceCounts = pool.table("source_count", {
   source: word().primaryKey(),
   developers: integer().notNull(),
   lastImportAt: text("last_import_at").notNull(),
 });
 
 /** @package */
-export const knownRepositories = pgTable(
+export const knownRepositories = pool.table(
   "repository",
   {
     id: identity(),
@@ -130,7 +133,7 @@ export const knownRepositories = pgTable(
 );
 
 /** @package */
-export const repositoryBlocks = pgTable(
+export const repositoryBlocks = pool.table(
   "repository_block",
   {
     repositoryId: integer("repository_id").notNull(),
@@ -143,7 +146,7 @@ export const repositoryBlocks = pgTable(
 );
 
 /** @package */
-export const repositoryAuthors = pgTable(
+export const repositoryAuthors = pool.table(
   "repository_author",
   {
     repositoryId: integer("repository_id").notNull(),
@@ -157,13 +160,13 @@ export const repositoryAuthors = pgTable(
 );
 
 /** @package */
-export const repositoryOwnership = pgTable("repository_ownership", {
+export const repositoryOwnership = pool.table("repository_ownership", {
   repositoryId: integer("repository_id").primaryKey(),
   content: bytes().notNull(),
 });
 
 /** @package */
-export const repositoryPackages = pgTable(
+export const repositoryPackages = pool.table(
   "repository_package",
   {
     repositoryId: integer("repository_id").notNull(),
@@ -180,20 +183,20 @@ export const repositoryPackages = pgTable(
 );
 
 /** @package */
-export const suppressionSalts = pgTable("suppression_salt", {
+export const suppressionSalts = pool.table("suppression_salt", {
   id: identity(),
   salt: bytes().notNull(),
 });
 
 /** @package */
-export const suppressed = pgTable(
+export const suppressed = pool.table(
   "suppressed",
   { hash: bytes().notNull(), receiptId: text("receipt_id").notNull() },
   (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
 );
 
 /** @package */
-export const decisions = pgTable("decision", {
+export const decisions = pool.table("decision", {
   sequence: identity(),
   id: text().notNull().unique(),
   kind: text({ enum: ["same", "different"] }).notNull(),
@@ -206,7 +209,7 @@ export const decisions = pgTable("decision", {
 });
 
 /** @package */
-export const erasures = pgTable("erasure", {
+export const erasures = pool.table("erasure", {
   id: identity(),
   receiptId: text("receipt_id").notNull().unique(),
   at: text().notNull(),

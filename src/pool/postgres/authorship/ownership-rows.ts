@@ -92,7 +92,7 @@ export async function findVisible(
   return visible;
 }
 
-/** @package Makes a person the owner of nothing. Call it inside a change. */
+/** Makes a person the owner of nothing. Call it inside a change. */
 export async function eraseOwnership(
   orm: PoolTransaction,
   identifiers: ReadonlySet<Identifier>,

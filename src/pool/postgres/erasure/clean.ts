@@ -1,4 +1,4 @@
-import { getTableName, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { PoolDatabase } from "../pool-database.ts";
 import * as tables from "../tables.ts";
 
@@ -25,14 +25,11 @@ const personal = [
 export async function cleanTables({ orm, name }: PoolDatabase): Promise<string | undefined> {
   try {
     for (const table of personal) {
-      await orm.execute(sql`VACUUM (FULL, ANALYZE) ${sql.identifier(getTableName(table))}`);
+      await orm.execute(sql`VACUUM (FULL, ANALYZE) ${table}`);
     }
     return undefined;
   } catch (error) {
-    const { message } =
-      (error as Error).cause instanceof Error
-        ? ((error as Error).cause as Error)
-        : (error as Error);
+    const { message } = ((error as Error).cause ?? error) as Error;
     return `${name}: ${message.replace(/\.$/, "")}`;
   }
 }
