@@ -11,8 +11,8 @@ export type OpenPool = (
   options: { readonly now: () => Date },
 ) => Pool | Promise<Pool>;
 
-/** What every adapter of `Pool` must do. @param openAt opens what is kept at a place; two at one place see the same. */
-export function describePool(openAt: OpenPool): void {
+/** What every adapter of `Pool` must do. @param runs of the generated sequences. @param openAt opens what is kept at a place; two at one place see the same. */
+export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
   let clock = new Date("2026-11-21T12:00:00Z");
   const now = () => clock;
   let folder: string;
@@ -391,7 +391,7 @@ export function describePool(openAt: OpenPool): void {
           }
           await pool.close();
         }),
-        { numRuns: 60 },
+        { numRuns: runs },
       );
     });
   });
