@@ -1,6 +1,6 @@
 /** How the pool is changed: one transaction after the other, and what each change writes besides its rows. */
 import { inArray, sql } from "drizzle-orm";
-import type { PoolDatabase, PoolTransaction } from "./pool-database.ts";
+import type { PostgresDatabase, Statements } from "../../postgres/database.ts";
 import * as tables from "./tables.ts";
 
 const { developers, poolState } = tables;
@@ -13,6 +13,11 @@ const partsOfRow = [
   tables.findables,
 ] as const;
 
+/** @package Where changes are made: on any connection, or on one that holds the lock of imports. */
+export interface PoolConnection extends Pick<PostgresDatabase, "transact"> {
+  readonly orm: Statements;
+}
+
 /**
  * Runs a transaction that nothing else changes the pool beside: it waits until the one before has ended, and sees all that
  * it did. Keep it short.
@@ -20,17 +25,17 @@ const partsOfRow = [
  * @package
  */
 export function change<T>(
-  { orm }: Pick<PoolDatabase, "orm">,
-  work: (transaction: PoolTransaction) => Promise<T>,
+  { transact }: Pick<PoolConnection, "transact">,
+  work: (statements: Statements) => Promise<T>,
 ): Promise<T> {
-  return orm.transaction(async (transaction) => {
-    await transaction.update(poolState).set({ changes: sql`${poolState.changes} + 1` });
-    return work(transaction);
+  return transact(async (statements) => {
+    await statements.update(poolState).set({ changes: sql`${poolState.changes} + 1` });
+    return work(statements);
   });
 }
 
 /** @package Removes these rows from all tables. */
-export async function deleteRows(orm: PoolTransaction, rowIds: readonly number[]): Promise<void> {
+export async function deleteRows(orm: Statements, rowIds: readonly number[]): Promise<void> {
   if (rowIds.length === 0) return;
   const some = [...rowIds];
   for (const part of partsOfRow) await orm.delete(part).where(inArray(part.rowId, some));
@@ -38,7 +43,7 @@ export async function deleteRows(orm: PoolTransaction, rowIds: readonly number[]
 }
 
 /** @package Raises the revision if there is a change, so that every node notices. @returns the revision. */
-export async function advanceRevision(orm: PoolTransaction, isChange: boolean): Promise<number> {
+export async function advanceRevision(orm: Statements, isChange: boolean): Promise<number> {
   const step = isChange ? 1 : 0;
   const [state] = await orm
     .update(poolState)

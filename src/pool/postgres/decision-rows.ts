@@ -1,5 +1,6 @@
 /** The operator's decisions about who is who. */
 import { asc, eq } from "drizzle-orm";
+import type { PostgresDatabase, Statements } from "../../postgres/database.ts";
 import type { Decisions } from "../pool.ts";
 import {
   chooseErasure,
@@ -9,12 +10,11 @@ import {
 } from "../rows/decisions.ts";
 import type { SaltSource } from "../rows/suppression-hash.ts";
 import { change } from "./changing.ts";
-import type { PoolDatabase, PoolTransaction } from "./pool-database.ts";
 import { decisions } from "./tables.ts";
 
 /** @package */
 export function createDecisions(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   { now, random }: { readonly now: () => Date; readonly random: SaltSource },
 ): Decisions {
   const list = async () => {
@@ -42,7 +42,7 @@ export function createDecisions(
 }
 
 /** @package Deletes the decisions about people, and what other decisions say about them. */
-export async function eraseDecisions(orm: PoolTransaction, people: ErasedPeople): Promise<void> {
+export async function eraseDecisions(orm: Statements, people: ErasedPeople): Promise<void> {
   for (const decision of await orm.select().from(decisions)) {
     const row = eq(decisions.id, decision.id);
     const part = chooseErasure(decision, people);

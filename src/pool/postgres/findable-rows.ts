@@ -1,7 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
+import type { PostgresDatabase } from "../../postgres/database.ts";
 import type { FindableDeveloper } from "../pool.ts";
 import { unpackFindable } from "../rows/pack-findable.ts";
-import type { PoolDatabase } from "./pool-database.ts";
 import { developers, findables } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
@@ -10,7 +10,7 @@ const rowsAtOnce = 1000;
 /** @package By login in code-unit order of its lower case; batches are not of one moment. */
 export async function* streamFindables({
   orm,
-}: PoolDatabase): AsyncGenerator<readonly FindableDeveloper[]> {
+}: PostgresDatabase): AsyncGenerator<readonly FindableDeveloper[]> {
   for (let last: string | undefined = ""; last !== undefined; ) {
     const batch: { rowId: number; loginKey: string; keys: string }[] = await orm
       .select({ rowId: developers.rowId, loginKey: developers.loginKey, keys: findables.keys })

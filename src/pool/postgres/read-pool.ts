@@ -3,9 +3,9 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Card } from "../../contract/people/developer.ts";
 import type { Facts } from "../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
+import type { PostgresDatabase, Statements } from "../../postgres/database.ts";
 import type { Pool, RankedRow } from "../pool.ts";
 import { parseStored, unpackJson, unpackRankingFeatures } from "../rows/pack-developer.ts";
-import type { PoolDatabase, PoolTransaction } from "./pool-database.ts";
 import { findCurrentRows, findRows } from "./row-finder.ts";
 import { cards, developers, dossiers, poolState, rankingFeatures, sourceCounts } from "./tables.ts";
 import { isVisible } from "./visible.ts";
@@ -24,7 +24,7 @@ type PoolReader = Pick<
 >;
 
 /** @package */
-export function readPool({ orm }: PoolDatabase): PoolReader {
+export function readPool({ orm }: PostgresDatabase): PoolReader {
   const read = async <T>(
     rowIds: readonly (number | undefined)[],
     readAll: (known: number[]) => Promise<readonly (readonly [number, T])[]>,
@@ -90,7 +90,7 @@ const dossiersAtOnce = 200;
 
 /** @package Of one moment, whatever is imported meanwhile. */
 export async function* streamRankingFeatures(
-  database: PoolDatabase,
+  database: PostgresDatabase,
 ): AsyncGenerator<readonly RankedRow[]> {
   yield* readSnapshot(database, async function* (orm) {
     for (let last: number | undefined = 0; last !== undefined; ) {
@@ -112,7 +112,7 @@ export async function* streamRankingFeatures(
 }
 
 /** @package The same. */
-export async function* streamFacts(database: PoolDatabase): AsyncGenerator<readonly Facts[]> {
+export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {
   yield* readSnapshot(database, async function* (orm) {
     for (let last: string | undefined = ""; last !== undefined; ) {
       const batch: { login: string; facts: Uint8Array }[] = await orm
@@ -130,8 +130,8 @@ export async function* streamFacts(database: PoolDatabase): AsyncGenerator<reado
 
 /** Reads on a connection of its own, in one transaction that sees the pool as it was when it began. */
 async function* readSnapshot<Row>(
-  database: PoolDatabase,
-  readAll: (orm: PoolTransaction) => AsyncGenerator<Row>,
+  database: PostgresDatabase,
+  readAll: (orm: Statements) => AsyncGenerator<Row>,
 ): AsyncGenerator<Row> {
   const { orm, release } = await database.reserve();
   try {

@@ -1,12 +1,12 @@
 import { and, eq, inArray } from "drizzle-orm";
+import type { Statements } from "../../postgres/database.ts";
 import { toLoginKey } from "../identifiers.ts";
-import type { PoolTransaction } from "./pool-database.ts";
 import { developers, formerLogins } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
 /** @package By current login, or else by a former one that exactly one developer had; in the order of the logins. */
 export async function findRows(
-  orm: PoolTransaction,
+  orm: Statements,
   logins: readonly string[],
 ): Promise<readonly (number | undefined)[]> {
   const current = await findCurrentRows(orm, logins);
@@ -26,7 +26,7 @@ export async function findRows(
 
 /** @package */
 export async function findCurrentRows(
-  orm: PoolTransaction,
+  orm: Statements,
   logins: readonly string[],
 ): Promise<readonly (number | undefined)[]> {
   if (logins.length === 0) return [];

@@ -1,14 +1,14 @@
 import { count, eq } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
+import type { PostgresDatabase } from "../../postgres/database.ts";
 import type { StoredDeveloper } from "../pool.ts";
 import { parseStored, unpackJson, unpackRankingFeatures } from "../rows/pack-developer.ts";
-import type { PoolDatabase } from "./pool-database.ts";
 import { findRows } from "./row-finder.ts";
 import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";
 
 /** @package */
 export async function findStoredDeveloper(
-  { orm }: PoolDatabase,
+  { orm }: PostgresDatabase,
   login: string,
 ): Promise<StoredDeveloper | undefined> {
   const [rowId] = await findRows(orm, [login]);

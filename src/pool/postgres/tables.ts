@@ -3,22 +3,13 @@
  * become visible by the revision of their import. Words are compared by their bytes, as everywhere in Roster.
  */
 import { isNotNull } from "drizzle-orm";
-import {
-  boolean,
-  customType,
-  index,
-  integer,
-  json,
-  pgSchema,
-  primaryKey,
-  text,
-} from "drizzle-orm/pg-core";
+import { boolean, index, integer, pgSchema, primaryKey } from "drizzle-orm/pg-core";
+import { bytes, json, text } from "../../postgres/column-types.ts";
+import type { PackageRelation } from "../authorship.ts";
 
 /** @package Its own schema, beside that of control. */
 export const pool = pgSchema("pool");
 
-const bytes = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
-const word = customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
 const identity = () => integer().primaryKey().generatedAlwaysAsIdentity();
 
 /** @package One row. Every change of the pool writes it first, so that two never happen at once. */
@@ -54,14 +45,14 @@ export const developers = pool.table(
   "developer",
   {
     rowId: integer("row_id").primaryKey().generatedAlwaysAsIdentity(),
-    loginKey: word("login_key").notNull(),
-    login: word().notNull(),
-    source: word().notNull(),
+    loginKey: text("login_key").notNull(),
+    login: text().notNull(),
+    source: text().notNull(),
     searchable: boolean().notNull(),
     importId: integer("import_id").notNull(),
     supersededBy: integer("superseded_by"),
     confirmedBy: integer("confirmed_by"),
-    change: text({ enum: ["added", "replaced", "unchanged"] }).notNull(),
+    change: text().$type<"added" | "replaced" | "unchanged">().notNull(),
     factsHash: text("facts_hash").notNull(),
     wholeHash: text("whole_hash").notNull(),
   },
@@ -94,7 +85,7 @@ export const dossiers = pool.table("dossier", {
 /** @package */
 export const formerLogins = pool.table(
   "former_login",
-  { loginKey: word("login_key").notNull(), rowId: integer("row_id").notNull() },
+  { loginKey: text("login_key").notNull(), rowId: integer("row_id").notNull() },
   (table) => [
     primaryKey({ columns: [table.loginKey, table.rowId] }),
     index("former_login_row").on(table.rowId),
@@ -109,7 +100,7 @@ export const findables = pool.table("findable", {
 
 /** @package */
 export const sourceCounts = pool.table("source_count", {
-  source: word().primaryKey(),
+  source: text().primaryKey(),
   developers: integer().notNull(),
   lastImportAt: text("last_import_at").notNull(),
 });
@@ -119,8 +110,8 @@ export const knownRepositories = pool.table(
   "repository",
   {
     id: identity(),
-    key: word().notNull(),
-    name: word().notNull(),
+    key: text().notNull(),
+    name: text().notNull(),
     forge: text(),
     isShown: boolean("is_shown").notNull(),
     fingerprint: text().notNull(),
@@ -151,7 +142,7 @@ export const repositoryAuthors = pool.table(
   {
     repositoryId: integer("repository_id").notNull(),
     number: integer().notNull(),
-    loginKey: word("login_key").notNull(),
+    loginKey: text("login_key").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.repositoryId, table.number] }),
@@ -170,9 +161,9 @@ export const repositoryPackages = pool.table(
   "repository_package",
   {
     repositoryId: integer("repository_id").notNull(),
-    name: word().notNull(),
-    relation: text({ enum: ["makes", "uses"] }).notNull(),
-    short: word().notNull(),
+    name: text().notNull(),
+    relation: text().$type<PackageRelation>().notNull(),
+    short: text().notNull(),
     paths: bytes().notNull(),
   },
   (table) => [
@@ -199,7 +190,7 @@ export const suppressed = pool.table(
 export const decisions = pool.table("decision", {
   sequence: identity(),
   id: text().notNull().unique(),
-  kind: text({ enum: ["same", "different"] }).notNull(),
+  kind: text().$type<"same" | "different">().notNull(),
   a: text().notNull(),
   b: text().notNull(),
   at: text().notNull(),

@@ -1,10 +1,10 @@
 import { and, eq, exists, isNotNull, isNull, notExists, or, type SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { PoolTransaction } from "./pool-database.ts";
+import type { Statements } from "../../postgres/database.ts";
 import { developers, imports } from "./tables.ts";
 
 /** @package Whether a row is visible: as in SQLite, by the revisions of the imports that brought and replaced it. */
-export function isVisible(orm: PoolTransaction): SQL {
+export function isVisible(orm: Statements): SQL {
   const own = alias(imports, "own");
   const replacing = alias(imports, "replacing");
   const isShown = orm

@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, lte, or } from "drizzle-orm";
+import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import type { AuthorshipStore } from "../../authorship.ts";
 import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "../../rows/pack-authorship.ts";
 import type { Suppression } from "../erasure/suppression.ts";
-import type { PoolDatabase, PoolTransaction } from "../pool-database.ts";
 import {
   knownRepositories,
   poolState,
@@ -17,21 +17,28 @@ const { id, name, forge, commits, files, lastDay } = knownRepositories;
 const knownColumns = { id, name, forge, commits, files, lastDay };
 const shown = eq(knownRepositories.isShown, true);
 
+type Writers = "replace" | "nameAuthors" | "keepOnly" | "stateOwnership";
+
 export function createAuthorshipRows(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   suppression: Pick<Suppression, "find">,
-): AuthorshipStore {
+): {
+  readonly reading: Omit<AuthorshipStore, Writers>;
+  readonly writing: Pick<AuthorshipStore, Writers>;
+} {
+  const { ownership, stateOwnership } = createOwnershipRows(database, suppression);
   return {
-    ...createReader(database),
-    ...createFinder(database),
-    ...createAuthorshipWriter(database),
-    ...createOwnershipRows(database, suppression),
+    reading: { ...createReader(database), ...createFinder(database), ownership },
+    writing: { ...createAuthorshipWriter(database), stateOwnership },
   };
 }
 
 function createReader({
   orm,
-}: PoolDatabase): Pick<AuthorshipStore, "edition" | "repositories" | "head" | "logins" | "blocks"> {
+}: PostgresDatabase): Pick<
+  AuthorshipStore,
+  "edition" | "repositories" | "head" | "logins" | "blocks"
+> {
   return {
     edition: async () => {
       const [state] = await orm.select({ changes: poolState.changes }).from(poolState);
@@ -77,7 +84,7 @@ function createReader({
 
 function createFinder({
   orm,
-}: PoolDatabase): Pick<AuthorshipStore, "packageFiles" | "fingerprints"> {
+}: PostgresDatabase): Pick<AuthorshipStore, "packageFiles" | "fingerprints"> {
   return {
     async packageFiles(name) {
       const key = name.toLowerCase();
@@ -109,7 +116,7 @@ function createFinder({
 
 /** Reads one repository at a time, so that memory stays small. */
 async function isWhole(
-  orm: PoolTransaction,
+  orm: Statements,
   { id, columns }: { readonly id: number; readonly columns: Uint8Array },
 ): Promise<boolean> {
   if (!isIntact(columns)) return false;
@@ -124,10 +131,7 @@ async function isWhole(
   return [...blocks, ...packages].every(({ stored }) => isIntact(stored));
 }
 
-async function readLogins(
-  orm: PoolTransaction,
-  id: number,
-): Promise<readonly (string | undefined)[]> {
+async function readLogins(orm: Statements, id: number): Promise<readonly (string | undefined)[]> {
   const logins: (string | undefined)[] = [];
   const authors = await orm
     .select()

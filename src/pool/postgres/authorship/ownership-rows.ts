@@ -1,19 +1,19 @@
 /** What ownership files state, a row for each repository; erased people are taken out of it, and never come back. */
 import { and, eq, inArray } from "drizzle-orm";
 import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
+import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import type { AuthorshipStore, KnownOwnership } from "../../authorship.ts";
 import type { Identifier } from "../../identifiers.ts";
 import { listOwnerIdentifiers, selectOwners } from "../../rows/owners.ts";
 import { packOwnership, unpackOwnership } from "../../rows/pack-authorship.ts";
 import { change } from "../changing.ts";
 import type { Suppression } from "../erasure/suppression.ts";
-import type { PoolDatabase, PoolTransaction } from "../pool-database.ts";
 import { developers, knownRepositories, repositoryOwnership } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
 /** @package */
 export function createOwnershipRows(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   suppression: Pick<Suppression, "find">,
 ): Pick<AuthorshipStore, "ownership" | "stateOwnership"> {
   return {
@@ -38,7 +38,7 @@ export function createOwnershipRows(
   };
 }
 
-async function readContent(orm: PoolTransaction, id: number): Promise<Uint8Array | undefined> {
+async function readContent(orm: Statements, id: number): Promise<Uint8Array | undefined> {
   const [row] = await orm
     .select({ content: repositoryOwnership.content })
     .from(repositoryOwnership)
@@ -47,9 +47,9 @@ async function readContent(orm: PoolTransaction, id: number): Promise<Uint8Array
 }
 
 async function writeOwnership(
-  orm: PoolTransaction,
+  orm: Statements,
   repositoryId: number,
-  content?: Uint8Array,
+  content?: Buffer,
 ): Promise<void> {
   await orm.delete(repositoryOwnership).where(eq(repositoryOwnership.repositoryId, repositoryId));
   if (content) await orm.insert(repositoryOwnership).values({ repositoryId, content });
@@ -57,7 +57,7 @@ async function writeOwnership(
 
 /** Checked inside the change, beside which nobody can be erased. */
 async function selectShown(
-  orm: PoolTransaction,
+  orm: Statements,
   suppression: Pick<Suppression, "find">,
   { rules, accountless, forge }: KnownOwnership & { readonly forge: string | null },
 ): Promise<KnownOwnership> {
@@ -77,7 +77,7 @@ const loginsPerQuery = 1000;
 
 /** @package @returns those of these logins, in lower case, that the pool shows. */
 export async function findVisible(
-  orm: PoolTransaction,
+  orm: Statements,
   loginKeys: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const visible = new Set<string>();
@@ -94,7 +94,7 @@ export async function findVisible(
 
 /** Makes a person the owner of nothing. Call it inside a change. */
 export async function eraseOwnership(
-  orm: PoolTransaction,
+  orm: Statements,
   identifiers: ReadonlySet<Identifier>,
 ): Promise<void> {
   const { content, repositoryId } = repositoryOwnership;

@@ -1,8 +1,8 @@
 import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
+import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import type { AuthorshipStore, RepositoryAuthorship } from "../../authorship.ts";
 import { packBlock, packColumns, packNumbers } from "../../rows/pack-authorship.ts";
 import { change } from "../changing.ts";
-import type { PoolDatabase, PoolTransaction } from "../pool-database.ts";
 import {
   knownRepositories,
   repositoryAuthors,
@@ -18,7 +18,7 @@ const rowsPerTransaction = 500;
 
 /** @package Each method works in short transactions. */
 export function createAuthorshipWriter(
-  database: PoolDatabase,
+  database: PostgresDatabase,
 ): Pick<AuthorshipStore, "replace" | "nameAuthors" | "keepOnly"> {
   const remove = (id: number) => change(database, (orm) => removeRepository(orm, id));
   return {
@@ -45,11 +45,11 @@ export function createAuthorshipWriter(
   };
 }
 
-async function show(orm: PoolTransaction, condition: SQL): Promise<void> {
+async function show(orm: Statements, condition: SQL): Promise<void> {
   await orm.update(knownRepositories).set({ isShown: true }).where(condition);
 }
 
-async function removeRepository(orm: PoolTransaction, id: number): Promise<void> {
+async function removeRepository(orm: Statements, id: number): Promise<void> {
   await orm.delete(knownRepositories).where(eq(knownRepositories.id, id));
   for (const part of [
     repositoryAuthors,
@@ -62,7 +62,7 @@ async function removeRepository(orm: PoolTransaction, id: number): Promise<void>
 }
 
 async function nameAuthors(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   key: string,
   logins: readonly (string | undefined)[],
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function nameAuthors(
 
 /** Only those whom the pool shows now; checked inside the change, beside which nobody can be erased. */
 async function insertAuthors(
-  orm: PoolTransaction,
+  orm: Statements,
   repositoryId: number,
   authors: readonly { readonly number: number; readonly loginKey: string }[],
 ): Promise<void> {
@@ -114,7 +114,10 @@ async function insertAuthors(
 }
 
 /** @returns the id of the repository, which is not shown yet. */
-async function stage(database: PoolDatabase, repository: RepositoryAuthorship): Promise<number> {
+async function stage(
+  database: PostgresDatabase,
+  repository: RepositoryAuthorship,
+): Promise<number> {
   const { columns, blocks, packages, key, name, forge, ...counts } = repository;
   const row = { key, name, forge: forge ?? null, isShown: false, columns: packColumns(columns) };
   const id = await change(database, async (orm) => {
@@ -150,7 +153,7 @@ async function stage(database: PoolDatabase, repository: RepositoryAuthorship): 
 }
 
 async function stagePackages(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   repositoryId: number,
   packages: RepositoryAuthorship["packages"],
 ): Promise<void> {

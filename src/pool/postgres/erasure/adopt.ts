@@ -5,14 +5,14 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import type { SuppressionList } from "../../../contract/people/erasure-receipt.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
+import type { Statements } from "../../../postgres/database.ts";
 import { listIdentifiers, listKeptIdentifiers, listNames } from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
 import { isNamed } from "../../rows/names.ts";
 import { unpackText } from "../../rows/pack-developer.ts";
 import { toReceipt } from "../../rows/to-receipt.ts";
-import { change } from "../changing.ts";
+import { change, type PoolConnection } from "../changing.ts";
 import { eraseDecisions } from "../decision-rows.ts";
-import type { PoolTransaction } from "../pool-database.ts";
 import { erasures, suppressed, suppressionSalts } from "../tables.ts";
 import { streamDossiers } from "./gather-rows.ts";
 import { purgeRows } from "./purge.ts";
@@ -20,7 +20,7 @@ import { countChange, listSalts, type Suppression } from "./suppression.ts";
 
 /** @package One transaction, so that a crash leaves the pool as it was, and the next start repeats it. */
 export function adoptErasures(
-  database: { readonly orm: PoolTransaction },
+  database: Pick<PoolConnection, "transact">,
   suppression: Suppression,
   list: SuppressionList,
 ): Promise<AdoptedErasures> {
@@ -41,7 +41,7 @@ export function adoptErasures(
 }
 
 async function addMissing(
-  orm: PoolTransaction,
+  orm: Statements,
   { salts, erasures: missing }: SuppressionList,
 ): Promise<void> {
   const stored = (await listSalts(orm)).map((salt) => Buffer.from(salt));
@@ -62,7 +62,7 @@ async function addMissing(
 }
 
 /** @returns how many visible developers were deleted. */
-async function deleteSuppressed(orm: PoolTransaction, suppression: Suppression): Promise<number> {
+async function deleteSuppressed(orm: Statements, suppression: Suppression): Promise<number> {
   const rowIds = new Set<number>();
   const names = new Set<string>();
   // A row that shares an identifier with a deleted one is the same person's, so examine all again until none is added.
@@ -92,7 +92,7 @@ async function deleteSuppressed(orm: PoolTransaction, suppression: Suppression):
 
 /** @package @param receiptIds the part that these erasures added; default: all. */
 export async function readErasures(
-  orm: PoolTransaction,
+  orm: Statements,
   receiptIds?: readonly string[],
 ): Promise<SuppressionList> {
   const wanted = (await orm.select().from(erasures).orderBy(asc(erasures.id)))

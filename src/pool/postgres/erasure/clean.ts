@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { PoolDatabase } from "../pool-database.ts";
+import type { PostgresDatabase } from "../../../postgres/database.ts";
 import * as tables from "../tables.ts";
 
 /** What names people or describes them. */
@@ -22,7 +22,7 @@ const personal = [
  * @package
  * @returns what prevented it, in words; undefined on success.
  */
-export async function cleanTables({ orm, name }: PoolDatabase): Promise<string | undefined> {
+export async function cleanTables({ orm, place }: PostgresDatabase): Promise<string | undefined> {
   try {
     for (const table of personal) {
       await orm.execute(sql`VACUUM (FULL, ANALYZE) ${table}`);
@@ -30,6 +30,6 @@ export async function cleanTables({ orm, name }: PoolDatabase): Promise<string |
     return undefined;
   } catch (error) {
     const { message } = ((error as Error).cause ?? error) as Error;
-    return `${name}: ${message.replace(/\.$/, "")}`;
+    return `${place}: ${message.replace(/\.$/, "")}`;
   }
 }

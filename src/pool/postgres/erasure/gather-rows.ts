@@ -1,5 +1,6 @@
 import { asc, gt } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
+import type { Statements } from "../../../postgres/database.ts";
 import type { Identifier } from "../../identifiers.ts";
 import {
   createMentionPattern,
@@ -8,7 +9,6 @@ import {
   startGathering,
 } from "../../rows/gathered-rows.ts";
 import { unpackText } from "../../rows/pack-developer.ts";
-import type { PoolTransaction } from "../pool-database.ts";
 import { dossiers } from "../tables.ts";
 
 /**
@@ -18,7 +18,7 @@ import { dossiers } from "../tables.ts";
  * @package
  */
 export async function gatherRows(
-  orm: PoolTransaction,
+  orm: Statements,
   seed: Iterable<Identifier>,
 ): Promise<GatheredRows> {
   const gathered = startGathering(seed);
@@ -35,21 +35,14 @@ export async function gatherRows(
  * @package
  * @returns false when one of them adds an identifier: then all rows must be examined again.
  */
-export async function gatherNewerRows(
-  orm: PoolTransaction,
-  gathered: GatheredRows,
-): Promise<boolean> {
+export async function gatherNewerRows(orm: Statements, gathered: GatheredRows): Promise<boolean> {
   const before = gathered.identifiers.size;
   await gatherAfter(orm, gathered, gathered.newestRowId);
   return gathered.identifiers.size === before;
 }
 
 /** Rows that may be the person's. Most others are excluded by their text alone, without parsing it. */
-async function gatherAfter(
-  orm: PoolTransaction,
-  gathered: GatheredRows,
-  rowId: number,
-): Promise<void> {
+async function gatherAfter(orm: Statements, gathered: GatheredRows, rowId: number): Promise<void> {
   const mention = createMentionPattern(gathered.identifiers);
   for await (const row of streamDossiers(orm, rowId)) {
     gathered.newestRowId = Math.max(gathered.newestRowId, row.rowId);
@@ -63,7 +56,7 @@ const rowsAtOnce = 500;
 
 /** @package */
 export async function* streamDossiers(
-  orm: PoolTransaction,
+  orm: Statements,
   after: number,
 ): AsyncGenerator<{ readonly rowId: number; readonly facts: Uint8Array }> {
   for (let last: number | undefined = after; last !== undefined; ) {

@@ -4,6 +4,7 @@
  * the next erasure cleans them.
  */
 import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import {
   type Identifier,
   listAddressIdentifiers,
@@ -17,7 +18,6 @@ import { toReceipt } from "../../rows/to-receipt.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
 import { change } from "../changing.ts";
 import { eraseDecisions } from "../decision-rows.ts";
-import type { PoolDatabase, PoolTransaction } from "../pool-database.ts";
 import { findCurrentRows, findRows } from "../row-finder.ts";
 import { developers, erasures } from "../tables.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
@@ -27,7 +27,7 @@ import { purgeRows } from "./purge.ts";
 import type { Suppression } from "./suppression.ts";
 
 export function createPoolErasure(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   suppression: Suppression,
   { now, random }: { readonly now: () => Date; readonly random: SaltSource },
 ): PoolErasure {
@@ -37,7 +37,7 @@ export function createPoolErasure(
     return rows.map(toReceipt);
   };
   const findReceipt = async (id: string) => (await receipts()).find((receipt) => receipt.id === id);
-  const stamp = async (on: PoolTransaction, id: string, field: "completedAt" | "undoneAt") => {
+  const stamp = async (on: Statements, id: string, field: "completedAt" | "undoneAt") => {
     await on
       .update(erasures)
       .set({ [field]: now().toISOString() })
@@ -92,10 +92,7 @@ export function createPoolErasure(
  * A stored login is taken as a login even if it looks like an address (`ada@gitlab.com`). A former login means the
  * developer who had it, and rows that are replaced but not yet swept may still have it.
  */
-async function seedOf(
-  orm: PoolTransaction,
-  subject: ErasureSubject,
-): Promise<readonly Identifier[]> {
+async function seedOf(orm: Statements, subject: ErasureSubject): Promise<readonly Identifier[]> {
   const text = subject.trim();
   const [rowId] = await findRows(orm, [text]);
   const [current] = rowId === undefined ? [] : await listLogins(orm, new Set([rowId]));
@@ -118,7 +115,7 @@ interface Purge {
 
 /** @returns false, with nothing done, when rows added since then have more identifiers of the person. */
 async function purgePerson(
-  orm: PoolTransaction,
+  orm: Statements,
   { person, suppression, entry, alsoRows }: Purge,
 ): Promise<boolean> {
   if (!(await gatherNewerRows(orm, person))) return false;
@@ -143,7 +140,7 @@ async function purgePerson(
 }
 
 async function listLogins(
-  orm: PoolTransaction,
+  orm: Statements,
   rowIds: ReadonlySet<number>,
 ): Promise<ReadonlySet<string>> {
   if (rowIds.size === 0) return new Set();

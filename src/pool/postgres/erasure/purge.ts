@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, lte, notInArray, sql } from "drizzle-orm";
+import type { Statements } from "../../../postgres/database.ts";
 import { advanceRevision, deleteRows } from "../changing.ts";
-import type { PoolTransaction } from "../pool-database.ts";
 import { developers, repositoryAuthors, sourceCounts } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -12,7 +12,7 @@ const rowsPerStatement = 1000;
  * @package
  */
 export async function purgeRows(
-  orm: PoolTransaction,
+  orm: Statements,
   rowIds: ReadonlySet<number>,
 ): Promise<{ readonly developers: number; readonly rows: number }> {
   const all = [...rowIds];

@@ -1,9 +1,9 @@
 /** The suppression list of erased people: salted hashes, as in SQLite, so that a list can move from one to the other. */
 import { asc, eq, inArray, sql } from "drizzle-orm";
+import type { Statements } from "../../../postgres/database.ts";
 import { type Identifier, listAuthorIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
 import type { SuppressionMatcher } from "../../pool.ts";
 import { hashIdentifier, type SaltSource, saltBytes } from "../../rows/suppression-hash.ts";
-import type { PoolTransaction } from "../pool-database.ts";
 import { poolState, suppressed, suppressionSalts } from "../tables.ts";
 
 /** @package */
@@ -13,19 +13,15 @@ export interface ListedSuppression extends SuppressionMatcher {
 
 export interface Suppression {
   /** The list as this query or transaction sees it, in memory; read again when it has changed. */
-  readMatcher(orm: PoolTransaction): Promise<ListedSuppression>;
+  readMatcher(orm: Statements): Promise<ListedSuppression>;
   /** The given identifiers that are on the list, each with the receipt ids of the erasures that added it. */
   find(
-    orm: PoolTransaction,
+    orm: Statements,
     identifiers: Iterable<Identifier>,
   ): Promise<ReadonlyMap<Identifier, readonly string[]>>;
   /** Call it inside a change. @returns how many there are. */
-  add(
-    orm: PoolTransaction,
-    identifiers: ReadonlySet<Identifier>,
-    receiptId: string,
-  ): Promise<number>;
-  remove(orm: PoolTransaction, receiptId: string): Promise<void>;
+  add(orm: Statements, identifiers: ReadonlySet<Identifier>, receiptId: string): Promise<number>;
+  remove(orm: Statements, receiptId: string): Promise<void>;
 }
 
 const hashesAtOnce = 1000;
@@ -77,22 +73,22 @@ export function createSuppression(random: SaltSource): Suppression {
 }
 
 /** @package Makes every process read the list again. */
-export async function countChange(orm: PoolTransaction): Promise<void> {
+export async function countChange(orm: Statements): Promise<void> {
   await orm.update(poolState).set({ suppression: sql`${poolState.suppression} + 1` });
 }
 
 /** @package */
-export async function listSalts(orm: PoolTransaction): Promise<readonly Uint8Array[]> {
+export async function listSalts(orm: Statements): Promise<readonly Uint8Array[]> {
   const rows = await orm.select().from(suppressionSalts).orderBy(asc(suppressionSalts.id));
   return rows.map(({ salt }) => salt);
 }
 
-async function readVersion(orm: PoolTransaction): Promise<number> {
+async function readVersion(orm: Statements): Promise<number> {
   const [state] = await orm.select({ version: poolState.suppression }).from(poolState);
   return state?.version ?? 0;
 }
 
-async function requireSalt(orm: PoolTransaction, random: SaltSource): Promise<Uint8Array> {
+async function requireSalt(orm: Statements, random: SaltSource): Promise<Uint8Array> {
   const [stored] = await listSalts(orm);
   if (stored) return stored;
   const salt = Buffer.from(random(saltBytes));
@@ -100,7 +96,7 @@ async function requireSalt(orm: PoolTransaction, random: SaltSource): Promise<Ui
   return salt;
 }
 
-async function loadMatcher(orm: PoolTransaction): Promise<ListedSuppression> {
+async function loadMatcher(orm: Statements): Promise<ListedSuppression> {
   const salts = await listSalts(orm);
   const rows = await orm.selectDistinct({ hash: suppressed.hash }).from(suppressed);
   const hashes = new Set(rows.map(({ hash }) => toText(hash)));

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
+import type { PostgresDatabase, PostgresSession } from "../../../postgres/database.ts";
 import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
 import { createRunningFault, describeHolder, parseProgress } from "../../rows/import-notes.ts";
-import type { PoolDatabase, ReservedConnection } from "../pool-database.ts";
 import { importNotes } from "../tables.ts";
 
 /** Any number, as long as it is always the same: PostgreSQL names such locks by numbers. */
@@ -10,7 +10,7 @@ const lockKey = 7_766_101;
 /** @package The right to import, which ends with its connection, so that a node that dies never blocks the next. */
 export interface ImportSession {
   /** The connection that holds the lock: what is written on it cannot outlive the lock. */
-  readonly connection: ReservedConnection;
+  readonly connection: PostgresSession;
   /** At most once a second, whatever the caller does. */
   noteProgress(progress: ProgressNote): Promise<void>;
   release(): Promise<void>;
@@ -23,17 +23,16 @@ const labelLengthMax = 300;
 
 /** @package @param waits whether to wait a second for another holder. @returns undefined when there is one. */
 export async function takeImportLock(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   { waits }: { readonly waits: boolean },
-): Promise<ReservedConnection | undefined> {
+): Promise<PostgresSession | undefined> {
   const connection = await database.reserve();
   try {
     for (let attempt = 0; attempt < (waits ? attempts : 1); attempt++) {
       if (attempt > 0) await Bun.sleep(pauseMs);
-      const [row] = await connection.orm.execute<{ held: boolean }>(
-        sql`SELECT pg_try_advisory_lock(${lockKey}) AS held`,
-      );
-      if (row?.held) return connection;
+      const isFree = sql<boolean>`pg_try_advisory_lock(${lockKey})`;
+      const [row] = await connection.orm.select({ isHeld: isFree }).from(sql`(SELECT 1) AS once`);
+      if (row?.isHeld) return connection;
     }
   } catch (error) {
     connection.release();
@@ -44,7 +43,7 @@ export async function takeImportLock(
 }
 
 /** @package */
-export async function freeImportLock(connection: ReservedConnection): Promise<void> {
+export async function freeImportLock(connection: PostgresSession): Promise<void> {
   try {
     await connection.orm.execute(sql`SELECT pg_advisory_unlock(${lockKey})`);
   } finally {
@@ -54,7 +53,7 @@ export async function freeImportLock(connection: ReservedConnection): Promise<vo
 
 /** @package @throws Fault `import_running` with the words of the holder. */
 export async function startImportSession(
-  database: PoolDatabase,
+  database: PostgresDatabase,
   source: string,
   now: () => Date,
 ): Promise<ImportSession> {
@@ -91,7 +90,7 @@ export async function startImportSession(
 }
 
 /** @package */
-export async function readUnderWay({ orm }: PoolDatabase): Promise<ImportUnderWay | undefined> {
+export async function readUnderWay({ orm }: PostgresDatabase): Promise<ImportUnderWay | undefined> {
   const isHeld = sql`EXISTS (
     SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = ${lockKey}
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;

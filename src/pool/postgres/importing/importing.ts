@@ -1,8 +1,8 @@
+import type { PostgresDatabase } from "../../../postgres/database.ts";
 import type { Import, ImportLock, ImportUnderWay, ProgressNote } from "../../pool.ts";
 import { createRunningFault } from "../../rows/import-notes.ts";
-import { change } from "../changing.ts";
+import { change, type PoolConnection } from "../changing.ts";
 import type { Suppression } from "../erasure/suppression.ts";
-import type { PoolDatabase, PoolTransaction } from "../pool-database.ts";
 import { imports } from "../tables.ts";
 import {
   freeImportLock,
@@ -28,7 +28,7 @@ export interface PoolImporting {
 }
 
 export interface ImportingParts {
-  readonly database: PoolDatabase;
+  readonly database: PostgresDatabase;
   readonly now: () => Date;
   readonly suppression: Pick<Suppression, "readMatcher">;
 }
@@ -96,8 +96,7 @@ function createLock(
     /** @param onEnd called when the import has ended. */
     async beginImport(source, onEnd = async () => {}) {
       if (running || !isHeld) throw createRunningFault();
-      const { orm } = session.connection;
-      running = await stageImport(orm, parts, {
+      running = await stageImport(session.connection, parts, {
         source,
         onEnd: async () => {
           running = undefined;
@@ -123,22 +122,21 @@ interface ImportStart {
   readonly onEnd: () => Promise<void>;
 }
 
-/** @param orm the connection that holds the lock. */
+/** @param connection the one that holds the lock. */
 async function stageImport(
-  orm: PoolTransaction,
+  connection: PoolConnection,
   { now, suppression }: ImportingParts,
   { source, onEnd }: ImportStart,
 ): Promise<Import> {
-  const database = { orm };
-  await sweepDead(database);
-  await sweepReplaced(database, now());
-  const importId = await change(database, async (transaction) => {
+  await sweepDead(connection);
+  await sweepReplaced(connection, now());
+  const importId = await change(connection, async (transaction) => {
     const row = { source, startedAt: now().toISOString() };
     const [added] = await transaction.insert(imports).values(row).returning({ id: imports.id });
     if (!added) throw new Error("An inserted row is returned.");
     return added.id;
   });
-  const staging = createStaging(database, { importId, readSuppression: suppression.readMatcher });
+  const staging = createStaging(connection, { importId, readSuppression: suppression.readMatcher });
   const removals = new Set<string>();
   let suppressed = 0;
   let isOpen = true;
@@ -178,19 +176,19 @@ async function stageImport(
     async limitRemovals(removalsMax) {
       assertOpen();
       await stageRemovals();
-      await refuseRemovals(orm, importId, removalsMax);
+      await refuseRemovals(connection.orm, importId, removalsMax);
     },
     async commit() {
       assertOpen();
       await stageRemovals();
-      const counts = await publishImport(database, importId, now().toISOString());
+      const counts = await publishImport(connection, importId, now().toISOString());
       return endAfter(async () => {
-        await sweepReplaced(database, now());
+        await sweepReplaced(connection, now());
         return { ...counts, suppressed };
       });
     },
     async abort() {
-      if (isOpen) await endAfter(() => sweepDead(database));
+      if (isOpen) await endAfter(() => sweepDead(connection));
     },
   };
 }

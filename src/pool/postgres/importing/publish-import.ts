@@ -1,7 +1,7 @@
 import { and, count, eq, lte, type SQL, sql } from "drizzle-orm";
+import type { Statements } from "../../../postgres/database.ts";
 import type { ImportCounts } from "../../pool.ts";
-import { advanceRevision, change } from "../changing.ts";
-import type { PoolTransaction } from "../pool-database.ts";
+import { advanceRevision, change, type PoolConnection } from "../changing.ts";
 import { developers, erasures, imports, sourceCounts } from "../tables.ts";
 
 /**
@@ -11,12 +11,12 @@ import { developers, erasures, imports, sourceCounts } from "../tables.ts";
  * @package
  */
 export async function publishImport(
-  database: { readonly orm: PoolTransaction },
+  connection: PoolConnection,
   importId: number,
   committedAt: string,
 ): Promise<Omit<ImportCounts, "suppressed">> {
-  let counted = await countAll(database.orm, importId);
-  const revision = await change(database, async (orm) => {
+  let counted = await countAll(connection.orm, importId);
+  const revision = await change(connection, async (orm) => {
     // The counts may include a person erased since: count again, inside the transaction.
     if ((await countErasures(orm)) !== counted.erasures) counted = await countAll(orm, importId);
     const { added, superseded } = counted.changes;
@@ -35,7 +35,7 @@ export async function publishImport(
   return { revision, added, replaced, unchanged: rejudged + kept, removed };
 }
 
-async function countAll(orm: PoolTransaction, importId: number) {
+async function countAll(orm: Statements, importId: number) {
   // First, so that an erasure during the other counts is noticed.
   const erased = await countErasures(orm);
   const [brought, superseded, kept] = [
@@ -71,7 +71,7 @@ async function countAll(orm: PoolTransaction, importId: number) {
   };
 }
 
-async function countErasures(orm: PoolTransaction): Promise<number> {
+async function countErasures(orm: Statements): Promise<number> {
   const [counted] = await orm.select({ n: count() }).from(erasures);
   return counted?.n ?? 0;
 }
@@ -84,10 +84,7 @@ interface Counted {
 
 const sum = (rows: readonly Counted[]) => rows.reduce((total, { n }) => total + n, 0);
 
-function countBySource(
-  orm: PoolTransaction,
-  condition: SQL | undefined,
-): Promise<readonly Counted[]> {
+function countBySource(orm: Statements, condition: SQL | undefined): Promise<readonly Counted[]> {
   return orm
     .select({ source: developers.source, change: developers.change, n: count() })
     .from(developers)
@@ -97,7 +94,7 @@ function countBySource(
 }
 
 async function addToSource(
-  orm: PoolTransaction,
+  orm: Statements,
   { source, by, committedAt }: { source: string; by: number; committedAt: string },
 ): Promise<void> {
   await orm

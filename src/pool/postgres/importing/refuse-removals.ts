@@ -1,7 +1,7 @@
 import { and, count, desc, eq, notExists } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Statements } from "../../../postgres/database.ts";
 import { createRemovalsFault } from "../../rows/removals.ts";
-import type { PoolTransaction } from "../pool-database.ts";
 import { developers, formerLogins } from "../tables.ts";
 
 /**
@@ -9,7 +9,7 @@ import { developers, formerLogins } from "../tables.ts";
  * @throws Fault (`removals`) when a staged import would remove more people than that.
  */
 export async function refuseRemovals(
-  orm: PoolTransaction,
+  orm: Statements,
   importId: number,
   removalsMax: number,
 ): Promise<void> {

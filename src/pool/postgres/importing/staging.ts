@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
+import type { Statements } from "../../../postgres/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { SuppressionMatcher } from "../../pool.ts";
 import { type PackedDeveloper, packDeveloper } from "../../rows/pack-developer.ts";
 import { packFindable } from "../../rows/pack-findable.ts";
-import { change, deleteRows } from "../changing.ts";
-import type { PoolTransaction } from "../pool-database.ts";
+import { change, deleteRows, type PoolConnection } from "../changing.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -28,19 +28,17 @@ export interface Staging {
 interface StagingOptions {
   readonly importId: number;
   /** The suppression list as it is in this transaction. */
-  readonly readSuppression: (
-    orm: PoolTransaction,
-  ) => Promise<Pick<SuppressionMatcher, "isSuppressed">>;
+  readonly readSuppression: (orm: Statements) => Promise<Pick<SuppressionMatcher, "isSuppressed">>;
 }
 
 /** @package */
 export function createStaging(
-  database: { readonly orm: PoolTransaction },
+  connection: Pick<PoolConnection, "transact">,
   { importId, readSuppression }: StagingOptions,
 ): Staging {
   // Checked inside the transaction, so that a person erased while this import runs is left out.
   const stageAll = (items: readonly StagingItem[]) =>
-    change(database, async (orm) => {
+    change(connection, async (orm) => {
       const { isSuppressed } = await readSuppression(orm);
       const byKey = new Map(items.map((item) => [toLoginKey(item.row.login), item]));
       await dropStaged(orm, importId, [...byKey.keys()]);
@@ -60,11 +58,11 @@ export function createStaging(
     async remove(logins) {
       for (let at = 0; at < logins.length; at += rowsPerTransaction) {
         const some = logins.slice(at, at + rowsPerTransaction).map(toLoginKey);
-        await change(database, (orm) => markLogins(orm, importId, some));
+        await change(connection, (orm) => markLogins(orm, importId, some));
       }
     },
     async removeSource(source) {
-      while ((await change(database, (orm) => markRemoved(orm, importId, source))) > 0);
+      while ((await change(connection, (orm) => markRemoved(orm, importId, source))) > 0);
     },
   };
 }
@@ -92,7 +90,7 @@ function* inTransactions(batch: readonly Assessment[]): Generator<StagingItem[]>
 
 /** Deletes the same logins from earlier in this import: the later one wins. */
 async function dropStaged(
-  orm: PoolTransaction,
+  orm: Statements,
   importId: number,
   keys: readonly string[],
 ): Promise<void> {
@@ -107,7 +105,7 @@ async function dropStaged(
 }
 
 async function stage(
-  orm: PoolTransaction,
+  orm: Statements,
   importId: number,
   items: ReadonlyMap<string, StagingItem>,
 ): Promise<void> {
@@ -137,7 +135,7 @@ async function stage(
 }
 
 async function mark(
-  orm: PoolTransaction,
+  orm: Statements,
   rowIds: number[],
   set: { supersededBy: number | null; confirmedBy?: number },
 ): Promise<void> {
@@ -151,11 +149,7 @@ interface NewRow extends StagingItem {
   readonly change: (typeof developers.$inferInsert)["change"];
 }
 
-async function insert(
-  orm: PoolTransaction,
-  importId: number,
-  items: readonly NewRow[],
-): Promise<void> {
+async function insert(orm: Statements, importId: number, items: readonly NewRow[]): Promise<void> {
   if (items.length === 0) return;
   const added = await orm
     .insert(developers)
@@ -188,18 +182,14 @@ async function insert(
 }
 
 /** Rows of this import stay: they are not visible yet. */
-async function markLogins(orm: PoolTransaction, importId: number, keys: string[]): Promise<void> {
+async function markLogins(orm: Statements, importId: number, keys: string[]): Promise<void> {
   await orm
     .update(developers)
     .set({ supersededBy: importId })
     .where(and(inArray(developers.loginKey, keys), isVisible(orm)));
 }
 
-async function markRemoved(
-  orm: PoolTransaction,
-  importId: number,
-  source: string,
-): Promise<number> {
+async function markRemoved(orm: Statements, importId: number, source: string): Promise<number> {
   const rowsPerMark = 2000;
   const marked = orm
     .select({ rowId: developers.rowId })

@@ -3,53 +3,49 @@
  * a published import replaced. Call it with the import lock held.
  */
 import { and, eq, inArray, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
-import { change, deleteRows } from "../changing.ts";
-import type { PoolTransaction } from "../pool-database.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { change, deleteRows, type PoolConnection } from "../changing.ts";
 import { developers, imports } from "../tables.ts";
 
 const rowsPerBatch = 400;
 /** How long an index of the previous revision may still ask for its rows. */
 const graceMilliseconds = 10 * 60_000;
 
-interface SweptDatabase {
-  readonly orm: PoolTransaction;
-}
-
 /** @package @param batches maximum number of short transactions; the rest waits for the next call. */
 export async function sweepDead(
-  database: SweptDatabase,
+  connection: PoolConnection,
   batches = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let left = batches;
-  for (const id of await listUnswept(database, isNull(imports.revision))) {
-    while (left > 0 && (await deleteSome(database, eq(developers.importId, id))) > 0) left -= 1;
-    while (left > 0 && (await unmarkSome(database, id)) > 0) left -= 1;
+  for (const id of await listUnswept(connection, isNull(imports.revision))) {
+    while (left > 0 && (await deleteSome(connection, eq(developers.importId, id))) > 0) left -= 1;
+    while (left > 0 && (await unmarkSome(connection, id)) > 0) left -= 1;
     if (left <= 0) return;
-    await markSwept(database, id);
+    await markSwept(connection, id);
   }
 }
 
 /** @package */
-export async function hasDead(database: SweptDatabase): Promise<boolean> {
-  return (await listUnswept(database, isNull(imports.revision))).length > 0;
+export async function hasDead(connection: PoolConnection): Promise<boolean> {
+  return (await listUnswept(connection, isNull(imports.revision))).length > 0;
 }
 
 /** @package Deletes the rows that imports replaced, once every index has had time to move on. */
-export async function sweepReplaced(database: SweptDatabase, now: Date): Promise<void> {
+export async function sweepReplaced(connection: PoolConnection, now: Date): Promise<void> {
   const before = new Date(now.getTime() - graceMilliseconds).toISOString();
   const isOld = and(isNotNull(imports.revision), lt(imports.committedAt, before));
-  for (const id of await listUnswept(database, isOld)) {
-    while ((await deleteSome(database, eq(developers.supersededBy, id))) > 0);
-    await markSwept(database, id);
+  for (const id of await listUnswept(connection, isOld)) {
+    while ((await deleteSome(connection, eq(developers.supersededBy, id))) > 0);
+    await markSwept(connection, id);
   }
 }
 
-async function markSwept({ orm }: SweptDatabase, id: number): Promise<void> {
+async function markSwept({ orm }: PoolConnection, id: number): Promise<void> {
   await orm.update(imports).set({ isSwept: true }).where(eq(imports.id, id));
 }
 
 async function listUnswept(
-  { orm }: SweptDatabase,
+  { orm }: PoolConnection,
   condition: SQL | undefined,
 ): Promise<readonly number[]> {
   const rows = await orm
@@ -60,13 +56,13 @@ async function listUnswept(
   return rows.map(({ id }) => id);
 }
 
-function deleteSome(database: SweptDatabase, condition: SQL): Promise<number> {
-  return inBatch(database, condition, deleteRows);
+function deleteSome(connection: PoolConnection, condition: SQL): Promise<number> {
+  return inBatch(connection, condition, deleteRows);
 }
 
 /** Rows that a dead import would have replaced stay. */
-function unmarkSome(database: SweptDatabase, importId: number): Promise<number> {
-  return inBatch(database, eq(developers.supersededBy, importId), async (orm, rowIds) => {
+function unmarkSome(connection: PoolConnection, importId: number): Promise<number> {
+  return inBatch(connection, eq(developers.supersededBy, importId), async (orm, rowIds) => {
     if (rowIds.length === 0) return;
     await orm
       .update(developers)
@@ -76,11 +72,11 @@ function unmarkSome(database: SweptDatabase, importId: number): Promise<number> 
 }
 
 function inBatch(
-  database: SweptDatabase,
+  connection: PoolConnection,
   condition: SQL,
-  act: (orm: PoolTransaction, rowIds: number[]) => Promise<void>,
+  act: (orm: Statements, rowIds: number[]) => Promise<void>,
 ): Promise<number> {
-  return change(database, async (orm) => {
+  return change(connection, async (orm) => {
     const rows = await orm
       .select({ rowId: developers.rowId })
       .from(developers)
