@@ -15,6 +15,7 @@ const open: Record<string, readonly string[] | "all"> = {
   identity: "all",
   network: "all",
   sqlite: "all",
+  postgres: "all",
   control: [
     "account-records.ts",
     "control-store.ts",
@@ -23,6 +24,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "sign-in-store.ts",
     "quota.ts",
     "window-counts.ts",
+    "postgres/postgres-control-store.ts",
     "sqlite/carry-over.ts",
     "sqlite/sqlite-control-store.ts",
   ],
@@ -130,14 +132,15 @@ describe("the house", () => {
     expect(findCircles()).toEqual([]);
   });
 
-  test("only the stores' owners know SQLite", () => {
+  test("only the stores' owners know their databases", () => {
     const knowing = sources.filter((path) =>
       /from "(bun:sqlite|drizzle-orm[^"]*)"/.test(text.get(path) as string),
     );
     const owners = new Set(knowing.map(moduleOf));
     expect(
       [...owners].filter(
-        (module) => !["sqlite", "control", "pool", "search", "ingest"].includes(module ?? ""),
+        (module) =>
+          !["sqlite", "postgres", "control", "pool", "search", "ingest"].includes(module ?? ""),
       ),
     ).toEqual([]);
   });
@@ -148,7 +151,7 @@ describe("the house", () => {
     );
     const knowing = ports.filter((path) =>
       staticImportsOf(path).some((target) =>
-        /\/(sqlite|generation)\/|memory-index|^bun:|^drizzle/.test(target),
+        /\/(sqlite|postgres|generation)\/|memory-index|^bun:|^drizzle/.test(target),
       ),
     );
     expect(knowing).toEqual([]);
