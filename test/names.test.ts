@@ -51,7 +51,7 @@ const prescribed = new Set(["jsx", "jsxs", "jsxDEV"]);
 describe("names", () => {
   test("no name is exported by two files, but by the two adapters of a port", () => {
     const files = Map.groupBy(exported, ({ name, path }) =>
-      path.includes("/postgres/") ? `${name} (PostgreSQL)` : name,
+      path.includes("/postgres/") ? `${name} in PostgreSQL` : name,
     );
     const doubled = [...files].flatMap(([name, found]) => {
       const paths = [...new Set(found.map(({ path }) => path))];

@@ -71,7 +71,7 @@ function createCluster(
   }
   chmodSync(file, 0o600);
   const options = ["--auth=scram-sha-256", "--username=postgres", `--pwfile=${file}`];
-  const form = ["--encoding=UTF8", "--no-locale", "--no-instructions"];
+  const form = ["--no-sync", "--encoding=UTF8", "--no-locale", "--no-instructions"];
   run([...prefix, join(programs, "initdb"), ...options, ...form, "-D", join(folder, "data")]);
   rmSync(file);
 }

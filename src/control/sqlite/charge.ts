@@ -14,8 +14,8 @@ import {
   isExhausted,
   selectLimit,
 } from "../control-store.ts";
+import { getWindows, pruneBefore, toMinute, type Windows } from "../windows.ts";
 import { type ChargedAccountRow, type ChargeRows, prepareChargeRows } from "./charge-rows.ts";
-import { getWindows, pruneBefore, toMinute, type Windows } from "./windows.ts";
 
 /** @package */
 export interface ChargeBatches {

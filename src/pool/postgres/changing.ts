@@ -24,7 +24,7 @@ export interface PoolConnection extends Pick<PostgresDatabase, "transact"> {
  *
  * @package
  */
-export function change<T>(
+export function applyChange<T>(
   { transact }: Pick<PoolConnection, "transact">,
   work: (statements: Statements) => Promise<T>,
 ): Promise<T> {

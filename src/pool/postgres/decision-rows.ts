@@ -9,7 +9,7 @@ import {
   toDecision,
 } from "../rows/decisions.ts";
 import type { SaltSource } from "../rows/suppression-hash.ts";
-import { change } from "./changing.ts";
+import { applyChange } from "./changing.ts";
 import { decisions } from "./tables.ts";
 
 /** @package */
@@ -26,7 +26,7 @@ export function createDecisions(
     about: async (facts, names, addresses) =>
       selectDecisions(await list(), facts, { names, addresses }),
     add: (decision) =>
-      change(database, async (orm) => {
+      applyChange(database, async (orm) => {
         const id = `dec_${Buffer.from(random(6)).toString("hex")}`;
         const row = { ...decision, id, at: now().toISOString(), reason: decision.reason ?? null };
         const [added] = await orm.insert(decisions).values(row).returning();
@@ -34,7 +34,7 @@ export function createDecisions(
         return toDecision(added);
       }),
     remove: (id) =>
-      change(database, async (orm) => {
+      applyChange(database, async (orm) => {
         const [row] = await orm.delete(decisions).where(eq(decisions.id, id)).returning();
         return row && toDecision(row);
       }),

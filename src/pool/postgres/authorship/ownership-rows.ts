@@ -6,7 +6,7 @@ import type { AuthorshipStore, KnownOwnership } from "../../authorship.ts";
 import type { Identifier } from "../../identifiers.ts";
 import { listOwnerIdentifiers, selectOwners } from "../../rows/owners.ts";
 import { packOwnership, unpackOwnership } from "../../rows/pack-authorship.ts";
-import { change } from "../changing.ts";
+import { applyChange } from "../changing.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import { developers, knownRepositories, repositoryOwnership } from "../tables.ts";
 import { isVisible } from "../visible.ts";
@@ -22,7 +22,7 @@ export function createOwnershipRows(
       return content && unpackOwnership(content);
     },
     stateOwnership: (key, stated) =>
-      change(database, async (orm) => {
+      applyChange(database, async (orm) => {
         const [row] = await orm
           .select({ id: knownRepositories.id, forge: knownRepositories.forge })
           .from(knownRepositories)

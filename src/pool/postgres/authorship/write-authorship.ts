@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import type { AuthorshipStore, RepositoryAuthorship } from "../../authorship.ts";
 import { packBlock, packColumns, packNumbers } from "../../rows/pack-authorship.ts";
-import { change } from "../changing.ts";
+import { applyChange } from "../changing.ts";
 import {
   knownRepositories,
   repositoryAuthors,
@@ -20,12 +20,12 @@ const rowsPerTransaction = 500;
 export function createAuthorshipWriter(
   database: PostgresDatabase,
 ): Pick<AuthorshipStore, "replace" | "nameAuthors" | "keepOnly"> {
-  const remove = (id: number) => change(database, (orm) => removeRepository(orm, id));
+  const remove = (id: number) => applyChange(database, (orm) => removeRepository(orm, id));
   return {
     async replace(repository) {
       const id = await stage(database, repository);
       const others = and(eq(knownRepositories.key, repository.key), ne(knownRepositories.id, id));
-      const before = await change(database, async (orm) => {
+      const before = await applyChange(database, async (orm) => {
         const hidden = await orm
           .update(knownRepositories)
           .set({ isShown: false })
@@ -83,7 +83,7 @@ async function nameAuthors(
   const gone = before.filter(({ number }) => !kept.has(number)).map(({ number }) => number);
   for (let at = 0; at < gone.length; at += rowsPerTransaction) {
     const some = gone.slice(at, at + rowsPerTransaction);
-    await change(database, async (transaction) => {
+    await applyChange(database, async (transaction) => {
       await transaction
         .delete(repositoryAuthors)
         .where(and(own, inArray(repositoryAuthors.number, some)));
@@ -91,7 +91,7 @@ async function nameAuthors(
   }
   for (let at = 0; at < changed.length; at += rowsPerTransaction) {
     const some = changed.slice(at, at + rowsPerTransaction);
-    await change(database, (transaction) => insertAuthors(transaction, row.id, some));
+    await applyChange(database, (transaction) => insertAuthors(transaction, row.id, some));
   }
 }
 
@@ -120,7 +120,7 @@ async function stage(
 ): Promise<number> {
   const { columns, blocks, packages, key, name, forge, ...counts } = repository;
   const row = { key, name, forge: forge ?? null, isShown: false, columns: packColumns(columns) };
-  const id = await change(database, async (orm) => {
+  const id = await applyChange(database, async (orm) => {
     const [added] = await orm
       .insert(knownRepositories)
       .values({ ...row, ...counts })
@@ -136,7 +136,10 @@ async function stage(
     pending = [];
     bytes = 0;
     if (rows.length === 0) return;
-    await change(database, async (orm) => void (await orm.insert(repositoryBlocks).values(rows)));
+    await applyChange(
+      database,
+      async (orm) => void (await orm.insert(repositoryBlocks).values(rows)),
+    );
   };
   for (const block of blocks) {
     const content = packBlock(block);
@@ -164,7 +167,7 @@ async function stagePackages(
   });
   for (let at = 0; at < rows.length; at += rowsPerTransaction) {
     const some = rows.slice(at, at + rowsPerTransaction);
-    await change(database, async (orm) => {
+    await applyChange(database, async (orm) => {
       await orm.insert(repositoryPackages).values(some).onConflictDoNothing();
     });
   }

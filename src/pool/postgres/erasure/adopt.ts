@@ -11,7 +11,7 @@ import type { AdoptedErasures } from "../../pool.ts";
 import { isNamed } from "../../rows/names.ts";
 import { unpackText } from "../../rows/pack-developer.ts";
 import { toReceipt } from "../../rows/to-receipt.ts";
-import { change, type PoolConnection } from "../changing.ts";
+import { applyChange, type PoolConnection } from "../changing.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { erasures, suppressed, suppressionSalts } from "../tables.ts";
 import { streamDossiers } from "./gather-rows.ts";
@@ -24,7 +24,7 @@ export function adoptErasures(
   suppression: Suppression,
   list: SuppressionList,
 ): Promise<AdoptedErasures> {
-  return change(database, async (orm) => {
+  return applyChange(database, async (orm) => {
     const stored = await orm.select().from(erasures);
     const known = new Map(stored.map((row) => [row.receiptId, row]));
     const missing = list.erasures.filter(({ id }) => !known.has(id));

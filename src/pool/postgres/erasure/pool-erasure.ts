@@ -16,7 +16,7 @@ import { type GatheredRows, isPersonNamed } from "../../rows/gathered-rows.ts";
 import type { SaltSource } from "../../rows/suppression-hash.ts";
 import { toReceipt } from "../../rows/to-receipt.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
-import { change } from "../changing.ts";
+import { applyChange } from "../changing.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { findCurrentRows, findRows } from "../row-finder.ts";
 import { developers, erasures } from "../tables.ts";
@@ -56,7 +56,7 @@ export function createPoolErasure(
       const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
       const entry = { receiptId: id, at: now().toISOString(), reason: order.reason ?? null };
       const purge = { person, suppression, entry, alsoRows: order.alsoRows ?? 0 };
-      if (await change(database, (transaction) => purgePerson(transaction, purge))) {
+      if (await applyChange(database, (transaction) => purgePerson(transaction, purge))) {
         return findReceipt(id);
       }
     }
@@ -78,7 +78,7 @@ export function createPoolErasure(
       return (await receipts()).filter(({ id }) => ids.has(id));
     },
     undo: (id) =>
-      change(database, async (transaction) => {
+      applyChange(database, async (transaction) => {
         await suppression.remove(transaction, id);
         await stamp(transaction, id, "undoneAt");
       }),

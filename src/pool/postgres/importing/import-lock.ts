@@ -43,7 +43,7 @@ export async function takeImportLock(
 }
 
 /** @package */
-export async function freeImportLock(connection: PostgresSession): Promise<void> {
+export async function releaseImportLock(connection: PostgresSession): Promise<void> {
   try {
     await connection.orm.execute(sql`SELECT pg_advisory_unlock(${lockKey})`);
   } finally {
@@ -84,7 +84,7 @@ export async function startImportSession(
         .delete(importNotes)
         .where(eq(importNotes.id, 1))
         .catch(() => {});
-      await freeImportLock(connection);
+      await releaseImportLock(connection);
     },
   };
 }

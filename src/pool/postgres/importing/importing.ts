@@ -1,13 +1,13 @@
 import type { PostgresDatabase } from "../../../postgres/database.ts";
 import type { Import, ImportLock, ImportUnderWay, ProgressNote } from "../../pool.ts";
 import { createRunningFault } from "../../rows/import-notes.ts";
-import { change, type PoolConnection } from "../changing.ts";
+import { applyChange, type PoolConnection } from "../changing.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import { imports } from "../tables.ts";
 import {
-  freeImportLock,
   type ImportSession,
   readUnderWay,
+  releaseImportLock,
   startImportSession,
   takeImportLock,
 } from "./import-lock.ts";
@@ -72,7 +72,7 @@ export function createImporting(parts: ImportingParts): PoolImporting {
         await sweepDead(connection, 1);
         return true;
       } finally {
-        await freeImportLock(connection);
+        await releaseImportLock(connection);
       }
     },
     close: async () => held?.release(),
@@ -130,7 +130,7 @@ async function stageImport(
 ): Promise<Import> {
   await sweepDead(connection);
   await sweepReplaced(connection, now());
-  const importId = await change(connection, async (transaction) => {
+  const importId = await applyChange(connection, async (transaction) => {
     const row = { source, startedAt: now().toISOString() };
     const [added] = await transaction.insert(imports).values(row).returning({ id: imports.id });
     if (!added) throw new Error("An inserted row is returned.");

@@ -1,7 +1,7 @@
 import { and, count, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Statements } from "../../../postgres/database.ts";
 import type { ImportCounts } from "../../pool.ts";
-import { advanceRevision, change, type PoolConnection } from "../changing.ts";
+import { advanceRevision, applyChange, type PoolConnection } from "../changing.ts";
 import { developers, erasures, imports, sourceCounts } from "../tables.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function publishImport(
   committedAt: string,
 ): Promise<Omit<ImportCounts, "suppressed">> {
   let counted = await countAll(connection.orm, importId);
-  const revision = await change(connection, async (orm) => {
+  const revision = await applyChange(connection, async (orm) => {
     // The counts may include a person erased since: count again, inside the transaction.
     if ((await countErasures(orm)) !== counted.erasures) counted = await countAll(orm, importId);
     const { added, superseded } = counted.changes;

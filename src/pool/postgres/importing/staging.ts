@@ -5,7 +5,7 @@ import { toLoginKey } from "../../identifiers.ts";
 import type { SuppressionMatcher } from "../../pool.ts";
 import { type PackedDeveloper, packDeveloper } from "../../rows/pack-developer.ts";
 import { packFindable } from "../../rows/pack-findable.ts";
-import { change, deleteRows, type PoolConnection } from "../changing.ts";
+import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -38,7 +38,7 @@ export function createStaging(
 ): Staging {
   // Checked inside the transaction, so that a person erased while this import runs is left out.
   const stageAll = (items: readonly StagingItem[]) =>
-    change(connection, async (orm) => {
+    applyChange(connection, async (orm) => {
       const { isSuppressed } = await readSuppression(orm);
       const byKey = new Map(items.map((item) => [toLoginKey(item.row.login), item]));
       await dropStaged(orm, importId, [...byKey.keys()]);
@@ -58,11 +58,11 @@ export function createStaging(
     async remove(logins) {
       for (let at = 0; at < logins.length; at += rowsPerTransaction) {
         const some = logins.slice(at, at + rowsPerTransaction).map(toLoginKey);
-        await change(connection, (orm) => markLogins(orm, importId, some));
+        await applyChange(connection, (orm) => markLogins(orm, importId, some));
       }
     },
     async removeSource(source) {
-      while ((await change(connection, (orm) => markRemoved(orm, importId, source))) > 0);
+      while ((await applyChange(connection, (orm) => markRemoved(orm, importId, source))) > 0);
     },
   };
 }

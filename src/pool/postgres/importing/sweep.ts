@@ -4,7 +4,7 @@
  */
 import { and, eq, inArray, isNotNull, isNull, lt, type SQL } from "drizzle-orm";
 import type { Statements } from "../../../postgres/database.ts";
-import { change, deleteRows, type PoolConnection } from "../changing.ts";
+import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
 import { developers, imports } from "../tables.ts";
 
 const rowsPerBatch = 400;
@@ -76,7 +76,7 @@ function inBatch(
   condition: SQL,
   act: (orm: Statements, rowIds: number[]) => Promise<void>,
 ): Promise<number> {
-  return change(connection, async (orm) => {
+  return applyChange(connection, async (orm) => {
     const rows = await orm
       .select({ rowId: developers.rowId })
       .from(developers)
