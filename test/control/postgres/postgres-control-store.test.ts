@@ -11,7 +11,7 @@ import { closeStoresAfterEach, openStore } from "./store.ts";
 closeStoresAfterEach();
 
 describe.skipIf(!hasPostgres)("the control store in PostgreSQL", () => {
-  const openQuotaFixture = countingRoomOver((_, events) => openStore(undefined, events));
+  const openQuotaFixture = countingRoomOver((_, events) => openStore(events));
   describeQuota(openQuotaFixture);
   describeRollover(openQuotaFixture);
   describeChargeProperties(openQuotaFixture);
