@@ -125,6 +125,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     ...{ settingsFile: undefined, sources: [], described: [] },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
+    database: { url: undefined, connections: 10 },
     callsAtOnce: 256,
     tls: { certFile: undefined, keyFile: undefined },
     metrics: { listen: undefined, tokenFile: undefined },

@@ -25,7 +25,6 @@ import { createKnowledgeBase } from "../knowledge/knowledge.ts";
 import { createAdmission } from "../operations/admission.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces, type Places } from "../places/places.ts";
-import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { createMemoryIndex } from "../search/memory-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
@@ -37,6 +36,7 @@ import {
   type OpenOptions,
   openFiles,
 } from "./folder/open-files.ts";
+import { isShared, openPool } from "./folder/open-stores.ts";
 import {
   noteFilesAtEnd,
   reconcileFolder,
@@ -105,11 +105,12 @@ export async function openDataFolder(
     for (const end of closing.splice(0).reverse()) await end();
   };
   try {
-    const known = await control.folder.knownFiles();
+    const isNode = isShared(config);
+    const known = isNode ? {} : await control.folder.knownFiles();
     const onDamage = (reason: string) =>
       faults.report(getDamageKey("pool"), describeDamage("pool", [reason]));
-    refuseMissingPool(files.pool, known);
-    const pool = openSqlitePool(paths.pool, { now, isReadOnly, onDamage });
+    if (!isNode) refuseMissingPool(files.pool, known);
+    const pool = await openPool(config, paths.pool, { now, isReadOnly, onDamage });
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
@@ -143,10 +144,13 @@ export async function openDataFolder(
     const modules: Modules = { accounts, admission, quota, pool, places, search, knowledge };
     const erasure = createErasure({ modules, control, ...stored, files: config.identity, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
-    if (isReadOnly) await requireReconciled(parts);
+    // Another node may have forgotten people whom this one's ledgers still have.
+    if (isNode) await erasure.repeat({ isLedgerOlder: true });
+    else if (isReadOnly) await requireReconciled(parts);
     else await reconcileFolder({ ...parts, ...stored });
     if (options.search) await search.start();
-    if (!isReadOnly) closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
+    if (!isReadOnly && !isNode)
+      closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
     const kept = { ledger, findLedger, forges, findForges };
     const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults };

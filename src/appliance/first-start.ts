@@ -20,6 +20,7 @@ import { demoAsOf, loadDemo, readDemoPool } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import { placeReadyPool } from "../pool/sqlite/sqlite-pool.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
+import { isShared } from "./folder/open-stores.ts";
 
 /** A valid e-mail that reaches no one: the operator changes it or creates other accounts. */
 const administratorEmail = "admin@localhost";
@@ -41,11 +42,12 @@ export interface FirstStart {
  * pool is opened.
  */
 export async function placeFirstPeople(
-  { demo, data, analysis, identity }: Config,
+  config: Config,
   { now, step }: Pick<Dependencies, "now" | "step">,
 ): Promise<void> {
+  const { demo, data, analysis, identity } = config;
   const isJudgedOtherwise = analysis.modelFile !== undefined || identity.publishCommitEmails;
-  if (!demo || isJudgedOtherwise) return;
+  if (!demo || isJudgedOtherwise || isShared(config)) return;
   if (["control.db", "control.mark", "pool.db"].some((name) => existsSync(join(data, name))))
     return;
   const content = await readDemoPool();
@@ -72,6 +74,8 @@ export async function loadFirstPeople(
   try {
     await loadDemo({ pool, judge: judge(demoAsOf) });
   } catch (error) {
+    // Another node, which started at the same time, loads them for all.
+    if (isShared(config) && isFault(error, "import_running")) return;
     // Roster can be used without them.
     if (!isFault(error, "no_space")) throw error;
     step?.(`They are left out: ${error.message}`);
@@ -85,12 +89,9 @@ export async function createFirstAccount(
 ): Promise<FirstStart | undefined> {
   if (await hasAdministrator(accounts)) return undefined;
   const file = config.adminKeyFile === undefined ? undefined : openKeyFile(config.adminKeyFile);
-  const { account, key } = await accounts.create({
-    email: administratorEmail,
-    plan: "enterprise",
-    administrator: true,
-    ...(config.adminKey === undefined ? {} : { key: config.adminKey }),
-  });
+  const created = await createAdministrator(accounts, config);
+  if (!created) return undefined;
+  const { account, key } = created;
   if (file !== undefined) writeKey(file, key, config.adminKeyFile);
   const isShown = file === undefined && config.adminKey === undefined;
   return {
@@ -102,6 +103,21 @@ export async function createFirstAccount(
     demoDevelopers: (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0,
     developers: await pool.size(),
   };
+}
+
+/** @returns `undefined` when another node was faster. */
+async function createAdministrator(accounts: Modules["accounts"], { adminKey }: Config) {
+  try {
+    return await accounts.create({
+      email: administratorEmail,
+      plan: "enterprise",
+      administrator: true,
+      ...(adminKey === undefined ? {} : { key: adminKey }),
+    });
+  } catch (error) {
+    if (await hasAdministrator(accounts)) return undefined;
+    throw error;
+  }
 }
 
 async function hasAdministrator(accounts: Modules["accounts"]): Promise<boolean> {

@@ -26,6 +26,23 @@ export const operatingTable = {
       form: plainText,
     },
   },
+  database: {
+    url: {
+      env: "ROSTER_DATABASE_URL",
+      secret: true,
+      takes: "URL",
+      help: "keep accounts and people in this PostgreSQL database, which any number of nodes share (default: in the data folder)",
+      form: plainText,
+    },
+    connections: {
+      flag: "--database-connections",
+      env: "ROSTER_DATABASE_CONNECTIONS",
+      takes: "N",
+      default: "10",
+      help: "how many connections a node opens to it for accounts, and as many for people",
+      form: createWholeNumberForm(2, 1000),
+    },
+  },
   callsAtOnce: {
     flag: "--calls-at-once",
     env: "ROSTER_CALLS_AT_ONCE",

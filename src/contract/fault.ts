@@ -32,6 +32,12 @@ export type FaultCode =
   | "data_lost"
   /** The disk is full, or would be. */
   | "no_space"
+  /** The database server cannot be used: too old, another's, or this user may not. */
+  | "database"
+  /** The database server takes nothing now, and has done nothing. */
+  | "database_away"
+  /** The connection to the database server was lost before the answer: what was asked is done, or not. */
+  | "outcome_unknown"
   | "no_data"
   | "folder_in_use"
   | "being_restored"

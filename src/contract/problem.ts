@@ -1,3 +1,5 @@
+import { isFault } from "./fault.ts";
+
 /** Every error code of the API, its HTTP status and its default message. */
 export const problems = {
   invalid_request: { status: 400, message: "The request is not well formed." },
@@ -35,7 +37,17 @@ export class Problem extends Error {
   }
 }
 
-/** Turns anything thrown into a Problem that an interface may show: other errors become `internal` with a fixed text. */
+/** Until a database that restarts or fails over has a chance to answer. */
+const awaySeconds = 2;
+
+/**
+ * Turns anything thrown into a Problem that an interface may show: a database that is away, of which nothing was asked,
+ * becomes 503 with `Retry-After`; other errors become `internal` with a fixed text.
+ */
 export function toProblem(thrown: unknown): Problem {
-  return thrown instanceof Problem ? thrown : new Problem("internal", { cause: thrown });
+  if (thrown instanceof Problem) return thrown;
+  if (!isFault(thrown, "database_away")) return new Problem("internal", { cause: thrown });
+  const message = "the service cannot reach its database: try again in a moment";
+  const away = { status: 503, retryAfterSeconds: awaySeconds };
+  return new Problem("internal", { message, ...away, cause: thrown });
 }

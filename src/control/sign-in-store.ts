@@ -79,7 +79,7 @@ export interface SignInRecords {
   /** The handle that the sign-in library's adapter takes. */
   readonly database: object;
   /** Its SQL dialect. */
-  readonly provider: "sqlite";
+  readonly provider: "sqlite" | "pg";
   readonly tables: Readonly<Record<string, object>>;
   /** Runs a step of the library under the store's fail-stop. */
   guarded<Result>(work: () => Promise<Result>): Promise<Result>;

@@ -18,7 +18,10 @@ export interface QuotaFixture {
   chargeAtOnce(caller: Caller, calls: number): Promise<(number | string)[]>;
 }
 
-export type OpenControl = (place: string, events?: ControlEvents) => ControlStore;
+export type OpenControl = (
+  place: string,
+  events?: ControlEvents,
+) => ControlStore | Promise<ControlStore>;
 export type OpenQuotaFixture = (options?: CountingOptions) => Promise<QuotaFixture>;
 
 export interface CountingOptions {
@@ -39,7 +42,7 @@ async function openRoom(openControl: OpenControl, options: CountingOptions): Pro
   const { path = ":memory:", instant = "2026-11-21T12:00:00Z", trialDays, events } = options;
   let clock = Date.parse(instant);
   const now = () => new Date(clock);
-  const control = openControl(path, events);
+  const control = await openControl(path, events);
   const accounts = await openAccounts(control, { now });
   const quota = createQuota(control, {
     now,

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { getStoreErrorCode } from "../../src/sqlite/store-fault.ts";
-import { person } from "../pool/sqlite/erasure/person.ts";
+import { person } from "../pool/person.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { openOffice } from "./office.ts";
 import { openOracle } from "./oracle.ts";

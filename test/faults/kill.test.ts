@@ -7,7 +7,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { person } from "../pool/sqlite/erasure/person.ts";
+import { person } from "../pool/person.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { openOffice } from "./office.ts";

@@ -8,7 +8,7 @@ import { createAssessor } from "../../src/analysis/analysis.ts";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import { createJudge, demoAsOf } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
-import { packDeveloper } from "../../src/pool/sqlite/pack-developer.ts";
+import { packDeveloper } from "../../src/pool/rows/pack-developer.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
 const root = join(import.meta.dir, "../..");

@@ -7,10 +7,13 @@ import { writeDeveloper } from "../../src/contract/people/developer.ts";
 import type { Pool } from "../../src/pool/pool.ts";
 import { type Invented, invented } from "./invented.ts";
 
-export type OpenPool = (place: string, options: { readonly now: () => Date }) => Pool;
+export type OpenPool = (
+  place: string,
+  options: { readonly now: () => Date },
+) => Pool | Promise<Pool>;
 
-/** What every adapter of `Pool` must do. @param openAt opens what is kept at a place; two at one place see the same. */
-export function describePool(openAt: OpenPool): void {
+/** What every adapter of `Pool` must do. @param runs of the generated sequences. @param openAt opens what is kept at a place; two at one place see the same. */
+export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
   let clock = new Date("2026-11-21T12:00:00Z");
   const now = () => clock;
   let folder: string;
@@ -23,7 +26,7 @@ export function describePool(openAt: OpenPool): void {
     rmSync(folder, { recursive: true });
   });
 
-  const open = (path = ":memory:") => openAt(path, { now });
+  const open = async (path = ":memory:") => openAt(path, { now });
 
   async function bring(pool: Pool, people: readonly Invented[], removed: readonly string[] = []) {
     const load = await pool.beginImport("test");
@@ -37,7 +40,7 @@ export function describePool(openAt: OpenPool): void {
 
   describe("reading", () => {
     test("a new pool is empty, at revision 0", async () => {
-      const pool = open();
+      const pool = await open();
       expect(await pool.revision()).toBe(0);
       expect(await pool.size()).toBe(0);
       expect((await Array.fromAsync(pool.rankingFeatures())).flat()).toEqual([]);
@@ -47,7 +50,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("what was put comes back as it was, by login without case", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "Ada-Example" }]);
       const expected = invented({ login: "Ada-Example" });
       expect((await pool.findCards(["ada-EXAMPLE"]))[0]).toEqual(expected.card);
@@ -60,7 +63,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("bots are found by login and are no standing", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada" }, { login: "helpful-bot", searchable: false }]);
       expect((await pool.findCards(["helpful-bot"]))[0]).toBeDefined();
       expect(
@@ -72,7 +75,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("searchable rows tell what an index lacks: those alone can be read, and another one for whoever changed", async () => {
-      const pool = open();
+      const pool = await open();
       expect(await pool.searchableRows()).toEqual({ revision: 0, rowIds: new Uint32Array(0) });
       const three = [
         { login: "ada" },
@@ -101,7 +104,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("facts come by login in code-unit order, whatever the order they were put in", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(
         pool,
         ["b", "Z", "a", "_x", "A.", "0"].map((login) => ({ login })),
@@ -111,7 +114,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("two streams at once, one of them left early, do not disturb each other", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(
         pool,
         ["a", "b", "c"].map((login) => ({ login })),
@@ -133,7 +136,7 @@ export function describePool(openAt: OpenPool): void {
     const found = async (pool: Pool, login: string) => (await pool.findCards([login]))[0]?.login;
 
     test("lead to who has given them up, but never to facts or past a current login", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada", formerLogins: ["Ada-1", "ben"] }, { login: "ben" }]);
       expect(await found(pool, "aDA-1")).toBe("ada");
       expect((await pool.findAnalyses(["ada-1"]))[0]?.profile.login).toBe("ada");
@@ -145,7 +148,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("lead nowhere while two had them, and once their owner has gone", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [
         { login: "ada", formerLogins: ["both", "hers"] },
         { login: "bea", source: "other", formerLogins: ["both"] },
@@ -159,7 +162,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("of an import are not seen before its commit", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada-1" }]);
       const load = await pool.beginImport("test");
       await load.put([invented({ login: "ada", formerLogins: ["ada-1", "ada-2"] })]);
@@ -178,7 +181,7 @@ export function describePool(openAt: OpenPool): void {
 
   describe("importing", () => {
     test("nothing is seen before the commit, everything after, by one step of the revision", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada", bio: "Before." }]);
       const load = await pool.beginImport("test");
       await load.put([invented({ login: "ada", bio: "After." }), invented({ login: "bea" })]);
@@ -201,7 +204,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("the same again changes nothing, not even the revision", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada" }, { login: "bea" }]);
       const rowIds = (await Array.fromAsync(pool.rankingFeatures()))
         .flat()
@@ -226,7 +229,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("the same facts judged as of another day are unchanged facts and a new judgement", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada", asOf: "2026-10-01" }]);
       const report = await bring(pool, [{ login: "ada", asOf: "2026-11-01" }]);
       expect(report).toEqual({
@@ -242,7 +245,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("removing a source spares who this import brings, and says how many went", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [
         { login: "a", source: "demo" },
         { login: "b", source: "demo" },
@@ -268,7 +271,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("an import given up leaves no trace, and cannot be used again", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada" }]);
       const load = await pool.beginImport("test");
       await load.put([invented({ login: "ada", bio: "Never seen." }), invented({ login: "bea" })]);
@@ -284,7 +287,7 @@ export function describePool(openAt: OpenPool): void {
 
     test("a second import is refused while one runs, from the same pool or another", async () => {
       const path = join(folder, "pool.db");
-      const [one, other] = [open(path), open(path)];
+      const [one, other] = [await open(path), await open(path)];
       const load = await one.beginImport("test");
       await expect(one.beginImport("test")).rejects.toThrow("Another import is running");
       await expect(other.beginImport("test")).rejects.toThrow("Another import is running");
@@ -296,7 +299,7 @@ export function describePool(openAt: OpenPool): void {
 
     test("another open pool sees the change without being opened again", async () => {
       const path = join(folder, "pool.db");
-      const [writer, reader] = [open(path), open(path)];
+      const [writer, reader] = [await open(path), await open(path)];
       await bring(writer, [{ login: "ada" }]);
       expect(await reader.revision()).toBe(1);
       expect((await reader.findCards(["ada"]))[0]).toBeDefined();
@@ -312,7 +315,7 @@ export function describePool(openAt: OpenPool): void {
     };
 
     test("hold what the card and the analysis hold", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "Ada", bio: 'An "invented" person, Zoë by name.' }]);
       const { card, analysis } = invented({ login: "Ada" });
       const { login, keywords, roleKeywords, ...rest } = card;
@@ -333,7 +336,7 @@ export function describePool(openAt: OpenPool): void {
 
     test("follow every import and erasure, by this process in the same turn and by others in the next", async () => {
       const path = join(folder, "pool.db");
-      const [reader, other] = [open(path), open(path)];
+      const [reader, other] = [await open(path), await open(path)];
       await bring(reader, [{ login: "ada", bio: "First." }, { login: "ben" }]);
       const rowIds = (await Array.fromAsync(reader.rankingFeatures()))
         .flat()
@@ -357,7 +360,7 @@ export function describePool(openAt: OpenPool): void {
 
     test("of rows that nobody sees any more go with their erasure, too", async () => {
       const path = join(folder, "pool.db");
-      const [reader, other] = [open(path), open(path)];
+      const [reader, other] = [await open(path), await open(path)];
       await bring(reader, [{ login: "ada" }, { login: "ben" }]);
       const rows = (await Array.fromAsync(reader.rankingFeatures())).flat();
       const rowId = rows.find(({ standing }) => standing.login === "ada")?.rowId ?? 0;
@@ -378,7 +381,7 @@ export function describePool(openAt: OpenPool): void {
       (await Array.fromAsync(pool.rankingFeatures())).flat()[0]?.rowId ?? 0;
 
     test("stay readable by row id after the switch, and go once every index has moved on", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada", bio: "First." }]);
       const first = await rowIdOf(pool);
       await bring(pool, [{ login: "ada", bio: "Second." }]);
@@ -395,7 +398,7 @@ export function describePool(openAt: OpenPool): void {
     });
 
     test("a row id is never used twice, even after its row has gone", async () => {
-      const pool = open();
+      const pool = await open();
       await bring(pool, [{ login: "ada", bio: "First." }]);
       const first = await rowIdOf(pool);
       for (const [minute, bio] of [
@@ -430,7 +433,7 @@ export function describePool(openAt: OpenPool): void {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
           clock = new Date("2026-11-21T12:00:00Z");
-          const pool = open();
+          const pool = await open();
           let model = new Map<string, Required<Omit<Invented, "searchable" | "formerLogins">>>();
           for (const { people, removed, ends, minutes } of steps) {
             clock = new Date(clock.getTime() + minutes * 60_000);
@@ -486,7 +489,7 @@ export function describePool(openAt: OpenPool): void {
           }
           await pool.close();
         }),
-        { numRuns: 60 },
+        { numRuns: runs },
       );
     });
   });

@@ -17,6 +17,7 @@ import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../../sqlite/read-only.ts";
 import { observeControl } from "../monitoring/observe-control.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
+import { isShared, openControl, refuseOwnData } from "./open-stores.ts";
 import { releaseReserve } from "./space-reserve.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
@@ -60,6 +61,7 @@ export type FolderPaths = Readonly<Record<"control" | "pool" | "ledger" | "forge
 
 /** Upgrades the files of an older form, and opens the control store, which knows of the others. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
+  if (isShared(config)) return openNode(config, dependencies);
   const isReadOnly = chooseAccess(config, options) === "read";
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {
@@ -73,6 +75,27 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   const store = openControl(paths.control, createControlEvents(dependencies), files.control);
   const control = observeControl(store, dependencies.metrics);
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
+}
+
+/** The folder of a node: its ledgers, its index. It may always be a new one. */
+async function openNode(config: Config, dependencies: Dependencies) {
+  const { data } = config;
+  const isKept = data !== inMemory;
+  if (config.readOnly) {
+    throw new Fault("configuration", "readOnly is for a data folder: a node writes its database");
+  }
+  if (isKept) {
+    createDataFolder(data);
+    refuseOwnData(data);
+    refuseLinks(data);
+  }
+  const [ledger, forges] = ["ingest.db", "forges.db"].map((name) =>
+    isKept ? join(data, name) : inMemory,
+  ) as [string, string];
+  const files: FolderPaths = { control: inMemory, pool: inMemory, ledger, forges };
+  const store = await openControl(config, inMemory, createControlEvents(dependencies));
+  const control = observeControl(store, dependencies.metrics);
+  return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }
 
 /** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */

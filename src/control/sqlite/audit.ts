@@ -5,6 +5,7 @@
 import { and, asc, desc, eq, gte, like, lt, or } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
 import type { AuditEntry, AuditFilter, NewAuditEntry } from "../account-records.ts";
+import { hashAuditRow } from "../audit-chain.ts";
 import { audit } from "./tables.ts";
 
 /** @package The end of the chain, which is also stored outside the database. */
@@ -26,7 +27,7 @@ export function appendAudit({ orm }: Database, entry: NewAuditEntry): ChainHead 
     subject: entry.subject,
     detail: JSON.stringify(entry.detail),
   };
-  const hash = hashRow(previous.hash, row);
+  const hash = hashAuditRow(previous.hash, row);
   orm
     .insert(audit)
     .values({ ...row, hash })
@@ -98,16 +99,10 @@ function toCondition({ action, actor, subject, from, to, before }: AuditFilter) 
 export function findBrokenAuditRow({ orm }: Database): number | undefined {
   let previous = { sequence: 0, hash: "" };
   for (const { hash, ...row } of orm.select().from(audit).orderBy(asc(audit.sequence)).all()) {
-    if (row.sequence !== previous.sequence + 1 || hash !== hashRow(previous.hash, row)) {
+    if (row.sequence !== previous.sequence + 1 || hash !== hashAuditRow(previous.hash, row)) {
       return row.sequence;
     }
     previous = { sequence: row.sequence, hash };
   }
   return undefined;
-}
-
-function hashRow(previous: string, row: Omit<typeof audit.$inferSelect, "hash">): string {
-  const { sequence, atMs, actor, action, subject, detail } = row;
-  const covered = JSON.stringify([previous, sequence, atMs, actor, action, subject, detail]);
-  return new Bun.CryptoHasher("sha256").update(covered).digest("hex");
 }

@@ -18,6 +18,7 @@ import { toPromises } from "../../sqlite/to-promises.ts";
 import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
 import type { FolderRecords } from "../folder-records.ts";
+import { describeClockFault, toMinute } from "../windows.ts";
 import { createAccountRows } from "./account-rows.ts";
 import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
 import { createChargeBatches } from "./charging/charge.ts";
@@ -34,7 +35,6 @@ import { endAccess } from "./sign-in/ending.ts";
 import type { SignInStoreContext } from "./sign-in/sign-in-store-context.ts";
 import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
 import { instance } from "./tables.ts";
-import { describeClockFault, toMinute } from "./windows.ts";
 
 export { checkControlContent } from "./check-content.ts";
 export { removeMark } from "./mark.ts";

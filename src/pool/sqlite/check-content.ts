@@ -8,8 +8,8 @@ import { sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { toLoginKey } from "../identifiers.ts";
+import { hashPacked, unpackText } from "../rows/pack-developer.ts";
 import { findDamaged } from "./authorship/authorship-rows.ts";
-import { hashPacked, unpackText } from "./pack-developer.ts";
 import { developers } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 

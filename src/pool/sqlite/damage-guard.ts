@@ -1,5 +1,5 @@
 import { Fault } from "../../contract/fault.ts";
-import { DamagedRow } from "./pack-developer.ts";
+import { DamagedRow } from "../rows/pack-developer.ts";
 
 /**
  * Recognises reads that fail because the file is damaged: SQLite says so, or a row is not what was written. They are

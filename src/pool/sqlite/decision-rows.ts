@@ -1,17 +1,15 @@
 /** The operator's decisions about who is who. */
 import { asc, eq } from "drizzle-orm";
-import { normaliseAddress } from "../../identity/address.ts";
-import { foldName, parseSelector, type Selector } from "../../identity/selector.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { toPromises } from "../../sqlite/to-promises.ts";
+import type { Decisions } from "../pool.ts";
 import {
-  type Identifier,
-  listAddressIdentifiers,
-  listAuthorIdentifiers,
-  listIdentifiers,
-} from "../identifiers.ts";
-import type { Decisions, IdentityDecisionRecord } from "../pool.ts";
-import type { SaltSource } from "./erasure/suppression.ts";
+  chooseErasure,
+  type ErasedPeople,
+  selectDecisions,
+  toDecision,
+} from "../rows/decisions.ts";
+import type { SaltSource } from "../rows/suppression-hash.ts";
 import { decisions } from "./tables.ts";
 
 export function createDecisions(
@@ -19,32 +17,18 @@ export function createDecisions(
   { now, random }: { readonly now: () => Date; readonly random: SaltSource },
 ): Decisions {
   const list = () =>
-    orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(asDecision);
+    orm.select().from(decisions).orderBy(asc(decisions.sequence)).all().map(toDecision);
   return toPromises<Decisions>(path, {
     list,
-    about(facts, names = [], others = []) {
-      const known = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));
-      const own = new Set(listIdentifiers(facts));
-      const stated = [...facts.emails.map(({ address }) => address), ...others];
-      const addresses = new Set(stated.map(normaliseAddress));
-      return list().filter(({ a, b }) =>
-        [parseSelector(a), parseSelector(b)].some(
-          (selector) =>
-            identifiersOf(selector).some((one) => own.has(one)) ||
-            (selector?.name !== undefined &&
-              known.has(foldName(selector.name)) &&
-              addresses.has(selector.address ?? "")),
-        ),
-      );
-    },
+    about: (facts, names, addresses) => selectDecisions(list(), facts, { names, addresses }),
     add(decision) {
       const id = `dec_${Buffer.from(random(6)).toString("hex")}`;
       const row = { ...decision, id, at: now().toISOString(), reason: decision.reason ?? null };
-      return asDecision(orm.insert(decisions).values(row).returning().get());
+      return toDecision(orm.insert(decisions).values(row).returning().get());
     },
     remove(id) {
       const [row] = orm.delete(decisions).where(eq(decisions.id, id)).returning().all();
-      return row && asDecision(row);
+      return row && toDecision(row);
     },
   });
 }
@@ -54,41 +38,12 @@ export function createDecisions(
  *
  * @package
  */
-export function eraseDecisions(
-  { orm }: Database,
-  people: {
-    readonly has: (identifier: Identifier) => boolean;
-    /** Whether a text names one of them. */
-    readonly isNamedIn: (text: string) => boolean;
-  },
-): void {
-  for (const { id, a, b, reason, evidence } of orm.select().from(decisions).all()) {
-    const identifiers = [a, b].flatMap((text) => identifiersOf(parseSelector(text)));
-    const row = eq(decisions.id, id);
-    if (identifiers.some(people.has) || people.isNamedIn(`${a}\n${b}`)) {
-      orm.delete(decisions).where(row).run();
-    } else if (people.isNamedIn([reason ?? "", ...evidence].join("\n"))) {
+export function eraseDecisions({ orm }: Database, people: ErasedPeople): void {
+  for (const decision of orm.select().from(decisions).all()) {
+    const row = eq(decisions.id, decision.id);
+    const part = chooseErasure(decision, people);
+    if (part === "all") orm.delete(decisions).where(row).run();
+    if (part === "words")
       orm.update(decisions).set({ reason: null, evidence: [] }).where(row).run();
-    }
   }
-}
-
-function identifiersOf(selector: Selector | undefined): readonly Identifier[] {
-  if (selector?.address !== undefined) {
-    const { name, address: email } = selector;
-    return name === undefined
-      ? listAddressIdentifiers(email)
-      : listAuthorIdentifiers({ name, email });
-  }
-  if (!selector?.account) return [];
-  const { forge, login } = selector.account;
-  return [`login:${login}`, ...(forge ? [`account:${forge}/${login}` as const] : [])];
-}
-
-function asDecision({
-  sequence: _,
-  reason,
-  ...row
-}: typeof decisions.$inferSelect): IdentityDecisionRecord {
-  return { ...row, ...(reason === null ? {} : { reason }) };
 }

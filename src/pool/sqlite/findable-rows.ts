@@ -1,70 +1,12 @@
 /** By what people are found, row by row: short texts beside the facts, so that an index over everybody reads fast. */
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Assessment } from "../../contract/people/assessment.ts";
-import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { type Database, prepareOnce } from "../../sqlite/database.ts";
-import { listIdentifiers } from "../identifiers.ts";
 import type { FindableDeveloper } from "../pool.ts";
-import { parseStored, unpackJson } from "./pack-developer.ts";
+import { parseStored, unpackJson } from "../rows/pack-developer.ts";
+import { type FindingKeys, toFindingKeys, unpackFindable } from "../rows/pack-findable.ts";
 import { cards, developers, dossiers, findables } from "./tables.ts";
 import { isVisible } from "./visible.ts";
-
-type FindingKeys = Omit<FindableDeveloper, "rowId">;
-
-type StoredKeys = [
-  login: string,
-  name: string,
-  isHuman: 0 | 1,
-  score: number,
-  formerLogins: readonly string[],
-  accounts: readonly string[],
-  published: readonly string[],
-  unpublished: readonly string[],
-];
-
-/** @package */
-export function packFindable(assessment: ShownDeveloper): string {
-  const { login, name, isHuman, score, formerLogins, accounts, emails } = toFindingKeys(assessment);
-  const stored: StoredKeys = [
-    ...([login, name, isHuman ? 1 : 0, score, formerLogins, accounts] as const),
-    ...([emails.published, emails.unpublished] as const),
-  ];
-  return JSON.stringify(stored);
-}
-
-function unpackFindable(text: string): FindingKeys {
-  const stored = parseStored(text) as StoredKeys;
-  const [login, name, isHuman, score, formerLogins, accounts, published, unpublished] = stored;
-  const emails = { published, unpublished };
-  return { login, name, isHuman: isHuman === 1, score, formerLogins, accounts, emails };
-}
-
-type ShownDeveloper = Pick<Assessment, "facts" | "analysis" | "card">;
-
-/** The name and the published addresses are those that answers show, which people files and a setting may decide. */
-function toFindingKeys({ facts, analysis, card }: ShownDeveloper): FindingKeys {
-  const identifiers = listIdentifiers(facts);
-  const published = listOnce(analysis.emails.emails.map(({ address }) => address));
-  const sources = [facts, ...(facts.supplements ?? [])];
-  const known = listOnce(sources.flatMap(({ emails }) => emails.map(({ address }) => address)));
-  return {
-    login: facts.login,
-    name: card.name ?? facts.profile.name ?? "",
-    isHuman: (facts.class ?? "human") === "human",
-    score: card.score,
-    formerLogins: facts.formerLogins ?? [],
-    accounts: identifiers.flatMap((identifier) => accountForm.exec(identifier)?.[1] ?? []),
-    emails: { published, unpublished: known.filter((address) => !published.includes(address)) },
-  };
-}
-
-/** Normalises addresses; one that several people use finds none of them. */
-function listOnce(addresses: readonly string[]): readonly string[] {
-  const normalised = addresses.map(normaliseAddress);
-  return [...new Set(normalised)].filter((address) => !isGenericAddress(address));
-}
-
-const accountForm = /^account:([^/]*\/.*)$/;
 
 const rowsAtOnce = 256;
 

@@ -61,7 +61,7 @@ export const cards = sqliteTable("card", {
   card: text().notNull(),
 });
 
-/** @package The ranking features in their packed form (`pack-developer.ts`), streamed by the index. */
+/** @package The ranking features in their packed form (`../rows/pack-developer.ts`), streamed by the index. */
 export const rankingFeatures = sqliteTable("standing", {
   rowId: integer("row_id").primaryKey(),
   standing: text().notNull(),
@@ -87,7 +87,7 @@ export const formerLogins = sqliteTable(
   ],
 );
 
-/** @package By what a row is found (`findable-rows.ts`), as JSON text. Rows of an older form of the file have none. */
+/** @package By what a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an older form of the file have none. */
 export const findables = sqliteTable("findable", {
   rowId: integer("row_id").primaryKey(),
   keys: text().notNull(),

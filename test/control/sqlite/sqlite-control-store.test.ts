@@ -15,11 +15,13 @@ import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
 import { openQuotaFixture } from "../quota-fixture.ts";
 import { describeRollover } from "../rollover-contract.ts";
+import { describeStore } from "../store-contract.ts";
 
 describe("the control store in SQLite", () => {
   describeQuota(openQuotaFixture);
   describeRollover(openQuotaFixture);
   describeChargeProperties(openQuotaFixture);
+  describeStore(async () => openSqliteControlStore(":memory:"));
 });
 
 const newFolder = temporaryFolders();
@@ -47,14 +49,6 @@ const usedOf = async (control: ControlStore, now = start) =>
   (await control.usages(["ada"], now, terms))[0]?.month.used as number;
 
 describe("the key row", () => {
-  test("remembers its last use to the minute, with the charge", async () => {
-    const control = openSqliteControlStore(":memory:");
-    await addAda(control);
-    await control.charge([call], new Date("2026-11-21T12:34:56Z"), terms);
-    const lastUsed = (await control.findAccount("ada"))?.keyLastUsedMs as number;
-    expect(new Date(lastUsed).toISOString()).toBe("2026-11-21T12:34:00.000Z");
-  });
-
   test("is one per account while alive, whatever the code does", async () => {
     const path = join(newFolder(), "control.db");
     await addAda(openSqliteControlStore(path));

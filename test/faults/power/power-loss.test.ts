@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { isFault } from "../../../src/contract/fault.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { openQuotaFixture } from "../../control/quota-fixture.ts";
-import { person } from "../../pool/sqlite/erasure/person.ts";
+import { person } from "../../pool/person.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { openDisk } from "./disk.ts";

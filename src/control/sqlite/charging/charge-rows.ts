@@ -1,10 +1,10 @@
 import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import type { ChargedCall, DailyCalls, KeyHolder } from "../../control-store.ts";
+import type { Windows } from "../../windows.ts";
 import { prepareGrantRows } from "../sign-in/grant-rows.ts";
 import { prepareSessionRow } from "../sign-in/session-rows.ts";
 import { keys, usage } from "../tables.ts";
-import type { Windows } from "../windows.ts";
 
 /** @package What a charge reads and writes. */
 export interface ChargeRows {

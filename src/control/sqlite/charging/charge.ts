@@ -15,7 +15,7 @@ import {
   type KeyHolder,
   selectLimit,
 } from "../../control-store.ts";
-import { pruneBefore, toMinute, type Windows } from "../windows.ts";
+import { pruneBefore, toMinute, type Windows } from "../../windows.ts";
 import {
   type ChargedAccountRow,
   type ChargeRows,

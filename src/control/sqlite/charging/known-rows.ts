@@ -1,6 +1,6 @@
 import type { Database } from "../../../sqlite/database.ts";
 import type { KeyHolder } from "../../control-store.ts";
-import { getWindows, type Windows } from "../windows.ts";
+import { getWindows, type Windows } from "../../windows.ts";
 import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
 

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, lte, or } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AuthorshipStore } from "../../authorship.ts";
+import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "../../rows/pack-authorship.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import {
   knownRepositories,
@@ -10,7 +11,6 @@ import {
   repositoryPackages,
 } from "../tables.ts";
 import { createOwnershipRows } from "./ownership-rows.ts";
-import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
 import { createAuthorshipWriter } from "./write-authorship.ts";
 
 const { id, name, forge, commits, files, lastDay } = knownRepositories;

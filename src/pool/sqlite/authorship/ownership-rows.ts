@@ -4,16 +4,12 @@ import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-r
 import type { Database } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AuthorshipStore, KnownOwnership } from "../../authorship.ts";
-import {
-  type Identifier,
-  listAddressIdentifiers,
-  listLoginIdentifiers,
-  toLoginKey,
-} from "../../identifiers.ts";
+import type { Identifier } from "../../identifiers.ts";
+import { listOwnerIdentifiers, selectOwners } from "../../rows/owners.ts";
+import { packOwnership, unpackOwnership } from "../../rows/pack-authorship.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import { developers, knownRepositories, repositoryOwnership } from "../tables.ts";
 import { isVisible } from "../visible.ts";
-import { packOwnership, unpackOwnership } from "./pack-authorship.ts";
 
 /** @package */
 export function createOwnershipRows(
@@ -88,31 +84,6 @@ function findVisible(store: Database, loginKeys: readonly string[]): ReadonlySet
     for (const { loginKey } of rows) visible.add(loginKey);
   }
   return visible;
-}
-
-/** The rule stays without them, since it still says whose a file is not. */
-function selectOwners(
-  rules: readonly KnownRule[],
-  isKept: (owner: KnownOwner, rule: KnownRule) => boolean,
-): readonly KnownRule[] {
-  return rules.map((rule) => {
-    const owners = rule.owners.filter((owner) => isKept(owner, rule));
-    return owners.length === rule.owners.length ? rule : { ...rule, owners };
-  });
-}
-
-/** Whoever a rule means by a login is on the repository's forge, or where its form comes from. */
-function listOwnerIdentifiers(
-  owner: KnownOwner,
-  { form }: KnownRule,
-  forge: string | null,
-): readonly Identifier[] {
-  const known = owner.person === undefined ? [] : listLoginIdentifiers(owner.person);
-  if ("team" in owner) return [];
-  if ("email" in owner) return [...known, ...listAddressIdentifiers(owner.email)];
-  const host = forge ?? (form === "gitlab" ? "gitlab.com" : "github.com");
-  const login = toLoginKey(owner.login);
-  return [...known, `login:${login}`, ...listLoginIdentifiers(`${login}@${host}`)];
 }
 
 /** Makes a person the owner of nothing. Call it inside a transaction. @package */

@@ -2,6 +2,7 @@ import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AuthorshipStore, RepositoryAuthorship } from "../../authorship.ts";
+import { packBlock, packColumns, packNumbers } from "../../rows/pack-authorship.ts";
 import {
   developers,
   knownRepositories,
@@ -11,7 +12,6 @@ import {
   repositoryPackages,
 } from "../tables.ts";
 import { isVisible } from "../visible.ts";
-import { packBlock, packColumns, packNumbers } from "./pack-authorship.ts";
 
 /** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
 const bytesPerTransaction = 2 * 2 ** 20;

@@ -13,14 +13,14 @@ import {
   listNames,
 } from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
+import { isNamed } from "../../rows/names.ts";
+import { unpackText } from "../../rows/pack-developer.ts";
+import { toReceipt } from "../../rows/to-receipt.ts";
 import { eraseDecisions } from "../decision-rows.ts";
-import { unpackText } from "../pack-developer.ts";
 import { streamRows } from "../reading/read-pool.ts";
 import { dossiers, erasures, suppressed, suppressionSalts } from "../tables.ts";
-import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import type { Suppression } from "./suppression.ts";
-import { toReceipt } from "./to-receipt.ts";
 
 /** @package One transaction, so that a crash leaves the file as it was, and the next start repeats it. */
 export function adoptErasures(

@@ -14,17 +14,18 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
+import { type GatheredRows, isPersonNamed } from "../../rows/gathered-rows.ts";
+import type { SaltSource } from "../../rows/suppression-hash.ts";
+import { toReceipt } from "../../rows/to-receipt.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { createRowFinder } from "../reading/row-finder.ts";
 import { developers, erasures } from "../tables.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
 import { cleanFiles } from "./clean.ts";
-import { type GatheredRows, gatherNewerRows, gatherRows } from "./gather-rows.ts";
-import { isNamed } from "./names.ts";
+import { gatherNewerRows, gatherRows } from "./gather-rows.ts";
 import { purgeRows } from "./purge.ts";
-import type { SaltSource, Suppression } from "./suppression.ts";
-import { toReceipt } from "./to-receipt.ts";
+import type { Suppression } from "./suppression.ts";
 
 export function createPoolErasure(
   store: Database,
@@ -53,7 +54,7 @@ export function createPoolErasure(
     for (;;) {
       const person = gatherRows(store, seed);
       if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
-      if (namesPerson(order.reason ?? "", person)) return "names the person";
+      if (isPersonNamed(order.reason ?? "", person)) return "names the person";
       const at = now().toISOString();
       const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
       const entry = { receiptId: id, at, reason: order.reason ?? null };
@@ -141,7 +142,7 @@ function purgePerson(store: Database, { person, suppression, entry, alsoRows }: 
     const identifiers = suppression.add(person.identifiers, entry.receiptId);
     eraseDecisions(store, {
       has: (identifier) => person.identifiers.has(identifier),
-      isNamedIn: (text) => namesPerson(text, person),
+      isNamedIn: (text) => isPersonNamed(text, person),
     });
     store.orm
       .insert(erasures)
@@ -150,13 +151,6 @@ function purgePerson(store: Database, { person, suppression, entry, alsoRows }: 
     return true;
   };
   return store.orm.transaction(transact, { behavior: "immediate" });
-}
-
-function namesPerson(reason: string, { identifiers, names }: GatheredRows): boolean {
-  const addresses = [...identifiers]
-    .filter((identifier) => !identifier.startsWith("account:"))
-    .map((identifier) => identifier.slice(identifier.indexOf(":") + 1));
-  return isNamed(reason, [...names, ...addresses]);
 }
 
 function loginsOf({ orm }: Database, { rowIds }: GatheredRows): ReadonlySet<string> {

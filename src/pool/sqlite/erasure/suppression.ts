@@ -6,6 +6,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { type Identifier, listKeptIdentifiers } from "../../identifiers.ts";
+import { hashIdentifier, type SaltSource, saltBytes } from "../../rows/suppression-hash.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 
 export interface Suppression {
@@ -18,11 +19,6 @@ export interface Suppression {
   add(identifiers: ReadonlySet<Identifier>, receiptId: string): number;
   remove(receiptId: string): void;
 }
-
-/** @returns `count` random bytes. */
-export type SaltSource = (count: number) => Uint8Array;
-
-const saltBytes = 32;
 
 export function createSuppression(store: Database, random: SaltSource): Suppression {
   const { orm } = store;
@@ -45,7 +41,7 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
     if (salts.length === 0) return found;
     for (const identifier of identifiers) {
       const receipts = salts
-        .flatMap((salt) => receiptsOf().all({ hash: hashOf(salt, identifier) }))
+        .flatMap((salt) => receiptsOf().all({ hash: hashIdentifier(salt, identifier) }))
         .map(({ receiptId }) => receiptId);
       if (receipts.length > 0) found.set(identifier, receipts);
     }
@@ -67,7 +63,7 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
     add(identifiers, receiptId) {
       const salt = ownSalt();
       for (const identifier of identifiers) {
-        const hash = hashOf(salt, identifier);
+        const hash = hashIdentifier(salt, identifier);
         orm.insert(suppressed).values({ hash, receiptId }).onConflictDoNothing().run();
       }
       return identifiers.size;
@@ -76,8 +72,4 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
       orm.delete(suppressed).where(eq(suppressed.receiptId, receiptId)).run();
     },
   };
-}
-
-function hashOf(salt: Uint8Array, identifier: Identifier): Buffer {
-  return Buffer.from(new Bun.CryptoHasher("sha256", salt).update(identifier).digest());
 }

@@ -8,8 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { Fault } from "../../../contract/fault.ts";
 import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
+import { createRunningFault, describeHolder, parseProgress } from "../../rows/import-notes.ts";
 
 export type Release = () => void;
 
@@ -63,8 +63,7 @@ export function lockWithNote(
   const release = lockImports(path, waitMilliseconds);
   if (!release) throw createRunningFault(readHolder(path));
   const note = holderFile(path);
-  const since = now().toISOString().slice(0, 19);
-  const words = `${purposes[source] ?? `an import of ${source}`}, process ${process.pid}, since ${since}Z`;
+  const words = describeHolder(source, now());
   let notedMs = Number.NEGATIVE_INFINITY;
   const write = (text: string) => {
     if (path !== ":memory:") tryTo(() => replaceFile(note, text));
@@ -103,38 +102,6 @@ function isLocked(path: string): boolean {
   release?.();
   return !release;
 }
-
-/** A note that somebody else wrote may say anything. */
-function parseProgress(text: string): ProgressNote | undefined {
-  try {
-    const given = JSON.parse(text) as Record<string, unknown>;
-    const { done, total, unit, label } = given;
-    if (typeof done !== "number" || typeof unit !== "string") return undefined;
-    return {
-      ...{ done, unit, total: typeof total === "number" ? total : undefined },
-      ...(typeof label === "string" && { label }),
-      ...(given["isTotalGrowing"] === true && { isTotalGrowing: true }),
-    };
-  } catch {
-    return undefined;
-  }
-}
-
-/** @package */
-export function createRunningFault(holder = ""): Fault {
-  const words = holder && ` (${holder})`;
-  return new Fault("import_running", `Another import is running${words}.`);
-}
-
-/** What each source does, as the refusal of another import says it. */
-const purposes: Record<string, string | undefined> = {
-  git: "an ingest of git histories",
-  identity: "a decision on who is who",
-  import: "an import of a file",
-  people: "an ingest of people files",
-  rescore: "a rescore of everybody",
-  demo: "the loading of the demo people",
-};
 
 function holderFile(path: string): string {
   return `${path}.importing-by`;

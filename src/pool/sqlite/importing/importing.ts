@@ -4,15 +4,10 @@ import { readPages } from "../../../sqlite/pages.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Import, ImportLock, ImportUnderWay, ProgressNote } from "../../pool.ts";
+import { createRunningFault } from "../../rows/import-notes.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import { imports } from "../tables.ts";
-import {
-  createRunningFault,
-  lockImports,
-  lockWithNote,
-  type Release,
-  readUnderWay,
-} from "./import-lock.ts";
+import { lockImports, lockWithNote, type Release, readUnderWay } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { createRoom } from "./room.ts";

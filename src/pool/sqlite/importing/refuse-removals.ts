@@ -1,7 +1,7 @@
 import { and, count, desc, eq, notExists } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { Fault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import { createRemovalsFault } from "../../rows/removals.ts";
 import { developers, formerLogins } from "../tables.ts";
 
 /**
@@ -27,9 +27,6 @@ export function refuseRemovals({ orm }: Database, importId: number, removalsMax:
     .groupBy(developers.source)
     .orderBy(desc(count()))
     .all();
-  const total = removed.reduce((sum, { n }) => sum + n, 0);
-  if (total <= removalsMax) return;
-  const sources = removed.map(({ source, n }) => `${n} of source "${source}"`).join(", ");
-  const message = `This would remove ${total} people from the pool: ${sources}. Nothing was changed.`;
-  throw new Fault("removals", message);
+  const fault = createRemovalsFault(removed, removalsMax);
+  if (fault) throw fault;
 }

@@ -6,9 +6,9 @@ import { eq, sql } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
+import type { PackedDeveloper } from "../../rows/pack-developer.ts";
+import { packFindable } from "../../rows/pack-findable.ts";
 import { deleteRows } from "../changing.ts";
-import { packFindable } from "../findable-rows.ts";
-import type { PackedDeveloper } from "../pack-developer.ts";
 import { developers } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 

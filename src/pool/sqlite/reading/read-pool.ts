@@ -16,7 +16,7 @@ import {
   unpackJson,
   unpackRankingFeatures,
   unpackText,
-} from "../pack-developer.ts";
+} from "../../rows/pack-developer.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 import { createRowFinder } from "./row-finder.ts";

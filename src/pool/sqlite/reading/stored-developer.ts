@@ -2,7 +2,7 @@ import { count, eq } from "drizzle-orm";
 import { type Assessment, listWorkedRepositories } from "../../../contract/people/assessment.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import type { StoredDeveloper } from "../../pool.ts";
-import { parseStored, unpackJson, unpackRankingFeatures } from "../pack-developer.ts";
+import { parseStored, unpackJson, unpackRankingFeatures } from "../../rows/pack-developer.ts";
 import { cards, developers, dossiers, imports, rankingFeatures } from "../tables.ts";
 import { createRowFinder } from "./row-finder.ts";
 

@@ -1,7 +1,7 @@
 import { type Card, type WrittenCard, writeCard } from "../../../contract/people/developer.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
-import { parseStored } from "../pack-developer.ts";
+import { parseStored } from "../../rows/pack-developer.ts";
 import type { RowFinder } from "./row-finder.ts";
 
 /**

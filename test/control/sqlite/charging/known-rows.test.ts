@@ -8,7 +8,7 @@ import {
   controlFile,
   openSqliteControlStore,
 } from "../../../../src/control/sqlite/sqlite-control-store.ts";
-import { getWindows } from "../../../../src/control/sqlite/windows.ts";
+import { getWindows } from "../../../../src/control/windows.ts";
 import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ControlStore } from "../../../../src/control/control-store.ts";
-import { type SearchRun, savedLimits } from "../../../../src/control/saved-records.ts";
+import { savedLimits } from "../../../../src/control/saved-records.ts";
 import { carryOver } from "../../../../src/control/sqlite/carry-over.ts";
 import {
   controlFile,
@@ -11,6 +11,7 @@ import {
 } from "../../../../src/control/sqlite/sqlite-control-store.ts";
 import { openDatabase } from "../../../../src/sqlite/database.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
+import { add, addKeepers, describeSaved, found } from "../../saved-contract.ts";
 
 const newFolder = temporaryFolders();
 const opened: ControlStore[] = [];
@@ -25,101 +26,21 @@ const by = { at, actor: "ada", action: "list.added", subject: "lst_1", detail: {
 async function openStore(path = join(newFolder(), "control.db")): Promise<ControlStore> {
   const control = openSqliteControlStore(path);
   opened.push(control);
-  if ((await control.listAccounts()).length > 0) return control;
-  for (const id of ["ada", "ben"]) {
-    const email = `${id}@example.com`;
-    const row = { id, email, emailKey: email, plan: "pro", administrator: false, createdMs: 1 };
-    await control.addAccount({ ...row, callsPerMonth: null, callsPerDay: null }, undefined, by);
-  }
   return control;
 }
 
-const add = (control: ControlStore, login: string, note = "", list = "lst_1") =>
-  control.saved.putEntry("ada", list, { login, note, at });
-const found = (people: Record<string, number>, when = at): SearchRun => ({
-  at: when,
-  total: Object.keys(people).length,
-  people: Object.entries(people).map(([login, score]) => ({ login, score })),
-});
+/** With the accounts that keep something. */
+async function openKept(path?: string): Promise<ControlStore> {
+  const control = await openStore(path);
+  if ((await control.listAccounts()).length === 0) await addKeepers(control);
+  return control;
+}
 
-test("a list keeps people once, with a note, and is nobody else's", async () => {
-  const { saved } = await openStore();
-  const control = opened[0] as ControlStore;
-  expect(await saved.addList("ada", { id: "lst_1", name: "Backend" }, by)).toBeUndefined();
-  expect(await saved.addList("ada", { id: "lst_2", name: "backend" }, by)).toBe("name taken");
-  expect(await saved.addList("ben", { id: "lst_2", name: "Backend" }, by)).toBeUndefined();
-  expect(await add(control, "Quill", "met in May")).toBeUndefined();
-  expect(await add(control, "quill", "writes Go")).toBeUndefined();
-  expect(await saved.findList("ada", "lst_1")).toMatchObject({
-    ...{ people: 1, changedAt: at.toISOString() },
-    entries: [{ login: "quill", note: "writes Go", addedAt: at.toISOString() }],
-  });
-  expect(await saved.findList("ben", "lst_1")).toBeUndefined();
-  expect(await saved.putEntry("ben", "lst_1", { login: "x", note: "", at })).toBe("unknown");
-  expect(await saved.removeEntry("ben", "lst_1", "quill", at)).toBe(false);
-  expect(await saved.removeList("ben", "lst_1", by)).toBe(false);
-  expect(await saved.removeEntry("ada", "lst_1", "QUILL", later)).toBe(true);
-  expect(await saved.lists("ada")).toMatchObject([{ people: 0, changedAt: later.toISOString() }]);
-  expect(await saved.removeList("ada", "lst_1", by)).toBe(true);
-  expect(await saved.lists("ada")).toEqual([]);
-  expect(await saved.lists("ben")).toHaveLength(1);
-});
-
-test("a search tells who is new, gone and changed since the account last looked", async () => {
-  const { saved } = await openStore();
-  const first = found({ ada: 90, ben: 80, cai: 70 });
-  const search = { id: "sea_1", name: "Go in Berlin", query: '{"location":"Berlin"}' };
-  expect(await saved.addSearch("ada", search, first, by)).toBeUndefined();
-  expect(await saved.searches("ada")).toMatchObject([{ new: 0, gone: 0, changed: 0, total: 3 }]);
-  expect(await saved.noteRun("ada", "sea_1", found({ ada: 91, cai: 70, dee: 60 }, later))).toBe(
-    true,
-  );
-  expect(await saved.findSearch("ada", "sea_1")).toMatchObject({
-    ...{ new: 1, gone: 1, changed: 1, seenAt: at.toISOString(), ranAt: later.toISOString() },
-    found: [
-      { login: "ada", seenScore: 90, score: 91 },
-      { login: "cai", seenScore: 70, score: 70 },
-      { login: "dee", seenScore: undefined, score: 60 },
-      { login: "ben", seenScore: 80, score: undefined },
-    ],
-  });
-  // Still compared with what was seen, however often it runs.
-  await saved.noteRun("ada", "sea_1", found({ ada: 90, ben: 80, cai: 70 }, later));
-  expect(await saved.searches("ada")).toMatchObject([{ new: 0, gone: 0, changed: 0 }]);
-  await saved.noteRun("ada", "sea_1", found({ dee: 60 }, later));
-  expect(await saved.markSeen("ada", "sea_1")).toBe(true);
-  expect(await saved.findSearch("ada", "sea_1")).toMatchObject({
-    ...{ new: 0, gone: 0, seenAt: later.toISOString() },
-    found: [{ login: "dee", seenScore: 60, score: 60 }],
-  });
-  for (const change of [saved.noteRun("ben", "sea_1", first), saved.markSeen("ben", "sea_1")]) {
-    expect(await change).toBe(false);
-  }
-  expect(await saved.removeSearch("ben", "sea_1", by)).toBe(false);
-  expect(await saved.removeSearch("ada", "sea_1", by)).toBe(true);
-  expect(await saved.keptLogins()).toEqual([]);
-});
-
-test("lists, searches and entries are bounded", async () => {
-  const control = await openStore();
-  const { saved } = control;
-  const none = found({});
-  for (let n = 0; n < savedLimits.listsMax; n++) {
-    await saved.addList("ada", { id: `lst_${n}`, name: `list ${n}` }, by);
-    await saved.addSearch("ada", { id: `sea_${n}`, name: `search ${n}`, query: "{}" }, none, by);
-  }
-  expect(await saved.addList("ada", { id: "more", name: "more" }, by)).toBe("too many");
-  expect(await saved.addSearch("ada", { id: "more", name: "more", query: "" }, none, by)).toBe(
-    "too many",
-  );
-  for (let n = 0; n < savedLimits.entriesMax; n++) await add(control, `person-${n}`);
-  expect(await add(control, "one-more")).toBe("too many");
-  expect(await add(control, "PERSON-7", "a note is still possible")).toBeUndefined();
-});
+describeSaved(() => openStore());
 
 test("two processes share one list: nothing is lost and the bound holds", async () => {
   const path = join(newFolder(), "control.db");
-  const control = await openStore(path);
+  const control = await openKept(path);
   await control.saved.addList("ada", { id: "lst_1", name: "Shared" }, by);
   const script = join(import.meta.dir, "add-entries.ts");
   const sides = ["left", "right"].map((side) =>
@@ -133,7 +54,7 @@ test("two processes share one list: nothing is lost and the bound holds", async 
 
 test("whoever is erased is gone from every list and search, and from the bytes of the files", async () => {
   const folder = newFolder();
-  const control = await openStore(join(folder, "control.db"));
+  const control = await openKept(join(folder, "control.db"));
   const { saved } = control;
   await saved.addList("ada", { id: "lst_1", name: "Ours" }, by);
   await saved.addList("ben", { id: "lst_2", name: "Theirs" }, by);
@@ -157,7 +78,7 @@ test("they go with the account, and a restore of files that both changed keeps t
     [ours, "ours"],
     [theirs, "theirs"],
   ] as const) {
-    const control = await openStore(path);
+    const control = await openKept(path);
     await control.saved.addList("ada", { id: "lst_1", name: "Both" }, by);
     await control.saved.addList("ada", { id: `lst_${own}`, name: own }, by);
     await add(control, own);
@@ -168,7 +89,7 @@ test("they go with the account, and a restore of files that both changed keeps t
   }
   carryOver(ours, theirs, later);
   const names = async () =>
-    (await (await openStore(ours)).saved.lists("ada")).map(({ name }) => name);
+    (await (await openKept(ours)).saved.lists("ada")).map(({ name }) => name);
   // One that the folder lacks and its backup has was removed there.
   expect(await names()).toEqual(["Both", "ours"]);
   await opened.pop()?.close();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
-import { type Person, person } from "./person.ts";
+import { type Person, person } from "../../person.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
 const login = fc.constantFrom("a", "b", "c", "d", "e", "f");

@@ -1,4 +1,4 @@
-import type { Window } from "../control-store.ts";
+import type { Window } from "./control-store.ts";
 
 export interface Windows {
   readonly month: Window;

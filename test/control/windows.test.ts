@@ -1,9 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import {
-  describeClockFault,
-  getWindows,
-  pruneBefore,
-} from "../../../src/control/sqlite/windows.ts";
+import { describeClockFault, getWindows, pruneBefore } from "../../src/control/windows.ts";
 
 const at = (iso: string) => Date.parse(iso);
 
@@ -24,11 +20,11 @@ describe("windows", () => {
   });
 
   test("are those of UTC in any time zone", () => {
-    const script = `import { getWindows } from "./src/control/sqlite/windows.ts";
+    const script = `import { getWindows } from "./src/control/windows.ts";
       console.log(JSON.stringify(getWindows(Date.parse("2026-12-01T03:00:00Z"))));`;
     const outputs = ["America/Los_Angeles", "Pacific/Kiritimati", "UTC"].map((zone) =>
       Bun.spawnSync([process.execPath, "-e", script], {
-        cwd: `${import.meta.dir}/../../..`,
+        cwd: `${import.meta.dir}/../..`,
         env: { ...process.env, TZ: zone },
       }).stdout.toString(),
     );

@@ -1,6 +1,6 @@
-import type { Assessment } from "../../../../src/contract/people/assessment.ts";
-import type { Facts } from "../../../../src/contract/people/facts.ts";
-import { invented } from "../../invented.ts";
+import type { Assessment } from "../../src/contract/people/assessment.ts";
+import type { Facts } from "../../src/contract/people/facts.ts";
+import { invented } from "./invented.ts";
 
 export interface Person {
   readonly login: string;

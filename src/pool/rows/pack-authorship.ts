@@ -1,15 +1,14 @@
 /** How columns and blocks are stored: their arrays one after the other, compressed, with a checksum before them. */
-import type { CommitColumns, KnownOwnership, PathBlock } from "../../authorship.ts";
-import { DamagedRow, parseStored } from "../pack-developer.ts";
+import type { CommitColumns, KnownOwnership, PathBlock } from "../authorship.ts";
+import { DamagedRow, parseStored } from "./pack-developer.ts";
 
 type Column = Uint8Array | Uint16Array | Uint32Array;
 
-/** @package */
 export function packColumns({ day, author, files, flags, others }: CommitColumns): Buffer {
   return pack([day, author, files, flags, others.commit, others.author, others.kind]);
 }
 
-/** @package @throws DamagedRow */
+/** @throws DamagedRow */
 export function unpackColumns(stored: Uint8Array): CommitColumns {
   const from = unpack(stored);
   const [day, author] = [from.take(Uint16Array), from.take(Uint32Array)];
@@ -22,13 +21,12 @@ export function unpackColumns(stored: Uint8Array): CommitColumns {
   return { day, author, files, flags, others };
 }
 
-/** @package */
 export function packBlock({ paths, flags, starts, commit, added, deleted }: PathBlock): Buffer {
   const texts = new TextEncoder().encode(paths.join("\0"));
   return pack([texts, flags, starts, toSteps(starts, commit), added, deleted]);
 }
 
-/** @package @throws DamagedRow */
+/** @throws DamagedRow */
 export function unpackBlock(stored: Uint8Array): PathBlock {
   const from = unpack(stored);
   const texts = Buffer.from(from.take(Uint8Array)).toString("utf8");
@@ -38,23 +36,21 @@ export function unpackBlock(stored: Uint8Array): PathBlock {
   return { paths: texts.split("\0"), flags, starts, commit, added, deleted };
 }
 
-/** @package */
 export function packNumbers(numbers: Uint32Array): Buffer {
   return pack([toSteps(Uint32Array.of(0, numbers.length), numbers)]);
 }
 
-/** @package @throws DamagedRow */
+/** @throws DamagedRow */
 export function unpackNumbers(stored: Uint8Array): Uint32Array {
   const steps = unpack(stored).take(Uint32Array);
   return fromSteps(Uint32Array.of(0, steps.length), steps);
 }
 
-/** @package */
 export function packOwnership(ownership: KnownOwnership): Buffer {
   return pack([new TextEncoder().encode(JSON.stringify(ownership))]);
 }
 
-/** @package @throws DamagedRow */
+/** @throws DamagedRow */
 export function unpackOwnership(stored: Uint8Array): KnownOwnership {
   const text = Buffer.from(unpack(stored).take(Uint8Array)).toString("utf8");
   return parseStored(text) as KnownOwnership;

@@ -6,8 +6,6 @@ import type {
 
 /**
  * One developer in the form of the columns. The hashes show whether a row is new.
- *
- * @package
  */
 export interface PackedDeveloper {
   readonly login: string;
@@ -22,7 +20,6 @@ export interface PackedDeveloper {
   readonly wholeHash: string;
 }
 
-/** @package */
 export function packDeveloper({ facts, analysis, card, standing }: Assessment): PackedDeveloper {
   const texts = {
     facts: JSON.stringify(facts),
@@ -42,7 +39,7 @@ export function packDeveloper({ facts, analysis, card, standing }: Assessment): 
   };
 }
 
-/** @package The hashes of a row, from its unpacked texts. */
+/** The hashes of a row, from its unpacked texts. */
 export function hashPacked(
   texts: Readonly<Record<"facts" | "analysis" | "card" | "standing", string>>,
 ): Pick<PackedDeveloper, "factsHash" | "wholeHash"> {
@@ -60,12 +57,12 @@ export class DamagedRow extends Error {
   override readonly name = "DamagedRow";
 }
 
-/** @package @throws DamagedRow */
+/** @throws DamagedRow */
 export function unpackJson(stored: Uint8Array): unknown {
   return parseStored(unpackText(stored));
 }
 
-/** @package @throws DamagedRow */
+/** @throws DamagedRow */
 export function unpackText(stored: Uint8Array): string {
   try {
     return Bun.zstdDecompressSync(stored).toString("utf8");
@@ -74,7 +71,7 @@ export function unpackText(stored: Uint8Array): string {
   }
 }
 
-/** @package @throws DamagedRow */
+/** @throws DamagedRow */
 export function parseStored(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -118,7 +115,7 @@ function packStanding(standing: RankingFeatures): string {
   return JSON.stringify(tuple);
 }
 
-/** @package @param readRepositories for rows without them. */
+/** @param readRepositories for rows without them. */
 export function unpackRankingFeatures(
   text: string,
   readRepositories: () => readonly NamedRepository[],

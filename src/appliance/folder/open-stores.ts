@@ -1,0 +1,45 @@
+/** Opens where accounts and people are: files of the data folder, or a database that nodes share. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
+import { Fault } from "../../contract/fault.ts";
+import type { ControlEvents, ControlStore } from "../../control/control-store.ts";
+import { openSqliteControlStore } from "../../control/sqlite/sqlite-control-store.ts";
+import type { Pool } from "../../pool/pool.ts";
+import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
+
+/** Whether accounts and people are in a database that nodes share; then the folder is a node's own. */
+export function isShared({ database }: Pick<Config, "database">): boolean {
+  return database.url !== undefined;
+}
+
+/** @throws Fault configuration when the folder has accounts and people of its own. */
+export function refuseOwnData(data: string): void {
+  const found = ["control.db", "pool.db"].find((name) => existsSync(join(data, name)));
+  if (found === undefined) return;
+  const text = `${data} has data of its own (${found}), and database.url names a database: take another folder for this node, or move what is in it.`;
+  throw new Fault("configuration", text);
+}
+
+/** Loaded only here, so that a start on files does not wait for what it does not use. */
+export async function openControl(
+  { database: { url, connections } }: Pick<Config, "database">,
+  path: string,
+  events: ControlEvents,
+): Promise<ControlStore> {
+  if (url === undefined) return openSqliteControlStore(path, events);
+  const { openPostgresControlStore } = await import(
+    "../../control/postgres/postgres-control-store.ts"
+  );
+  return openPostgresControlStore({ url, connectionsMax: connections }, events);
+}
+
+export async function openPool(
+  { database: { url, connections } }: Pick<Config, "database">,
+  path: string,
+  { now, isReadOnly = false, onDamage = () => {} }: Omit<PoolOptions, "random">,
+): Promise<Pool> {
+  if (url === undefined) return openSqlitePool(path, { now, isReadOnly, onDamage });
+  const { openPostgresPool } = await import("../../pool/postgres/postgres-pool.ts");
+  return openPostgresPool({ url, connectionsMax: connections }, { now, onDamage });
+}

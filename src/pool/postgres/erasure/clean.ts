@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import type { PostgresDatabase } from "../../../postgres/database.ts";
+import * as tables from "../tables.ts";
+
+/** What names people or describes them. */
+const personal = [
+  tables.developers,
+  tables.cards,
+  tables.rankingFeatures,
+  tables.dossiers,
+  tables.formerLogins,
+  tables.findables,
+  tables.repositoryAuthors,
+  tables.repositoryOwnership,
+  tables.decisions,
+];
+
+/**
+ * Rewrites the tables without the deleted rows, one after the other; readers of each wait meanwhile. What the database's
+ * own logs, standbys' logs and backups still have is beyond it.
+ *
+ * @package
+ * @returns what prevented it, in words; undefined on success.
+ */
+export async function cleanTables({ orm, place }: PostgresDatabase): Promise<string | undefined> {
+  try {
+    for (const table of personal) {
+      await orm.execute(sql`VACUUM (FULL, ANALYZE) ${table}`);
+    }
+    return undefined;
+  } catch (error) {
+    const { message } = ((error as Error).cause ?? error) as Error;
+    return `${place}: ${message.replace(/\.$/, "")}`;
+  }
+}

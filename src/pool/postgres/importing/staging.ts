@@ -1,0 +1,273 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Assessment } from "../../../contract/people/assessment.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import type { GivenFacts, SuppressionMatcher } from "../../pool.ts";
+import { hashFacts, type PackedDeveloper, packDeveloper } from "../../rows/pack-developer.ts";
+import { packFindable } from "../../rows/pack-findable.ts";
+import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
+import * as tables from "../tables.ts";
+import { isVisible } from "../visible.ts";
+
+const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
+
+/** A transaction within these bounds takes some ten milliseconds. */
+const rowsPerTransaction = 100;
+const bytesPerTransaction = 4 * 2 ** 20;
+
+/** @package Writes rows that stay invisible until their import gets a revision. */
+export interface Staging {
+  readonly importId: number;
+  /** @returns those left out because they are on the suppression list. */
+  put(batch: readonly Assessment[], basis?: string): Promise<readonly Assessment[]>;
+  /** @returns for each whether its row is as `put` would leave it. */
+  confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
+  remove(logins: readonly string[]): Promise<void>;
+  /** Marks the developers of a source that are not in this import as removed by it. */
+  removeSource(source: string): Promise<void>;
+}
+
+interface StagingOptions {
+  readonly importId: number;
+  /** The suppression list as it is in this transaction. */
+  readonly readSuppression: (orm: Statements) => Promise<Pick<SuppressionMatcher, "isSuppressed">>;
+}
+
+/** @package */
+export function createStaging(
+  connection: Pick<PoolConnection, "transact">,
+  { importId, readSuppression }: StagingOptions,
+): Staging {
+  // Checked inside the transaction, so that a person erased while this import runs is left out.
+  const stageAll = (items: readonly StagingItem[], basis: string | undefined) =>
+    applyChange(connection, async (orm) => {
+      const { isSuppressed } = await readSuppression(orm);
+      const byKey = new Map(items.map((item) => [toLoginKey(item.row.login), item]));
+      await dropStaged(orm, importId, [...byKey.keys()]);
+      const kept = [...byKey].filter(([, { assessment }]) => !isSuppressed(assessment.facts));
+      await stage(orm, { importId, basis }, new Map(kept));
+      return items.flatMap(({ assessment }) =>
+        isSuppressed(assessment.facts) ? [assessment] : [],
+      );
+    });
+  return {
+    importId,
+    async put(batch, basis) {
+      const leftOut: Assessment[] = [];
+      for (const items of inTransactions(batch)) leftOut.push(...(await stageAll(items, basis)));
+      return leftOut;
+    },
+    confirm: (given, basis) =>
+      applyChange(connection, async (orm) => {
+        const { isSuppressed } = await readSuppression(orm);
+        return confirmAll(orm, { importId, basis }, given, isSuppressed);
+      }),
+    async remove(logins) {
+      for (let at = 0; at < logins.length; at += rowsPerTransaction) {
+        const some = logins.slice(at, at + rowsPerTransaction).map(toLoginKey);
+        await applyChange(connection, (orm) => markLogins(orm, importId, some));
+      }
+    },
+    async removeSource(source) {
+      while ((await applyChange(connection, (orm) => markRemoved(orm, importId, source))) > 0);
+    },
+  };
+}
+
+interface StagingItem {
+  readonly row: PackedDeveloper;
+  readonly assessment: Assessment;
+}
+
+/** Packs outside the transactions, so that they do not wait for compression. */
+function* inTransactions(batch: readonly Assessment[]): Generator<StagingItem[]> {
+  let items: StagingItem[] = [];
+  let bytes = 0;
+  for (const assessment of batch) {
+    const row = packDeveloper(assessment);
+    items.push({ row, assessment });
+    bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
+    if (items.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
+    yield items;
+    items = [];
+    bytes = 0;
+  }
+  if (items.length > 0) yield items;
+}
+
+/** Deletes the same logins from earlier in this import: the later one wins. */
+async function dropStaged(
+  orm: Statements,
+  importId: number,
+  keys: readonly string[],
+): Promise<void> {
+  const staged = await orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(and(inArray(developers.loginKey, [...keys]), eq(developers.importId, importId)));
+  await deleteRows(
+    orm,
+    staged.map(({ rowId }) => rowId),
+  );
+}
+
+/** An import, and what its people were judged by. */
+interface JudgedImport {
+  readonly importId: number;
+  readonly basis: string | undefined;
+}
+
+async function stage(
+  orm: Statements,
+  { importId, basis }: JudgedImport,
+  items: ReadonlyMap<string, StagingItem>,
+): Promise<void> {
+  if (items.size === 0) return;
+  const before = await findVisibleRows(orm, [...items.keys()]);
+  const isSame = ([key, { row }]: [string, StagingItem]) =>
+    before.get(key)?.wholeHash === row.wholeHash;
+  const rowsOf = (some: readonly [string, StagingItem][]) =>
+    some.flatMap(([key]) => before.get(key)?.rowId ?? []);
+  const [same, changed] = [[...items].filter(isSame), [...items].filter((item) => !isSame(item))];
+  const judged = basis === undefined ? {} : { basis };
+  await mark(orm, rowsOf(same), { supersededBy: null, confirmedBy: importId, ...judged });
+  await mark(orm, rowsOf(changed), { supersededBy: importId });
+  await insert(
+    orm,
+    { importId, basis },
+    changed.map(([key, { row, assessment }]) => {
+      const old = before.get(key);
+      const kind = old?.factsHash === row.factsHash ? "unchanged" : "replaced";
+      return { key, row, assessment, change: old ? kind : "added" };
+    }),
+  );
+}
+
+async function findVisibleRows(orm: Statements, keys: readonly string[]) {
+  const { rowId, loginKey, factsHash, wholeHash, basis } = developers;
+  const visible = await orm
+    .select({ rowId, loginKey, factsHash, wholeHash, basis })
+    .from(developers)
+    .where(and(inArray(loginKey, [...keys]), isVisible(orm)));
+  return new Map(visible.map((row) => [row.loginKey, row]));
+}
+
+async function confirmAll(
+  orm: Statements,
+  { importId, basis }: JudgedImport,
+  given: readonly GivenFacts[],
+  isSuppressed: SuppressionMatcher["isSuppressed"],
+): Promise<readonly boolean[]> {
+  const keys = given.map(({ login }) => toLoginKey(login));
+  const before = await findVisibleRows(orm, keys);
+  const confirmed = given.map(({ text }, at) => {
+    const row = before.get(keys[at] as string);
+    if (row?.basis !== basis || row?.factsHash !== hashFacts(text)) return undefined;
+    // The text was checked when it was first put.
+    return isSuppressed(JSON.parse(text) as Facts) ? undefined : row;
+  });
+  const rows = confirmed.filter((row) => row !== undefined);
+  await dropStaged(
+    orm,
+    importId,
+    rows.map(({ loginKey }) => loginKey),
+  );
+  await mark(
+    orm,
+    rows.map(({ rowId }) => rowId),
+    { supersededBy: null, confirmedBy: importId },
+  );
+  return confirmed.map((row) => row !== undefined);
+}
+
+async function mark(
+  orm: Statements,
+  rowIds: number[],
+  set: { supersededBy: number | null; confirmedBy?: number; basis?: string },
+): Promise<void> {
+  if (rowIds.length > 0) {
+    await orm.update(developers).set(set).where(inArray(developers.rowId, rowIds));
+  }
+}
+
+interface NewRow extends StagingItem {
+  readonly key: string;
+  readonly change: (typeof developers.$inferInsert)["change"];
+}
+
+async function insert(
+  orm: Statements,
+  { importId, basis }: JudgedImport,
+  items: readonly NewRow[],
+): Promise<void> {
+  if (items.length === 0) return;
+  const added = await orm
+    .insert(developers)
+    .values(
+      items.map(({ key, change, row: { login, source, searchable, factsHash, wholeHash } }) => ({
+        ...{
+          importId,
+          basis,
+          loginKey: key,
+          change,
+          login,
+          source,
+          searchable,
+          factsHash,
+          wholeHash,
+        },
+      })),
+    )
+    .returning({ rowId: developers.rowId, loginKey: developers.loginKey });
+  const rowIds = new Map(added.map(({ loginKey, rowId }) => [loginKey, rowId]));
+  const parts = items.map(({ key, row, assessment }) => {
+    const rowId = rowIds.get(key);
+    if (rowId === undefined) throw new Error("An inserted row is returned.");
+    return { rowId, row, assessment };
+  });
+  await orm.insert(cards).values(parts.map(({ rowId, row: { card } }) => ({ rowId, card })));
+  await orm
+    .insert(rankingFeatures)
+    .values(parts.map(({ rowId, row: { standing } }) => ({ rowId, standing })));
+  await orm
+    .insert(dossiers)
+    .values(parts.map(({ rowId, row: { facts, analysis } }) => ({ rowId, facts, analysis })));
+  await orm
+    .insert(findables)
+    .values(parts.map(({ rowId, assessment }) => ({ rowId, keys: packFindable(assessment) })));
+  const former = parts.flatMap(({ rowId, assessment }) =>
+    (assessment.facts.formerLogins ?? []).map((login) => ({ rowId, loginKey: toLoginKey(login) })),
+  );
+  if (former.length > 0) await orm.insert(formerLogins).values(former).onConflictDoNothing();
+}
+
+/** Rows of this import stay: they are not visible yet. */
+async function markLogins(orm: Statements, importId: number, keys: string[]): Promise<void> {
+  await orm
+    .update(developers)
+    .set({ supersededBy: importId })
+    .where(and(inArray(developers.loginKey, keys), isVisible(orm)));
+}
+
+async function markRemoved(orm: Statements, importId: number, source: string): Promise<number> {
+  const rowsPerMark = 2000;
+  const marked = orm
+    .select({ rowId: developers.rowId })
+    .from(developers)
+    .where(
+      and(
+        eq(developers.source, source),
+        sql`${developers.supersededBy} IS DISTINCT FROM ${importId}`,
+        sql`${developers.confirmedBy} IS DISTINCT FROM ${importId}`,
+        isVisible(orm),
+      ),
+    )
+    .limit(rowsPerMark);
+  const rows = await orm
+    .update(developers)
+    .set({ supersededBy: importId })
+    .where(inArray(developers.rowId, marked))
+    .returning({ rowId: developers.rowId });
+  return rows.length;
+}

@@ -1,0 +1,45 @@
+import { inArray } from "drizzle-orm";
+import { type Card, type WrittenCard, writeCard } from "../../contract/people/developer.ts";
+import type { Statements } from "../../postgres/database.ts";
+import { parseStored } from "../rows/pack-developer.ts";
+import { cards } from "./tables.ts";
+
+/** @package Cards as answers show them, one for each row id, in order. */
+export type ReadWrittenCards = (
+  rowIds: readonly (number | undefined)[],
+) => Promise<readonly (WrittenCard | undefined)[]>;
+
+/** About 3 kB each: some 100 MB at most. */
+const keptMax = 32_768;
+
+/**
+ * Keeps cards, since a row never changes; but the database is asked each time whether the row is still there, so that nobody
+ * is shown who was forgotten by another node.
+ *
+ * @package
+ */
+export function createWrittenCards(orm: Statements): ReadWrittenCards {
+  const kept = new Map<number, WrittenCard>();
+  const readNew = async (rowIds: number[]) => {
+    if (rowIds.length === 0) return;
+    const rows = await orm.select().from(cards).where(inArray(cards.rowId, rowIds));
+    for (const { rowId, card } of rows) {
+      if (kept.size >= keptMax) kept.delete(kept.keys().next().value as number);
+      kept.set(rowId, writeCard(parseStored(card) as Card));
+    }
+  };
+  const dropGone = async (rowIds: number[]) => {
+    if (rowIds.length === 0) return;
+    const { rowId } = cards;
+    const rows = await orm.select({ rowId }).from(cards).where(inArray(rowId, rowIds));
+    const there = new Set(rows.map((row) => row.rowId));
+    for (const each of rowIds) if (!there.has(each)) kept.delete(each);
+  };
+  return async (given) => {
+    const rowIds = given.filter((rowId) => rowId !== undefined);
+    const known = rowIds.filter((rowId) => kept.has(rowId));
+    const unknown = rowIds.filter((rowId) => !kept.has(rowId));
+    await Promise.all([dropGone(known), readNew(unknown)]);
+    return given.map((rowId) => (rowId === undefined ? undefined : kept.get(rowId)));
+  };
+}

@@ -1,0 +1,81 @@
+/** Whom the operator's decisions about who is who mean. */
+import type { Facts } from "../../contract/people/facts.ts";
+import { normaliseAddress } from "../../identity/address.ts";
+import { foldName, parseSelector, type Selector } from "../../identity/selector.ts";
+import type { IdentityDecisionRecord } from "../decisions.ts";
+import {
+  type Identifier,
+  listAddressIdentifiers,
+  listAuthorIdentifiers,
+  listIdentifiers,
+} from "../identifiers.ts";
+
+/** Those that name an author identity of the person; the parameters are those of `Decisions.about`. */
+export function selectDecisions(
+  decisions: readonly IdentityDecisionRecord[],
+  facts: Facts,
+  { names = [], addresses: others = [] }: PersonSpellings,
+): readonly IdentityDecisionRecord[] {
+  const known = new Set([...names, facts.profile.name ?? ""].filter(Boolean).map(foldName));
+  const own = new Set(listIdentifiers(facts));
+  const stated = [...facts.emails.map(({ address }) => address), ...others];
+  const addresses = new Set(stated.map(normaliseAddress));
+  return decisions.filter(({ a, b }) =>
+    [parseSelector(a), parseSelector(b)].some(
+      (selector) =>
+        identifiersOf(selector).some((one) => own.has(one)) ||
+        (selector?.name !== undefined &&
+          known.has(foldName(selector.name)) &&
+          addresses.has(selector.address ?? "")),
+    ),
+  );
+}
+
+interface PersonSpellings {
+  readonly names?: readonly string[] | undefined;
+  readonly addresses?: readonly string[] | undefined;
+}
+
+/** People who are erased. */
+export interface ErasedPeople {
+  readonly has: (identifier: Identifier) => boolean;
+  /** Whether a text names one of them. */
+  readonly isNamedIn: (text: string) => boolean;
+}
+
+/** What of a decision must go with these people: all of it, or the words that name them. */
+export function chooseErasure(
+  { a, b, reason, evidence }: Pick<StoredDecision, "a" | "b" | "reason" | "evidence">,
+  people: ErasedPeople,
+): "all" | "words" | "nothing" {
+  const identifiers = [a, b].flatMap((text) => identifiersOf(parseSelector(text)));
+  if (identifiers.some(people.has) || people.isNamedIn(`${a}\n${b}`)) return "all";
+  return people.isNamedIn([reason ?? "", ...evidence].join("\n")) ? "words" : "nothing";
+}
+
+/** A decision as it is stored. */
+export interface StoredDecision extends Omit<IdentityDecisionRecord, "reason"> {
+  readonly sequence: number;
+  readonly reason: string | null;
+}
+
+/** A row as a decision. */
+export function toDecision({
+  sequence: _,
+  reason,
+  ...row
+}: StoredDecision): IdentityDecisionRecord {
+  return { ...row, ...(reason === null ? {} : { reason }) };
+}
+
+function identifiersOf(selector: Selector | undefined): readonly Identifier[] {
+  if (selector?.address !== undefined) {
+    const { name, address: email } = selector;
+    return name === undefined
+      ? listAddressIdentifiers(email)
+      : listAuthorIdentifiers({ name, email });
+  }
+  if (!selector?.account) return [];
+  const { forge, login } = selector.account;
+  return [`login:${login}`, ...(forge ? [`account:${forge}/${login}` as const] : [])];
+}

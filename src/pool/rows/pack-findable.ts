@@ -1,0 +1,63 @@
+/** By what a person is found, in the form in which it is stored beside the facts. */
+import type { Assessment } from "../../contract/people/assessment.ts";
+import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
+import { listIdentifiers } from "../identifiers.ts";
+import type { FindableDeveloper } from "../pool.ts";
+import { parseStored } from "./pack-developer.ts";
+
+export type FindingKeys = Omit<FindableDeveloper, "rowId">;
+
+type StoredKeys = [
+  login: string,
+  name: string,
+  isHuman: 0 | 1,
+  score: number,
+  formerLogins: readonly string[],
+  accounts: readonly string[],
+  published: readonly string[],
+  unpublished: readonly string[],
+];
+
+export function packFindable(assessment: ShownDeveloper): string {
+  const { login, name, isHuman, score, formerLogins, accounts, emails } = toFindingKeys(assessment);
+  const stored: StoredKeys = [
+    ...([login, name, isHuman ? 1 : 0, score, formerLogins, accounts] as const),
+    ...([emails.published, emails.unpublished] as const),
+  ];
+  return JSON.stringify(stored);
+}
+
+/** @throws DamagedRow */
+export function unpackFindable(text: string): FindingKeys {
+  const stored = parseStored(text) as StoredKeys;
+  const [login, name, isHuman, score, formerLogins, accounts, published, unpublished] = stored;
+  const emails = { published, unpublished };
+  return { login, name, isHuman: isHuman === 1, score, formerLogins, accounts, emails };
+}
+
+type ShownDeveloper = Pick<Assessment, "facts" | "analysis" | "card">;
+
+/** The name and the published addresses are those that answers show, which people files and a setting may decide. */
+export function toFindingKeys({ facts, analysis, card }: ShownDeveloper): FindingKeys {
+  const identifiers = listIdentifiers(facts);
+  const published = listOnce(analysis.emails.emails.map(({ address }) => address));
+  const sources = [facts, ...(facts.supplements ?? [])];
+  const known = listOnce(sources.flatMap(({ emails }) => emails.map(({ address }) => address)));
+  return {
+    login: facts.login,
+    name: card.name ?? facts.profile.name ?? "",
+    isHuman: (facts.class ?? "human") === "human",
+    score: card.score,
+    formerLogins: facts.formerLogins ?? [],
+    accounts: identifiers.flatMap((identifier) => accountForm.exec(identifier)?.[1] ?? []),
+    emails: { published, unpublished: known.filter((address) => !published.includes(address)) },
+  };
+}
+
+/** Normalises addresses; one that several people use finds none of them. */
+function listOnce(addresses: readonly string[]): readonly string[] {
+  const normalised = addresses.map(normaliseAddress);
+  return [...new Set(normalised)].filter((address) => !isGenericAddress(address));
+}
+
+const accountForm = /^account:([^/]*\/.*)$/;

@@ -1,0 +1,31 @@
+/** Types of columns whose values are those of the SQLite tables: so rows can be moved, compared and sorted alike. */
+import { customType } from "drizzle-orm/pg-core";
+
+/** Text that is compared and sorted byte by byte, whatever the database's locale. */
+export const text = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text COLLATE "C"',
+});
+
+/** Bytes. */
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
+
+/** A whole number of up to 53 bits. */
+export const whole = customType<{ data: number; driverData: string }>({
+  dataType: () => "bigint",
+  fromDriver: Number,
+  toDriver: String,
+});
+
+/** Milliseconds since 1970, as a Date. */
+export const instant = customType<{ data: Date; driverData: string }>({
+  dataType: () => "bigint",
+  fromDriver: (value) => new Date(Number(value)),
+  toDriver: (value) => String(value.getTime()),
+});
+
+/** Anything that JSON can say, as text: the server never changes its spelling. */
+export const json = customType<{ data: unknown; driverData: string }>({
+  dataType: () => 'text COLLATE "C"',
+  fromDriver: (value) => JSON.parse(value),
+  toDriver: (value) => JSON.stringify(value),
+});

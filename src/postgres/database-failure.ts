@@ -1,0 +1,70 @@
+/**
+ * Errors of PostgreSQL and of the way to it, by what they mean for what was sent. What the server answers with an error, it
+ * has rolled back; what was lost on the way may have been committed. All other errors are ours, and keep their stack.
+ */
+import { Fault, isFault } from "../contract/fault.ts";
+
+/**
+ * What a failed statement or transaction has come to: `repeatable`: nothing was done, and a repetition may succeed at once;
+ * `away`: nothing was done, and the database takes nothing now; `lost`: the connection ended before the answer.
+ */
+export type DatabaseFailure = "repeatable" | "away" | "lost";
+
+interface PostgresError extends Error {
+  readonly code: string;
+  /** SQLSTATE, of errors that the server sent. */
+  readonly errno?: string;
+  readonly severity?: string;
+}
+
+/** The error of the database that drizzle or a Fault may have wrapped. */
+export function findPostgresError(thrown: unknown): PostgresError | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const { code } = error as { code?: unknown };
+    if (typeof code === "string" && code.startsWith("ERR_POSTGRES_")) return error as PostgresError;
+  }
+  return undefined;
+}
+
+/** @returns `undefined` for an error that the statement itself has caused, or that is none of the database. */
+export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
+  const error = findPostgresError(thrown);
+  if (!error) return undefined;
+  const { code, errno = "", severity } = error;
+  if (neverReached.test(code)) return "away";
+  if (code !== "ERR_POSTGRES_SERVER_ERROR") return lostOnTheWay.test(code) ? "lost" : undefined;
+  // A server that crashes says so at any moment, even while it commits; a proxy speaks of connections in class 08.
+  if (severity === "PANIC" || errno === "57P02" || errno.startsWith("08")) return "lost";
+  if (/^(40001|40P01|57P01)$/.test(errno)) return "repeatable";
+  if (/^(53...|57P0.|57014|55P03|25006|28...|3D000)$/.test(errno)) return "away";
+  return undefined;
+}
+
+const neverReached =
+  /^ERR_POSTGRES_(CONNECTION_(REFUSED|TIMEOUT)|TLS_\w+|SASL_\w+|CHANNEL_\w+|\w+_AUTHENTICATION_METHOD)$/;
+const lostOnTheWay =
+  /^ERR_POSTGRES_(CONNECTION_(CLOSED|FAILED)|IDLE_TIMEOUT|LIFETIME_TIMEOUT|UNEXPECTED_MESSAGE|INVALID_MESSAGE\w*)$/;
+
+/**
+ * @param place the database, for people.
+ * @returns a Fault whose cause is the error; the error itself when it is none of the way to the database.
+ */
+export function toDatabaseFault(thrown: unknown, place: string): unknown {
+  if (isFault(thrown)) return thrown;
+  const failure = classifyFailure(thrown);
+  if (failure === undefined) return thrown;
+  if (failure === "lost") {
+    const text = `The connection to ${place} was lost before it answered; whether it has done what it was asked is not known.`;
+    return new Fault("outcome_unknown", text, { cause: thrown });
+  }
+  return createAwayFault(thrown, place);
+}
+
+export function createAwayFault(thrown: unknown, place: string): Fault {
+  const error = findPostgresError(thrown);
+  const state = error?.errno ? ` (SQLSTATE ${error.errno})` : "";
+  const reason = error?.message ?? String(thrown);
+  return new Fault("database_away", `${place} does not take this now: ${reason}${state}.`, {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,182 @@
+/**
+ * Opens a PostgreSQL database, and runs what modules ask of it: reads and transactions are repeated where nothing can have
+ * been done, and nothing is repeated once its commit is on the way.
+ */
+import { SQL } from "bun";
+import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import { Fault } from "../contract/fault.ts";
+import { classifyFailure, createAwayFault, toDatabaseFault } from "./database-failure.ts";
+
+export interface PostgresSettings {
+  /** With the password, if there is one: never shown. */
+  readonly url: string;
+  /** Of this node, for each of its two stores. */
+  readonly connectionsMax: number;
+}
+
+/** What statements are made with: on any connection of the pool, or on the one of a transaction. */
+export type Statements = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+
+export interface PostgresDatabase {
+  readonly orm: BunSQLDatabase;
+  readonly sql: SQL;
+  /** Which database it is, for people: without user and password. */
+  readonly place: string;
+  /**
+   * Runs what changes nothing; again, when a connection ended.
+   * @throws Fault database_away.
+   */
+  read<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs one statement that commits by itself; again only when the server says that it did nothing.
+   * @throws Fault database_away when nothing was done, outcome_unknown when that is not known.
+   */
+  commitOne<Result>(statement: (statements: Statements) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs the work in a transaction (READ COMMITTED); again, from its beginning, until its commit was sent.
+   * @throws as `commitOne`.
+   */
+  transact<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  /** A connection of its own, for what must stay on one: a lock, a snapshot. Nothing on it is repeated. */
+  reserve(): Promise<PostgresSession>;
+  close(): Promise<void>;
+}
+
+/** One connection. @throws as `PostgresDatabase`; once it was lost, everything on it fails. */
+export interface PostgresSession extends Pick<PostgresDatabase, "transact"> {
+  readonly orm: Statements;
+  release(): void;
+}
+
+/**
+ * Connects once, to see that the database can be used.
+ *
+ * @throws Fault database_away when it cannot be reached, database when it is not one that can be used.
+ */
+export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {
+  const { sql, place } = connect(settings);
+  try {
+    await requireUsable(sql, place);
+  } catch (error) {
+    await sql.close();
+    throw toDatabaseFault(error, place);
+  }
+  const orm = drizzle(sql);
+  const name = (work: Promise<unknown>) =>
+    work.catch((error) => {
+      throw toDatabaseFault(error, place);
+    });
+  return {
+    ...{ orm, sql, place },
+    read: (work) => {
+      const attempt = () =>
+        work(orm as Statements).catch((error) => {
+          throw classifyFailure(error) === "lost" ? new Lost(error) : error;
+        });
+      return name(repeat(attempt, place)) as ReturnType<typeof work>;
+    },
+    commitOne: (statement) =>
+      name(repeat(() => statement(orm as Statements), place)) as ReturnType<typeof statement>,
+    transact: (work) => {
+      const attempt = async () => {
+        let isCommitting = false;
+        try {
+          return await orm.transaction(async (statements) => {
+            const result = await work(statements as Statements);
+            isCommitting = true;
+            return result;
+          });
+        } catch (error) {
+          throw !isCommitting && classifyFailure(error) === "lost" ? new Lost(error) : error;
+        }
+      };
+      return name(repeat(attempt, place)) as ReturnType<typeof work>;
+    },
+    reserve: () => name(reserve(sql, place)) as Promise<PostgresSession>,
+    close: () => sql.close({ timeout: 5 }),
+  };
+}
+
+async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
+  const connection = await sql.reserve();
+  const orm = drizzle(connection);
+  return {
+    orm: orm as Statements,
+    transact: async (work) => {
+      try {
+        return await orm.transaction((statements) => work(statements as Statements));
+      } catch (error) {
+        throw toDatabaseFault(error, place);
+      }
+    },
+    release: () => connection.release(),
+  };
+}
+
+/** Thrown where a lost connection has done nothing. */
+class Lost extends Error {
+  constructor(cause: unknown) {
+    super("the connection was lost", { cause });
+  }
+}
+
+/** After a restart of the server, more than one connection of the pool may prove to be dead. */
+const attemptsMax = 4;
+
+async function repeat<Result>(attempt: () => Promise<Result>, place: string): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isRepeatable = error instanceof Lost || classifyFailure(error) === "repeatable";
+      if (!isRepeatable) throw error;
+      if (attempts === attemptsMax) throw createAwayFault(error, place);
+    }
+  }
+}
+
+function connect({ url, connectionsMax }: PostgresSettings): { sql: SQL; place: string } {
+  const { hostname, port, pathname } = parseUrl(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  const place = `the database ${database} at ${hostname || "localhost"}:${port || 5432}`;
+  const limits = { statement_timeout: 60_000, lock_timeout: 10_000, jit: "off" };
+  try {
+    // Named here, the database is not that of a variable of PostgreSQL's own.
+    const sql = new SQL({
+      ...{ url, database, adapter: "postgres", max: connectionsMax, connectionTimeout: 5 },
+      connection: {
+        application_name: "roster",
+        ...limits,
+        idle_in_transaction_session_timeout: 60_000,
+      },
+    });
+    return { sql, place };
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Fault("configuration", `database.url cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+/** @throws Fault that does not show the address, which may have a password in it. */
+function parseUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed && /^postgres(ql)?:$/.test(parsed.protocol) && parsed.pathname.length > 1)
+    return parsed;
+  const form = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
+  throw new Fault("configuration", `database.url must be an address of the form ${form}`);
+}
+
+const oldest = 150_000;
+
+async function requireUsable(sql: SQL, place: string): Promise<void> {
+  const [row] = await sql`SELECT current_setting('server_version') AS version,
+    current_setting('server_version_num')::int AS number,
+    current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS standby`;
+  const refuse = (text: string) => new Fault("database", `${place} ${text}`);
+  if (row.number < oldest) throw refuse(`is PostgreSQL ${row.version}; 15 or newer is needed.`);
+  if (row.encoding !== "UTF8") throw refuse(`is encoded as ${row.encoding}; UTF8 is needed.`);
+  if (row.standby) {
+    throw new Fault("database_away", `${place} is a standby, which cannot be written.`);
+  }
+}

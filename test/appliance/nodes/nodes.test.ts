@@ -1,0 +1,111 @@
+/** Several nodes on one database: what one has done, the others know at the next call. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { OwnLimits } from "../../../src/accounts/accounts.ts";
+import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
+import { hasPostgres, newDatabase } from "../../postgres/database.ts";
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const node of opened.splice(0)) await node.close();
+});
+
+async function openNode(url: string, options: TestOptions = {}): Promise<TestAppliance> {
+  const config = { database: { url, connections: 4 }, ...options.config };
+  const node = await openTestAppliance({ folder: true, ...options, config });
+  opened.push(node);
+  return node;
+}
+
+const email = "caller@example.com";
+const newKey = async ({ modules }: TestAppliance, limits: OwnLimits = {}) =>
+  (await modules.accounts.create({ email, plan: "pro", ...limits })).key;
+
+const get = (node: TestAppliance, key: string) =>
+  node.handle(
+    new Request("http://127.0.0.1/v1/users/ada-example", { headers: { "x-api-key": key } }),
+  );
+
+describe.skipIf(!hasPostgres)("nodes on one database", () => {
+  test("have the same people, find them alike, and count together", async () => {
+    const url = await newDatabase();
+    const one = await openNode(url);
+    const other = await openNode(url, { people: [] });
+    expect(await other.modules.pool.size()).toBe(await one.modules.pool.size());
+    const search = { location: "worldwide", skills: ["Go"], maxResults: 20 };
+    const found = await one.client.search(search);
+    expect((await other.client.search(search)).body.data).toEqual(found.body.data);
+    const key = await newKey(one);
+    const used = [];
+    for (const node of [one, other, one]) {
+      const answer = (await (await get(node, key)).json()) as { meta: { quota: { used: number } } };
+      used.push(answer.meta.quota.used);
+    }
+    expect(used).toEqual([1, 2, 3]);
+  });
+
+  test("take a key as dead at the next call after any of them replaced it", async () => {
+    const url = await newDatabase();
+    const nodes = [await openNode(url), await openNode(url, { people: [] })] as const;
+    const key = await newKey(nodes[0]);
+    expect((await get(nodes[1], key)).status).toBe(200);
+    const next = await nodes[0].modules.accounts.regenerateKey(email);
+    expect((await get(nodes[1], key)).status).toBe(401);
+    expect((await get(nodes[1], next)).status).toBe(200);
+  });
+
+  test("let exactly the limit through, whoever asks whichever", async () => {
+    const url = await newDatabase();
+    const first = await openNode(url);
+    const nodes = [first, await openNode(url, { people: [] }), await openNode(url, { people: [] })];
+    const limit = 1000;
+    const key = await newKey(first, { callsPerMonth: limit, callsPerDay: "unlimited" });
+    const statuses: number[] = [];
+    const ask = async (node: TestAppliance) => {
+      for (let call = 0; call < 14; call++) statuses.push((await get(node, key)).status);
+    };
+    const clients = Array.from({ length: 96 }, (_, n) => nodes[n % nodes.length] as TestAppliance);
+    await Promise.all(clients.map(ask));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(limit);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  }, 120_000);
+
+  test("forget a person for all of them at once", async () => {
+    const url = await newDatabase();
+    const one = await openNode(url);
+    const other = await openNode(url, { people: [] });
+    const key = await newKey(one);
+    expect((await get(other, key)).status).toBe(200);
+    await one.modules.pool.erasing.hide("ada-example");
+    expect((await get(other, key)).status).toBe(404);
+    const found = await other.client.search({ location: "worldwide", maxResults: 25 });
+    expect(JSON.stringify(found)).not.toContain("ada-example");
+    await other.modules.search.refresh();
+    expect(await other.modules.pool.size()).toBe(await one.modules.pool.size());
+  });
+
+  test("start together on an empty database, and one of them loads the demo people", async () => {
+    const url = await newDatabase();
+    const config = { demo: true };
+    const nodes = await Promise.all(
+      Array.from({ length: 2 }, () => openNode(url, { people: [], config })),
+    );
+    for (const node of nodes) await node.modules.search.refresh();
+    const sizes = await Promise.all(nodes.map((node) => node.modules.pool.size()));
+    expect(sizes[0]).toBeGreaterThan(100);
+    expect(sizes[1]).toBe(sizes[0] as number);
+    const administrators = (await nodes[0]?.modules.accounts.list())?.filter(
+      ({ administrator }) => administrator,
+    );
+    expect(administrators).toHaveLength(1);
+  }, 120_000);
+
+  test("refuse a folder with data of its own", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "roster-own-"));
+    writeFileSync(join(folder, "control.db"), "");
+    await expect(openNode(await newDatabase(), { folder })).rejects.toThrow("data of its own");
+    rmSync(folder, { recursive: true });
+  });
+});

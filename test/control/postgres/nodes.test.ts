@@ -1,0 +1,155 @@
+/** Several nodes on one database: nothing is counted twice or beyond a limit, and what one ends is over for all. */
+import { describe, expect, test } from "bun:test";
+import { SQL } from "bun";
+import { openAccounts } from "../../../src/accounts/accounts.ts";
+import type { Caller } from "../../../src/contract/caller.ts";
+import type { ControlStore } from "../../../src/control/control-store.ts";
+import { createQuota } from "../../../src/control/quota.ts";
+import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
+import { refusalOf } from "../quota-fixture.ts";
+import { closeStoresAfterEach, openStore } from "./store.ts";
+
+closeStoresAfterEach();
+const now = () => new Date();
+
+/** A node as the appliance wires it, as far as calls are concerned. */
+async function openNode(url: string) {
+  const control = await openStore({}, { url, clock: "database" });
+  const accounts = await openAccounts(control, { now });
+  const terms = { countsInvalid: false, trialDays: undefined, lookupsPerMinute: 120 };
+  return { control, accounts, quota: createQuota(control, { now, ...terms }) };
+}
+
+type Node = Awaited<ReturnType<typeof openNode>>;
+
+async function identify({ accounts }: Node, key: string): Promise<Caller> {
+  const identity = await accounts.authenticate(key);
+  if (!identity) throw new Error("the key was not accepted");
+  return { ...identity, requestId: "req_1" };
+}
+
+const countRows = async (url: string, query: string) => {
+  await using sql = new SQL(url, { max: 1 });
+  return Number((await sql.unsafe(`SELECT count(*) AS n FROM ${query}`))[0].n);
+};
+
+describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
+  test("start together on an empty database, which is then one", async () => {
+    const url = await newDatabase();
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({}, { url })));
+    expect(await countRows(url, "control.form WHERE number = 2")).toBe(1);
+    expect(await countRows(url, "control.form")).toBe(1);
+    const secrets = await Promise.all(stores.map(({ signIn }) => signIn.secret()));
+    expect(new Set(secrets).size).toBe(1);
+    expect(await countRows(url, "control.instance")).toBe(1);
+  });
+
+  test("three nodes and 96 clients spend a limit of 1,000 exactly, each call once", async () => {
+    const url = await newDatabase();
+    const nodes = await Promise.all([1, 2, 3].map(() => openNode(url)));
+    const [first] = nodes as [Node];
+    const limit = { callsPerMonth: 1000, callsPerDay: "unlimited" } as const;
+    const { key } = await first.accounts.create({
+      email: "ada@example.com",
+      plan: "pro",
+      ...limit,
+    });
+    const used: number[] = [];
+    const client = async (node: Node) => {
+      const caller = await identify(node, key);
+      for (;;) {
+        try {
+          used.push((await node.quota.charge(caller)).quota.used);
+        } catch (refusal) {
+          return (refusal as { code: string }).code;
+        }
+      }
+    };
+    const ends = await Promise.all(
+      Array.from({ length: 96 }, (_, index) => client(nodes[index % 3] as Node)),
+    );
+    expect(new Set(ends)).toEqual(new Set(["quota_exceeded"]));
+    expect(used.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1000 }, (_, n) => n + 1));
+  });
+
+  test("a key that one regenerates, and an account that one disables, are dead on the other", async () => {
+    const url = await newDatabase();
+    const [one, other] = [await openNode(url), await openNode(url)];
+    const { key } = await one.accounts.create({ email: "ada@example.com", plan: "pro" });
+    const caller = await identify(other, key);
+    expect((await other.quota.charge(caller)).quota.used).toBe(1);
+    const fresh = await one.accounts.regenerateKey("ada@example.com");
+    expect((await refusalOf(other.quota.charge(caller))).code).toBe("unauthorized");
+    expect(await other.accounts.authenticate(key)).toBeUndefined();
+    const renewed = await identify(other, fresh);
+    expect((await other.quota.charge(renewed)).quota.used).toBe(2);
+    await one.accounts.setDisabled("ada@example.com", true);
+    expect((await refusalOf(other.quota.charge(renewed))).code).toBe("unauthorized");
+    expect((await one.control.usages([caller.accountId], now(), terms))[0]?.month.used).toBe(2);
+  });
+
+  test("batches that share accounts in any order wait for each other, and none fails", async () => {
+    const url = await newDatabase();
+    const stores = await Promise.all([1, 2, 3].map(() => openStore({}, { url })));
+    const [store] = stores as [ControlStore];
+    const ids = Array.from({ length: 12 }, (_, n) => `acc_${n}`);
+    for (const id of ids) await addOperator(store, id);
+    const rounds = stores.flatMap((one, side) =>
+      Array.from({ length: 20 }, (_, round) => {
+        const turned = ids.map((_, n) => ids[(n * (side + 5) + round) % ids.length] as string);
+        const calls = turned.map((id) => ({
+          accountId: id,
+          credential: { kind: "operator", id } as const,
+        }));
+        return one.charge(calls, now(), terms);
+      }),
+    );
+    const outcomes = (await Promise.all(rounds)).flat();
+    expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(["counted"]));
+    const usages = await store.usages(ids, now(), terms);
+    const counted = usages.reduce((sum, usage) => sum + (usage?.month.used ?? 0), 0);
+    expect(counted).toBe(outcomes.length);
+  });
+
+  test("windows are those of the database's clock, whatever a node's says", async () => {
+    const url = await newDatabase();
+    const control = await openStore({}, { url, clock: "database" });
+    await addOperator(control, "acc_1");
+    const call = { accountId: "acc_1", credential: { kind: "operator", id: "acc_1" } } as const;
+    const wrong = new Date("2031-05-05T00:00:00Z");
+    const [outcome] = await control.charge([call], wrong, terms);
+    await using sql = new SQL(url, { max: 1 });
+    const [row] = await sql`SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month`;
+    expect(outcome).toMatchObject({ result: "counted", usage: { month: { used: 1 } } });
+    expect(outcome?.result === "counted" && outcome.usage.month.window.name).toBe(row.month);
+    expect(await control.clockFault(wrong)).toBeUndefined();
+  });
+
+  test("the audit log cannot be changed by way of SQL, and shows where it was", async () => {
+    const url = await newDatabase();
+    const control = await openStore({}, { url });
+    for (const action of ["a", "b", "c"]) await control.record({ ...by, action });
+    for (const change of ["UPDATE control.audit SET actor = 'x'", "TRUNCATE control.audit"]) {
+      await expect(runAsSuperuser(url, change)).rejects.toThrow("append-only");
+    }
+    const replica = "SET session_replication_role = replica";
+    await runAsSuperuser(url, replica, "UPDATE control.audit SET actor = 'x' WHERE sequence = 2");
+    expect(await control.brokenAuditEntry()).toBe(2);
+  });
+});
+
+const terms = {
+  plans: {
+    pro: { callsPerMonth: 1000, callsPerDay: 2000 },
+    operator: { callsPerMonth: undefined, callsPerDay: undefined },
+  },
+  trial: undefined,
+};
+const by = { at: now(), actor: "test", action: "test", subject: "test", detail: {} };
+
+async function addOperator(control: ControlStore, id: string): Promise<void> {
+  const email = `${id}@example.com`;
+  const limits = { callsPerMonth: null, callsPerDay: null };
+  const row = { id, email, emailKey: email, plan: "operator", administrator: false, createdMs: 1 };
+  await control.addAccount({ ...row, ...limits }, undefined, by);
+}

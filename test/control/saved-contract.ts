@@ -1,0 +1,147 @@
+import { describe, expect, test } from "bun:test";
+import type { ControlStore } from "../../src/control/control-store.ts";
+import { type SearchRun, savedLimits } from "../../src/control/saved-records.ts";
+import type { OpenStore } from "./store-contract.ts";
+
+const at = new Date("2026-11-14T09:00:00Z");
+const later = new Date("2026-11-21T09:00:00Z");
+const by = { at, actor: "ada", action: "list.added", subject: "lst_1", detail: {} };
+
+/** Two accounts that keep what they find. */
+export async function addKeepers(control: ControlStore): Promise<void> {
+  for (const id of ["ada", "ben"]) {
+    const email = `${id}@example.com`;
+    const row = { id, email, emailKey: email, plan: "pro", administrator: false, createdMs: 1 };
+    await control.addAccount({ ...row, callsPerMonth: null, callsPerDay: null }, undefined, by);
+  }
+}
+
+export const add = (control: ControlStore, login: string, note = "", list = "lst_1") =>
+  control.saved.putEntry("ada", list, { login, note, at });
+export const found = (people: Record<string, number>, when = at): SearchRun => ({
+  at: when,
+  total: Object.keys(people).length,
+  people: Object.entries(people).map(([login, score]) => ({ login, score })),
+});
+
+/** What every adapter of `SavedRecords` keeps: private, bounded, and gone with the person. */
+export function describeSaved(openStore: OpenStore): void {
+  const openKept = async () => {
+    const control = await openStore();
+    await addKeepers(control);
+    return control;
+  };
+  describe("lists and saved searches", () => {
+    test("a list keeps people once, with a note, and is nobody else's", async () => {
+      const control = await openKept();
+      const { saved } = control;
+      expect(await saved.addList("ada", { id: "lst_1", name: "Backend" }, by)).toBeUndefined();
+      expect(await saved.addList("ada", { id: "lst_2", name: "backend" }, by)).toBe("name taken");
+      expect(await saved.addList("ben", { id: "lst_2", name: "Backend" }, by)).toBeUndefined();
+      expect(await add(control, "Quill", "met in May")).toBeUndefined();
+      expect(await add(control, "quill", "writes Go")).toBeUndefined();
+      expect(await saved.findList("ada", "lst_1")).toMatchObject({
+        ...{ people: 1, changedAt: at.toISOString() },
+        entries: [{ login: "quill", note: "writes Go", addedAt: at.toISOString() }],
+      });
+      expect(await saved.findList("ben", "lst_1")).toBeUndefined();
+      expect(await saved.putEntry("ben", "lst_1", { login: "x", note: "", at })).toBe("unknown");
+      expect(await saved.removeEntry("ben", "lst_1", "quill", at)).toBe(false);
+      expect(await saved.removeList("ben", "lst_1", by)).toBe(false);
+      expect(await saved.removeEntry("ada", "lst_1", "QUILL", later)).toBe(true);
+      expect(await saved.lists("ada")).toMatchObject([
+        { people: 0, changedAt: later.toISOString() },
+      ]);
+      expect(await saved.removeList("ada", "lst_1", by)).toBe(true);
+      expect(await saved.lists("ada")).toEqual([]);
+      expect(await saved.lists("ben")).toHaveLength(1);
+    });
+
+    test("a search tells who is new, gone and changed since the account last looked", async () => {
+      const { saved } = await openKept();
+      const first = found({ ada: 90, ben: 80, cai: 70 });
+      const search = { id: "sea_1", name: "Go in Berlin", query: '{"location":"Berlin"}' };
+      expect(await saved.addSearch("ada", search, first, by)).toBeUndefined();
+      expect(await saved.searches("ada")).toMatchObject([
+        { new: 0, gone: 0, changed: 0, total: 3 },
+      ]);
+      expect(await saved.noteRun("ada", "sea_1", found({ ada: 91, cai: 70, dee: 60 }, later))).toBe(
+        true,
+      );
+      expect(await saved.findSearch("ada", "sea_1")).toMatchObject({
+        ...{ new: 1, gone: 1, changed: 1, seenAt: at.toISOString(), ranAt: later.toISOString() },
+        found: [
+          { login: "ada", seenScore: 90, score: 91 },
+          { login: "cai", seenScore: 70, score: 70 },
+          { login: "dee", seenScore: undefined, score: 60 },
+          { login: "ben", seenScore: 80, score: undefined },
+        ],
+      });
+      // Still compared with what was seen, however often it runs.
+      await saved.noteRun("ada", "sea_1", found({ ada: 90, ben: 80, cai: 70 }, later));
+      expect(await saved.searches("ada")).toMatchObject([{ new: 0, gone: 0, changed: 0 }]);
+      await saved.noteRun("ada", "sea_1", found({ dee: 60 }, later));
+      expect(await saved.markSeen("ada", "sea_1")).toBe(true);
+      expect(await saved.findSearch("ada", "sea_1")).toMatchObject({
+        ...{ new: 0, gone: 0, seenAt: later.toISOString() },
+        found: [{ login: "dee", seenScore: 60, score: 60 }],
+      });
+      for (const change of [saved.noteRun("ben", "sea_1", first), saved.markSeen("ben", "sea_1")]) {
+        expect(await change).toBe(false);
+      }
+      expect(await saved.removeSearch("ben", "sea_1", by)).toBe(false);
+      expect(await saved.removeSearch("ada", "sea_1", by)).toBe(true);
+      expect(await saved.keptLogins()).toEqual([]);
+    });
+
+    test("lists, searches and entries are bounded", async () => {
+      const control = await openKept();
+      const { saved } = control;
+      const none = found({});
+      for (let n = 0; n < savedLimits.listsMax; n++) {
+        await saved.addList("ada", { id: `lst_${n}`, name: `list ${n}` }, by);
+        await saved.addSearch(
+          "ada",
+          { id: `sea_${n}`, name: `search ${n}`, query: "{}" },
+          none,
+          by,
+        );
+      }
+      expect(await saved.addList("ada", { id: "more", name: "more" }, by)).toBe("too many");
+      expect(await saved.addSearch("ada", { id: "more", name: "more", query: "" }, none, by)).toBe(
+        "too many",
+      );
+      for (let n = 0; n < savedLimits.entriesMax; n++) await add(control, `person-${n}`);
+      expect(await add(control, "one-more")).toBe("too many");
+      expect(await add(control, "PERSON-7", "a note is still possible")).toBeUndefined();
+    });
+
+    test("several at once fill one list up to its bound, not beyond", async () => {
+      const control = await openKept();
+      await control.saved.addList("ada", { id: "lst_1", name: "Shared" }, by);
+      for (let n = 0; n < savedLimits.entriesMax - 5; n++) await add(control, `person-${n}`);
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, (_, n) => add(control, `late-${n}`)),
+      );
+      expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(5);
+      expect((await control.saved.findList("ada", "lst_1"))?.people).toBe(savedLimits.entriesMax);
+    });
+
+    test("whoever is erased is gone from every list and search, whatever the case", async () => {
+      const control = await openKept();
+      const { saved } = control;
+      await saved.addList("ada", { id: "lst_1", name: "Ours" }, by);
+      await saved.addList("ben", { id: "lst_2", name: "Theirs" }, by);
+      await add(control, "Quill-Forgetful", "note on the forgetful one");
+      await add(control, "other");
+      await saved.putEntry("ben", "lst_2", { login: "quill-forgetful", note: "", at });
+      const search = { id: "sea_1", name: "s", query: "{}" };
+      await saved.addSearch("ada", search, found({ "quill-forgetful": 9, other: 8 }), by);
+      expect(await saved.notesAbout(["quill-forgetful"])).toHaveLength(2);
+      expect(await saved.countEntries(["QUILL-forgetful", "nobody"])).toBe(3);
+      expect(await saved.erase(["quill-FORGETFUL"])).toBe(3);
+      expect(await saved.erase([])).toBe(0);
+      expect(await saved.keptLogins()).toEqual(["other"]);
+    });
+  });
+}

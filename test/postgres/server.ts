@@ -1,0 +1,146 @@
+/** A PostgreSQL server of a test's own, in a folder that goes with it: on loopback and on a socket, by password. */
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findPostgres, type PostgresPrograms } from "./programs.ts";
+
+export interface PostgresServer {
+  /** Of its superuser, and of the database `postgres`. */
+  readonly url: string;
+  readonly folder: string;
+  /** Ends the server at once, as a crash of the machine would, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** Ends the server as its operator would, and all connections with it. */
+  halt(): Promise<void>;
+  /** Starts it again after that, at the same address. */
+  start(): Promise<void>;
+  /** Ends it and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** @throws when there are no programs to run. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = findPostgres();
+  if (typeof programs === "string") throw new Error(programs);
+  const folder = mkdtempSync(join(tmpdir(), "roster-postgres-"));
+  const data = join(folder, "data");
+  const password = randomBytes(12).toString("hex");
+  createCluster(programs, folder, password);
+  const port = findFreePort();
+  let child: Bun.Subprocess | undefined;
+  const start = async () => {
+    child = await startServer(programs, folder, port);
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    child?.kill(signal);
+    await child?.exited;
+  };
+  await start();
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    folder: data,
+    kill: () => end("SIGKILL"),
+    halt: () => end("SIGINT"),
+    start,
+    async stop() {
+      await end("SIGINT");
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createCluster(
+  { folder: programs, prefix }: PostgresPrograms,
+  folder: string,
+  password: string,
+): void {
+  const file = join(folder, "password");
+  writeFileSync(file, password);
+  if (prefix.length > 0) {
+    const { uid, gid } = readUser();
+    for (const path of [folder, file]) chownSync(path, uid, gid);
+  }
+  chmodSync(file, 0o600);
+  const options = ["--auth=scram-sha-256", "--username=postgres", `--pwfile=${file}`];
+  const form = ["--no-sync", "--encoding=UTF8", "--no-locale", "--no-instructions"];
+  run([...prefix, join(programs, "initdb"), ...options, ...form, "-D", join(folder, "data")]);
+  rmSync(file);
+}
+
+function readUser(): { readonly uid: number; readonly gid: number } {
+  const read = (what: string) => Number(run(["id", what, "postgres"]));
+  return { uid: read("-u"), gid: read("-g") };
+}
+
+function run(command: readonly string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: "/", stderr: "pipe" });
+  if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
+  return stdout.toString();
+}
+
+function findFreePort(): number {
+  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  probe.stop(true);
+  return probe.port;
+}
+
+const settings = {
+  listen_addresses: "127.0.0.1",
+  max_connections: 200,
+  fsync: "on",
+};
+
+/** Resolves when it takes connections. A server killed a moment ago may still hold its folder: then it is tried again. */
+async function startServer(
+  programs: PostgresPrograms,
+  folder: string,
+  port: number,
+): Promise<Bun.Subprocess> {
+  const log = join(folder, "log");
+  const given = { ...settings, unix_socket_directories: folder, port };
+  const options = Object.entries(given).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const program = join(programs.folder, "postgres");
+  for (;;) {
+    const since = statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+    const child = Bun.spawn([...programs.prefix, program, "-D", join(folder, "data"), ...options], {
+      cwd: "/",
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    const said = await readUntilReady(child);
+    writeFileSync(log, said, { flag: "a" });
+    if (said.includes(ready)) return child;
+    await child.exited;
+    if (!/still in use|lock file/.test(said))
+      throw new Error(said + readFileSync(log).subarray(since));
+    await Bun.sleep(50);
+  }
+}
+
+const ready = "database system is ready to accept connections";
+
+async function readUntilReady(child: Bun.Subprocess<"ignore", "ignore", "pipe">): Promise<string> {
+  const reader = child.stderr.getReader();
+  let said = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return said;
+    said += new TextDecoder().decode(value);
+    if (!said.includes(ready)) continue;
+    // Read on, so that the server never waits for a full pipe.
+    void (async () => {
+      while (!(await reader.read()).done);
+    })();
+    return said;
+  }
+}
