@@ -9,6 +9,7 @@ import type { Config } from "../src/config/config.ts";
 import type { planNames } from "../src/contract/limits.ts";
 import type { Facts } from "../src/contract/people/facts.ts";
 import { type ApiClient, openApiClient } from "./api-client.ts";
+import { requireCleanLog } from "./clean-log.ts";
 import { inventedAuthors, inventedRepository } from "./invented-authorship.ts";
 import { inventedPeople, testNow } from "./invented-people.ts";
 
@@ -100,6 +101,7 @@ export async function openTestAppliance(options: TestOptions = {}): Promise<Test
     listen: () => appliance.http.listen(config),
     close: async () => {
       await appliance.close();
+      requireCleanLog(lines.join(""), "the log");
       if (made) rmSync(made, { recursive: true, force: true });
     },
   };

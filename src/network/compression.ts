@@ -23,19 +23,26 @@ function chooseCoding(request: Request, offered: readonly Coding[]): Coding | un
   return offered.find((coding) => taken.includes(coding));
 }
 
-async function compress(bytes: Bytes, coding: Coding, isOnce: boolean): Promise<Bytes> {
-  switch (coding) {
-    case "br": {
-      // Loading it takes milliseconds, which a start does not have.
-      const { brotliCompressSync, constants } = await import("node:zlib");
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-      return Uint8Array.from(brotliCompressSync(bytes, { params }));
-    }
-    case "zstd":
-      return Uint8Array.from(Bun.zstdCompressSync(bytes, { level: isOnce ? 19 : 1 }));
-    case "gzip":
-      return Uint8Array.from(Bun.gzipSync(bytes, { level: isOnce ? 9 : 1 }));
-  }
+/** For one answer, on this thread: quicker than handing it to another. */
+function compressFast(bytes: Bytes, coding: Coding): Bytes {
+  const level = { level: 1 } as const;
+  const compressed =
+    coding === "zstd" ? Bun.zstdCompressSync(bytes, level) : Bun.gzipSync(bytes, level);
+  return Uint8Array.from(compressed);
+}
+
+/** As small as it gets. On another thread: the largest file of the program takes a tenth of a second and more. */
+async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
+  if (coding === "zstd") return Uint8Array.from(await Bun.zstdCompress(bytes, { level: 12 }));
+  // Loading it takes milliseconds, which a start does not have.
+  const { brotliCompress, constants, gzip } = await import("node:zlib");
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, compressed: Uint8Array) =>
+      error ? reject(error) : resolve(Uint8Array.from(compressed));
+    if (coding === "br") brotliCompress(bytes, { params }, done);
+    else gzip(bytes, { level: 9 }, done);
+  });
 }
 
 /**
@@ -49,7 +56,7 @@ export async function compressAnswer(request: Request, response: Response): Prom
   headers.append("vary", "accept-encoding");
   const coding = chooseCoding(request, forAnswers);
   if (!coding) return response;
-  const body = await compress(await readBytes(response), coding, false);
+  const body = compressFast(await readBytes(response), coding);
   headers.set("content-encoding", coding);
   headers.set("content-length", String(body.byteLength));
   return new Response(body, { status, headers });
@@ -61,7 +68,7 @@ export function createFileAnswer(
   headers: Readonly<Record<string, string>>,
 ): (request: Request) => Promise<Response> {
   let content: Promise<Bytes> | undefined;
-  const forms = new Map<Coding, Bytes>();
+  const forms = new Map<Coding, Promise<Bytes>>();
   return async (request) => {
     content ??= readBytes(new Response(read()));
     const bytes = await content;
@@ -70,9 +77,8 @@ export function createFileAnswer(
     if (hasTag(request, tag)) return new Response(null, { status: 304, headers: own });
     const coding = bytes.byteLength < bytesMin ? undefined : chooseCoding(request, forFiles);
     if (!coding) return createAnswer(bytes, own);
-    const form = forms.get(coding) ?? (await compress(bytes, coding, true));
-    forms.set(coding, form);
-    return createAnswer(form, { ...own, "content-encoding": coding });
+    const form = forms.getOrInsertComputed(coding, () => compressFully(bytes, coding));
+    return createAnswer(await form, { ...own, "content-encoding": coding });
   };
 }
 

@@ -1,6 +1,8 @@
 import { afterEach } from "bun:test";
+import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { requireCleanLog } from "../clean-log.ts";
 
 /** The real program in a process of its own, which the test may kill. */
 export interface ServerProcess {
@@ -11,15 +13,25 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
-const running = new Set<Bun.Subprocess>();
+/** With the file of its log. */
+const running = new Map<Bun.Subprocess, string>();
 
 /** Ends what a test that failed has left running. Call at a test file's top level. */
 export function endServersAfterEach(): void {
   afterEach(async () => {
-    for (const child of running) child.kill("SIGKILL");
-    await Promise.all([...running].map(({ exited }) => exited));
-    running.clear();
+    for (const child of [...running.keys()]) await end(child);
   });
+}
+
+async function end(child: Bun.Subprocess): Promise<void> {
+  child.kill("SIGKILL");
+  await child.exited;
+  const log = Bun.file(running.get(child) ?? "");
+  running.delete(child);
+  // A test that removes the folder of its server has removed the log too.
+  if (!(await log.exists())) return;
+  const name = log.name as string;
+  requireCleanLog(await log.text(), name, name.includes("roster-disk-"));
 }
 
 const root = join(import.meta.dir, "../..");
@@ -55,6 +67,8 @@ export async function startServer(
   flags: readonly string[] = [],
   program: readonly string[] = sourceProgram,
 ): Promise<ServerProcess> {
+  // Else a shorter log would end with what is left of the one before.
+  rmSync(`${folder}.log`, { force: true });
   const child = Bun.spawn(
     [
       ...under,
@@ -64,7 +78,7 @@ export async function startServer(
     ],
     { stdout: "ignore", stderr: Bun.file(`${folder}.log`) },
   );
-  running.add(child);
+  running.set(child, `${folder}.log`);
   const address = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) {
@@ -78,10 +92,6 @@ export async function startServer(
     address,
     pid: child.pid,
     exited: child.exited,
-    kill: async () => {
-      child.kill("SIGKILL");
-      await child.exited;
-      running.delete(child);
-    },
+    kill: () => end(child),
   };
 }

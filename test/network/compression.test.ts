@@ -64,6 +64,24 @@ describe("a file", () => {
     }
   });
 
+  test.each(["br", "zstd", "gzip"])(
+    "is compressed as %s beside other work, and once",
+    async (coding) => {
+      const long = Array.from({ length: 20_000 }, (_, n) => Bun.hash(`${n}`)).join(" ");
+      const sendLong = createFileAnswer(() => long, {});
+      const open = async () => (await sendLong(ask({ "accept-encoding": coding }))).bytes();
+      let turns = 0;
+      const timer = setInterval(() => {
+        turns += 1;
+      }, 1);
+      const forms = await Promise.all([open(), open()]);
+      clearInterval(timer);
+      expect(turns).toBeGreaterThan(2);
+      expect(forms[0]?.byteLength).toBeLessThan(0.6 * long.length);
+      expect(forms[1]).toEqual(forms[0]);
+    },
+  );
+
   test("is not sent again to who has it", async () => {
     const tag = (await send(ask())).headers.get("etag") ?? "";
     expect(tag).toMatch(/^"\w+"$/);
