@@ -49,6 +49,7 @@ type Pair = Readonly<Record<"roster" | "bare", Run>>;
 
 export async function measureCase(each: HttpCase, around: Surroundings): Promise<Row[]> {
   const { work, options } = around;
+  console.error(`${each.name} ...`);
   const { requests, answers } = await draw(each, around);
   const program = join(work, each.bare);
   if (!existsSync(program)) compileProgram(join(import.meta.dir, `${each.bare}.ts`), work);
