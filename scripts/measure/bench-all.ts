@@ -90,6 +90,7 @@ async function runBench(
   await child.exited;
   clearTimeout(timer);
   const last = output.trimEnd().split("\n").at(-1) ?? "";
-  if (!last.startsWith("[")) return done([], `it ended with ${child.exitCode ?? child.signalCode}`);
+  if (!last.startsWith("["))
+    return done([], `it ended with ${child.exitCode ?? `${child.signalCode}, as its time was up`}`);
   return done(JSON.parse(last) as Row[]);
 }

@@ -13,7 +13,7 @@ import { writeGeneration } from "../../src/search/generation/file.ts";
 import { type Answered, timeToAnswer } from "./boot/time-to-answer.ts";
 import { compileProgram } from "./http/processes.ts";
 import { atMost, median, type Row, report } from "./rows.ts";
-import { inBatches, people, places } from "./synthetic-people.ts";
+import { createSyntheticPool, places } from "./synthetic-people.ts";
 
 const bars = { ratio: 3, memoryMb: 1024 };
 
@@ -55,7 +55,7 @@ export async function benchBoot(argv: readonly string[]): Promise<boolean> {
 
 async function storeIndex(file: string, developers: number): Promise<void> {
   const generation = await buildGeneration({
-    rankingFeatures: inBatches(people(developers)),
+    rankingFeatures: createSyntheticPool(developers).rankingFeatures(),
     ancestors: (placeId) => places.ancestors(placeId),
     made: { revision: 1, edition: "bench" },
   });

@@ -16,7 +16,7 @@ import { oramaRival } from "./rivals/orama.ts";
 import { postgresRival } from "./rivals/postgres.ts";
 import type { BuildRival } from "./rivals/rival.ts";
 import { atLeast, atMost, median, type Row, report } from "./rows.ts";
-import { inBatches, people, places, vocabulary } from "./synthetic-people.ts";
+import { createSyntheticPool, people, places, vocabulary } from "./synthetic-people.ts";
 
 /** With how many times as fast as it the engine is held to be, median over the shapes, at 100,000 developers. */
 const rivals: Readonly<Record<string, { readonly build: BuildRival; readonly bar: number }>> = {
@@ -113,15 +113,7 @@ async function compareWithTenth(large: SearchIndex, developers: number): Promise
 }
 
 async function openEngine(developers: number): Promise<{ search: SearchIndex; buildMs: number }> {
-  const pool = {
-    revision: async () => 1,
-    searchableRows: async () => ({
-      revision: 1,
-      rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),
-    }),
-    rankingFeatures: () => inBatches(people(developers)),
-    findables: () => inBatches([]),
-  };
+  const pool = createSyntheticPool(developers);
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const edition = "bench";
   const search = createMemoryIndex({

@@ -76,8 +76,25 @@ export function* people(count: number, seed = 1): Generator<Person> {
   }
 }
 
+/** A pool that streams them and stores nothing. Rows are asked for in ascending order, all at once or some at a time. */
+export function createSyntheticPool(developers: number) {
+  const stream = people(developers);
+  function* next(count: number) {
+    for (let at = 0; at < count; at++) yield stream.next().value as Person;
+  }
+  return {
+    revision: async () => 1,
+    searchableRows: async () => ({
+      revision: 1,
+      rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),
+    }),
+    rankingFeatures: (rowIds?: Uint32Array) => inBatches(next(rowIds?.length ?? developers)),
+    findables: () => inBatches<never>([]),
+  };
+}
+
 /** As the pool streams them. */
-export async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   for (const row of rows) {
     batch.push(row);

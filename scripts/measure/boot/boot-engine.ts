@@ -1,16 +1,11 @@
 /** Starts the engine on a stored index, and answers one search. Compiled and run by `scripts/bench boot`. */
 import { createMemoryIndex } from "../../../src/search/memory-index.ts";
 import { queryShapes } from "../query-shapes.ts";
-import { places, vocabulary } from "../synthetic-people.ts";
+import { createSyntheticPool, places, vocabulary } from "../synthetic-people.ts";
 
-const nobody = async function* () {};
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const search = createMemoryIndex({
-  pool: {
-    revision: async () => 1,
-    searchableRows: async () => ({ revision: 1, rowIds: new Uint32Array() }),
-    ...{ rankingFeatures: nobody, findables: nobody },
-  },
+  pool: createSyntheticPool(0),
   ...{ places, vocabulary, poolFile: ":memory:", indexFile: process.env["INDEX"] ?? "" },
   ...{ edition: "bench", log },
 });

@@ -16,7 +16,7 @@ const spreadBar = 12;
 const oddShareMax = 0.01;
 
 export interface LoadOptions {
-  /** Of each run. */
+  /** Of each run; twice as long at other than 32 connections. */
   readonly seconds: number;
   /** At 32 connections; half as many at others. */
   readonly rounds: number;
@@ -42,6 +42,7 @@ export interface Surroundings {
 }
 
 interface Run extends LoadResult {
+  readonly connections: number;
   readonly cpuSeconds: number;
 }
 
@@ -49,6 +50,7 @@ type Pair = Readonly<Record<"roster" | "bare", Run>>;
 
 export async function measureCase(each: HttpCase, around: Surroundings): Promise<Row[]> {
   const { work, options } = around;
+  console.error(`${each.name} ...`);
   const { requests, answers } = await draw(each, around);
   const program = join(work, each.bare);
   if (!existsSync(program)) compileProgram(join(import.meta.dir, `${each.bare}.ts`), work);
@@ -58,7 +60,9 @@ export async function measureCase(each: HttpCase, around: Surroundings): Promise
     for (const request of requests) theirs.push(await ask(bare.address, request));
     assertAlike(answers, theirs);
     const pair = async (connections: number): Promise<Pair> => {
-      const load = { requests, connections, seconds: options.seconds };
+      // More calls are under way at the end, and not counted: a longer run makes less of it.
+      const seconds = options.seconds * (connections === barConnections ? 1 : 2);
+      const load = { requests, connections, seconds };
       return {
         roster: await measureOurs(each, load, around),
         bare: await measureLoad(bare, load),
@@ -125,7 +129,18 @@ async function measureLoad(
 ): Promise<Run> {
   const before = readCpu(pid);
   const result = await runLoad(address, load);
-  return { ...result, cpuSeconds: readCpu(pid) - before };
+  await settle(pid);
+  return { ...result, connections: load.connections, cpuSeconds: readCpu(pid) - before };
+}
+
+/** Waits until the calls are through that were under way when the client hung up, so that the next run has none of them. */
+async function settle(pid: number): Promise<void> {
+  const giveUpAt = performance.now() + 2000;
+  for (let last = -1; performance.now() < giveUpAt; await Bun.sleep(50)) {
+    const now = readCpu(pid);
+    if (now === last) return;
+    last = now;
+  }
 }
 
 function toRows(
@@ -136,7 +151,9 @@ function toRows(
   const at = `http.${name}.c${connections}`;
   const middle = (pick: (pair: Pair) => number) => median(pairs.map(pick));
   const rate = ({ calls, seconds }: Run) => calls / seconds;
-  const cpu = ({ calls, cpuSeconds }: Run) => (cpuSeconds / calls) * 1e6;
+  // Those that were under way at the end were worked on too.
+  const cpu = ({ calls, cpuSeconds, connections: underWay }: Run) =>
+    (cpuSeconds / (calls + underWay)) * 1e6;
   const what = program === "bare-mcp" ? "the bare SDK" : "bare Bun.serve";
   const rateRow: Row = {
     ...{ name: at, value: middle(({ roster }) => rate(roster)), unit: "calls/s" },
