@@ -1,17 +1,21 @@
 /**
- * How much CPU `ingest git` takes on real repositories, its git processes included, against one `git log --raw
- * --numstat -M` pass of the same history with its output thrown away: paired runs, medians, the ratio. Then a second
- * run in which nothing is new, as a share of the first once the program's own start is taken off; and peak memory of
+ * How much CPU `ingest git` takes on real repositories, its git processes included, against git's own pass: one bare
+ * `git log --raw --numstat -M` of the same history with its output thrown away. Paired runs, medians, the ratio. Git
+ * needs more than that pass for what is read (messages, white space, contents of manifests), so `own-cpu-s` is what is
+ * left without any of its processes. Then a second run in which nothing is new, and one with twenty new commits of the
+ * main line and what they merged, as shares of the first once the program's own start is taken off; and peak memory of
  * one process. CPU and not time, so that what else the machine does counts less; the time of the first run is shown.
  * Measures dist/roster when there is one, the sources otherwise.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
 import { atMost, median, type Row, report } from "./rows.ts";
 
 const bars = { ratio: 1.5, secondShare: 0.02, memoryMb: 400 };
+/** Commits of the main line that are new to the last run. */
+const newCommits = 20;
 const root = join(import.meta.dir, "../..");
 
 /** @param argv repositories or folders of them, `--runs N` (default 3), `--json`. */
@@ -38,22 +42,31 @@ async function measure(name: string, directory: string, runs: number): Promise<R
     : [process.execPath, join(root, "src/main.ts")];
   const folder = mkdtempSync(join(tmpdir(), "roster-ingest-"));
   try {
-    const pairs: Record<"log" | "first" | "second" | "start", Run>[] = [];
+    const clone = join(folder, name);
+    const { git, tip, earlier } = cloneBare(directory, clone);
+    const counted = countGit(folder);
+    const pairs: Record<"log" | "first" | "second" | "more" | "start", Run>[] = [];
+    const shares: number[] = [];
     for (let run = 0; run < runs; run++) {
       const data = join(folder, `data-${run}`);
-      const ingest = [...roster, "ingest", "git", directory, "--data", data, "--json"];
-      const log = await time(["git", "-C", directory, "log", "--raw", "--numstat", "-M"]);
-      const first = await time(ingest);
+      const ingest = [...roster, "ingest", "git", clone, "--data", data, "--json"];
+      git("update-ref", "--no-deref", "HEAD", earlier);
+      const log = await time(["git", "-C", clone, "log", "--raw", "--numstat", "-M"]);
+      const first = await time(ingest, counted.path);
+      shares.push(first.cpu - counted.take());
       const second = await time(ingest);
+      git("update-ref", "--no-deref", "HEAD", tip);
+      const more = await time(ingest);
       // The same program over the same data, asked for next to nothing.
       const start = await time([...roster, "ingest", "list", "--data", data, "--json"]);
-      pairs.push({ log, first, second, start });
+      pairs.push({ log, first, second, more, start });
     }
     const of = (value: (pair: (typeof pairs)[number]) => number) => median(pairs.map(value));
     const ratio = of(({ first, log }) => first.cpu / log.cpu);
     const share = of(({ first, second, start }) =>
       Math.max(0, (second.cpu - start.cpu) / first.cpu),
     );
+    const moreShare = of(({ first, more, start }) => (more.cpu - start.cpu) / first.cpu);
     const memoryMb = Math.max(...pairs.map(({ first }) => first.peakMb));
     const row = (what: string, value: number, unit: string) => {
       return { name: `ingest.${name}.${what}`, value, unit };
@@ -73,6 +86,7 @@ async function measure(name: string, directory: string, runs: number): Promise<R
         ),
         ...{ ratio, against: { what: "git log", value: of(({ log }) => log.cpu) } },
       }),
+      row("own", median(shares), cpu),
       row(
         "first-time",
         of(({ first }) => first.seconds),
@@ -91,11 +105,47 @@ async function measure(name: string, directory: string, runs: number): Promise<R
         of(({ start }) => start.cpu),
         cpu,
       ),
+      row("more-share", moreShare, "of the first"),
       atMost(bars.memoryMb, row("peak", memoryMb, "MB")),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A clone without copies of objects, whose HEAD can be set back to before its newest commits. */
+function cloneBare(directory: string, clone: string) {
+  const run = (...args: string[]): string => {
+    const { stdout, stderr, success } = Bun.spawnSync(["git", ...args]);
+    if (!success) throw new Error(`git ${args.join(" ")}: ${stderr.toString().trim()}`);
+    return stdout.toString().trim();
+  };
+  run("clone", "-q", "--bare", "--shared", directory, clone);
+  const git = (...args: string[]) => run("-C", clone, ...args);
+  const [tip = "", ...rest] = git("rev-list", "--first-parent", `-${newCommits + 1}`, "HEAD").split(
+    "\n",
+  );
+  return { git, tip, earlier: rest.at(-1) ?? tip };
+}
+
+/** Puts a git before the real one that writes down what CPU each run of it took. */
+function countGit(folder: string) {
+  const [path, file] = [join(folder, "bin"), join(folder, "git-times")];
+  mkdirSync(path);
+  const lines = ["#!/bin/sh", `${Bun.which("git")} "$@"`, "code=$?", `times >> ${file}`];
+  writeFileSync(join(path, "git"), `${[...lines, "exit $code"].join("\n")}\n`, { mode: 0o755 });
+  return {
+    path,
+    /** @returns seconds of all runs since the last call. */
+    take: (): number => {
+      const times = readFileSync(file, "latin1").matchAll(/(\d+)m([\d.]+)s/g);
+      rmSync(file);
+      return [...times].reduce(
+        (sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest),
+        0,
+      );
+    },
+  };
 }
 
 interface Run {
@@ -105,10 +155,15 @@ interface Run {
   readonly peakMb: number;
 }
 
-/** @throws when the command fails: a run that did nothing must not count as a fast one. */
-async function time(command: readonly string[]): Promise<Run> {
+/**
+ * @param path folder of programs that come before all others.
+ * @throws when the command fails: a run that did nothing must not count as a fast one.
+ */
+async function time(command: readonly string[], path?: string): Promise<Run> {
   const startedAt = performance.now();
-  const child = Bun.spawn([...command], { stdout: "ignore", stderr: "ignore" });
+  const { PATH } = process.env;
+  const env = path === undefined ? process.env : { ...process.env, PATH: `${path}:${PATH}` };
+  const child = Bun.spawn([...command], { env, stdout: "ignore", stderr: "ignore" });
   const code = await child.exited;
   const seconds = (performance.now() - startedAt) / 1000;
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}`);

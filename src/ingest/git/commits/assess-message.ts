@@ -66,13 +66,15 @@ export function getSubject(message: string): string {
  * package names.
  */
 export function toSubjectTemplate(subject: string): string {
-  return subject
-    .toLowerCase()
-    .replace(/["'`][^"'`]*["'`]/g, "_")
-    .replace(/\S+/g, (word) => (/[\d/@_.#]/.test(word) ? "_" : word))
-    .replace(/\b(bump|update|upgrade|pin) (dependency )?\S+/g, "$1 _")
-    .slice(0, 80);
+  const unquoted = subject.toLowerCase().replace(/["'`][^"'`]*["'`]/g, "_");
+  // Most subjects have no such word, and need not be taken apart.
+  const plain = varies.test(unquoted)
+    ? unquoted.replace(/\S+/g, (word) => (varies.test(word) ? "_" : word))
+    : unquoted;
+  return plain.replace(/\b(bump|update|upgrade|pin) (dependency )?\S+/g, "$1 _").slice(0, 80);
 }
+
+const varies = /[\d/@_.#]/;
 
 /** Whether the message says that it reverts another commit, in git's wording or by the conventional type. */
 export function isRevert(message: string): boolean {

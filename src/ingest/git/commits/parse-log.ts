@@ -69,13 +69,15 @@ interface PendingCommit extends Omit<LoggedCommit, "files"> {
 }
 
 const headerFields = 10;
+/** The first of them are taken as they are, one character per byte. */
+const asBytes = 7;
 const colon = 58;
 const newline = 10;
 const tab = 9;
 
 function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: LoggedCommit) => void) {
   const authors = internAuthors(decode);
-  let header: Buffer[] = [];
+  let header: string[] = [];
   let current: PendingCommit | undefined;
   let paths: { wanted: number; got: string[]; done: (got: string[]) => void } | undefined;
 
@@ -87,7 +89,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
     if (!current) return false;
     const at = token[0] === newline ? 1 : 0;
     if (token[at] === colon) {
-      paths = awaitRaw(token.subarray(at).toString("latin1"), current);
+      paths = awaitRaw(token.toString("latin1", at), current);
       return true;
     }
     const counts = numbersOf(token);
@@ -107,10 +109,10 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
         done(got);
       } else if (header.length > 0 || !takeChange(token)) {
         if (header.length === 0) finish();
-        // Copies the token: header fields wait for each other and may span two chunks.
-        header.push(Buffer.from(token));
+        // Names are decoded once for each author.
+        header.push(header.length < asBytes ? token.toString("latin1") : decode(token));
         if (header.length < headerFields) return;
-        current = parseHeader(header, decode, authors);
+        current = parseHeader(header, authors);
         header = [];
       }
     },
@@ -125,27 +127,21 @@ function withFiles(commit: PendingCommit): LoggedCommit {
 }
 
 function parseHeader(
-  header: readonly Buffer[],
-  decode: (bytes: Buffer) => string,
+  header: readonly string[],
   authors: ReturnType<typeof internAuthors>,
 ): PendingCommit {
-  const [sha, parents, seconds, committed, ...texts] = header;
-  const [name, email, rawEmail, committer, trailers, message] = texts;
-  const isComplete = sha && parents && seconds && committed;
-  if (!isComplete || !name || !email || !rawEmail || !committer || !trailers || !message) {
-    throw new Fault("git", "A header of git log lacks fields.");
-  }
-  const id = sha.toString("latin1");
-  if (!/^[0-9a-f]{40,64}$/.test(id)) throw new Fault("git", "git log wrote what is no commit.");
+  const [sha = "", parents = "", seconds = "", committed = "", ...texts] = header;
+  const [name = "", email = "", rawEmail = "", committer = "", trailers = "", message = ""] = texts;
+  if (!/^[0-9a-f]{40,64}$/.test(sha)) throw new Fault("git", "git log wrote what is no commit.");
   return {
-    sha: id,
-    parents: parents.length === 0 ? 0 : parents.toString("latin1").split(" ").length,
+    sha,
+    parents: parents === "" ? 0 : parents.split(" ").length,
     seconds: secondsOf(seconds),
     committedSeconds: secondsOf(committed),
     author: authors(name, email, rawEmail),
-    committerName: decode(committer.subarray(0, nameMax)).trim(),
-    ...parseTrailers(trailers.length === 0 ? [] : decode(trailers).split("\x1f")),
-    message: decode(message),
+    committerName: committer.slice(0, nameMax).trim(),
+    ...parseTrailers(trailers === "" ? [] : trailers.split("\x1f")),
+    message,
     raw: [],
     files: [],
     isIncomplete: false,
@@ -153,8 +149,8 @@ function parseHeader(
   };
 }
 
-function secondsOf(field: Buffer): number {
-  return field.length === 0 ? Number.NaN : Number(field.toString("latin1"));
+function secondsOf(field: string): number {
+  return field === "" ? Number.NaN : Number(field);
 }
 
 /** Parses `:oldmode newmode oldsha newsha status`; one path follows, or two when it was renamed or copied. */
@@ -238,18 +234,17 @@ function unknownChange(path: string): Raw {
 
 function internAuthors(decode: (bytes: Buffer) => string) {
   const known = new Map<string, Signature>();
-  return (...fields: [name: Buffer, email: Buffer, rawEmail: Buffer]): Signature => {
-    const [name, email, rawEmail] = fields.map((field) =>
-      field.subarray(0, nameMax),
-    ) as typeof fields;
-    const line = `${name.toString("latin1")} <${email.toString("latin1")}>`;
-    const key = `${line}\0${rawEmail.toString("latin1")}`;
+  const toText = (field: string) => decode(Buffer.from(field, "latin1"));
+  return (...fields: [name: string, email: string, rawEmail: string]): Signature => {
+    const [name, email, rawEmail] = fields.map((field) => field.slice(0, nameMax)) as typeof fields;
+    const line = `${name} <${email}>`;
+    const key = `${line}\0${rawEmail}`;
     const before = known.get(key);
     if (before) return before;
     const author = {
-      name: removeAgentSuffix(withoutPlaceholder(decode(name), "%aN")),
-      email: withoutPlaceholder(decode(email), "%aE"),
-      rawEmail: withoutPlaceholder(decode(rawEmail), "%ae"),
+      name: removeAgentSuffix(withoutPlaceholder(toText(name), "%aN")),
+      email: withoutPlaceholder(toText(email), "%aE"),
+      rawEmail: withoutPlaceholder(toText(rawEmail), "%ae"),
       line,
     };
     known.set(key, author);

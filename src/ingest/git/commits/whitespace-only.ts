@@ -164,11 +164,15 @@ async function findChangedText(
     ];
   });
   const changed = new Set<Candidate>();
-  let earlier: { readonly candidate: Candidate; readonly content: Buffer } | undefined;
+  let earlier: { readonly candidate: Candidate; readonly bytes: number } | undefined;
+  let copy = Buffer.alloc(0);
   const wanted = { files, bytesMax: textBytesMax };
   await readBlobs(git, directory, wanted, ({ candidate }, content) => {
-    if (earlier?.candidate !== candidate) earlier = { candidate, content };
-    else if (!hasSameText(earlier.content, content)) changed.add(candidate);
+    if (earlier?.candidate !== candidate) {
+      if (copy.length < content.length) copy = Buffer.allocUnsafeSlow(content.length * 2);
+      copy.set(content);
+      earlier = { candidate, bytes: content.length };
+    } else if (!hasSameText(copy.subarray(0, earlier.bytes), content)) changed.add(candidate);
   });
   return changed;
 }

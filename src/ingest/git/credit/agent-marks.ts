@@ -8,7 +8,7 @@ import {
   normaliseAddress,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
-import type { LoggedCommit } from "../commits/logged-commit.ts";
+import type { LoggedCommit, Signature } from "../commits/logged-commit.ts";
 import { parseSignature } from "../identity/author-identities.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
 
@@ -32,7 +32,7 @@ export function findAgentMarks(
     found.add(id);
     return true;
   };
-  const isByAgent = add(findAgentByAddress(author.rawEmail) ?? findAgentByAddress(author.email));
+  const isByAgent = add(findAgentOfAuthor(author));
   // The name of the author has lost it in `parseLog`; the line as git has it keeps it.
   if (author.line.includes(`${aiderSuffix} <`) || committerName.endsWith(aiderSuffix)) add("aider");
   if (aiderSubject.test(message)) add("aider");
@@ -40,6 +40,18 @@ export function findAgentMarks(
     for (const line of message.split("\n", linesMax)) add(findInLine(line));
   }
   return found.size === 0 ? none : { agents: [...found].sort(), isByAgent };
+}
+
+const agentOf = new WeakMap<Signature, string>();
+
+/** Looks once at each author of a pass, most of whom have many commits. */
+function findAgentOfAuthor(author: Signature): string | undefined {
+  let id = agentOf.get(author);
+  if (id === undefined) {
+    id = findAgentByAddress(author.rawEmail) ?? findAgentByAddress(author.email) ?? "";
+    agentOf.set(author, id);
+  }
+  return id || undefined;
 }
 
 /** Removes what aider adds to the names of authors, who are otherwise the same people. */

@@ -14,7 +14,8 @@ interface WantedBlobs<File> {
  * Reads the contents of files in order through one `git cat-file --batch`; only one is in memory at a time.
  *
  * @param wanted.bytesMax larger files are skipped without being held in memory.
- * @param onBlob called with each file and its content; files that git does not have are skipped, and damaged ones.
+ * @param onBlob called with each file and its content, whose bytes are valid during the call; files that git does not
+ *   have are skipped, and damaged ones.
  */
 export async function readBlobs<File extends Pick<TreeFile, "sha">>(
   git: Git,
@@ -88,9 +89,9 @@ export function toFileText(content: Buffer): string {
 /** Parses git's answers: `sha SP type SP bytes LF content LF`, or `sha SP missing LF`. */
 function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) => void) {
   let head = "";
-  let blob:
-    | { readonly content: Buffer | undefined; readonly bytes: number; at: number }
-    | undefined;
+  let blob: { readonly bytes: number; at: number } | undefined;
+  // One for all contents, since thousands of large ones would keep the garbage collector busy.
+  let whole = Buffer.alloc(0);
   return (chunk: Buffer): void => {
     for (let at = 0; at < chunk.length; ) {
       if (!blob) {
@@ -103,19 +104,22 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         const bytes = Number(head.slice(head.lastIndexOf(" ") + 1));
         head = "";
         if (!isFound) onAnswer(undefined);
-        else {
-          const content = bytes <= bytesMax ? Buffer.allocUnsafe(bytes) : undefined;
-          blob = { content, bytes, at: 0 };
-        }
+        else blob = { bytes, at: 0 };
       } else {
         // One more byte ends the content.
         const length = Math.min(chunk.length - at, blob.bytes + 1 - blob.at);
-        // Copies the bytes: the stream may reuse its buffer.
-        blob.content?.set(chunk.subarray(at, at + Math.min(length, blob.bytes - blob.at)), blob.at);
+        const isKept = blob.bytes <= bytesMax;
+        const isInOne = length > blob.bytes;
+        if (isKept && !isInOne) {
+          if (whole.length < blob.bytes) whole = Buffer.allocUnsafeSlow(blob.bytes * 2);
+          whole.set(chunk.subarray(at, at + Math.min(length, blob.bytes - blob.at)), blob.at);
+        }
+        const start = at;
         blob.at += length;
         at += length;
         if (blob.at <= blob.bytes) return;
-        onAnswer(blob.content);
+        const content = isInOne ? chunk.subarray(start, at - 1) : whole.subarray(0, blob.bytes);
+        onAnswer(isKept ? content : undefined);
         blob = undefined;
       }
     }
