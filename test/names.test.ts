@@ -36,9 +36,9 @@ const verbs = new Set(
     "back build call can carry catch check choose classify clean close collect compare compose compress compute " +
     "confirm convert copy count create cut decode define delete derive describe digest drop empty end erase examine " +
     "explain export find fingerprint finish fold follow forget format forward gather get group guard has hash identify " +
-    "import ingest interpolate invent is iterate join lay list load lock log look make map mark match matches measure migrate " +
+    "import ingest interpolate invent is iterate join lay list load lock log look make map mark match matches measure merge migrate " +
     "mirror mount normalise note observe open owns pack parse perform place prepare print prune publish purge put query " +
-    "quote raise rank read rebuild reconcile record recount redirect refresh refuse release remove rename render repair " +
+    "quote raise rank read rebuild reconcile record recount redirect refresh refuse release remove rename render renew repair " +
     "replace report require rescore resolve restore revoke rewrite round run scale score seal seek select serve set " +
     "should show shrink sort split start stream strip suggest sum summarise swap sweep take to try unpack upgrade " +
     "verify view walk warn watch write"

@@ -31,6 +31,8 @@ export async function renewGeneration(source: {
   for (let from = 0; from < added.length; from += rowsPerPart) {
     const rankingFeatures = pool.rankingFeatures(added.subarray(from, from + rowsPerPart));
     parts.push({ generation: await buildGeneration({ rankingFeatures, ancestors, made }) });
+    // The texts of one part are as much memory as the whole index.
+    if (added.length > rowsPerPart) Bun.gc(true);
   }
   const [only] = parts;
   // What is new is sealed for this revision already.

@@ -1,7 +1,7 @@
 import type { Generation } from "../generation.ts";
 import { type GenerationSections, noStrengths } from "../layout.ts";
 import { countBitsetWords, isDense } from "../postings.ts";
-import { type GenerationPart, nobody } from "./merge-people.ts";
+import { type GenerationPart, leftOut } from "./merge-people.ts";
 import { type MergedTexts, mergeTexts, type SortedTexts, writeTexts } from "./merge-texts.ts";
 
 /** @package The lists of several generations by their common keys. */
@@ -17,7 +17,7 @@ function keysOf({ generation: { columns } }: GenerationPart): SortedTexts {
   return { starts: columns.keyStarts, units: columns.keyUnits };
 }
 
-/** Lists that nobody is left in are left out. @package */
+/** Lists that leftOut is left in are left out. @package */
 export function mergeLists(parts: readonly GenerationPart[]): MergedLists {
   const counts = parts.map(countKept);
   const keys = mergeTexts(parts.map(keysOf), (part, list) => counts[part]?.[list] === 0);
@@ -145,7 +145,7 @@ class Run {
   }
 
   private add(ordinal: number, strength: number): void {
-    if (ordinal === nobody) return;
+    if (ordinal === leftOut) return;
     this.ordinals[this.length] = ordinal;
     this.strengths[this.length++] = strength;
   }

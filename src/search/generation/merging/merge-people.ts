@@ -10,14 +10,14 @@ export interface GenerationPart {
 }
 
 /** In place of an ordinal or a rank: left out. @package */
-export const nobody = 0xffffffff;
+export const leftOut = 0xffffffff;
 
 /** Where everybody of several generations is in the merged one. @package */
 export interface MergedPeople {
   readonly logins: MergedTexts;
-  /** By part, and ordinal in it: the new ordinals, or `nobody`; they ascend with the old ones. */
+  /** By part, and ordinal in it: the new ordinals, or `leftOut`; they ascend with the old ones. */
   readonly ordinals: readonly Uint32Array[];
-  /** By part, and ordinal in it: the new ranks of the logins, or `nobody`. */
+  /** By part, and ordinal in it: the new ranks of the logins, or `leftOut`. */
   readonly loginRanks: readonly Uint32Array[];
 }
 
@@ -46,7 +46,7 @@ function createLoginFilter(parts: readonly GenerationPart[]) {
 
 function rankLogins(parts: readonly GenerationPart[], logins: MergedTexts): Uint32Array[] {
   const newRanks = parts.map(({ generation }) =>
-    new Uint32Array(generation.developers).fill(nobody),
+    new Uint32Array(generation.developers).fill(leftOut),
   );
   logins.positions.forEach((oldRank, rank) => {
     (newRanks[logins.parts[rank] as number] as Uint32Array)[oldRank] = rank;
@@ -62,14 +62,16 @@ function mergeOrdinals(
   parts: readonly GenerationPart[],
   loginRanks: readonly Uint32Array[],
 ): Uint32Array[] {
-  const merged = parts.map(({ generation }) => new Uint32Array(generation.developers).fill(nobody));
+  const merged = parts.map(({ generation }) =>
+    new Uint32Array(generation.developers).fill(leftOut),
+  );
   const next = parts.map(() => 0);
   /** Less for whoever comes first; infinite at the end of the part. */
   const findKey = (part: number): number => {
     const { bases } = (parts[part] as GenerationPart).generation.columns;
     const ranks = loginRanks[part] as Uint32Array;
     let at = next[part] as number;
-    while (at < ranks.length && ranks[at] === nobody) at++;
+    while (at < ranks.length && ranks[at] === leftOut) at++;
     next[part] = at;
     if (at === ranks.length) return Number.POSITIVE_INFINITY;
     return (ranks[at] as number) - (bases[at] as number) * 0x1_0000_0000;
@@ -101,7 +103,7 @@ export function writePeople(
     const loginRanks = people.loginRanks[part] as Uint32Array;
     for (let at = 0; at < developers; at++) {
       const ordinal = ordinals[at] as number;
-      if (ordinal === nobody) continue;
+      if (ordinal === leftOut) continue;
       into.rowIds[ordinal] = from.rowIds[at] as number;
       into.loginRanks[ordinal] = loginRanks[at] as number;
       into.experience[ordinal] = from.experience[at] as number;
