@@ -22,6 +22,8 @@ export async function renewGeneration(source: {
 }): Promise<Generation> {
   const { pool, ancestors, edition, previous, rowsPerPart = 2 ** 17 } = source;
   const { revision, rowIds } = await pool.searchableRows();
+  // Another process may have made it already.
+  if (previous?.revision === revision) return previous;
   const made = { revision, edition };
   const parts: GenerationPart[] = [];
   const difference = previous && compareRows(previous, rowIds);
