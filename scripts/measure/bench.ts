@@ -5,6 +5,7 @@ import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
 import { benchHttp } from "./bench-http.ts";
+import { benchIndex } from "./bench-index.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
 import { benchPages } from "./bench-pages.ts";
@@ -23,6 +24,7 @@ const benches = {
   find: benchFind,
   forges: benchForges,
   http: benchHttp,
+  index: benchIndex,
   ingest: benchIngest,
   mcp: benchMcp,
   pages: benchPages,

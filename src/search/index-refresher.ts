@@ -44,7 +44,7 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
       const next = await build(parts, previous, stop.signal);
       if (stop.signal.aborted || !next) return;
       generation = next;
-      if (previous) releaseGeneration(previous);
+      if (previous && previous !== next) releaseGeneration(previous);
       const atMs = performance.now();
       took = { atMs, buildSeconds: (atMs - startedMs) / 1000 };
       const { revision, developers } = next;

@@ -22,6 +22,8 @@ export async function renewGeneration(source: {
 }): Promise<Generation> {
   const { pool, ancestors, edition, previous, rowsPerPart = 2 ** 17 } = source;
   const { revision, rowIds } = await pool.searchableRows();
+  // Another process may have made it already.
+  if (previous?.revision === revision) return previous;
   const made = { revision, edition };
   const parts: GenerationPart[] = [];
   const difference = previous && compareRows(previous, rowIds);
@@ -31,6 +33,8 @@ export async function renewGeneration(source: {
   for (let from = 0; from < added.length; from += rowsPerPart) {
     const rankingFeatures = pool.rankingFeatures(added.subarray(from, from + rowsPerPart));
     parts.push({ generation: await buildGeneration({ rankingFeatures, ancestors, made }) });
+    // The texts of one part are as much memory as the whole index.
+    if (added.length > rowsPerPart) Bun.gc(true);
   }
   const [only] = parts;
   // What is new is sealed for this revision already.

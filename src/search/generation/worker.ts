@@ -29,6 +29,7 @@ async function build({ poolFile, file, edition, isReadOnly }: BuildJob): Promise
     const previous = "fault" in stored ? undefined : stored;
     const ancestors = (placeId: string) => places.ancestors(placeId);
     const generation = await renewGeneration({ pool, edition, ancestors, previous });
+    if (generation === previous) return { buffer: undefined, writeFault: undefined };
     if (previous) releaseGeneration(previous);
     const writeFault = isReadOnly ? undefined : write(file, generation);
     const isWritten = !isReadOnly && writeFault === undefined;

@@ -17,7 +17,7 @@ function keysOf({ generation: { columns } }: GenerationPart): SortedTexts {
   return { starts: columns.keyStarts, units: columns.keyUnits };
 }
 
-/** Lists that nobody is left in are left out. @package */
+/** Lists that leftOut is left in are left out. @package */
 export function mergeLists(parts: readonly GenerationPart[]): MergedLists {
   const counts = parts.map(countKept);
   const keys = mergeTexts(parts.map(keysOf), (part, list) => counts[part]?.[list] === 0);

@@ -77,6 +77,11 @@ describe("the next generation", () => {
     expect([...next.columns.rowIds]).not.toContain(gone?.rowId);
   });
 
+  test("is the one before when the pool has not changed", async () => {
+    const { generation } = await renew(undefined, [], 1);
+    expect((await renew(generation, [], 1)).generation).toBe(generation);
+  });
+
   test("has no byte of who left", async () => {
     const people = ["Erased-Person", "staying"].map(
       (login, at): Row => ({

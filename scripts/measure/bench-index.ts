@@ -1,0 +1,144 @@
+/**
+ * What the index costs beside its searches: building it of the whole pool, renewing it after a hundred people have
+ * changed, and opening its file; against a bare loop that reads the rows, and one read of the file. In seconds of CPU,
+ * so that a busy machine changes little.
+ *
+ * Options: `--developers N` (default 100,000); `--json`.
+ */
+import { Database } from "bun:sqlite";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
+import type { Pool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { readGeneration, writeGeneration } from "../../src/search/generation/file.ts";
+import type { Generation } from "../../src/search/generation/generation.ts";
+import { renewGeneration } from "../../src/search/generation/renew.ts";
+import { type Row, report } from "./rows.ts";
+import { type Person, people, places } from "./synthetic-people.ts";
+
+/** Times the CPU of a loop that reads every needed row from SQLite. */
+const rebuildBar = 4;
+const changed = 100;
+const edition = "bench";
+
+export async function benchIndex(argv: readonly string[]): Promise<boolean> {
+  const developers = Number(argv[argv.indexOf("--developers") + 1]) || 100_000;
+  const folder = mkdtempSync(join(tmpdir(), "roster-index-"));
+  const file = join(folder, "search.index");
+  const poolFile = join(folder, "pool.db");
+  const pool = openSqlitePool(poolFile, { now: () => new Date() });
+  try {
+    fill(poolFile, people(developers));
+    const bare = await cpuSecondsOf(async () => readBare(poolFile));
+    const rebuild = await cpuSecondsOf(() => renew(pool, undefined));
+    writeGeneration(file, rebuild.result);
+    change(poolFile, people(changed, 2));
+    const renewal = await cpuSecondsOf(() => renew(pool, open(file)));
+    const whole = await renew(pool, undefined);
+    if (!Buffer.from(whole.buffer).equals(Buffer.from(renewal.result.buffer))) {
+      throw new Error("the renewed index is not the one that is built of the whole pool");
+    }
+    const opened = await cpuSecondsOf(async () => open(file).revision);
+    const read = await cpuSecondsOf(async () => readFileSync(file).length);
+    const ratio = rebuild.seconds / bare.seconds;
+    const rows: Row[] = [
+      { name: "index.developers", value: developers },
+      { name: "index.megabytes", value: read.result / 1e6 },
+      { name: "index.bare-read-seconds", value: bare.seconds },
+      { name: "index.rebuild-seconds", value: rebuild.seconds },
+      { name: "index.rebuild-ratio", value: ratio, bar: rebuildBar, met: ratio <= rebuildBar },
+      { name: "index.renewal-seconds", value: renewal.seconds },
+      { name: "index.renewal-share", value: renewal.seconds / rebuild.seconds },
+      { name: "index.open-seconds", value: opened.seconds },
+      { name: "index.read-seconds", value: read.seconds },
+      { name: "index.open-ratio", value: opened.seconds / read.seconds },
+    ];
+    return report(rows, argv.includes("--json"));
+  } finally {
+    await pool.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function cpuSecondsOf<T>(run: () => Promise<T>): Promise<{ seconds: number; result: T }> {
+  Bun.gc(true);
+  const before = process.cpuUsage();
+  const result = await run();
+  const { user, system } = process.cpuUsage(before);
+  return { seconds: (user + system) / 1e6, result };
+}
+
+function renew(pool: Pool, previous: Generation | undefined): Promise<Generation> {
+  return renewGeneration({ pool, ancestors: places.ancestors, edition, previous });
+}
+
+function open(file: string): Generation {
+  const found = readGeneration(file, { edition });
+  if ("fault" in found) throw new Error(`the index ${found.fault}`);
+  return found;
+}
+
+function readBare(poolFile: string): number {
+  const store = new Database(poolFile, { readonly: true });
+  const rows = store.prepare<{ standing: string }, []>(
+    "SELECT row_id, standing FROM developer JOIN standing USING (row_id) ORDER BY row_id",
+  );
+  let units = 0;
+  for (const { standing } of rows.iterate()) units += standing.length;
+  rows.finalize();
+  store.close();
+  return units;
+}
+
+/** Rows as an import writes them, of what the index reads; importing a million people whole would take an hour. */
+function fill(poolFile: string, some: Iterable<Person>): void {
+  const store = new Database(poolFile);
+  const { revision } = store
+    .query<{ revision: number }, []>(
+      "SELECT ifnull(max(revision), 0) + 1 AS revision FROM pool_state",
+    )
+    .get() ?? { revision: 1 };
+  const at = "2026-01-01T00:00:00.000Z";
+  const developer = store.prepare(
+    `INSERT INTO developer (login_key, login, source, searchable, import_id, change, facts_hash, whole_hash)
+     VALUES (?, ?, 'test', 1, ?, 'added', '', '') RETURNING row_id`,
+  );
+  const features = store.prepare("INSERT INTO standing (row_id, standing) VALUES (?, ?)");
+  store.transaction(() => {
+    const values = [revision, "test", at, at, revision];
+    store.run(
+      "INSERT INTO import (id, source, started_at, committed_at, revision) VALUES (?, ?, ?, ?, ?)",
+      values,
+    );
+    for (const { standing } of some) {
+      const login = `${standing.login}-${revision}`;
+      const { row_id } = developer.get(login, login, revision) as { row_id: number };
+      features.run(row_id, pack({ ...standing, login }));
+    }
+    store.run("INSERT OR REPLACE INTO pool_state (id, revision) VALUES (1, ?)", [revision]);
+  })();
+  store.close();
+}
+
+/** As many people come as leave. */
+function change(poolFile: string, some: Iterable<Person>): void {
+  fill(poolFile, some);
+  const store = new Database(poolFile);
+  store.run("DELETE FROM developer WHERE row_id % 37 = 5 AND row_id <= ?", [changed * 37]);
+  store.close();
+}
+
+/** The form of `pack-developer.ts`. */
+function pack(features: RankingFeatures): string {
+  const { login, profile, activity, techStack, experienceTenths, hireable } = features;
+  return JSON.stringify([
+    ...[login, 1, profile, activity, techStack, experienceTenths, hireable ? 1 : 0],
+    features.places,
+    features.roles.flatMap(({ role, match, techStack: tech }) => [role, match, tech]),
+    features.concepts.flatMap(({ concept, strength }) => [concept, strength]),
+    features.words,
+    features.repositories.flatMap(({ name, forge = "" }) => [name, forge]),
+  ]);
+}
