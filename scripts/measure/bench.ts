@@ -2,6 +2,7 @@ import { benchBackup } from "./bench-backup.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
+import { benchImport } from "./bench-import.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
 import { benchPages } from "./bench-pages.ts";
@@ -15,6 +16,7 @@ const benches = {
   charge: benchCharge,
   find: benchFind,
   forges: benchForges,
+  import: benchImport,
   ingest: benchIngest,
   mcp: benchMcp,
   pages: benchPages,
