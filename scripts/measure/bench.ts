@@ -5,6 +5,7 @@ import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
 import { benchHttp } from "./bench-http.ts";
+import { benchImport } from "./bench-import.ts";
 import { benchIndex } from "./bench-index.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
@@ -25,6 +26,7 @@ const benches = {
   forges: benchForges,
   http: benchHttp,
   index: benchIndex,
+  import: benchImport,
   ingest: benchIngest,
   mcp: benchMcp,
   pages: benchPages,

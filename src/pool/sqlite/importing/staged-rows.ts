@@ -19,6 +19,7 @@ export interface KnownRow {
   readonly facts_hash: string;
   readonly whole_hash: string;
   readonly basis: string | null;
+  readonly confirmed_by: number | null;
   readonly is_visible: 0 | 1;
 }
 
@@ -26,8 +27,8 @@ export interface KnownRow {
 export interface StagedRows {
   /** All rows of a login. */
   find(loginKey: string): readonly KnownRow[];
-  /** Deletes those of them that this import has staged. */
-  drop(known: readonly KnownRow[]): void;
+  /** Takes back what an earlier line of this import did: deletes what it staged, and what it confirmed is not in it. */
+  takeBack(known: readonly KnownRow[]): void;
   confirm(before: KnownRow, basis: string | null): void;
   replace(before: KnownRow | undefined, row: PackedDeveloper, of: StagedParts): void;
 }
@@ -46,13 +47,19 @@ export function prepareRows(store: Database, importId: number): StagedRows {
   const confirm = sqlite.prepare<void, [number, string | null, number]>(
     "UPDATE developer SET superseded_by = NULL, confirmed_by = ?, basis = ? WHERE row_id = ?",
   );
+  const unconfirm = sqlite.prepare<void, [number]>(
+    "UPDATE developer SET confirmed_by = NULL WHERE row_id = ?",
+  );
   const supersede = sqlite.prepare<void, [number, number]>(
     "UPDATE developer SET superseded_by = ? WHERE row_id = ?",
   );
   const insert = prepareInsert(store, importId);
   return {
     find: (loginKey) => find.all(loginKey),
-    drop(known) {
+    takeBack(known) {
+      for (const { row_id, confirmed_by } of known) {
+        if (confirmed_by === importId) unconfirm.run(row_id);
+      }
       const staged = known.filter(({ import_id }) => import_id === importId);
       if (staged.length > 0) {
         deleteRows(
@@ -72,10 +79,10 @@ export function prepareRows(store: Database, importId: number): StagedRows {
 }
 
 function writeFindQuery(store: Database): string {
-  const { rowId, importId, factsHash, wholeHash, basis, loginKey } = developers;
+  const { rowId, importId, factsHash, wholeHash, basis, confirmedBy, loginKey } = developers;
   return store.orm
     .select({
-      ...{ rowId, importId, factsHash, wholeHash, basis },
+      ...{ rowId, importId, factsHash, wholeHash, basis, confirmedBy },
       isVisible: sql`${isVisible(store)}`.as("is_visible"),
     })
     .from(developers)

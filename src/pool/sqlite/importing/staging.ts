@@ -39,7 +39,7 @@ export function createStaging(
     for (const { row, assessment } of items) {
       const known = rows.find(toLoginKey(row.login));
       // The same login from earlier in this import: the later one wins.
-      rows.drop(known);
+      rows.takeBack(known);
       if (suppression.holds(assessment.facts)) {
         leftOut.push(assessment);
         continue;
@@ -58,7 +58,7 @@ export function createStaging(
       if (before?.basis !== basis || before.facts_hash !== hashFacts(text)) return false;
       // The text was checked when it was first put.
       if (!isListEmpty && suppression.holds(JSON.parse(text) as Facts)) return false;
-      rows.drop(known);
+      rows.takeBack(known);
       rows.confirm(before, basis);
       return true;
     });
