@@ -81,7 +81,7 @@ function readPlaces(): Places {
   };
   const id = (number: number) => gazetteer.place(number).id;
   return {
-    find: (text) => find(text).map((number) => gazetteer.place(number)),
+    find: remember((text) => find(text).map((number) => gazetteer.place(number))),
     resolve,
     suggest(text, people) {
       const read = resolve(text).places.map(({ place }) => withContaining(place));
@@ -105,5 +105,20 @@ function readPlaces(): Places {
       const number = gazetteer.numberById(placeId);
       return number === undefined ? [] : containment.ancestors(number).map(id);
     },
+  };
+}
+
+const rememberedMax = 1000;
+
+/** The gazetteer never changes, and most searches name one of a few places. */
+function remember(find: Places["find"]): Places["find"] {
+  const known = new Map<string, ReturnType<Places["find"]>>();
+  return (text) => {
+    const before = known.get(text);
+    if (before) return before;
+    if (known.size >= rememberedMax) known.clear();
+    const found = find(text);
+    known.set(text, found);
+    return found;
   };
 }

@@ -64,10 +64,27 @@ function answersIn(received: string, isHead: boolean): Pick<Exchange, "answers" 
       const [, name = "", value = ""] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
       headers.append(name, value);
     }
-    const length = isHead ? 0 : Number(headers.get("content-length") ?? 0);
-    if (rest.length < end + 4 + length) return { answers, rest };
-    const bytes = rest.slice(end + 4, end + 4 + length);
-    answers.push({ status: Number(status), headers, body: asBytes(bytes).toString("utf8") });
-    rest = rest.slice(end + 4 + length);
+    const body = isHead ? { bytes: "", end: end + 4 } : readBody(rest, end + 4, headers);
+    if (!body) return { answers, rest };
+    answers.push({ status: Number(status), headers, body: asBytes(body.bytes).toString("utf8") });
+    rest = rest.slice(body.end);
+  }
+}
+
+/** @returns undefined while it is not whole. */
+function readBody(received: string, from: number, headers: Headers) {
+  if (headers.get("transfer-encoding") !== "chunked") {
+    const end = from + Number(headers.get("content-length") ?? 0);
+    return received.length < end ? undefined : { bytes: received.slice(from, end), end };
+  }
+  let bytes = "";
+  for (let at = from; ; ) {
+    const line = received.indexOf("\r\n", at);
+    const length = Number.parseInt(received.slice(at, line), 16);
+    const end = line + 2 + length + 2;
+    if (line < 0 || received.length < end) return undefined;
+    if (length === 0) return { bytes, end };
+    bytes += received.slice(line + 2, end - 2);
+    at = end;
   }
 }

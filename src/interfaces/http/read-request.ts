@@ -19,7 +19,7 @@ export async function readRequest(
 ): Promise<unknown> {
   requireDecodableUrl(request.url);
   if (operation.method === "GET") {
-    return { ...params, ...readQueryFields(operation, new URL(request.url)) };
+    return { ...params, ...readQueryFields(operation, request.url) };
   }
   const body = await readJsonBody(request, limits.bodyBytesMax);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
@@ -27,8 +27,9 @@ export async function readRequest(
 }
 
 /** Ignores the query if the operation has no query fields, as the documented operations always have. */
-function readQueryFields(operation: Operation, { searchParams }: URL): Record<string, unknown> {
-  if (listQueryFields(operation).length === 0) return {};
+function readQueryFields(operation: Operation, url: string): Record<string, unknown> {
+  if (!url.includes("?") || listQueryFields(operation).length === 0) return {};
+  const { searchParams } = new URL(url);
   const fields = new Map<string, unknown>();
   for (const [field, text] of searchParams) {
     if (fields.has(field)) {
