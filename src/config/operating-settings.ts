@@ -2,6 +2,7 @@
 import {
   address,
   createWholeNumberForm,
+  databaseAddress,
   duration,
   listenAddress,
   plainText,
@@ -24,6 +25,23 @@ export const operatingTable = {
       takes: "FILE",
       help: "its key, as PEM; both files are read again when they are replaced",
       form: plainText,
+    },
+  },
+  database: {
+    url: {
+      env: "ROSTER_DATABASE_URL",
+      secret: true,
+      takes: "URL",
+      help: "PostgreSQL that accounts and quota are kept in (default: the data folder)",
+      form: databaseAddress,
+    },
+    connections: {
+      flag: "--database-connections",
+      env: "ROSTER_DATABASE_CONNECTIONS",
+      takes: "N",
+      default: "10",
+      help: "how many connections to it this node opens at most",
+      form: createWholeNumberForm(2, 1000),
     },
   },
   callsAtOnce: {

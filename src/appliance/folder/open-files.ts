@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
+import type { ControlEvents, ControlStore } from "../../control/control-store.ts";
+import { openPostgresControlStore } from "../../control/postgres/postgres-control-store.ts";
 import {
   controlFile,
   openControlSnapshot,
@@ -60,6 +62,7 @@ export type FolderPaths = Readonly<Record<"control" | "pool" | "ledger" | "forge
 
 /** Upgrades the files of an older form, and opens the control store, which knows of the others. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
+  refuseHalfDatabase(config);
   const isReadOnly = chooseAccess(config, options) === "read";
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {
@@ -69,10 +72,33 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   }
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
-  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const store = openControl(paths.control, createControlEvents(dependencies), files.control);
+  const places = { path: paths.control, original: files.control, isReadOnly };
+  const store = await openControlStore(config, places, createControlEvents(dependencies));
   const control = observeControl(store, dependencies.metrics);
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
+}
+
+/** Chooses where accounts and quota are kept. */
+async function openControlStore(
+  { data, database: { url, connections } }: Config,
+  file: { readonly path: string; readonly original: string; readonly isReadOnly: boolean },
+  events: ControlEvents,
+): Promise<ControlStore> {
+  if (url !== undefined) {
+    const clock = data === inMemory ? "caller" : "database";
+    return openPostgresControlStore({ url, connectionsMax: connections, clock }, events);
+  }
+  return file.isReadOnly
+    ? openControlSnapshot(file.path, events, file.original)
+    : openSqliteControlStore(file.path, events);
+}
+
+/** @throws Fault configuration: nodes that share accounts, but not people, would each answer otherwise. */
+function refuseHalfDatabase({ data, database }: Config): void {
+  if (database.url === undefined || data === inMemory) return;
+  const text =
+    "database.url is set, but this Roster keeps people in the data folder only, where nodes cannot share them: leave it out.";
+  throw new Fault("configuration", text);
 }
 
 /** @throws Fault read_only when the caller would write, and the folder or the settings do not let it. */
