@@ -4,6 +4,7 @@ import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
+import { benchNodes } from "./bench-nodes.ts";
 import { benchPages } from "./bench-pages.ts";
 import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
@@ -17,6 +18,7 @@ const benches = {
   forges: benchForges,
   ingest: benchIngest,
   mcp: benchMcp,
+  nodes: benchNodes,
   pages: benchPages,
   restart: benchRestart,
   search: benchSearch,
