@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { ControlEvents, ControlStore } from "../../control/control-store.ts";
-import { openPostgresControlStore } from "../../control/postgres/postgres-control-store.ts";
 import {
   controlFile,
   openControlSnapshot,
@@ -85,6 +84,10 @@ async function openControlStore(
   events: ControlEvents,
 ): Promise<ControlStore> {
   if (url !== undefined) {
+    // Loaded only where it is used: a start on a data folder does not wait for it.
+    const { openPostgresControlStore } = await import(
+      "../../control/postgres/postgres-control-store.ts"
+    );
     const clock = data === inMemory ? "caller" : "database";
     return openPostgresControlStore({ url, connectionsMax: connections, clock }, events);
   }
