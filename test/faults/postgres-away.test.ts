@@ -53,6 +53,12 @@ describe.skipIf(!hasPostgres)("accounts in PostgreSQL", () => {
       expect(after).toBeLessThanOrEqual(before + 1 + open);
       roster.clock.advance(5);
       expect((await get("/readyz")).status).toBe(200);
+      const warnings = roster
+        .log()
+        .split("\n")
+        .filter((line) => line.includes("is away"));
+      expect(warnings.length).toBeGreaterThan(0);
+      expect(warnings.join("")).not.toContain("stack");
       expect(roster.log()).not.toContain(new URL(server.url).password);
     },
   );
