@@ -12,6 +12,7 @@ import { type ApiClient, openApiClient } from "./api-client.ts";
 import { requireCleanLog } from "./clean-log.ts";
 import { inventedAuthors, inventedRepository } from "./invented-authorship.ts";
 import { inventedPeople, testNow } from "./invented-people.ts";
+import { hasPostgres, newDatabase } from "./postgres/database.ts";
 
 export interface TestOptions {
   /** Default: the invented people. */
@@ -59,13 +60,18 @@ export class TestClock {
   }
 }
 
+/** TEST_CONTROL=postgres keeps the accounts of every appliance without a folder in a database of its own. */
+const onPostgres = process.env["TEST_CONTROL"] === "postgres" && hasPostgres;
+
 export async function openTestAppliance(options: TestOptions = {}): Promise<TestAppliance> {
   const clock = new TestClock(options.now ?? testNow);
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const made = options.folder === true ? mkdtempSync(join(tmpdir(), "roster-test-")) : undefined;
+  const hasFolder = options.folder !== undefined;
   const config = testConfig({
     data: made ?? (options.folder as string) ?? inMemory,
+    ...(hasFolder || !onPostgres ? {} : { database: { url: await newDatabase(), connections: 4 } }),
     ...options.config,
   });
   let ids = 0;
@@ -127,7 +133,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     ...{ settingsFile: undefined, sources: [], described: [] },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
-    database: { url: undefined, connections: 10 },
+    database: { url: undefined, connections: 4 },
     callsAtOnce: 256,
     tls: { certFile: undefined, keyFile: undefined },
     metrics: { listen: undefined, tokenFile: undefined },

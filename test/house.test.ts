@@ -164,7 +164,7 @@ describe("the house", () => {
     expect(reading).toEqual(["src/config/config.ts"]);
   });
 
-  test("what assistants, sign-in, runs and commands need is loaded when it is asked for, not at the start", () => {
+  test("what assistants, sign-in, PostgreSQL, runs and commands need is loaded when it is asked for, not at the start", () => {
     const reached = new Set<string>();
     const visit = (path: string) => {
       if (reached.has(path)) return;
@@ -174,7 +174,8 @@ describe("the house", () => {
     visit("src/main.ts");
     expect(reached).toContain("src/interfaces/mcp/mcp.ts");
     expect(reached).toContain("src/accounts/sign-in/sign-in.ts");
-    const late = /^(@modelcontextprotocol|better-auth|better-call|@better-auth)\b|^node:net$/;
+    const late =
+      /^(@modelcontextprotocol|better-auth|better-call|@better-auth)\b|^node:net$|^src\/(\w+\/)?postgres\//;
     expect([...reached].filter((path) => late.test(path))).toEqual([]);
     const ofRuns =
       /^(csv-parse|cli-table3|cli-progress|modern-tar|parse-diff|node:zlib)\b|\/pipeline\.ts$/;

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Facts } from "../../src/contract/people/facts.ts";
-import { median, type Row, report } from "./rows.ts";
+import { atMost, median, type Row, report } from "./rows.ts";
 
 const bars = { ratio: 15, secondShare: 0.1, memoryMb: 400 };
 const root = join(import.meta.dir, "../..");
@@ -74,25 +74,23 @@ function toRows(runs: readonly Measured[], people: number): Row[] {
     ({ first, second, start }) => Math.max(0, second.cpu - start.cpu) / (first.cpu - start.cpu),
   );
   const memoryMb = Math.max(...runs.map(({ first }) => first.peakMb));
+  const [cpu, bare, first] = [
+    "s of CPU",
+    scale * of((run) => run.bare.cpu),
+    scale * of((run) => run.first.cpu),
+  ];
   return [
-    { name: "import.people", value: people },
-    { name: "import.bare-cpu-s-per-100k", value: scale * of(({ bare }) => bare.cpu) },
-    { name: "import.first-cpu-s-per-100k", value: scale * of(({ first }) => first.cpu) },
-    { name: "import.second-cpu-s-per-100k", value: scale * of(({ second }) => second.cpu) },
-    { name: "import.start-cpu-s", value: of(({ start }) => start.cpu) },
-    { name: "import.ratio", value: ratio, bar: bars.ratio, met: ratio <= bars.ratio },
-    {
-      name: "import.second-share",
-      value: share,
-      bar: bars.secondShare,
-      met: share <= bars.secondShare,
-    },
-    {
-      name: "import.peak-mb",
-      value: memoryMb,
-      bar: bars.memoryMb,
-      met: memoryMb <= bars.memoryMb,
-    },
+    { name: "import.people", value: people, unit: "people" },
+    { name: "import.start", value: of(({ start }) => start.cpu), unit: cpu },
+    atMost(bars.ratio, {
+      ...{ name: "import.first-100k", value: first, unit: cpu },
+      ...{ ratio, against: { what: "a bare loop", value: bare } },
+    }),
+    atMost(bars.secondShare, {
+      ...{ name: "import.second-100k", value: scale * of(({ second }) => second.cpu), unit: cpu },
+      ...{ ratio: share, against: { what: "the first", value: first } },
+    }),
+    atMost(bars.memoryMb, { name: "import.peak", value: memoryMb, unit: "MB" }),
   ];
 }
 

@@ -9,6 +9,7 @@ import { benchImport } from "./bench-import.ts";
 import { benchIndex } from "./bench-index.ts";
 import { benchIngest } from "./bench-ingest.ts";
 import { benchMcp } from "./bench-mcp.ts";
+import { benchNodes } from "./bench-nodes.ts";
 import { benchPages } from "./bench-pages.ts";
 import { benchRestart } from "./bench-restart.ts";
 import { benchSearch } from "./bench-search.ts";
@@ -29,6 +30,7 @@ const benches = {
   import: benchImport,
   ingest: benchIngest,
   mcp: benchMcp,
+  nodes: benchNodes,
   pages: benchPages,
   restart: benchRestart,
   search: benchSearch,

@@ -1,5 +1,6 @@
 /** Whether calls can be served now, for load balancers and monitors; the reasons are for people. */
 import { statfsSync } from "node:fs";
+import { isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
 import type { Dependencies } from "./data-folder.ts";
@@ -60,7 +61,9 @@ export function createReadiness(parts: {
         // Once, since the log may lie on the same disk.
         if (!isWriteFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
         isWriteFaultLogged = true;
-        return "the store takes no writes";
+        return isFault(error, "database_away")
+          ? "the database cannot be reached"
+          : "the store takes no writes";
       },
     );
     return probing;
@@ -72,7 +75,8 @@ export function createReadiness(parts: {
         isDraining ? "the server is stopping" : undefined,
         modules.search.isReady ? undefined : "the search index is not loaded",
         control.failure() ? "the store has stopped after a failed write" : await findWriteFault(),
-        await control.clockFault(dependencies.now()),
+        // A store that cannot be asked is a fault already.
+        await control.clockFault(dependencies.now()).catch(() => undefined),
         hasFreeSpace(folder) ? undefined : "the disk is full",
         ...folderFaults.list(),
         ...(await control.folder.losses().catch(() => [])),

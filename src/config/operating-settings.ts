@@ -2,6 +2,7 @@
 import {
   address,
   createWholeNumberForm,
+  databaseAddress,
   duration,
   listenAddress,
   plainText,
@@ -32,7 +33,7 @@ export const operatingTable = {
       secret: true,
       takes: "URL",
       help: "keep accounts and people in this PostgreSQL database, which any number of nodes share (default: in the data folder)",
-      form: plainText,
+      form: databaseAddress,
     },
     connections: {
       flag: "--database-connections",

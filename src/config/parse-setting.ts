@@ -60,6 +60,15 @@ export const address: SettingForm<string> = {
   },
 };
 
+export const databaseAddress: SettingForm<string> = {
+  rule: "an address of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+  parse: (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isFit = url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
+    return isFit ? text : undefined;
+  },
+};
+
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;

@@ -1,5 +1,6 @@
 import type { BaseLogger } from "pino";
 import type { Caller } from "../contract/caller.ts";
+import { isFault } from "../contract/fault.ts";
 import type { Problem } from "../contract/problem.ts";
 import type { Operation } from "./operation.ts";
 import type { Answer } from "./perform.ts";
@@ -22,5 +23,9 @@ export function logToolCall(
 /** Logs internal errors only: a refusal is already in the line of the call. */
 export function logFault(log: Log, problem: Problem, requestId: string): void {
   if (problem.status < 500) return;
+  if (isFault(problem.cause, "database_away")) {
+    log.warn({ requestId, reason: problem.cause.message }, "refused: the database is away");
+    return;
+  }
   log.error({ requestId, err: problem.cause ?? problem }, "internal error");
 }

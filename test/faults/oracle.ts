@@ -8,8 +8,11 @@ export interface Oracle {
   /** An answer that counted: `used` must be new within the month and the limit kept. */
   acknowledged(account: string, quota: { used: number; limit: number; month: string }): void;
   readonly violations: string[];
-  /** After a restart: what the server says it has counted this month, against what is known. */
-  compare(account: string, quota: { used: number; month: string }): void;
+  /**
+   * After a restart: what the server says it has counted this month, against what is known: also of how many calls it said that
+   * they were not counted.
+   */
+  compare(account: string, quota: { used: number; month: string; refused?: number }): void;
   totals(): { readonly sent: number; readonly acknowledged: number };
 }
 
@@ -30,11 +33,11 @@ export function openOracle(): Oracle {
       if (limit >= 0 && used > limit) violations.push(`${window}: ${used} passes ${limit}`);
       known.add(used);
     },
-    compare: (account, { used, month }) => {
+    compare: (account, { used, month, refused = 0 }) => {
       const acknowledged = seen.get(`${account} in ${month}`) ?? new Set();
       const highest = Math.max(0, ...acknowledged);
       const least = Math.max(acknowledged.size, highest);
-      const most = sent.get(account) ?? 0;
+      const most = (sent.get(account) ?? 0) - refused;
       if (used < least || used > most) {
         violations.push(`${account}: ${used} counted, ${least} acknowledged, ${most} sent`);
       }

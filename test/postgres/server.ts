@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SigningKey } from "../accounts/library/self-signed.ts";
 import { findPostgres, type PostgresPrograms } from "./programs.ts";
 
 export interface PostgresServer {
@@ -28,7 +29,12 @@ export interface PostgresServer {
 }
 
 /** @throws when there are no programs to run. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({
+  certificate,
+}: {
+  /** To take TLS only. */
+  readonly certificate?: SigningKey;
+} = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (typeof programs === "string") throw new Error(programs);
   const folder = mkdtempSync(join(tmpdir(), "roster-postgres-"));
@@ -36,6 +42,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const password = randomBytes(12).toString("hex");
   createCluster(programs, folder, password);
   const port = findFreePort();
+  if (certificate) requireTls(programs, data, certificate);
   let child: Bun.Subprocess | undefined;
   const start = async () => {
     child = await startServer(programs, folder, port);
@@ -74,6 +81,17 @@ function createCluster(
   const form = ["--no-sync", "--encoding=UTF8", "--no-locale", "--no-instructions"];
   run([...prefix, join(programs, "initdb"), ...options, ...form, "-D", join(folder, "data")]);
   rmSync(file);
+}
+
+function requireTls({ prefix }: PostgresPrograms, data: string, made: SigningKey): void {
+  const files = { "server.key": made.privateKey, "server.crt": made.certificate };
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(data, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    if (prefix.length > 0) chownSync(file, readUser().uid, readUser().gid);
+  }
+  writeFileSync(join(data, "postgresql.conf"), "\nssl = on\n", { flag: "a" });
+  writeFileSync(join(data, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
 }
 
 function readUser(): { readonly uid: number; readonly gid: number } {

@@ -17,7 +17,7 @@ import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../../sqlite/read-only.ts";
 import { observeControl } from "../monitoring/observe-control.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
-import { isShared, openControl, refuseOwnData } from "./open-stores.ts";
+import { isShared, openSharedControl, refuseOwnData } from "./open-stores.ts";
 import { releaseReserve } from "./space-reserve.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
@@ -71,8 +71,8 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   }
   const copies = createTemporaryCopies();
   const paths = isReadOnly ? toReadablePaths(files, copies.folder) : files;
-  const openControl = isReadOnly ? openControlSnapshot : openSqliteControlStore;
-  const store = openControl(paths.control, createControlEvents(dependencies), files.control);
+  const openStore = isReadOnly ? openControlSnapshot : openSqliteControlStore;
+  const store = openStore(paths.control, createControlEvents(dependencies), files.control);
   const control = observeControl(store, dependencies.metrics);
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
@@ -93,7 +93,7 @@ async function openNode(config: Config, dependencies: Dependencies) {
     isKept ? join(data, name) : inMemory,
   ) as [string, string];
   const files: FolderPaths = { control: inMemory, pool: inMemory, ledger, forges };
-  const store = await openControl(config, inMemory, createControlEvents(dependencies));
+  const store = await openSharedControl(config, createControlEvents(dependencies));
   const control = observeControl(store, dependencies.metrics);
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { ControlEvents, ControlStore } from "../../control/control-store.ts";
-import { openSqliteControlStore } from "../../control/sqlite/sqlite-control-store.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
 
@@ -22,16 +21,16 @@ export function refuseOwnData(data: string): void {
 }
 
 /** Loaded only here, so that a start on files does not wait for what it does not use. */
-export async function openControl(
-  { database: { url, connections } }: Pick<Config, "database">,
-  path: string,
+export async function openSharedControl(
+  { data, database: { url = "", connections } }: Pick<Config, "data" | "database">,
   events: ControlEvents,
 ): Promise<ControlStore> {
-  if (url === undefined) return openSqliteControlStore(path, events);
   const { openPostgresControlStore } = await import(
     "../../control/postgres/postgres-control-store.ts"
   );
-  return openPostgresControlStore({ url, connectionsMax: connections }, events);
+  // A node in memory is a test's, and has the test's clock.
+  const clock = data === ":memory:" ? "caller" : "database";
+  return openPostgresControlStore({ url, connectionsMax: connections, clock }, events);
 }
 
 export async function openPool(

@@ -125,6 +125,35 @@ describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
     expect(await control.clockFault(wrong)).toBeUndefined();
   });
 
+  test("a token that is being made while its consent is taken back goes with the consent", async () => {
+    const url = await newDatabase();
+    const control = await openStore({}, { url });
+    await addOperator(control, "ada");
+    const account = await control.findAccount("ada");
+    if (!account) throw new Error("the account is missing");
+    await control.signIn.ensureUser(account, now());
+    const client = { name: "c", uri: undefined, softwareId: undefined, softwareVersion: undefined };
+    const lists = { redirectUris: [], scopes: [] };
+    await control.signIn.addClient({ clientId: "cli", ...client, ...lists }, now(), undefined);
+    await using sql = new SQL(url, { max: 2 });
+    await sql`INSERT INTO control.oauth_consent (id, client_id, user_id, scopes)
+      VALUES ('con', 'cli', 'ada', '[]')`;
+    let ending: Promise<boolean> | undefined;
+    await sql.begin(async (maker) => {
+      await maker`INSERT INTO control.oauth_access_token
+        (id, token, client_id, user_id, expires_ms, created_ms, scopes)
+        VALUES ('tok', 'digest', 'cli', 'ada', ${2 ** 45}, 1, '[]')`;
+      let isOver = false;
+      ending = control.signIn.endAssistant("ada", "con", by).finally(() => {
+        isOver = true;
+      });
+      // Either it waits for the token, or it is over before the token is there.
+      while (!isOver && (await sql.unsafe(waitsForLock)).length === 0) await Bun.sleep(5);
+    });
+    expect(await ending).toBe(true);
+    expect(await countRows(url, "control.oauth_access_token")).toBe(0);
+  });
+
   test("the audit log cannot be changed by way of SQL, and shows where it was", async () => {
     const url = await newDatabase();
     const control = await openStore({}, { url });
@@ -146,6 +175,9 @@ const terms = {
   trial: undefined,
 };
 const by = { at: now(), actor: "test", action: "test", subject: "test", detail: {} };
+
+const waitsForLock = `SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN
+  (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`;
 
 async function addOperator(control: ControlStore, id: string): Promise<void> {
   const email = `${id}@example.com`;
