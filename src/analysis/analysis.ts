@@ -20,11 +20,11 @@ import { scoreRoles } from "./scores/roles.ts";
 import {
   isProductName,
   type SkillScore,
+  scaleSkills,
   scoreSkills,
   scoreStrengths,
   scoreTechStack,
   type Tools,
-  weakenSkills,
 } from "./scores/skills.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
@@ -122,7 +122,7 @@ function scoreWithout(
   { tools, profile }: { readonly tools: Tools; readonly profile: Judgement["profile"] },
 ): number {
   const { model } = tools;
-  const techStack = scoreStrengths(weakenSkills(skills, kept, tools), model);
+  const techStack = scoreStrengths(scaleSkills(skills, kept, tools), model);
   const activity = scoreActivity(counted, measureCadence(counted, model), model);
   return computeOverallScore(profile.score, techStack, activity.score);
 }

@@ -35,7 +35,7 @@ export interface Amounts {
 }
 
 /** Valid until it is called again: one skill after the other is summed, and each needs many ages. */
-export function clearAmounts(): Amounts {
+export function startAmounts(): Amounts {
   shared.byAge.fill(0, 0, shared.oldest + 1);
   shared.oldest = -1;
   return shared;

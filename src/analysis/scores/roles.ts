@@ -6,7 +6,7 @@ import { sortTerms, toTerm } from "./component.ts";
 import { interpolateUnitCurve } from "./curve.ts";
 import { describeEvidencePiece } from "./evidence-texts.ts";
 import { bothHalves, type Hint, halves } from "./lexicon.ts";
-import { clearAmounts, raiseToMaximum, sumWeightedByRecency } from "./recency.ts";
+import { raiseToMaximum, startAmounts, sumWeightedByRecency } from "./recency.ts";
 import type { SkillScore, Tools } from "./skills.ts";
 
 export interface RoleScores {
@@ -115,7 +115,7 @@ function gatherClues(
     ({ name }) => name,
   );
   for (const [name, pieces] of paths) {
-    const amounts = clearAmounts();
+    const amounts = startAmounts();
     let undated = 0;
     let most = 0;
     for (const piece of pieces) {

@@ -8,9 +8,9 @@ import { describeEvidence, type SkillEvidence } from "./evidence-texts.ts";
 import type { Lexicon } from "./lexicon.ts";
 import {
   type ActiveMonths,
-  clearAmounts,
   type KeptShares,
   raiseToMaximum,
+  startAmounts,
   sumWeightedByRecency,
 } from "./recency.ts";
 
@@ -78,7 +78,7 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
 }
 
 /** The strengths of the same skills when of each month's commits only a share counts, largest first. */
-export function weakenSkills(
+export function scaleSkills(
   skills: readonly SkillScore[],
   kept: KeptShares,
   tools: Tools,
@@ -149,7 +149,7 @@ function strengthOfCommits(
 ): number {
   if (pieces.length === 0) return 0;
   let undated = 0;
-  const amounts = clearAmounts();
+  const amounts = startAmounts();
   for (const piece of pieces) {
     const kind = factorOf[piece.kind];
     if (!kind) continue;
