@@ -45,7 +45,7 @@ async function measure(name: string, directory: string, runs: number): Promise<R
     const clone = join(folder, name);
     const { git, tip, earlier } = cloneBare(directory, clone);
     const counted = countGit(folder);
-    const pairs: Record<"log" | "first" | "second" | "more" | "start", Run>[] = [];
+    const pairs: Runs[] = [];
     const shares: number[] = [];
     for (let run = 0; run < runs; run++) {
       const data = join(folder, `data-${run}`);
@@ -61,56 +61,48 @@ async function measure(name: string, directory: string, runs: number): Promise<R
       const start = await time([...roster, "ingest", "list", "--data", data, "--json"]);
       pairs.push({ log, first, second, more, start });
     }
-    const of = (value: (pair: (typeof pairs)[number]) => number) => median(pairs.map(value));
-    const ratio = of(({ first, log }) => first.cpu / log.cpu);
-    const share = of(({ first, second, start }) =>
-      Math.max(0, (second.cpu - start.cpu) / first.cpu),
-    );
-    const moreShare = of(({ first, more, start }) => (more.cpu - start.cpu) / first.cpu);
-    const memoryMb = Math.max(...pairs.map(({ first }) => first.peakMb));
-    const row = (what: string, value: number, unit: string) => {
-      return { name: `ingest.${name}.${what}`, value, unit };
-    };
-    const cpu = "s of CPU";
-    return [
-      row(
-        "git-log",
-        of(({ log }) => log.cpu),
-        cpu,
-      ),
-      atMost(bars.ratio, {
-        ...row(
-          "first",
-          of(({ first }) => first.cpu),
-          cpu,
-        ),
-        ...{ ratio, against: { what: "git log", value: of(({ log }) => log.cpu) } },
-      }),
-      row("own", median(shares), cpu),
-      row(
-        "first-time",
-        of(({ first }) => first.seconds),
-        "s",
-      ),
-      atMost(bars.secondShare, {
-        ...row(
-          "second",
-          of(({ second }) => second.cpu),
-          cpu,
-        ),
-        ...{ ratio: share, against: { what: "the first", value: of(({ first }) => first.cpu) } },
-      }),
-      row(
-        "start",
-        of(({ start }) => start.cpu),
-        cpu,
-      ),
-      row("more-share", moreShare, "of the first"),
-      atMost(bars.memoryMb, row("peak", memoryMb, "MB")),
-    ];
+    return toRows(name, pairs, shares);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type Runs = Record<"log" | "first" | "second" | "more" | "start", Run>;
+
+/** @param own seconds of the first runs without git's. */
+function toRows(name: string, runs: readonly Runs[], own: readonly number[]): Row[] {
+  const of = (value: (run: Runs) => number) => median(runs.map(value));
+  const cpuOf = (which: keyof Runs) => of((run) => run[which].cpu);
+  const cpu = "s of CPU";
+  const row = (what: string, value: number, unit = cpu) => {
+    return { name: `ingest.${name}.${what}`, value, unit };
+  };
+  const against = (what: string, value: number) => ({ against: { what, value } });
+  const shareOf = (which: "second" | "more") =>
+    of((run) => Math.max(0, (run[which].cpu - run.start.cpu) / run.first.cpu));
+  const ratio = of(({ first, log }) => first.cpu / log.cpu);
+  const memoryMb = Math.max(...runs.map(({ first }) => first.peakMb));
+  const first = against("the first", cpuOf("first"));
+  return [
+    row("git-log", cpuOf("log")),
+    atMost(bars.ratio, {
+      ...row("first", cpuOf("first")),
+      ...{ ratio, ...against("git log", cpuOf("log")) },
+    }),
+    row("own", median(own)),
+    row(
+      "first-time",
+      of((run) => run.first.seconds),
+      "s",
+    ),
+    atMost(bars.secondShare, {
+      ...row("second", cpuOf("second")),
+      ...{ ratio: shareOf("second"), ...first },
+    }),
+    { ...row("more", cpuOf("more")), ratio: shareOf("more"), ...first },
+    row("start", cpuOf("start")),
+    atMost(bars.memoryMb, row("peak", memoryMb, "MB")),
+  ];
 }
 
 /** A clone without copies of objects, whose HEAD can be set back to before its newest commits. */

@@ -36,37 +36,23 @@ type PoolReader = Pick<
 /** @package */
 export function readPool(database: PostgresDatabase): PoolReader {
   const { orm } = database;
-  const read = async <T>(
-    rowIds: readonly (number | undefined)[],
-    readAll: (known: number[]) => Promise<readonly (readonly [number, T])[]>,
-  ): Promise<readonly (T | undefined)[]> => {
-    const known = rowIds.filter((rowId) => rowId !== undefined);
-    const byRow = new Map(known.length === 0 ? [] : await readAll(known));
-    return rowIds.map((rowId) => (rowId === undefined ? undefined : byRow.get(rowId)));
-  };
-  const readCards = async (rowIds: number[]) => {
-    const rows = await orm.select().from(cards).where(inArray(cards.rowId, rowIds));
-    return rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card] as const);
-  };
-  const readPart = (part: "facts" | "analysis") => async (rowIds: number[]) => {
-    const rows = await orm
-      .select({ rowId: dossiers.rowId, found: dossiers[part] })
-      .from(dossiers)
-      .where(inArray(dossiers.rowId, rowIds));
-    return rows.map(({ rowId, found }) => [rowId, unpackJson(found)] as const);
-  };
   const readWritten = createWrittenCards(orm);
-  const readAnalysisTexts = async (rowIds: number[]) => {
-    const { rowId, analysis } = dossiers;
-    const rows = await orm
-      .select({ rowId, analysis })
-      .from(dossiers)
-      .where(inArray(dossiers.rowId, rowIds));
-    return rows.map((row) => [row.rowId, unpackText(row.analysis)] as const);
+  const readCards = (rowIds: number[]) => readCardRows(orm, rowIds);
+  const readDossier = <T>(part: "facts" | "analysis", unpack: (stored: Uint8Array) => T) => {
+    return async (rowIds: number[]) => {
+      const rows = await orm
+        .select({ rowId: dossiers.rowId, found: dossiers[part] })
+        .from(dossiers)
+        .where(inArray(dossiers.rowId, rowIds));
+      return rows.map(({ rowId, found }) => [rowId, unpack(found)] as const);
+    };
   };
+  const readFacts = readDossier("facts", (stored) => unpackJson(stored) as Facts);
+  const readAnalyses = readDossier("analysis", (stored) => unpackJson(stored) as ProfileAnalysis);
+  const readTexts = readDossier("analysis", unpackText);
   return {
     findWrittenCards: async (logins) => readWritten(await findRows(orm, logins)),
-    findWrittenAnalyses: async (logins) => read(await findRows(orm, logins), readAnalysisTexts),
+    findWrittenAnalyses: async (logins) => readEach(await findRows(orm, logins), readTexts),
     writtenCards: readWritten,
     searchableRows: () => readSearchableRows(database),
     revision: async () => {
@@ -78,14 +64,9 @@ export function readPool(database: PostgresDatabase): PoolReader {
       const [counted] = await orm.select({ size: total }).from(sourceCounts);
       return counted?.size ?? 0;
     },
-    findCards: async (logins) => read(await findRows(orm, logins), readCards),
-    findFacts: async (logins) =>
-      (await read(await findCurrentRows(orm, logins), readPart("facts"))) as (Facts | undefined)[],
-    findAnalyses: async (logins) =>
-      (await read(await findRows(orm, logins), readPart("analysis"))) as (
-        | ProfileAnalysis
-        | undefined
-      )[],
+    findCards: async (logins) => readEach(await findRows(orm, logins), readCards),
+    findFacts: async (logins) => readEach(await findCurrentRows(orm, logins), readFacts),
+    findAnalyses: async (logins) => readEach(await findRows(orm, logins), readAnalyses),
     findRankingFeatures: async (login) => {
       const [rowId] = await findRows(orm, [login]);
       if (rowId === undefined) return undefined;
@@ -107,6 +88,21 @@ export function readPool(database: PostgresDatabase): PoolReader {
     },
     sources: () => orm.select().from(sourceCounts).orderBy(sourceCounts.source),
   };
+}
+
+/** One result for each row id, in order. */
+async function readEach<T>(
+  rowIds: readonly (number | undefined)[],
+  readAll: (known: number[]) => Promise<readonly (readonly [number, T])[]>,
+): Promise<readonly (T | undefined)[]> {
+  const known = rowIds.filter((rowId) => rowId !== undefined);
+  const byRow = new Map(known.length === 0 ? [] : await readAll(known));
+  return rowIds.map((rowId) => (rowId === undefined ? undefined : byRow.get(rowId)));
+}
+
+async function readCardRows(orm: Statements, rowIds: number[]) {
+  const rows = await orm.select().from(cards).where(inArray(cards.rowId, rowIds));
+  return rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card] as const);
 }
 
 const rowsAtOnce = 1000;

@@ -47,7 +47,7 @@ export function hashPacked(
   return { factsHash, wholeHash: hashOf(factsHash, texts.analysis, texts.card, texts.standing) };
 }
 
-/** @package @param text as `JSON.stringify` writes it. */
+/** @param text as `JSON.stringify` writes it. */
 export function hashFacts(text: string): string {
   return hashOf(text);
 }
