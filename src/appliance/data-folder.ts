@@ -26,6 +26,7 @@ import { createAdmission } from "../operations/admission.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces, type Places } from "../places/places.ts";
 import { createMemoryIndex } from "../search/memory-index.ts";
+import type { SearchIndex } from "../search/search-index.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
@@ -36,7 +37,7 @@ import {
   type OpenOptions,
   openFiles,
 } from "./folder/open-files.ts";
-import { isShared, openPool } from "./folder/open-stores.ts";
+import { getSharedDatabase, isShared, openPool } from "./folder/open-stores.ts";
 import {
   noteFilesAtEnd,
   reconcileFolder,
@@ -114,15 +115,12 @@ export async function openDataFolder(
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
-    const search = createMemoryIndex({
-      pool,
-      places,
-      vocabulary,
-      poolFile: paths.pool,
-      ...(isReadOnly ? { isReadOnly, indexFile: join(config.data, "search.index") } : {}),
-      edition: version,
-      log,
-    });
+    const search = openSearch(
+      config,
+      { pool, places, vocabulary, edition: version, log },
+      paths,
+      isReadOnly,
+    );
     closing.push(() => search.close());
     const accounts = await openAccounts(control, {
       now,
@@ -174,6 +172,26 @@ function createJudging(
     return createJudge({ assess, places, asOf, modelVersion, publishCommitEmails });
   };
   return { judge, modelVersion: () => chooseModel(config).modelVersion, publishCommitEmails };
+}
+
+/** The index lies in the folder that is served, even where the pool is a copy or a database. */
+function openSearch(
+  config: Config,
+  parts: Omit<
+    Parameters<typeof createMemoryIndex>[0],
+    "poolFile" | "indexFile" | "database" | "isReadOnly"
+  >,
+  { pool: poolFile }: FolderPaths,
+  isReadOnly: boolean,
+): SearchIndex {
+  const isElsewhere = config.data !== inMemory && (isReadOnly || isShared(config));
+  return createMemoryIndex({
+    ...parts,
+    poolFile,
+    database: getSharedDatabase(config),
+    ...(isReadOnly ? { isReadOnly } : {}),
+    ...(isElsewhere ? { indexFile: join(config.data, "search.index") } : {}),
+  });
 }
 
 /** A folder in which nothing was ingested has no ledgers, and an erasure needs none. */

@@ -5,15 +5,16 @@
 
 import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
 import type { Card, WrittenCard } from "../contract/people/developer.ts";
-import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { AuthorshipStore } from "./authorship.ts";
 import type { Decisions } from "./decisions.ts";
+import type { PoolErasure } from "./erasing.ts";
+import type { SharedIndexes } from "./shared-indexes.ts";
 
 export * from "./authorship.ts";
 export type { Decisions, IdentityDecisionRecord } from "./decisions.ts";
-
+export * from "./erasing.ts";
 export {
   type Identifier,
   listIdentifiers,
@@ -21,6 +22,7 @@ export {
   listNames,
   listSupplementIdentifiers,
 } from "./identifiers.ts";
+export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
 /** All stored developers. */
 export interface Pool {
@@ -94,6 +96,8 @@ export interface Pool {
    * `findCards`.
    */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
+  /** Where nodes share the pool; elsewhere there is one index, and nobody to share it with. */
+  readonly indexes?: SharedIndexes;
   readonly decisions: Decisions;
   /** Who changed which file when; see docs/who.md. */
   readonly authorship: AuthorshipStore;
@@ -226,74 +230,4 @@ export interface StoredDeveloper extends Assessment {
   readonly confirmedAt: string;
   /** Replaced rows that are not swept yet. */
   readonly olderRows: number;
-}
-
-export interface PoolErasure {
-  /** The logins of the person that a login or an address means; changes nothing. Empty when there is none. */
-  find(subject: ErasureSubject): Promise<readonly string[]>;
-  /**
-   * Deletes everything about a person and adds them to the suppression list, at once and for every process.
-   *
-   * @returns undefined when there is no such person; "names the person" when the reason contains a name or identifier
-   *   of the person, which must not be stored.
-   */
-  hide(
-    subject: ErasureSubject,
-    order?: ErasureOrder,
-  ): Promise<ErasureReceipt | "names the person" | undefined>;
-  /**
-   * Rewrites the files without the deleted data. Blocks this thread: for commands, not for a server.
-   *
-   * @param attempts how often to try while others read, at most 0.75 seconds each; default 40.
-   * @returns what prevented it, in words; undefined on success.
-   */
-  clean(attempts?: number): Promise<string | undefined>;
-  /** Erasures whose old bytes may still be in the files, oldest first. */
-  unfinished(): Promise<readonly ErasureReceipt[]>;
-  finish(receiptId: string): Promise<void>;
-  /** Newest first. */
-  receipts(): Promise<readonly ErasureReceipt[]>;
-  findReceipt(receiptId: string): Promise<ErasureReceipt | undefined>;
-  /** The receipts of the erasures that suppress this login or address. */
-  receiptsOf(subject: ErasureSubject): Promise<readonly ErasureReceipt[]>;
-  /** Removes what this erasure added to the suppression list; deleted data stays deleted. */
-  undo(receiptId: string): Promise<void>;
-  /** The suppression list, or the part of it that these erasures added. */
-  suppressionList(receiptIds?: readonly string[]): Promise<SuppressionList>;
-  /**
-   * Takes over a suppression list that was kept elsewhere, and deletes everybody it names who is here: a pool that was
-   * put back may be older than an erasure. Erasures that were new here are unfinished afterwards.
-   */
-  adopt(list: SuppressionList): Promise<AdoptedErasures>;
-  /** For modules that store people outside the pool; `Import.put` checks by itself. */
-  suppression(): Promise<SuppressionMatcher>;
-}
-
-export interface AdoptedErasures {
-  /** Erasures that were not known here. */
-  readonly receipts: number;
-  /** Visible developers that were deleted because of them. */
-  readonly developers: number;
-}
-
-/** Checks people against the suppression list, synchronously. */
-export interface SuppressionMatcher {
-  isSuppressed(facts: Facts): boolean;
-  /** The same for one author identity. */
-  holdsAuthorIdentity(spelling: { readonly name: string; readonly email: string }): boolean;
-}
-
-/** A login, or an e-mail address. */
-export type ErasureSubject = string;
-
-export interface ErasureOrder {
-  readonly reason?: string | undefined;
-  /** Also suppress someone who is not in the pool, so that no import can add them. */
-  readonly evenIfUnknown?: boolean;
-  /** Logins that the person's rows had before they were merged. */
-  readonly alsoLogins?: readonly string[];
-  /** Further addresses of the person: facts hold only so many. */
-  readonly alsoAddresses?: readonly string[];
-  /** Rows of the person outside the pool, which the receipt counts too. */
-  readonly alsoRows?: number;
 }

@@ -97,12 +97,12 @@ async function build(
   previous: Generation | undefined,
   stop: AbortSignal,
 ): Promise<Generation | undefined> {
-  const { pool, places, poolFile, file, edition, isReadOnly = false, log } = parts;
+  const { pool, places, poolFile, database, file, edition, isReadOnly = false, log } = parts;
   if (file === undefined) {
     const ancestors = (placeId: string) => places.ancestors(placeId);
     return renewGeneration({ pool, ancestors, edition, previous });
   }
-  const built = await buildInWorker({ poolFile, file, edition, isReadOnly }, stop);
+  const built = await buildInWorker({ poolFile, database, file, edition, isReadOnly }, stop);
   if (built?.writeFault) {
     const { writeFault } = built;
     log.warn({ file, writeFault }, "search index could not be written; the next start builds it");

@@ -1,6 +1,6 @@
 import type { BaseLogger } from "pino";
 import type { Places } from "../places/places.ts";
-import type { Pool } from "../pool/pool.ts";
+import type { Pool, PoolDatabase } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
 /** Dependencies of the index in memory. */
@@ -21,6 +21,8 @@ export interface SearchParts {
   >;
   /** The pool's database; for ":memory:" the index is built on this thread and has no file. */
   readonly poolFile: string;
+  /** The database that nodes share, in place of a file of the pool. */
+  readonly database?: PoolDatabase | undefined;
   /** The stored index is read, and never written; the pool is opened for reading. */
   readonly isReadOnly?: boolean;
   /** Default: `search.index` beside the pool. */

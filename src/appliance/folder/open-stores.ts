@@ -4,12 +4,18 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { ControlEvents, ControlStore } from "../../control/control-store.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { Pool, PoolDatabase } from "../../pool/pool.ts";
 import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
 
 /** Whether accounts and people are in a database that nodes share; then the folder is a node's own. */
 export function isShared({ database }: Pick<Config, "database">): boolean {
   return database.url !== undefined;
+}
+
+export function getSharedDatabase({
+  database: { url, connections },
+}: Pick<Config, "database">): PoolDatabase | undefined {
+  return url === undefined ? undefined : { url, connectionsMax: connections };
 }
 
 /** @throws Fault configuration when the folder has accounts and people of its own. */

@@ -16,6 +16,7 @@ import { streamFindables } from "./findable-rows.ts";
 import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
+import { createSharedIndexes } from "./shared-indexes.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 import { poolState } from "./tables.ts";
 
@@ -74,6 +75,7 @@ function createPool(
     lockImports: importing.lock,
     noteProgress: importing.noteProgress,
     reclaim: importing.reclaim,
+    indexes: createSharedIndexes(database),
     authorship: { ...guard(repeatReads(database, reading)), ...guard(writing) },
     decisions: createDecisions(database, { now, random }),
     erasing: createPoolErasure(database, suppression, { now, random }),

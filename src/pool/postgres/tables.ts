@@ -187,6 +187,17 @@ export const suppressed = pool.table(
   (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
 );
 
+/** @package The search index that a node has built; see `SharedIndexes`. */
+export const searchIndexes = pool.table(
+  "search_index",
+  {
+    edition: text().notNull(),
+    sequence: integer().notNull(),
+    content: bytes().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.edition, table.sequence] })],
+);
+
 /** @package */
 export const decisions = pool.table("decision", {
   sequence: identity(),

@@ -1,10 +1,13 @@
 import { Fault, type FaultCode } from "../../contract/fault.ts";
+import type { PoolDatabase } from "../../pool/pool.ts";
 import { openSealedGeneration, readGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
 /** The message to the worker. */
 export interface BuildJob {
   readonly poolFile: string;
+  /** In place of the file. */
+  readonly database: PoolDatabase | undefined;
   readonly file: string;
   readonly edition: string;
   /** The pool is opened for reading only, and the file is not written. */

@@ -12,6 +12,7 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createGeneration, type Generation } from "./generation.ts";
@@ -100,6 +101,30 @@ export function writeGeneration(path: string, { buffer }: Generation): void {
   } catch (error) {
     rmSync(next, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Makes the file of parts that come from elsewhere, where they are a whole generation of this edition.
+ *
+ * @returns undefined when they are not; then the file is as it was.
+ */
+export async function loadGeneration(
+  parts: AsyncIterable<Uint8Array>,
+  { file, edition }: { readonly file: string; readonly edition: string },
+): Promise<Generation | undefined> {
+  removeLeftovers(file);
+  const next = `${file}.${process.pid}.tmp`;
+  const target = openSync(next, "wx", 0o600);
+  try {
+    for await (const part of parts) writeSync(target, part);
+    const found = readGeneration(next, { edition });
+    if ("fault" in found) return undefined;
+    renameSync(next, file);
+    return found;
+  } finally {
+    closeSync(target);
+    rmSync(next, { force: true });
   }
 }
 

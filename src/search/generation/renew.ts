@@ -41,6 +41,19 @@ export async function renewGeneration(source: {
   return only && parts.length === 1 && !isWorth ? only.generation : mergeGenerations(parts, made);
 }
 
+/** Whether so many people came since that it is less work to read an index which another node has built. */
+export async function isFar(
+  generation: Generation | undefined,
+  pool: Pick<Pool, "searchableRows">,
+): Promise<boolean> {
+  const { rowIds } = await pool.searchableRows();
+  if (!generation) return rowIds.length > 0;
+  return compareRows(generation, rowIds).added.length > farShare * rowIds.length;
+}
+
+/** Reading all of an index costs about as much as building a twentieth of it. */
+const farShare = 0.05;
+
 /** @param rowIds ascending. */
 function compareRows(
   { columns, developers }: Generation,

@@ -2,13 +2,15 @@
  * The worker thread that builds generations: one job, one answer. It is a second entry point, so it must be
  * listed on the command line of `bun build --compile` beside src/main.ts.
  */
+import { readFileSync } from "node:fs";
 import { isFault } from "../../contract/fault.ts";
 import { openPlaces } from "../../places/places.ts";
+import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
 import type { BuildJob, BuildResult } from "./build-in-worker.ts";
-import { readGeneration, releaseGeneration, writeGeneration } from "./file.ts";
+import { loadGeneration, readGeneration, releaseGeneration, writeGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
-import { renewGeneration } from "./renew.ts";
+import { isFar, renewGeneration } from "./renew.ts";
 
 declare const self: Worker;
 
@@ -21,22 +23,68 @@ function toFailure(error: unknown): BuildResult {
   return isFault(error) ? { failure: error.message, code: error.code } : { failure: String(error) };
 }
 
-async function build({ poolFile, file, edition, isReadOnly }: BuildJob): Promise<BuildResult> {
-  const pool = openSqlitePool(poolFile, { now: noClock, isReadOnly });
+async function build(job: BuildJob): Promise<BuildResult> {
+  const pool = await openPool(job);
   try {
-    const places = openPlaces();
-    const stored = readGeneration(file, { edition });
+    const stored = readGeneration(job.file, job);
     const previous = "fault" in stored ? undefined : stored;
-    const ancestors = (placeId: string) => places.ancestors(placeId);
-    const generation = await renewGeneration({ pool, edition, ancestors, previous });
-    if (generation === previous) return { buffer: undefined, writeFault: undefined };
-    if (previous) releaseGeneration(previous);
-    const writeFault = isReadOnly ? undefined : write(file, generation);
-    const isWritten = !isReadOnly && writeFault === undefined;
-    return { buffer: isWritten ? undefined : generation.buffer, writeFault };
+    if (pool.indexes && (await isFar(previous, pool))) return await share(pool, job, previous);
+    return await renew(pool, job, previous);
   } finally {
     await pool.close();
   }
+}
+
+async function openPool({ poolFile, database, isReadOnly }: BuildJob): Promise<Pool> {
+  if (!database) return openSqlitePool(poolFile, { now: noClock, isReadOnly });
+  const { openPostgresPool } = await import("../../pool/postgres/postgres-pool.ts");
+  return openPostgresPool({ ...database, connectionsMax: connectionsOfWorker }, { now: noClock });
+}
+
+/** One for the turn, one to read by. */
+const connectionsOfWorker = 2;
+
+/** Takes the index that another node has built, or builds it for the others too. */
+async function share(
+  pool: Pool,
+  job: BuildJob,
+  previous: Generation | undefined,
+): Promise<BuildResult> {
+  const { indexes } = pool;
+  // The thread is ended when the server stops.
+  const endTurn = await indexes?.takeTurn(() => false);
+  try {
+    const fetched = indexes && (await loadGeneration(indexes.read(job.edition), job));
+    const isNear = fetched && !(await isFar(fetched, pool));
+    if (fetched && previous && isNear) releaseGeneration(previous);
+    const result = await renew(pool, job, isNear ? fetched : previous);
+    if (!isNear && indexes && !result.buffer) {
+      await indexes.store(job.edition, readFileSync(job.file));
+    }
+    return result;
+  } finally {
+    await endTurn?.();
+  }
+}
+
+interface BuiltIndex {
+  readonly buffer: ArrayBuffer | undefined;
+  readonly writeFault: string | undefined;
+}
+
+async function renew(
+  pool: Pool,
+  { file, edition, isReadOnly }: BuildJob,
+  previous: Generation | undefined,
+): Promise<BuiltIndex> {
+  const places = openPlaces();
+  const ancestors = (placeId: string) => places.ancestors(placeId);
+  const generation = await renewGeneration({ pool, edition, ancestors, previous });
+  if (generation === previous) return { buffer: undefined, writeFault: undefined };
+  if (previous) releaseGeneration(previous);
+  const writeFault = isReadOnly ? undefined : write(file, generation);
+  const isWritten = !isReadOnly && writeFault === undefined;
+  return { buffer: isWritten ? undefined : generation.buffer, writeFault };
 }
 
 function write(file: string, generation: Generation): string | undefined {

@@ -1,8 +1,9 @@
 /** Several nodes on one database: what one has done, the others know at the next call. */
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SQL } from "bun";
 import type { OwnLimits } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
@@ -101,6 +102,30 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     );
     expect(administrators).toHaveLength(1);
   }, 120_000);
+
+  test("build the index once: the others take it over, and renew it after small changes", async () => {
+    const url = await newDatabase();
+    const nodes = [await openNode(url), await openNode(url, { people: [] })] as const;
+    for (const { modules } of nodes) await modules.search.refresh();
+    const indexOf = ({ config }: TestAppliance) => readFileSync(join(config.data, "search.index"));
+    expect(indexOf(nodes[1]).equals(indexOf(nodes[0]))).toBe(true);
+    const countParts = async () => {
+      await using sql = new SQL(url);
+      return (await sql`SELECT count(*)::int AS n FROM pool.search_index`)[0].n;
+    };
+    expect(await countParts()).toBeGreaterThan(0);
+    await nodes[0].modules.pool.erasing.hide("ada-example");
+    // It has the logins of all: nobody may find who was forgotten in it.
+    expect(await countParts()).toBe(0);
+    for (const { modules } of nodes) await modules.search.refresh();
+    expect(indexOf(nodes[1]).equals(indexOf(nodes[0]))).toBe(true);
+    expect(indexOf(nodes[0]).includes("ada-example")).toBe(false);
+    expect(await countParts()).toBe(0);
+    const late = await openNode(url, { people: [] });
+    await late.modules.search.refresh();
+    expect(indexOf(late).equals(indexOf(nodes[0]))).toBe(true);
+    expect(await countParts()).toBeGreaterThan(0);
+  });
 
   test("refuse a folder with data of its own", async () => {
     const folder = mkdtempSync(join(tmpdir(), "roster-own-"));

@@ -13,6 +13,7 @@ const personal = [
   tables.repositoryAuthors,
   tables.repositoryOwnership,
   tables.decisions,
+  tables.searchIndexes,
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, lte, notInArray, sql } from "drizzle-orm";
 import type { Statements } from "../../../postgres/database.ts";
 import { advanceRevision, deleteRows } from "../changing.ts";
-import { developers, repositoryAuthors, sourceCounts } from "../tables.ts";
+import { developers, repositoryAuthors, searchIndexes, sourceCounts } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
 const rowsPerStatement = 1000;
@@ -38,6 +38,9 @@ export async function purgeRows(
   // Whoever has no row any more is the author of nothing.
   const known = orm.select({ loginKey: developers.loginKey }).from(developers);
   await orm.delete(repositoryAuthors).where(notInArray(repositoryAuthors.loginKey, known));
-  if (visible > 0) await advanceRevision(orm, true);
+  // An index has the logins of all.
+  await orm.delete(searchIndexes);
+  // Rows that were replaced count too: an older index may still show them.
+  await advanceRevision(orm, rows > 0);
   return { developers: visible, rows };
 }

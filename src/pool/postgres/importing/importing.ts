@@ -1,16 +1,11 @@
 import type { PostgresDatabase } from "../../../postgres/database.ts";
 import type { Import, ImportLock, ImportUnderWay, ProgressNote } from "../../pool.ts";
 import { createRunningFault } from "../../rows/import-notes.ts";
+import { releaseLock, takeLock } from "../advisory-locks.ts";
 import { applyChange, type PoolConnection } from "../changing.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import { imports } from "../tables.ts";
-import {
-  type ImportSession,
-  readUnderWay,
-  releaseImportLock,
-  startImportSession,
-  takeImportLock,
-} from "./import-lock.ts";
+import { type ImportSession, readUnderWay, startImportSession } from "./import-lock.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { createStaging } from "./staging.ts";
@@ -66,13 +61,13 @@ export function createImporting(parts: ImportingParts): PoolImporting {
     underWay: () => readUnderWay(database),
     async reclaim() {
       if (held || !(await hasDead(database))) return false;
-      const connection = await takeImportLock(database, { waits: false });
+      const connection = await takeLock(database, "import");
       if (!connection) return false;
       try {
         await sweepDead(connection, 1);
         return true;
       } finally {
-        await releaseImportLock(connection);
+        await releaseLock(connection, "import");
       }
     },
     close: async () => held?.release(),

@@ -116,6 +116,12 @@ CREATE TABLE "pool"."repository_package" (
 	"paths" "bytea" NOT NULL,
 	CONSTRAINT "repository_package_repository_id_name_relation_pk" PRIMARY KEY("repository_id","name","relation")
 );
+CREATE TABLE "pool"."search_index" (
+	"edition" text COLLATE "C" NOT NULL,
+	"sequence" integer NOT NULL,
+	"content" "bytea" NOT NULL,
+	CONSTRAINT "search_index_edition_sequence_pk" PRIMARY KEY("edition","sequence")
+);
 CREATE TABLE "pool"."source_count" (
 	"source" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"developers" integer NOT NULL,
@@ -131,6 +137,9 @@ CREATE TABLE "pool"."suppression_salt" (
 	"salt" "bytea" NOT NULL
 );
 CREATE INDEX "developer_login" ON "pool"."developer" USING btree ("login_key","import_id");CREATE INDEX "developer_import" ON "pool"."developer" USING btree ("import_id");CREATE INDEX "developer_superseded" ON "pool"."developer" USING btree ("superseded_by") WHERE "pool"."developer"."superseded_by" is not null;CREATE INDEX "former_login_row" ON "pool"."former_login" USING btree ("row_id");CREATE INDEX "repository_key" ON "pool"."repository" USING btree ("key");CREATE INDEX "repository_author_login" ON "pool"."repository_author" USING btree ("login_key");CREATE INDEX "repository_package_name" ON "pool"."repository_package" USING btree ("name");CREATE INDEX "repository_package_short" ON "pool"."repository_package" USING btree ("short");
+
+-- Compressing an index would take longer than sending it.
+ALTER TABLE "pool"."search_index" ALTER COLUMN "content" SET STORAGE EXTERNAL;
 
 INSERT INTO "pool"."pool_state" ("id", "name", "revision", "changes", "suppression")
   VALUES (1, replace(gen_random_uuid()::text, '-', ''), 0, 0, 0);

@@ -1,0 +1,26 @@
+/** The part of the port that only a pool has which nodes share. */
+
+/** Where nodes share the pool. */
+export interface PoolDatabase {
+  /** With the password, if there is one: never shown. */
+  readonly url: string;
+  readonly connectionsMax: number;
+}
+
+/**
+ * The search index that one node has built, for the others: reading it is less work than building it. Whoever is erased
+ * takes it away.
+ */
+export interface SharedIndexes {
+  /**
+   * Waits for the turn to read or build it.
+   *
+   * @param isStopped ends the waiting.
+   * @returns what ends the turn; undefined when stopped. The turn ends with the process too.
+   */
+  takeTurn(isStopped: () => boolean): Promise<(() => Promise<void>) | undefined>;
+  /** The parts of the one that a program of this edition has stored, in order; nothing when there is none. */
+  read(edition: string): AsyncIterable<Uint8Array>;
+  /** Replaces whatever is stored. */
+  store(edition: string, index: Uint8Array): Promise<void>;
+}
