@@ -28,8 +28,8 @@ test("the digest is of all that decides figures: what judging, checking and pack
     "src/analysis/analysis.ts",
     "src/places/places.ts",
     "src/vocabulary/vocabulary.ts",
-    "src/pool/sqlite/pack-developer.ts",
-    "src/pool/sqlite/findable-rows.ts",
+    "src/pool/rows/pack-developer.ts",
+    "src/pool/rows/pack-findable.ts",
   ]);
   const isOpened = (path: string) => path.startsWith("src/sqlite/");
   expect(reached.size).toBeGreaterThan(80);
