@@ -1,5 +1,7 @@
 /** Types of columns whose values are those of the SQLite tables: so rows can be moved, compared and sorted alike. */
-import { customType } from "drizzle-orm/pg-core";
+import { sql as client } from "bun";
+import { type SQL, sql } from "drizzle-orm";
+import { customType, type PgColumn } from "drizzle-orm/pg-core";
 
 /** Text that is compared and sorted byte by byte, whatever the database's locale. */
 export const text = customType<{ data: string; driverData: string }>({
@@ -29,3 +31,12 @@ export const json = customType<{ data: unknown; driverData: string }>({
   fromDriver: (value) => JSON.parse(value),
   toDriver: (value) => JSON.stringify(value),
 });
+
+/** Like drizzle's `inArray`, but one statement for any number of values, which is prepared once. */
+export function isAnyOf(
+  column: PgColumn,
+  values: readonly (string | Buffer)[],
+  type: "TEXT" | "BYTEA" = "TEXT",
+): SQL {
+  return sql`${column} = ANY (${sql.param(client.array([...values], type))})`;
+}

@@ -10,6 +10,13 @@ import { Fault, isFault } from "../contract/fault.ts";
  */
 export type DatabaseFailure = "repeatable" | "away" | "lost";
 
+/** The server has not answered in time: what was asked may still be done. */
+export class SilentServer extends Error {
+  constructor() {
+    super("the server does not answer");
+  }
+}
+
 interface PostgresError extends Error {
   readonly code: string;
   /** SQLSTATE, of errors that the server sent. */
@@ -28,6 +35,7 @@ export function findPostgresError(thrown: unknown): PostgresError | undefined {
 
 /** @returns `undefined` for an error that the statement itself has caused, or that is none of the database. */
 export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
+  if (thrown instanceof SilentServer) return "lost";
   const error = findPostgresError(thrown);
   if (!error) return undefined;
   const { code, errno = "", severity } = error;

@@ -5,14 +5,21 @@
 import { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import { Fault } from "../contract/fault.ts";
-import { classifyFailure, createAwayFault, toDatabaseFault } from "./database-failure.ts";
+import { Fault, isFault } from "../contract/fault.ts";
+import {
+  classifyFailure,
+  createAwayFault,
+  SilentServer,
+  toDatabaseFault,
+} from "./database-failure.ts";
 
 export interface PostgresSettings {
   /** With the password, if there is one: never shown. */
   readonly url: string;
   /** Of this node, for each of its two stores. */
   readonly connectionsMax: number;
+  /** How long a statement is waited for, which the server ends after 15 seconds; a transaction three times as long. */
+  readonly answerMsMax?: number;
 }
 
 /** What statements are made with: on any connection of the pool, or on the one of a transaction. */
@@ -55,7 +62,8 @@ export interface PostgresSession extends Pick<PostgresDatabase, "transact"> {
  * @throws Fault database_away when it cannot be reached, database when it is not one that can be used.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {
-  const { sql, place } = connect(settings);
+  const { place, connect } = readSettings(settings);
+  const { sql, replace } = createClient(connect);
   try {
     await requireUsable(sql, place);
   } catch (error) {
@@ -63,8 +71,10 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
     throw toDatabaseFault(error, place);
   }
   const orm = drizzle(sql);
-  const name = (work: Promise<unknown>) =>
-    work.catch((error) => {
+  const { answerMsMax = 20_000 } = settings;
+  /** Waits for the work no longer than the server itself would; what does not answer then is left. */
+  const run = <Result>(attempt: () => Promise<Result>, msMax = answerMsMax): Promise<Result> =>
+    repeat(() => waitFor(attempt(), msMax, replace), place).catch((error) => {
       throw toDatabaseFault(error, place);
     });
   return {
@@ -74,10 +84,11 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
         work(orm as Statements).catch((error) => {
           throw classifyFailure(error) === "lost" ? new Lost(error) : error;
         });
-      return name(repeat(attempt, place)) as ReturnType<typeof work>;
+      return run(attempt).catch((error) => {
+        throw isFault(error, "outcome_unknown") ? createAwayFault(error.cause, place) : error;
+      });
     },
-    commitOne: (statement) =>
-      name(repeat(() => statement(orm as Statements), place)) as ReturnType<typeof statement>,
+    commitOne: (statement) => run(() => statement(orm as Statements)),
     transact: (work) => {
       const attempt = async () => {
         let isCommitting = false;
@@ -91,7 +102,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
           throw !isCommitting && classifyFailure(error) === "lost" ? new Lost(error) : error;
         }
       };
-      return name(repeat(attempt, place)) as ReturnType<typeof work>;
+      return run(attempt, 3 * answerMsMax);
     },
     reserve: () => name(reserve(sql, place)) as Promise<PostgresSession>,
     close: () => sql.close({ timeout: 5 }),
@@ -136,26 +147,68 @@ async function repeat<Result>(attempt: () => Promise<Result>, place: string): Pr
   }
 }
 
-function connect({ url, connectionsMax }: PostgresSettings): { sql: SQL; place: string } {
+/** @throws SilentServer when there is no answer, after `leave` has closed the connections that wait for one. */
+async function waitFor<Result>(
+  work: Promise<Result>,
+  msMax: number,
+  leave: () => void,
+): Promise<Result> {
+  let timer: Timer | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      leave();
+      reject(new SilentServer());
+    }, msMax);
+  });
+  try {
+    return await Promise.race([work, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The client, behind which another one can take the place of one whose server is silent: a host that lost its power closes no
+ * connection, and the system notices after a quarter of an hour.
+ */
+function createClient(connect: () => SQL): { readonly sql: SQL; replace(): void } {
+  let current = connect();
+  const call = (...args: Parameters<SQL>) => current(...args);
+  const sql = new Proxy(call as unknown as SQL, {
+    get: (_, name) => {
+      const value = Reflect.get(current, name) as unknown;
+      return typeof value === "function" ? value.bind(current) : value;
+    },
+  });
+  return {
+    sql,
+    replace: () => {
+      const silent = current;
+      current = connect();
+      silent.close({ timeout: 0 }).catch(() => {});
+    },
+  };
+}
+
+function readSettings(settings: PostgresSettings): { place: string; connect: () => SQL } {
+  const { url, connectionsMax } = settings;
   const { hostname, port, pathname } = parseUrl(url);
   const database = decodeURIComponent(pathname.slice(1));
   const place = `the database ${database} at ${hostname || "localhost"}:${port || 5432}`;
-  const limits = { statement_timeout: 60_000, lock_timeout: 10_000, jit: "off" };
-  try {
-    // Named here, the database is not that of a variable of PostgreSQL's own.
-    const sql = new SQL({
-      ...{ url, database, adapter: "postgres", max: connectionsMax, connectionTimeout: 5 },
-      connection: {
-        application_name: "roster",
-        ...limits,
-        idle_in_transaction_session_timeout: 60_000,
-      },
-    });
-    return { sql, place };
-  } catch (error) {
-    const reason = (error as Error).message;
-    throw new Fault("configuration", `database.url cannot be used: ${reason}`, { cause: error });
-  }
+  // Named here, the database is not that of a variable of PostgreSQL's own.
+  const address = { url, database, adapter: "postgres", max: connectionsMax } as const;
+  const limits = { statement_timeout: 15_000, lock_timeout: 10_000, jit: "off" };
+  const idle = { idle_in_transaction_session_timeout: 60_000 };
+  const connection = { application_name: "roster", ...limits, ...idle };
+  const connect = () => {
+    try {
+      return new SQL({ ...address, connectionTimeout: 5, connection });
+    } catch (error) {
+      const reason = (error as Error).message;
+      throw new Fault("configuration", `database.url cannot be used: ${reason}`, { cause: error });
+    }
+  };
+  return { place, connect };
 }
 
 /** @throws Fault that does not show the address, which may have a password in it. */

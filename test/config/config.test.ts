@@ -20,6 +20,12 @@ describe("readConfig", () => {
 
   test("a secret may stand in a file that a variable names", () => {
     expect(readConfig({}, { ROSTER_ADMIN_KEY_FILE: secret }).config.adminKey).toBe("rst_from_file");
+    const url = "postgres://roster:secret-word@db.example.com/roster?sslmode=verify-full";
+    writeFileSync(secret, `${url}\n`);
+    const { config } = readConfig({}, { ROSTER_DATABASE_URL_FILE: secret });
+    expect(config.database).toEqual({ url, connections: 10 });
+    expect(JSON.stringify(config.described)).not.toContain("secret-word");
+    writeFileSync(secret, "rst_from_file\n");
   });
 
   test("the public address follows host and port unless given", () => {
@@ -169,5 +175,9 @@ describe("readConfig", () => {
     } catch (error) {
       expect((error as Error).message).toContain("adminKey (environment ROSTER_ADMIN_KEY)");
     }
+    const wrong = { ROSTER_DATABASE_URL: "mysql://roster:secret-word@host/roster" };
+    const words =
+      "database.url (environment ROSTER_DATABASE_URL) must be an address of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE";
+    expect(() => readConfig({}, wrong)).toThrow(new Fault("configuration", words));
   });
 });

@@ -110,6 +110,26 @@ describe.skipIf(!hasPostgres)("a database that is away for a while", () => {
     expect(await readMade()).toEqual([]);
   });
 
+  test("a server that falls silent is left after a while, and found again when it answers", async () => {
+    const impatient = await openPostgres({ url: server.url, connectionsMax: 2, answerMsMax: 500 });
+    const insert = (n: number) =>
+      codeOf(impatient.commitOne((all) => all.execute(`INSERT INTO made VALUES (${n})`)));
+    const select = () => codeOf(impatient.read((all) => all.execute("SELECT 1")));
+    expect([await insert(1), await select()]).toEqual(["done", "done"]);
+    server.pause();
+    try {
+      // On open connections, then on those that took their place.
+      expect([await insert(2), await select()]).toEqual(["outcome_unknown", "database_away"]);
+      expect(await select()).toBe("database_away");
+    } finally {
+      server.resume();
+    }
+    while ((await select()) !== "done") await Bun.sleep(10);
+    expect(await insert(3)).toBe("done");
+    await impatient.close();
+    expect(await readMade()).toContain(3);
+  });
+
   test.each(["halt", "kill"] as const)(
     "after a %s of the server everything is refused with 503, and works again once it is back",
     async (end) => {

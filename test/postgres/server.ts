@@ -24,6 +24,9 @@ export interface PostgresServer {
   halt(): Promise<void>;
   /** Starts it again after that, at the same address. */
   start(): Promise<void>;
+  /** Lets all its processes stand still, as a host does that has lost its power: nobody is told. */
+  pause(): void;
+  resume(): void;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
 }
@@ -51,6 +54,11 @@ export async function startPostgres({
     child?.kill(signal);
     await child?.exited;
   };
+  const signalAll = (signal: NodeJS.Signals) => {
+    const pid = child?.pid ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+    for (const one of [String(pid), ...children]) process.kill(Number(one), signal);
+  };
   await start();
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
@@ -58,6 +66,8 @@ export async function startPostgres({
     kill: () => end("SIGKILL"),
     halt: () => end("SIGINT"),
     start,
+    pause: () => signalAll("SIGSTOP"),
+    resume: () => signalAll("SIGCONT"),
     async stop() {
       await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
+import { isAnyOf } from "../../postgres/column-types.ts";
 import type { Statements } from "../../postgres/database.ts";
 import type { AccountChange, AccountRow, AddRefusal, NewAccountRow } from "../account-records.ts";
 import type { KeyHolder, NewKey } from "../control-store.ts";
@@ -14,7 +15,7 @@ export async function findHolders(
     .select({ digest: keys.digest, keyId: keys.id, accountId: keys.accountId, plan: accounts.plan })
     .from(keys)
     .innerJoin(accounts, and(eq(accounts.id, keys.accountId), eq(accounts.disabled, false)))
-    .where(and(inArray(keys.digest, wanted), isNull(keys.revokedMs)));
+    .where(and(isAnyOf(keys.digest, wanted, "BYTEA"), isNull(keys.revokedMs)));
   const found = new Map(
     rows.map(({ digest, ...holder }) => [Buffer.from(digest).toString("hex"), holder]),
   );

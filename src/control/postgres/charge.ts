@@ -1,5 +1,6 @@
 /** The charge: the function of the migrations, called once for a batch; the limits of plans go with it. */
-import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase, Statements } from "../../postgres/database.ts";
 import {
   type AccountUsage,
@@ -111,38 +112,61 @@ function toOutcome(row: ChargedRow, { accountId }: ChargedCall): ChargeOutcome {
   };
 }
 
+/** Of the statement: the same wherever it stands in one. */
+const nowMs = sql<string>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
+
 /** @package The database's clock and the latest instant that calls were counted at, to the minute. */
 export async function readClock(
   statements: Statements,
 ): Promise<{ readonly nowMs: number; readonly latestMs: number }> {
-  const nowMs = sql<string>`floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
   const [row] = await statements.select({ nowMs, latestMs: instance.latestMs }).from(instance);
   return { nowMs: Number(row?.nowMs ?? 0), latestMs: row?.latestMs ?? 0 };
 }
 
-/** @package In the order of the accounts. */
+/** @package One account whose usage is asked for, as a charge at `givenMs` or by the database's clock would find it. */
+export interface UsageQuery {
+  readonly id: string;
+  readonly givenMs: number | undefined;
+  readonly terms: ChargeTerms;
+}
+
+/** @package In the order of the queries. */
 export async function readUsages(
   statements: Statements,
-  ids: readonly string[],
-  terms: ChargeTerms,
-  givenMs: number | undefined,
+  queries: readonly UsageQuery[],
 ): Promise<readonly (AccountUsage | undefined)[]> {
-  const { nowMs, latestMs } = await readClock(statements);
-  const atMs = Math.max(givenMs ?? nowMs, latestMs);
-  const windows = getWindows(atMs);
-  const names = [windows.month.name, windows.day.name];
-  const rows = await statements
-    .select({ account: accounts, window: usage.window, used: usage.used })
-    .from(accounts)
-    .leftJoin(usage, and(eq(usage.accountId, accounts.id), inArray(usage.window, names)))
-    .where(inArray(accounts.id, [...ids]));
-  const byAccount = Map.groupBy(rows, ({ account }) => account.id);
-  return ids.map((id) => {
-    const found = byAccount.get(id);
-    if (!found?.[0]) return undefined;
-    const usedIn = (window: string) => found.find((row) => row.window === window)?.used ?? 0;
-    return toAccountUsage(found[0].account, usedIn, { terms, windows, atMs });
+  const found = new Map<number | undefined, UsageRows>();
+  // Callers' clocks are those of tests: in a server's batch all ask for the same instant.
+  for (const [givenMs, same] of Map.groupBy(queries, (query) => query.givenMs)) {
+    const ids = [...new Set(same.map(({ id }) => id))];
+    const rows = await selectUsages(statements, ids, givenMs);
+    found.set(
+      givenMs,
+      Map.groupBy(rows, ({ account }) => account.id),
+    );
+  }
+  return queries.map(({ id, givenMs, terms }) => {
+    const rows = found.get(givenMs)?.get(id);
+    const [first] = rows ?? [];
+    if (!rows || !first) return undefined;
+    const atMs = Number(first.atMs);
+    const usedIn = (window: string) => rows.find((row) => row.window === window)?.used ?? 0;
+    return toAccountUsage(first.account, usedIn, { terms, windows: getWindows(atMs), atMs });
   });
+}
+
+type UsageRows = Map<string, Awaited<ReturnType<typeof selectUsages>>>;
+
+function selectUsages(statements: Statements, ids: readonly string[], givenMs: number | undefined) {
+  const given = givenMs === undefined ? nowMs : sql`${givenMs}::bigint`;
+  const atMs = sql<string>`greatest(${given}, ${instance.latestMs})`;
+  const nameOf = (form: string) => sql`to_char(control.to_utc(${atMs}), ${form})`;
+  const isCurrent = sql`${usage.window} IN (${nameOf("YYYY-MM")}, ${nameOf("YYYY-MM-DD")})`;
+  return statements
+    .select({ account: accounts, atMs, window: usage.window, used: usage.used })
+    .from(instance)
+    .innerJoin(accounts, isAnyOf(accounts.id, ids))
+    .leftJoin(usage, and(eq(usage.accountId, accounts.id), isCurrent));
 }
 
 function toAccountUsage(

@@ -11,6 +11,7 @@ import {
 import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
+import { createGroupCommit } from "../group-commit.ts";
 import { describeClockFault, toMinute } from "../windows.ts";
 import {
   addAccountRow,
@@ -24,7 +25,14 @@ import {
   writeAccountChange,
 } from "./account-rows.ts";
 import { findBrokenAuditRow, listAudit } from "./audit.ts";
-import { type ChargeResult, countBatch, listDailyCalls, readClock, readUsages } from "./charge.ts";
+import {
+  type ChargeResult,
+  countBatch,
+  listDailyCalls,
+  readClock,
+  readUsages,
+  type UsageQuery,
+} from "./charge.ts";
 import { type ControlContext, createContext } from "./context.ts";
 import { createFolderRecords } from "./folder-rows.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
@@ -90,8 +98,12 @@ type AccountMethods = Pick<
 >;
 
 function createAccountMethods({ read, transact }: ControlContext): AccountMethods {
+  // What many calls ask at once is one question, on one connection.
+  const lookUp = createGroupCommit((digests: readonly Uint8Array[]) =>
+    read((statements) => findHolders(statements, digests)),
+  );
   return {
-    findKeys: (digests) => read((statements) => findHolders(statements, digests)),
+    findKeys: (digests) => Promise.all(digests.map(lookUp.add)),
     findAccountByEmail: (emailKey) => read((statements) => findByEmail(statements, emailKey)),
     findAccount: (id) => read((statements) => findById(statements, id)),
     listAccounts: () => read(listAll),
@@ -133,6 +145,9 @@ function createChargeMethods(
   events: ControlEvents,
 ): ChargeMethods {
   const watchClock = createClockWatch(events);
+  const lookUp = createGroupCommit((queries: readonly UsageQuery[]) =>
+    read((statements) => readUsages(statements, queries)),
+  );
   return {
     charge: async (batch, now, terms) => {
       const result = await countBatch(database, batch, terms, givenMs(now));
@@ -140,7 +155,7 @@ function createChargeMethods(
       return result.outcomes;
     },
     usages: (accountIds, now, terms) =>
-      read((statements) => readUsages(statements, accountIds, terms, givenMs(now))),
+      Promise.all(accountIds.map((id) => lookUp.add({ id, givenMs: givenMs(now), terms }))),
     dailyCalls: (since) => read((statements) => listDailyCalls(statements, since)),
     clockFault: (now) =>
       read(async (statements) => {

@@ -1,15 +1,20 @@
 /** Several nodes on one database: nothing is counted twice or beyond a limit, and what one ends is over for all. */
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { SQL } from "bun";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import type { Caller } from "../../../src/contract/caller.ts";
 import type { ControlStore } from "../../../src/control/control-store.ts";
 import { createQuota } from "../../../src/control/quota.ts";
+import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
+import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { refusalOf } from "../quota-fixture.ts";
 import { closeStoresAfterEach, openStore } from "./store.ts";
 
 closeStoresAfterEach();
+const newFolder = temporaryFolders();
 const now = () => new Date();
 
 /** A node as the appliance wires it, as far as calls are concerned. */
@@ -152,6 +157,21 @@ describe.skipIf(!hasPostgres)("nodes on one PostgreSQL", () => {
     });
     expect(await ending).toBe(true);
     expect(await countRows(url, "control.oauth_access_token")).toBe(0);
+  });
+
+  test("the audit log is hash by hash that of control.db", async () => {
+    const url = await newDatabase();
+    const path = join(newFolder(), "control.db");
+    for (const store of [await openStore({}, { url }), openSqliteControlStore(path)]) {
+      const detail = { text: 'ä \u{1F600} "', number: -1.5, no: null, yes: true };
+      for (const action of ["a.b", "c"]) await store.record({ ...by, action, detail });
+      await store.close();
+    }
+    await using sql = new SQL(url, { max: 1 });
+    const rows = await sql`SELECT sequence::int, hash FROM control.audit ORDER BY sequence`;
+    const file = new Database(path, { readonly: true });
+    expect([...rows]).toEqual(file.query("SELECT sequence, hash FROM audit").all());
+    file.close();
   });
 
   test("the audit log cannot be changed by way of SQL, and shows where it was", async () => {

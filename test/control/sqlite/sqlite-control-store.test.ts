@@ -13,7 +13,7 @@ import { openDatabase } from "../../../src/sqlite/database.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { describeChargeProperties } from "../properties-contract.ts";
 import { describeQuota } from "../quota-contract.ts";
-import { openQuotaFixture } from "../quota-fixture.ts";
+import { openQuotaFixture, refusalOf } from "../quota-fixture.ts";
 import { describeRollover } from "../rollover-contract.ts";
 import { describeStore } from "../store-contract.ts";
 
@@ -49,6 +49,15 @@ const usedOf = async (control: ControlStore, now = start) =>
   (await control.usages(["ada"], now, terms))[0]?.month.used as number;
 
 describe("the key row", () => {
+  test("is read with the commit, so that one replaced while the call waits for it is dead", async () => {
+    const fixture = await openQuotaFixture();
+    const caller = await fixture.newCaller();
+    const pending = fixture.quota.charge(caller);
+    await fixture.accounts.regenerateKey(caller.email);
+    expect((await refusalOf(pending)).code).toBe("unauthorized");
+    expect((await fixture.quota.usage(caller)).quota.used).toBe(0);
+  });
+
   test("is one per account while alive, whatever the code does", async () => {
     const path = join(newFolder(), "control.db");
     await addAda(openSqliteControlStore(path));

@@ -1,4 +1,5 @@
-import { and, asc, eq, exists, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, isNull, or, sql } from "drizzle-orm";
+import { isAnyOf } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import type { AssistantRow, SignInStore } from "../../sign-in-store.ts";
 import type { ControlContext } from "../context.ts";
@@ -23,7 +24,7 @@ export function createGrantRows({
           )
           .where(
             and(
-              inArray(accessTokens.token, [...digests]),
+              isAnyOf(accessTokens.token, digests),
               isNull(accessTokens.revoked),
               gt(accessTokens.expiresAt, at),
             ),
