@@ -45,7 +45,7 @@ export interface PostgresDatabase {
    * @throws as `commitOne`.
    */
   transact<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /** A connection of its own, for what must stay on one: a lock, a snapshot. Nothing on it is repeated. */
+  /** A connection of its own, for what must stay on one or takes long. Nothing on it is repeated or given up. */
   reserve(): Promise<PostgresSession>;
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
       };
       return run(attempt, 3 * answerMsMax);
     },
-    reserve: () => name(reserve(sql, place)) as Promise<PostgresSession>,
+    reserve: () => run(() => reserve(sql, place)),
     close: () => sql.close({ timeout: 5 }),
   };
 }

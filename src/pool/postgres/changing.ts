@@ -1,6 +1,6 @@
 /** How the pool is changed: one transaction after the other, and what each change writes besides its rows. */
 import { inArray, sql } from "drizzle-orm";
-import type { PostgresDatabase, Statements } from "../../postgres/database.ts";
+import type { PostgresDatabase, PostgresSession, Statements } from "../../postgres/database.ts";
 import * as tables from "./tables.ts";
 
 const { developers, poolState } = tables;
@@ -32,6 +32,21 @@ export function applyChange<T>(
     await statements.update(poolState).set({ changes: sql`${poolState.changes} + 1` });
     return work(statements);
   });
+}
+
+/** @package For work that takes longer than the answer to a call may. */
+export async function runOnOwnConnection<T>(
+  database: Pick<PostgresDatabase, "reserve">,
+  work: (connection: PostgresSession) => Promise<T>,
+): Promise<T> {
+  const connection = await database.reserve();
+  try {
+    await connection.orm.execute(sql`SET statement_timeout = 0`);
+    return await work(connection);
+  } finally {
+    await connection.orm.execute(sql`RESET statement_timeout`).catch(() => {});
+    connection.release();
+  }
 }
 
 /** @package Removes these rows from all tables. */

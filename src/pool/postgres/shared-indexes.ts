@@ -2,6 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import type { SharedIndexes } from "../pool.ts";
 import { releaseLock, takeLock } from "./advisory-locks.ts";
+import { runOnOwnConnection } from "./changing.ts";
 import { searchIndexes } from "./tables.ts";
 
 const bytesPerPart = 4 * 2 ** 20;
@@ -34,12 +35,14 @@ export function createSharedIndexes(database: PostgresDatabase): SharedIndexes {
       }
     },
     store: (edition, index) =>
-      database.transact(async (statements) => {
-        await statements.delete(searchIndexes);
-        for (let at = 0, sequence = 0; at < index.length; at += bytesPerPart, sequence++) {
-          const content = Buffer.from(index.subarray(at, at + bytesPerPart));
-          await statements.insert(searchIndexes).values({ edition, sequence, content });
-        }
-      }),
+      runOnOwnConnection(database, ({ transact }) =>
+        transact(async (statements) => {
+          await statements.delete(searchIndexes);
+          for (let at = 0, sequence = 0; at < index.length; at += bytesPerPart, sequence++) {
+            const content = Buffer.from(index.subarray(at, at + bytesPerPart));
+            await statements.insert(searchIndexes).values({ edition, sequence, content });
+          }
+        }),
+      ),
   };
 }

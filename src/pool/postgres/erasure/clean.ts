@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase } from "../../../postgres/database.ts";
+import { runOnOwnConnection } from "../changing.ts";
 import * as tables from "../tables.ts";
 
 /** What names people or describes them. */
@@ -23,14 +24,14 @@ const personal = [
  * @package
  * @returns what prevented it, in words; undefined on success.
  */
-export async function cleanTables({ orm, place }: PostgresDatabase): Promise<string | undefined> {
+export async function cleanTables(database: PostgresDatabase): Promise<string | undefined> {
   try {
-    for (const table of personal) {
-      await orm.execute(sql`VACUUM (FULL, ANALYZE) ${table}`);
-    }
+    await runOnOwnConnection(database, async ({ orm }) => {
+      for (const table of personal) await orm.execute(sql`VACUUM (FULL, ANALYZE) ${table}`);
+    });
     return undefined;
   } catch (error) {
     const { message } = ((error as Error).cause ?? error) as Error;
-    return `${place}: ${message.replace(/\.$/, "")}`;
+    return `${database.place}: ${message.replace(/\.$/, "")}`;
   }
 }

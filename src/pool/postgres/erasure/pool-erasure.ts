@@ -16,7 +16,7 @@ import { type GatheredRows, isPersonNamed } from "../../rows/gathered-rows.ts";
 import type { SaltSource } from "../../rows/suppression-hash.ts";
 import { toReceipt } from "../../rows/to-receipt.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
-import { applyChange } from "../changing.ts";
+import { applyChange, runOnOwnConnection } from "../changing.ts";
 import { eraseDecisions } from "../decision-rows.ts";
 import { findCurrentRows, findRows } from "../row-finder.ts";
 import { developers, erasures } from "../tables.ts";
@@ -83,7 +83,8 @@ export function createPoolErasure(
         await stamp(transaction, id, "undoneAt");
       }),
     suppressionList: (receiptIds) => readErasures(orm, receiptIds),
-    adopt: (list) => adoptErasures(database, suppression, list),
+    adopt: (list) =>
+      runOnOwnConnection(database, (connection) => adoptErasures(connection, suppression, list)),
     suppression: () => suppression.readMatcher(orm),
   };
 }
