@@ -1,0 +1,140 @@
+/** The same people in a data folder and in PostgreSQL: whatever is asked, the answers are equal, order and cards included. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Assessment } from "../../src/contract/people/assessment.ts";
+import { demoAsOf } from "../../src/ingest/ingest.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { hasPostgres, newDatabase } from "../postgres/database.ts";
+import { createRandom, drawSeed } from "../random.ts";
+
+/** TEST_PEOPLE=100000 is the size that nodes are held to. */
+const people = Number(process.env["TEST_PEOPLE"] ?? 2000);
+const queries = 1000;
+
+describe.skipIf(!hasPostgres)(`${people} people in SQLite and in PostgreSQL`, () => {
+  const appliances: TestAppliance[] = [];
+  let logins: readonly string[] = [];
+
+  beforeAll(async () => {
+    const url = await newDatabase();
+    appliances.push(await openTestAppliance({ folder: true, people: [], config: { demo: true } }));
+    const database = { url, connections: 4 };
+    appliances.push(await openTestAppliance({ folder: true, people: [], config: { database } }));
+    const judged = await judgeDemo(appliances[0] as TestAppliance);
+    for (const { modules } of appliances) {
+      await copyPeople(modules.pool, judged);
+      await modules.search.refresh();
+    }
+    logins = judged.map(({ facts }) => facts.login);
+  }, 3_600_000);
+  afterAll(async () => {
+    for (const appliance of appliances) await appliance.close();
+  });
+
+  const askBoth = async (
+    ask: (of: TestAppliance) => Promise<{ status: number; body: unknown }>,
+  ) => {
+    const answers = [];
+    for (const appliance of appliances) answers.push(await ask(appliance));
+    const [one, other] = answers.map(({ status, body }) => {
+      const { data, error } = body as { data?: unknown; error?: unknown };
+      return { status, data, error };
+    });
+    return { one, other };
+  };
+
+  test(`${queries} searches have equal answers`, async () => {
+    const draw = createRandom(drawSeed("adapters"));
+    let [found, wellFormed] = [0, 0];
+    for (let at = 0; at < queries; at++) {
+      const query = drawQuery(draw);
+      const { one, other } = await askBoth(({ client }) => client.search(query));
+      expect([query, other]).toEqual([query, one]);
+      wellFormed += one?.status === 200 ? 1 : 0;
+      found += (one?.data as { totalCount?: number } | undefined)?.totalCount ?? 0;
+    }
+    expect(found).toBeGreaterThan(queries);
+    expect(wellFormed).toBe(queries);
+  }, 3_600_000);
+
+  test("profiles and analyses are equal", async () => {
+    for (const login of [...logins.slice(0, 50).map((each) => `${each}-1`), "nobody-here"]) {
+      const profile = await askBoth(({ client }) => client.get(login));
+      expect(profile.other).toEqual(profile.one);
+      const analysis = await askBoth(({ client }) => client.analyze(login));
+      expect(analysis.other).toEqual(analysis.one);
+    }
+  }, 600_000);
+});
+
+async function judgeDemo({ modules, judge }: TestAppliance): Promise<readonly Assessment[]> {
+  const facts = (await Array.fromAsync(modules.pool.facts())).flat();
+  return facts.map(judge(demoAsOf));
+}
+
+/** The demo people as often as it takes, each time under other names. */
+async function copyPeople(
+  pool: TestAppliance["modules"]["pool"],
+  judged: readonly Assessment[],
+): Promise<void> {
+  const load = await pool.beginImport("test");
+  for (let made = 0, copy = 1; made < people; copy++) {
+    const batch = judged.slice(0, people - made).map((one) => {
+      const login = `${one.facts.login}-${copy}`;
+      return {
+        ...one,
+        facts: { ...one.facts, login, source: "test" },
+        card: { ...one.card, login },
+        standing: { ...one.standing, login },
+      };
+    });
+    for (let at = 0; at < batch.length; at += 100) await load.put(batch.slice(at, at + 100));
+    made += batch.length;
+  }
+  await load.removeSource("demo");
+  await load.commit();
+}
+
+const choices = {
+  location: [
+    "Worldwide",
+    "Berlin",
+    "Germany",
+    "France",
+    "Europe",
+    "Munich",
+    "Poland",
+    "Brazil",
+    "Atlantis",
+  ],
+  role: ["backend", "frontend", "devops", "data-engineer", "mobile"],
+  skills: [
+    "Go",
+    "Kubernetes",
+    "React",
+    "Rust",
+    "PostgreSQL",
+    "k8s",
+    "terraform",
+    "numpy",
+    "unheard-of",
+  ],
+  languages: ["Go", "Python", "TypeScript", "Java", "C++"],
+};
+
+function drawQuery(draw: () => number): Record<string, unknown> {
+  const one = (list: readonly string[]) => list[Math.floor(draw() * list.length)] as string;
+  const some = (list: readonly string[]) =>
+    Array.from({ length: 1 + Math.floor(draw() * 3) }, () => one(list));
+  const often = draw() < 0.6;
+  return {
+    location: one(choices.location),
+    ...(draw() < 0.4 && { role: one(choices.role) }),
+    ...(often && { skills: some(choices.skills) }),
+    ...(often && draw() < 0.5 && { strictSkills: draw() < 0.5 }),
+    ...(draw() < 0.3 && { languages: some(choices.languages) }),
+    ...(draw() < 0.3 && { minExperienceYears: Math.floor(draw() * 12) }),
+    ...(draw() < 0.2 && { isHireable: true }),
+    maxResults: 1 + Math.floor(draw() * 30),
+    ...(draw() < 0.3 && { offset: Math.floor(draw() * 60) }),
+  };
+}
