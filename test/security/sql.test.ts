@@ -1,4 +1,4 @@
-/** What is asked of SQLite is fixed text: what came from elsewhere goes in as a parameter, so no quote can end a value. */
+/** What databases are asked is fixed text: what came from elsewhere goes in as a parameter, so no quote can end a value. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,6 +21,10 @@ const known = new Set([
   "src/pool/sqlite/importing/shrink.ts pagesPerStep",
   // The name of a table of the file that is checked, its quotes doubled.
   `src/sqlite/check-database.ts table.replaceAll("'", "''")`,
+  // The schema, `control` or `pool`, the number of its migrations, and those of locks.
+  ...["lockSpace", "advisoryLocks[name]", "name", "newest"].map(
+    (value) => `src/postgres/migrate.ts ${value}`,
+  ),
   "src/sqlite/copy-database.ts name",
   "src/sqlite/database.ts kind.applicationId",
   "src/sqlite/database.ts kind.migrations.length",
