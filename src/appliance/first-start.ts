@@ -74,12 +74,16 @@ export async function loadFirstPeople(
   try {
     await loadDemo({ pool, judge: judge(demoAsOf) });
   } catch (error) {
-    // Another node, which started at the same time, loads them for all.
-    if (isShared(config) && isFault(error, "import_running")) return;
+    if (isShared(config) && isFault(error, "import_running")) return waitForOtherNode(pool);
     // Roster can be used without them.
     if (!isFault(error, "no_space")) throw error;
     step?.(`They are left out: ${error.message}`);
   }
+}
+
+/** Another node, which started at the same time, loads them for all. */
+async function waitForOtherNode(pool: Modules["pool"]): Promise<void> {
+  while ((await pool.revision()) === 0 && (await pool.importUnderWay())) await Bun.sleep(200);
 }
 
 /** @returns `undefined` when there is an administrator already, whose key was shown once. */
