@@ -9,6 +9,7 @@ import {
   openAppliance,
   openDataFolder,
   openLogOutput,
+  writePlainLines,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
 import { Fault } from "./contract/fault.ts";
@@ -110,6 +111,7 @@ function createDependencies(
     },
     output,
   );
+  writePlainLines(log);
   return { now, newId, log, version, self, fatal: () => process.exit(exitCodes.fault) };
 }
 

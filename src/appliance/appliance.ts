@@ -52,6 +52,7 @@ export type { FirstStart } from "./first-start.ts";
 export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
+export { writePlainLines } from "./monitoring/plain-lines.ts";
 export { findConfiguredSource, listLogins, refreshSource } from "./refresh-source.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {

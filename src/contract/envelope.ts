@@ -64,30 +64,31 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
  */
 export class Payload<Value = unknown> {
   #value: Value | undefined;
-  #text: string | undefined;
+  #parts: readonly string[] | undefined;
 
-  private constructor(value: Value | undefined, text: string | undefined) {
+  private constructor(value: Value | undefined, parts: readonly string[] | undefined) {
     this.#value = value;
-    this.#text = text;
+    this.#parts = parts;
   }
 
   static ofValue<Value>(value: Value): Payload<Value> {
     return new Payload(value, undefined);
   }
 
-  /** @param text the value as JSON, which nobody checks. */
-  static ofText<Value>(text: string): Payload<Value> {
-    return new Payload<Value>(undefined, text);
+  /** @param parts joined, they are the value as JSON, which nobody checks. */
+  static ofText<Value>(...parts: readonly string[]): Payload<Value> {
+    return new Payload<Value>(undefined, parts);
   }
 
   get value(): Value {
-    this.#value ??= JSON.parse(this.#text as string) as Value;
+    this.#value ??= JSON.parse(this.parts.join("")) as Value;
     return this.#value;
   }
 
-  get text(): string {
-    this.#text ??= JSON.stringify(this.#value);
-    return this.#text;
+  /** The JSON text in parts: whoever joins all of an answer at once copies it once. */
+  get parts(): readonly string[] {
+    this.#parts ??= [JSON.stringify(this.#value)];
+    return this.#parts;
   }
 }
 

@@ -24,7 +24,7 @@ export function createGroupCommit<Call, Outcome>(
   commit: (calls: readonly Call[]) => Promise<readonly Outcome[]>,
   {
     callsMax = 256,
-    waitMsMax = 2,
+    waitMsMax = 5,
     elapsedMs = performance.now.bind(performance),
   }: GroupCommitOptions = {},
 ): GroupCommit<Call, Outcome> {

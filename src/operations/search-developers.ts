@@ -41,17 +41,19 @@ export const searchDevelopers = defineOperation({
       return card ? [{ card, hit }] : [];
     });
     const keywords = await search.matchedKeywords(found.asked, hitCards);
-    const results = hitCards.map(({ card, hit }, at) =>
-      writeSearchResult(card, hit, keywords[at] ?? []),
-    );
     const { place, unknownSkills, unknownRepositories, repositorySuggestions } = found;
-    const counts = writeFields({ matchedCount: results.length, totalCount: found.total });
+    const counts = writeFields({ matchedCount: hitCards.length, totalCount: found.total });
     const understood = writeFields({
       place,
       ...(unknownSkills.length > 0 && { unknownSkills }),
       ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
     });
-    const fields = [counts, `"results":[${results.join(",")}]`, understood];
-    return Payload.ofText(`{${fields.filter((some) => some !== "").join(",")}}`);
+    const parts = [`{${counts},"results":[`];
+    for (const [at, { card, hit }] of hitCards.entries()) {
+      if (at > 0) parts.push(",");
+      parts.push(...writeSearchResult(card, hit, keywords[at] ?? []));
+    }
+    parts.push(understood === "" ? "]}" : `],${understood}}`);
+    return Payload.ofText(...parts);
   },
 });

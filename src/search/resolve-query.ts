@@ -5,6 +5,7 @@ import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { Role } from "../vocabulary/vocabulary.ts";
 import type { Generation } from "./generation/generation.ts";
+import { createKeptTerms } from "./generation/kept-terms.ts";
 import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
 import { findByRepository } from "./generation/repositories.ts";
 import { type RankingColumns, wordStrength } from "./rank-page.ts";
@@ -176,6 +177,18 @@ function findPlace(candidates: readonly Place[], generation: Generation): Place 
   return mostPeople > 0 || candidates.some(({ kind }) => kind !== "city") ? most : undefined;
 }
 
+/** A generation is built with the one vocabulary that its queries are read with. */
+const keptTerms = new WeakMap<Generation, ReturnType<typeof createTermMemory>>();
+
+function createTermMemory(generation: Generation) {
+  return {
+    skills: createKeptTerms<SkillTerm>(generation),
+    languages: createKeptTerms<QueryTerm>(generation),
+  };
+}
+
+type SkillTerm = QueryTerm & { readonly key: string; readonly isUnknown: boolean };
+
 /**
  * Finds who has each skill, the authors of a product of this name among them.
  *
@@ -185,22 +198,27 @@ function findSkills(
   texts: readonly string[],
   vocabulary: Vocabulary,
   generation: Generation,
-): readonly (QueryTerm & { readonly isUnknown: boolean })[] {
-  const terms = texts.map((text) => {
-    const skill = vocabulary.findSkill(text);
-    const authors = generation.postings(`concept:${vocabulary.productId(text)}`);
-    const withAuthors = (holders: Postings) =>
-      authors.count > 0 ? joinPostings([holders, authors], wordStrength) : holders;
-    if (skill) {
-      const holders = withAuthors(generation.postings(`concept:${skill.id}`));
-      return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };
-    }
-    const words = [...new Set(vocabulary.words(text))].sort();
-    const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
-    const holders = withAuthors(holdersOfAll(words, generation));
-    return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
-  });
+): readonly SkillTerm[] {
+  const { skills } = keptTerms.getOrInsertComputed(generation, createTermMemory);
+  const terms = texts.map((text) =>
+    skills.find(text, () => findSkillTerm(text, vocabulary, generation)),
+  );
   return [...unique(terms, ({ key }) => key)];
+}
+
+function findSkillTerm(text: string, vocabulary: Vocabulary, generation: Generation): SkillTerm {
+  const skill = vocabulary.findSkill(text);
+  const authors = generation.postings(`concept:${vocabulary.productId(text)}`);
+  const withAuthors = (holders: Postings) =>
+    authors.count > 0 ? joinPostings([holders, authors], wordStrength) : holders;
+  if (skill) {
+    const holders = withAuthors(generation.postings(`concept:${skill.id}`));
+    return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };
+  }
+  const words = [...new Set(vocabulary.words(text))].sort();
+  const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
+  const holders = withAuthors(holdersOfAll(words, generation));
+  return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
 }
 
 /** Decision 12: all words of an unknown skill are required; nobody has a skill without words. */
@@ -224,12 +242,15 @@ function findLanguages(
   vocabulary: Vocabulary,
   generation: Generation,
 ): readonly QueryTerm[] {
-  const terms = texts.map((text) => {
-    const language = vocabulary.findLanguage(text);
-    return language
-      ? { name: language.name, holders: generation.postings(`concept:${language.id}`) }
-      : { name: text.trim(), holders: emptyPostings };
-  });
+  const kept = keptTerms.getOrInsertComputed(generation, createTermMemory);
+  const terms = texts.map((text) =>
+    kept.languages.find(text, () => {
+      const language = vocabulary.findLanguage(text);
+      return language
+        ? { name: language.name, holders: generation.postings(`concept:${language.id}`) }
+        : { name: text.trim(), holders: emptyPostings };
+    }),
+  );
   return [...unique(terms, ({ name }) => name)];
 }
 
@@ -251,7 +272,7 @@ function experienceOf(years: number): { wholeYears: number; tenths: number | und
   return { wholeYears, tenths: below / 10 >= years ? below : below + 1 };
 }
 
-function* unique<T>(items: Iterable<T>, keyOf: (item: T) => string): Generator<T> {
+function* unique<T>(items: readonly T[], keyOf: (item: T) => string): Generator<T> {
   const seen = new Set<string>();
   for (const item of items) {
     const key = keyOf(item);

@@ -14,7 +14,8 @@ type HeaderFields = Readonly<Record<string, string>>;
 export function toResponse(answer: Answer, requestId: string, own: HeaderFields): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage);
   const { data, meta, usage } = answer;
-  const text = `{"success":true,"data":${data.text},"meta":${JSON.stringify(meta)}}`;
+  const end = `,"meta":${JSON.stringify(meta)}}`;
+  const text = [`{"success":true,"data":`, ...data.parts, end].join("");
   return createTextResponse(200, text, { ...own, ...rateLimitHeaders(usage) });
 }
 

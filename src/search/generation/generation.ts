@@ -64,14 +64,22 @@ export function createGeneration(
 ): Generation {
   const columns = viewSections(buffer, extent);
   let peopleByPlace: ReadonlyMap<string, number> | undefined;
+  // Searching among all keys takes longer than the rest of a search does: queries use the same lists all the time.
+  const used = new Map<PostingsKey, Postings>();
   return {
     revision,
     developers: extent.developers,
     columns,
     buffer,
     postings(key) {
+      const known = used.get(key);
+      if (known) return known;
       const list = findList(columns, key);
-      return list === undefined ? emptyPostings : postingsOf(columns, list, extent.developers);
+      if (list === undefined) return emptyPostings;
+      const found = postingsOf(columns, list, extent.developers);
+      if (used.size >= usedMax) used.clear();
+      used.set(key, found);
+      return found;
     },
     range: (start) => rangeOf(columns, start),
     keyAt: (position) => keyAt(columns, position),
@@ -82,6 +90,8 @@ export function createGeneration(
     },
   };
 }
+
+const usedMax = 4096;
 
 function postingsOf(columns: GenerationSections, list: number, developers: number): Postings {
   const count = columns.counts[list] as number;
