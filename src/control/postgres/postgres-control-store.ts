@@ -34,7 +34,7 @@ import { endAccess } from "./sign-in/ending.ts";
 import { createSignInStore } from "./sign-in/postgres-sign-in-store.ts";
 import { instance } from "./tables.ts";
 
-/** @package */
+/** What the schema is; a move needs it too. */
 export const controlSchemaKind: SchemaKind = { name: "control", migrations: [first, charge] };
 
 export interface PostgresControlOptions extends PostgresSettings {

@@ -27,7 +27,7 @@ export interface PostgresPoolOptions {
   readonly onDamage?: (reason: string) => void;
 }
 
-/** @package */
+/** What the schema is; a move needs it too. */
 export const poolSchemaKind: SchemaKind = { name: "pool", migrations: [first] };
 
 /**
