@@ -37,6 +37,8 @@ import { instance } from "./tables.ts";
 /** What the schema is; a move needs it too. */
 export const controlSchemaKind: SchemaKind = { name: "control", migrations: [first, charge] };
 
+export { checkControlRows } from "./check-content.ts";
+
 export interface PostgresControlOptions extends PostgresSettings {
   /** Whose clock chooses the windows. The caller's is for tests: nodes have one each. Default: the database's. */
   readonly clock?: "database" | "caller";

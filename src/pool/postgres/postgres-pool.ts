@@ -19,6 +19,8 @@ import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 import { poolState } from "./tables.ts";
 
+export { checkPoolRows } from "./check-content.ts";
+
 export interface PostgresPoolOptions {
   readonly now: () => Date;
   /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
