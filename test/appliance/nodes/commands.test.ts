@@ -120,9 +120,10 @@ describe.skipIf(!hasPostgres)("on a node", () => {
   }, 120_000);
 
   test("doctor looks at the database and the folder", async () => {
-    const file = join(root, "ben.jsonl");
-    writeFileSync(file, '{"login":"ben-example","source":"import","profile":{"name":"Ben Example"}}\n');
-    await done("import", file);
+    writeFileSync(join(root, "work/more.go"), "package main\n");
+    git("add", ".");
+    git("commit", "-qm", "feat: add more", "--author=Ben Example <ben@example.com>");
+    await done("ingest", "git", join(root, "work"), "--quiet");
     const { findings } = JSON.parse(await done("doctor", "--json")) as {
       findings: readonly { level: string; about: string; text: string }[];
     };
