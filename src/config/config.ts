@@ -10,6 +10,7 @@ import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 import { type SourceSettings, sourceVariable } from "./sources.ts";
 
 export type { SettingDescription } from "./describe-settings.ts";
+export { databaseAddress } from "./parse-setting.ts";
 export type { Setting } from "./setting-table.ts";
 export { serviceSettings, settings } from "./settings.ts";
 export { readTokenFile, type SourceSettings } from "./sources.ts";

@@ -38,6 +38,14 @@ export type FaultCode =
   | "database_away"
   /** The connection to the database server was lost before the answer: what was asked is done, or not. */
   | "outcome_unknown"
+  /** Something is where everything is to be moved to. */
+  | "target_not_empty"
+  /** Nodes use a database that is to be moved. */
+  | "nodes_connected"
+  /** A command is for a data folder, and the settings name a database. */
+  | "folder_only"
+  /** What is to be backed up is in a database. */
+  | "backup_of_database"
   | "no_data"
   | "folder_in_use"
   | "being_restored"

@@ -8,8 +8,12 @@ export { describeDamage, getDamageKey } from "./data-file.ts";
 export type { Finding, Remedy } from "./finding.ts";
 export { type Rebuildable, rebuild, rebuildable, runLocked } from "./rebuild.ts";
 
-/** Checks everything in a data folder, and writes nothing there. */
+/** Checks everything in a data folder, or of a node and the database it shares, and writes nothing there. */
 export async function examineEverything(examined: ExaminedFolder): Promise<readonly Finding[]> {
+  if (examined.databaseUrl !== undefined) {
+    const { examineNode } = await import("./examine-node.ts");
+    return examineNode(examined, examined.databaseUrl);
+  }
   // A server looks for damage too, and needs none of this.
   const [{ examineFolder }, { examineDatabases }] = await Promise.all([
     import("./examine-folder.ts"),

@@ -25,6 +25,8 @@ export interface ExaminedFolder {
   readonly version: string;
   /** The operator's alias and class file; absent when the settings cannot be read. */
   readonly files?: Parameters<typeof readOperatorFiles>[0];
+  /** Where accounts and people are, when they are not in the folder. */
+  readonly databaseUrl?: string;
 }
 
 /** @package */
@@ -55,7 +57,8 @@ const remedies = {
 } as const;
 const notThere = { ledger: "no git repository was read yet", forges: "no forge was asked yet" };
 
-function examineFile(file: DataFileName, path: string): readonly Finding[] {
+/** @package One file by itself. */
+export function examineFile(file: DataFileName, path: string): readonly Finding[] {
   const { name: about, kind } = checkedFiles[file];
   const remedy = remedies[file];
   if (!existsSync(path)) {
@@ -125,7 +128,8 @@ async function compareFiles(
   }
 }
 
-async function compareLedger(
+/** @package Whether people were counted by the rules in force. */
+export async function compareLedger(
   { folder, now, version, files }: ExaminedFolder,
   path: (file: DataFileName) => string,
   pool: Pool,

@@ -12,11 +12,13 @@ export type Remedy =
   | "backup"
   | "clock"
   | "recount"
-  | "settings";
+  | "settings"
+  | "database"
+  | "database_backup";
 
 export interface Finding {
   readonly level: "ok" | "warning" | "fault";
-  /** A file of the folder, or the folder. */
+  /** A file of the folder, the folder, or the database. */
   readonly about: string;
   readonly text: string;
   /** Absent when there is nothing to do. */

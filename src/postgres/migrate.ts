@@ -43,6 +43,17 @@ export async function migrateSchema(
   }
 }
 
+/** @returns how many migrations the schema has had; 0 where there is none. Changes nothing. */
+export async function readSchemaForm(
+  { sql }: PostgresDatabase,
+  { name }: SchemaKind,
+): Promise<number> {
+  const [found] = await sql.unsafe(`SELECT to_regclass('${name}.form') IS NOT NULL AS form`);
+  if (!found.form) return 0;
+  const [row] = await sql.unsafe(`SELECT number FROM ${name}.form`);
+  return row?.number ?? 0;
+}
+
 async function migrate(
   sql: TransactionSQL,
   { name, migrations }: SchemaKind,

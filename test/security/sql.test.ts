@@ -13,6 +13,13 @@ const known = new Set([
   "src/backup/count-holdings.ts lastAudit",
   "src/control/sqlite/carry-over.ts table",
   "src/control/sqlite/check-content.ts from",
+  "src/control/postgres/check-content.ts from",
+  // Tables and columns as the database's own catalogue names them, between quotes.
+  ...["nameOf(table)", "list", "sequence"].map((value) => `src/move/database-side.ts ${value}`),
+  ...["name", "list", 'selected.join(", ")', 'values.join(", ")'].map(
+    (value) => `src/move/folder-side.ts ${value}`,
+  ),
+  "src/pool/postgres/check-content.ts from",
   "src/pool/sqlite/authorship/authorship-rows.ts columns",
   "src/pool/sqlite/authorship/authorship-rows.ts known",
   "src/pool/sqlite/authorship/write-authorship.ts blocksPerTransaction",

@@ -84,6 +84,10 @@ async function openNode(config: Config, dependencies: Dependencies) {
   if (config.readOnly) {
     throw new Fault("configuration", "readOnly is for a data folder: a node writes its database");
   }
+  if (config.backup.everyMs !== undefined) {
+    const text = "backup.every is for a data folder: a node's database has its own tools for it";
+    throw new Fault("configuration", text);
+  }
   if (isKept) {
     createDataFolder(data);
     refuseOwnData(data);

@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import type { ServerState } from "../../metrics/metrics.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
@@ -34,7 +34,8 @@ export async function readServerState(
       lastImportSeconds: Date.parse(lastImportAt) / 1000,
     })),
     files: measureFiles(paths),
-    disk: measureDisk(paths.control),
+    // A node keeps its ledgers in its folder.
+    disk: measureDisk(paths.control === inMemory ? paths.ledger : paths.control),
     backupAgeSeconds: backup?.ageSeconds,
   };
 }
@@ -51,6 +52,6 @@ function measureFiles(paths: DataFolder["paths"]): ServerState["files"] {
 
 function measureDisk(path: string): ServerState["disk"] {
   if (path === inMemory) return undefined;
-  const { bavail, blocks, bsize } = statfsSync(path);
+  const { bavail, blocks, bsize } = statfsSync(dirname(path));
   return { freeBytes: bavail * bsize, bytes: blocks * bsize };
 }

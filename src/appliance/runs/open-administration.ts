@@ -163,11 +163,19 @@ async function readOverview(
   return {
     ...{ faults, warnings, people: poolPeople, revision: poolRevision, files, disk },
     ...{ backupAgeSeconds, hasBackupSchedule: config.backup.everyMs !== undefined, index },
+    database: describeDatabase(config.database.url),
     sources: sources.map(({ source, developers, lastImportAt }) => ({
       ...{ source, people: developers, lastImportAt },
     })),
     callsToday: calls.filter(({ day }) => day === today).reduce((sum, one) => sum + one.calls, 0),
   };
+}
+
+/** Without user and password. */
+function describeDatabase(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined;
+  const { host, pathname } = new URL(url);
+  return `${decodeURIComponent(pathname.slice(1))} at ${host || "localhost"}`;
 }
 
 function listSettingLines({ described }: Config): readonly SettingLine[] {

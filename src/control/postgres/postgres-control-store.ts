@@ -42,8 +42,10 @@ import { endAccess } from "./sign-in/ending.ts";
 import { createSignInStore } from "./sign-in/postgres-sign-in-store.ts";
 import { instance } from "./tables.ts";
 
-/** @package */
+/** What the schema is; a move needs it too. */
 export const controlSchemaKind: SchemaKind = { name: "control", migrations: [first, charge] };
+
+export { checkControlRows } from "./check-content.ts";
 
 export interface PostgresControlOptions extends PostgresSettings {
   /** Whose clock chooses the windows. The caller's is for tests: nodes have one each. Default: the database's. */

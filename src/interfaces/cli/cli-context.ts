@@ -208,6 +208,13 @@ export function toSettingTexts(flags: Record<string, unknown>): Record<string, s
   return texts;
 }
 
+/** @throws Fault folder_only for a node: what the command does is done to a data folder. */
+export function requireOwnFolder({ database }: Pick<Config, "database">, what: string): void {
+  if (database.url === undefined) return;
+  const text = `${what} is for a data folder, and database.url names a database that nodes share.`;
+  throw new Fault("folder_only", text);
+}
+
 function readDay(text: unknown): string | undefined {
   if (text === undefined) return undefined;
   const day = String(text);

@@ -74,6 +74,15 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   database: [fault],
   database_away: [fault, " Nothing was done; try again once it answers."],
   outcome_unknown: [fault, " Look before you repeat it."],
+  target_not_empty: [refused, " Name an empty one; nothing was changed."],
+  nodes_connected: [fault, " Stop them first; nothing was changed."],
+  folder_only: [usage, " Without ROSTER_DATABASE_URL, --data names the folder that is meant."],
+  backup_of_database: [
+    usage,
+    " Back the database up with pg_dump --format=custom or pg_basebackup; put such a backup into another database now and " +
+      "then, and let `roster doctor` look at that one. Of this folder keep ingest.db, forges.db and roster.toml: " +
+      "without them, every repository and forge is read again.",
+  ],
   no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
   being_restored: [fault, " Wait until it is."],

@@ -45,6 +45,8 @@ export interface Overview {
   readonly backupAgeSeconds: number | undefined;
   /** Whether the settings have backups made by themselves. */
   readonly hasBackupSchedule: boolean;
+  /** The database that nodes share, without user and password: it is backed up with its own tools. */
+  readonly database: string | undefined;
   readonly callsToday: number;
 }
 

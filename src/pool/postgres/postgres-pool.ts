@@ -12,13 +12,15 @@ import { createAuthorshipRows } from "./authorship/authorship-rows.ts";
 import { createDecisions } from "./decision-rows.ts";
 import { createPoolErasure } from "./erasure/pool-erasure.ts";
 import { createSuppression } from "./erasure/suppression.ts";
-import { streamFindables } from "./findable-rows.ts";
 import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
-import { readPool, streamFacts, streamRankingFeatures } from "./read-pool.ts";
+import { streamFindables } from "./reading/findable-rows.ts";
+import { readPool, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
+import { findStoredDeveloper } from "./reading/stored-developer.ts";
 import { createSharedIndexes } from "./shared-indexes.ts";
-import { findStoredDeveloper } from "./stored-developer.ts";
 import { poolState } from "./tables.ts";
+
+export { checkPoolRows } from "./check-content.ts";
 
 export interface PostgresPoolOptions {
   readonly now: () => Date;
@@ -28,7 +30,7 @@ export interface PostgresPoolOptions {
   readonly onDamage?: (reason: string) => void;
 }
 
-/** @package */
+/** What the schema is; a move needs it too. */
 export const poolSchemaKind: SchemaKind = { name: "pool", migrations: [first] };
 
 /**

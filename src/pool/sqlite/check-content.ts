@@ -7,26 +7,13 @@
 import { sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
-import { toLoginKey } from "../identifiers.ts";
-import { hashPacked, unpackText } from "../rows/pack-developer.ts";
+import { isWhole, readAgain, type StoredRow, wrongRows } from "../rows/check-row.ts";
 import { findDamaged } from "./authorship/authorship-rows.ts";
 import { developers } from "./tables.ts";
 import { isVisible } from "./visible.ts";
 
 /** About 10 ms a step. */
 const rowsPerStep = 100;
-
-interface StoredRow {
-  readonly row_id: number;
-  readonly login: string;
-  readonly login_key: string;
-  readonly facts_hash: string;
-  readonly whole_hash: string;
-  readonly card: string | null;
-  readonly standing: string | null;
-  readonly facts: Uint8Array | null;
-  readonly analysis: Uint8Array | null;
-}
 
 const rowsAfter = `
   SELECT row_id, login, login_key, facts_hash, whole_hash, card, standing, facts, analysis
@@ -67,7 +54,7 @@ function* checkDevelopers({ sqlite }: Database): Check {
       const [fault] = collectFindings(() => {
         const batch = statement.all(last);
         rows += batch.length;
-        damaged += batch.filter((row) => !isIntact(row)).length;
+        damaged += batch.filter((row) => !isWhole(row)).length;
         last = batch.at(-1)?.row_id ?? end;
         return [];
       });
@@ -86,34 +73,11 @@ function* checkDevelopers({ sqlite }: Database): Check {
   ];
 }
 
-function isIntact(row: StoredRow): boolean {
-  const { login, login_key, card, standing, facts, analysis, facts_hash, whole_hash } = row;
-  if (card === null || standing === null || facts === null || analysis === null) return false;
-  if (login_key !== toLoginKey(login)) return false;
-  try {
-    const hashes = hashPacked({
-      facts: unpackText(facts),
-      analysis: unpackText(analysis),
-      card,
-      standing,
-    });
-    return hashes.factsHash === facts_hash && hashes.wholeHash === whole_hash;
-  } catch {
-    return false;
-  }
-}
-
 /** Each is one short read. */
 function countsOfWrong(store: Database) {
   const { orm, sqlite } = store;
   const count = (from: string) => () =>
     sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
-  const missing = (column: string) =>
-    count(`developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`);
-  const orphans = ["card", "standing", "dossier", "former_login", "findable"].map((table) => ({
-    query: count(`${table} WHERE row_id NOT IN (SELECT row_id FROM developer)`),
-    says: `rows of ${table} belong to no developer`,
-  }));
   const miscounted = () => {
     const counted = orm
       .select({ source: developers.source, n: sql<number>`count(*)` })
@@ -129,39 +93,13 @@ function countsOfWrong(store: Database) {
     const known = new Map(stored.map(({ source, developers }) => [source, developers]));
     return counted.filter(({ source, n }) => known.get(source) !== n).length;
   };
-  const again = "run `roster ingest git` on their repositories again";
-  const ownerless = ["repository_block", "repository_author", "repository_package"].map(
-    (table) => ({
-      query: count(`${table} WHERE repository_id NOT IN (SELECT id FROM repository)`),
-      says: `rows of ${table} belong to no repository: ${again}`,
-    }),
-  );
   return [
-    ...orphans,
-    ...ownerless,
+    ...wrongRows.map(({ from, says }) => ({ query: count(from), says })),
     {
       query: () => findDamaged(store).size,
-      says: `repositories have damaged records of who changed which file: ${again}`,
+      says: `repositories have damaged records of who changed which file: ${readAgain}`,
     },
-    {
-      query: count("repository_author WHERE login_key NOT IN (SELECT login_key FROM developer)"),
-      says: `authors of repositories are no developers: ${again}`,
-    },
-    ...["import_id", "superseded_by", "confirmed_by"].map((column) => ({
-      query: missing(column),
-      says: `developers name an import that there is not (${column})`,
-    })),
     { query: miscounted, says: "sources have another count of developers than is stored" },
-    {
-      query: count("suppression_salt WHERE length(salt) <> 32"),
-      says: "salts of the suppression list are damaged",
-    },
-    {
-      query: count(
-        "suppressed WHERE length(hash) <> 32 OR receipt_id NOT IN (SELECT receipt_id FROM erasure)",
-      ),
-      says: "entries of the suppression list are damaged or belong to no receipt",
-    },
     { query: count("decision WHERE NOT json_valid(evidence)"), says: "decisions are damaged" },
     // They cannot be compared with the facts: an earlier version may have made other keys of the same facts.
     { query: count("findable WHERE NOT json_valid(keys)"), says: "keys of finding are damaged" },

@@ -86,15 +86,18 @@ function findConcerns({
   disk,
   index,
   revision,
+  database,
 }: Overview): readonly string[] {
   const concerns: string[] = [];
-  if (backupAgeSeconds === undefined) {
+  // Nobody here knows when a database's own tools last made one.
+  const hasOwnBackups = database === undefined;
+  if (hasOwnBackups && backupAgeSeconds === undefined) {
     concerns.push(
       hasBackupSchedule
         ? "No backup was made yet; the schedule makes the first one"
         : "No backup was ever made: set backup.every, or run roster backup FILE",
     );
-  } else if (backupAgeSeconds > oldBackupSeconds) {
+  } else if (hasOwnBackups && (backupAgeSeconds ?? 0) > oldBackupSeconds) {
     concerns.push(
       "The latest backup is more than a week old: run roster backup FILE, or set backup.every",
     );
@@ -111,7 +114,7 @@ function findConcerns({
 }
 
 function Figures({ overview }: { readonly overview: Overview }) {
-  const { people, index, files, disk, backupAgeSeconds, callsToday, revision } = overview;
+  const { people, index, files, disk, backupAgeSeconds, callsToday, revision, database } = overview;
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
   return (
     <div class="cards figures">
@@ -126,15 +129,21 @@ function Figures({ overview }: { readonly overview: Overview }) {
       <Figure title="Calls today" value={formatCount(callsToday)}>
         <a href="/admin/usage">the last 90 days</a>
       </Figure>
-      <Figure
-        title="Latest backup"
-        value={backupAgeSeconds === undefined ? "never" : formatAge(backupAgeSeconds)}
-      >
-        {overview.hasBackupSchedule ? "by the schedule or by hand" : "no schedule is set"}
-      </Figure>
+      {database === undefined ? (
+        <Figure
+          title="Latest backup"
+          value={backupAgeSeconds === undefined ? "never" : formatAge(backupAgeSeconds)}
+        >
+          {overview.hasBackupSchedule ? "by the schedule or by hand" : "no schedule is set"}
+        </Figure>
+      ) : (
+        <Figure title="Database" value="PostgreSQL">
+          {database}, shared by all nodes, backed up with its own tools
+        </Figure>
+      )}
       {disk && (
         <Figure title="Disk" value={formatBytes(disk.freeBytes)}>
-          free of {formatBytes(disk.bytes)}; the data takes {formatBytes(bytes)}
+          free of {formatBytes(disk.bytes)}; the files here take {formatBytes(bytes)}
         </Figure>
       )}
     </div>

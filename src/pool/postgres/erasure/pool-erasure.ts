@@ -18,7 +18,7 @@ import { toReceipt } from "../../rows/to-receipt.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
 import { applyChange, runOnOwnConnection } from "../changing.ts";
 import { eraseDecisions } from "../decision-rows.ts";
-import { findCurrentRows, findRows } from "../row-finder.ts";
+import { findCurrentRows, findRows } from "../reading/row-finder.ts";
 import { developers, erasures } from "../tables.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
 import { cleanTables } from "./clean.ts";

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, lte, or } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { AuthorshipStore } from "../../authorship.ts";
+import { repositoryBytes } from "../../rows/check-row.ts";
 import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "../../rows/pack-authorship.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import {
@@ -124,16 +125,10 @@ function createFinder(
   };
 }
 
-const storedColumns = [
-  "id, columns AS stored FROM repository",
-  "repository_id AS id, content AS stored FROM repository_block",
-  "repository_id AS id, paths AS stored FROM repository_package",
-];
-
 /** @returns the ids of repositories of which something is not as it was stored, shown or not. */
 export function findDamaged({ sqlite }: Database): ReadonlySet<number> {
   const damaged = new Set<number>();
-  for (const columns of storedColumns) {
+  for (const columns of repositoryBytes) {
     const rows = sqlite.prepare<{ id: number; stored: Uint8Array }, []>(`SELECT ${columns}`);
     for (const { id, stored } of rows.iterate()) if (!isIntact(stored)) damaged.add(id);
     rows.finalize();

@@ -5,7 +5,7 @@ import type {
   BackupReceipt,
   VerifyReport,
 } from "../../../../backup/backup.ts";
-import { isFault } from "../../../../contract/fault.ts";
+import { Fault, isFault } from "../../../../contract/fault.ts";
 import { type CliContext, createUsageFault } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printFields, printJson, type Terminal } from "../../terminal.ts";
@@ -16,7 +16,7 @@ The archive is a tar compressed by zstd: manifest.json, control.db, pool.db,
 ingest.db, forges.db and roster.toml of the data folder. It holds accounts, digests of keys
 and everything known of people: keep it as safe as the data folder, and on another
 disk. A file that is there is replaced when it is an older backup of the same
-instance; any other only with --force.
+instance; any other only with --force. Of a node it makes none, and says what does.
 
 Examples:
   roster backup /mnt/backups/roster.tar.zst
@@ -45,11 +45,17 @@ async function make(context: CliContext, file: string, flags: Record<string, unk
   if (file === "-" && terminal.columns !== undefined) {
     throw createUsageFault("a terminal is no place for an archive: name a file, or a pipe");
   }
+  const { data, database } = context.config(flags);
+  if (database.url !== undefined) {
+    const text =
+      "Accounts and people are in the database that database.url names: nothing was backed up here.";
+    throw new Fault("backup_of_database", text);
+  }
   // Loaded only here, so that other commands start without it.
   const { backUp, recordBackup } = await import("../../../../backup/backup.ts");
   const receipt = await context.withProgress((show) =>
     backUp({
-      data: context.config(flags).data,
+      data,
       target: file,
       version: wiring.version,
       now: wiring.now,
@@ -113,7 +119,7 @@ function describe({ madeAt, version, instance, counts, audit }: BackupManifest) 
 
 async function verify(context: CliContext, file: string, flags: Record<string, unknown>) {
   const { wiring, signal } = context;
-  const config = context.config(flags);
+  const { database, ...config } = context.config(flags);
   const { verifyArchive } = await import("../../../../backup/backup.ts");
   const report = await context.withProgress((show) =>
     verifyArchive(file, {
@@ -121,7 +127,11 @@ async function verify(context: CliContext, file: string, flags: Record<string, u
       onProgress: (progress) => show(toStep(progress)),
       tryFolder: async (data, digests) => {
         const options = { create: false, search: true, isCopy: true };
-        const folder = await wiring.open({ ...config, data }, options);
+        const folder = await wiring.open(
+          // An archive is of a data folder, also where this is asked on a node.
+          { ...config, data, database: { ...database, url: undefined } },
+          options,
+        );
         try {
           return await tryFolder(folder, digests);
         } finally {

@@ -10,13 +10,13 @@ import {
   rebuildable,
   runLocked,
 } from "../../../../doctor/doctor.ts";
-import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { type CliContext, createUsageFault, requireOwnFolder } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printTable } from "../../table.ts";
 import { printJson } from "../../terminal.ts";
 
 const help = `
-Looks at the folder, its databases down to the rows, the audit log, the index, and
+Looks at the folder, or at a node's folder and the database that it shares: databases down to the rows, the audit log, the index, and
 what they say of each other. It writes nothing, also beside a running server. Exit
 code 5 means that something is wrong; warnings do not.
 
@@ -52,6 +52,7 @@ async function examine(context: CliContext, flags: Record<string, unknown>): Pro
   const examined = {
     ...{ folder: config.data, now: wiring.now(), version: wiring.version },
     ...(config.identity && { files: config.identity }),
+    ...(config.database?.url !== undefined && { databaseUrl: config.database.url }),
   };
   findings.push(...(await examineEverything(examined)));
   if (flags["json"]) printJson(terminal, { data: config.data, findings });
@@ -73,7 +74,7 @@ function readSettings(
   context: CliContext,
   flags: Record<string, unknown>,
   findings: Finding[],
-): Pick<Config, "data"> & Partial<Pick<Config, "identity">> {
+): Pick<Config, "data"> & Partial<Pick<Config, "identity" | "database">> {
   try {
     return context.config(flags);
   } catch (error) {
@@ -103,12 +104,17 @@ const remedies: Readonly<Record<Remedy, string>> = {
   recount:
     "`roster ingest git --diff` shows who would become one; `roster ingest git` counts anew, without reading a repository.",
   settings: "Mend the settings: `roster config show` tells which are in force.",
+  database: "See that the database server runs, and that ROSTER_DATABASE_URL is right.",
+  database_backup:
+    "Put a backup of the database back with the database's own tools; people who can still be read can be exported before.",
 };
 
 async function rebuildOne(context: CliContext, flags: Record<string, unknown>): Promise<void> {
   const { wiring, terminal } = context;
   const what = flags["rebuild"] as Rebuildable;
   const config = context.config(flags);
+  // The index of a node is in memory alone.
+  if (what === "index") requireOwnFolder(config, "--rebuild index");
   await rebuild(config.data, what, async () => {
     const folder = await wiring.open(config, { create: false, search: true });
     await folder.close();
@@ -129,6 +135,7 @@ async function rebuildOne(context: CliContext, flags: Record<string, unknown>): 
 async function acceptLosses(context: CliContext, flags: Record<string, unknown>): Promise<void> {
   const { wiring, terminal } = context;
   const config = context.config(flags);
+  requireOwnFolder(config, "--accept");
   const accepted = await runLocked(config.data, () => wiring.acceptLosses(config));
   if (flags["json"]) printJson(terminal, { accepted });
   else if (accepted.length === 0) terminal.result("Nothing is lost.");

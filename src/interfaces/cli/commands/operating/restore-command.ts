@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { RestoreReceipt } from "../../../../restore/restore.ts";
-import type { CliContext } from "../../cli-context.ts";
+import { type CliContext, requireOwnFolder } from "../../cli-context.ts";
 import { printFields, printJson } from "../../terminal.ts";
 
 const help = `
@@ -29,6 +29,7 @@ export function createRestoreCommand(context: CliContext): Command {
   return command.action(async (file: string, flags: Record<string, unknown>) => {
     const { wiring, signal, terminal } = context;
     const config = context.config(flags);
+    requireOwnFolder(config, "restore");
     // Loaded only here, so that other commands start without it.
     const { restoreFolder } = await import("../../../../restore/restore.ts");
     const receipt = await context.withProgress((show) =>

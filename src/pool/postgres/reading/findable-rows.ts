@@ -1,13 +1,13 @@
 import { and, eq, gt } from "drizzle-orm";
-import type { PostgresDatabase } from "../../postgres/database.ts";
-import type { FindableDeveloper } from "../pool.ts";
-import { unpackFindable } from "../rows/pack-findable.ts";
-import { developers, findables } from "./tables.ts";
-import { isVisible } from "./visible.ts";
+import type { PostgresDatabase } from "../../../postgres/database.ts";
+import type { FindableDeveloper } from "../../pool.ts";
+import { unpackFindable } from "../../rows/pack-findable.ts";
+import { developers, findables } from "../tables.ts";
+import { isVisible } from "../visible.ts";
 
 const rowsAtOnce = 1000;
 
-/** @package By login in code-unit order of its lower case; batches are not of one moment. */
+/** By login in code-unit order of its lower case; batches are not of one moment. */
 export async function* streamFindables({
   orm,
 }: PostgresDatabase): AsyncGenerator<readonly FindableDeveloper[]> {

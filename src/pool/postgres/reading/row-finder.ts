@@ -1,10 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { Statements } from "../../postgres/database.ts";
-import { toLoginKey } from "../identifiers.ts";
-import { developers, formerLogins } from "./tables.ts";
-import { isVisible } from "./visible.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import { developers, formerLogins } from "../tables.ts";
+import { isVisible } from "../visible.ts";
 
-/** @package By current login, or else by a former one that exactly one developer had; in the order of the logins. */
+/** By current login, or else by a former one that exactly one developer had; in the order of the logins. */
 export async function findRows(
   orm: Statements,
   logins: readonly string[],
@@ -24,7 +24,6 @@ export async function findRows(
   });
 }
 
-/** @package */
 export async function findCurrentRows(
   orm: Statements,
   logins: readonly string[],

@@ -1,12 +1,11 @@
 import { count, eq } from "drizzle-orm";
-import type { Assessment } from "../../contract/people/assessment.ts";
-import type { PostgresDatabase } from "../../postgres/database.ts";
-import type { StoredDeveloper } from "../pool.ts";
-import { parseStored, unpackJson, unpackRankingFeatures } from "../rows/pack-developer.ts";
+import type { Assessment } from "../../../contract/people/assessment.ts";
+import type { PostgresDatabase } from "../../../postgres/database.ts";
+import type { StoredDeveloper } from "../../pool.ts";
+import { parseStored, unpackJson, unpackRankingFeatures } from "../../rows/pack-developer.ts";
+import { cards, developers, dossiers, imports, rankingFeatures } from "../tables.ts";
 import { findRows } from "./row-finder.ts";
-import { cards, developers, dossiers, imports, rankingFeatures } from "./tables.ts";
 
-/** @package */
 export async function findStoredDeveloper(
   { orm }: PostgresDatabase,
   login: string,

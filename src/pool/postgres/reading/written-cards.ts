@@ -1,8 +1,8 @@
 import { inArray } from "drizzle-orm";
-import { type Card, type WrittenCard, writeCard } from "../../contract/people/developer.ts";
-import type { Statements } from "../../postgres/database.ts";
-import { parseStored } from "../rows/pack-developer.ts";
-import { cards } from "./tables.ts";
+import { type Card, type WrittenCard, writeCard } from "../../../contract/people/developer.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { parseStored } from "../../rows/pack-developer.ts";
+import { cards } from "../tables.ts";
 
 /** @package Cards as answers show them, one for each row id, in order. */
 export type ReadWrittenCards = (

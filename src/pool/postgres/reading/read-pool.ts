@@ -1,19 +1,26 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
-import type { Card } from "../../contract/people/developer.ts";
-import type { Facts } from "../../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
-import type { PostgresDatabase, Statements } from "../../postgres/database.ts";
-import type { Pool, RankedRow, SearchableRows } from "../pool.ts";
+import type { Card } from "../../../contract/people/developer.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
+import type { Pool, RankedRow, SearchableRows } from "../../pool.ts";
 import {
   parseStored,
   unpackJson,
   unpackRankingFeatures,
   unpackText,
-} from "../rows/pack-developer.ts";
+} from "../../rows/pack-developer.ts";
+import {
+  cards,
+  developers,
+  dossiers,
+  poolState,
+  rankingFeatures,
+  sourceCounts,
+} from "../tables.ts";
+import { isVisible } from "../visible.ts";
 import { findCurrentRows, findRows } from "./row-finder.ts";
-import { cards, developers, dossiers, poolState, rankingFeatures, sourceCounts } from "./tables.ts";
-import { isVisible } from "./visible.ts";
 import { createWrittenCards } from "./written-cards.ts";
 
 type PoolReader = Pick<
@@ -33,7 +40,6 @@ type PoolReader = Pick<
   | "sources"
 >;
 
-/** @package */
 export function readPool(database: PostgresDatabase): PoolReader {
   const { orm } = database;
   const readWritten = createWrittenCards(orm);
@@ -124,7 +130,7 @@ async function readSearchableRows({ orm }: PostgresDatabase): Promise<Searchable
   return { revision, rowIds: Uint32Array.from(rowIds) };
 }
 
-/** @package Of one moment, whatever is imported meanwhile. */
+/** Of one moment, whatever is imported meanwhile. */
 export async function* streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,
@@ -144,7 +150,7 @@ export async function* streamRankingFeatures(
   }
 }
 
-/** @package Of one moment. */
+/** Of one moment. */
 export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {
   yield* readSnapshot(database, async function* (orm) {
     for (let last: string | undefined = ""; last !== undefined; ) {

@@ -1,0 +1,34 @@
+/** Checks what the rows of accounts say, as `../sqlite/check-content.ts` does, and counts them. */
+import type { PostgresDatabase } from "../../postgres/database.ts";
+import { findBrokenAuditRow } from "./audit.ts";
+
+const wrong: readonly (readonly [from: string, says: string])[] = [
+  ["api_key WHERE length(digest) <> 32", "API keys are damaged"],
+  ["usage WHERE used < 0 OR \"window\" !~ '^[0-9]{4}-[0-9]{2}'", "counts of calls are damaged"],
+];
+
+export interface ControlCheck {
+  /** What is wrong, in words that name nobody. */
+  readonly faults: readonly string[];
+  readonly accounts: number;
+  readonly activeKeys: number;
+  readonly auditEntries: number;
+}
+
+/** All of one moment but the audit log, which only grows. */
+export async function checkControlRows({ sql, read }: PostgresDatabase): Promise<ControlCheck> {
+  const faults: string[] = [];
+  for (const [from, says] of wrong) {
+    const [row] = await sql.unsafe(`SELECT count(*)::int AS n FROM control.${from}`);
+    if (row.n > 0) faults.push(`${row.n} ${says}`);
+  }
+  const broken = await read(findBrokenAuditRow);
+  if (broken !== undefined) faults.push(`the audit log's chain is broken at entry ${broken}`);
+  const [counted] = await sql`SELECT (SELECT count(*)::int FROM control.account) AS accounts,
+    (SELECT count(*)::int FROM control.api_key WHERE revoked_ms IS NULL) AS keys,
+    (SELECT count(*)::int FROM control.audit) AS entries`;
+  return {
+    faults,
+    ...{ accounts: counted.accounts, activeKeys: counted.keys, auditEntries: counted.entries },
+  };
+}

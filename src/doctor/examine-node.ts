@@ -1,0 +1,124 @@
+/** Looks at the database that nodes share, and at the folder of this one. Writes to neither. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isFault } from "../contract/fault.ts";
+import {
+  checkControlRows,
+  controlSchemaKind,
+  openPostgresControlStore,
+} from "../control/postgres/postgres-control-store.ts";
+import { checkPoolRows, openPostgresPool, poolSchemaKind } from "../pool/postgres/postgres-pool.ts";
+import { openPostgres, type PostgresDatabase } from "../postgres/database.ts";
+import { readSchemaForm } from "../postgres/migrate.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
+import { prepareForReading } from "../sqlite/read-only.ts";
+import { checkedFiles } from "./data-file.ts";
+import { compareLedger, type ExaminedFolder, examineFile } from "./examine-databases.ts";
+import { examineFolder } from "./examine-folder.ts";
+import type { Finding } from "./finding.ts";
+
+const about = "database";
+
+/** @package */
+export async function examineNode(
+  examined: ExaminedFolder,
+  url: string,
+): Promise<readonly Finding[]> {
+  const ofFolder = examineOwnFolder(examined);
+  try {
+    const database = await openPostgres({ url, connectionsMax: 1 });
+    try {
+      const ofDatabase = await examineDatabase(database);
+      if (ofDatabase.some(({ remedy }) => remedy !== undefined))
+        return [...ofFolder, ...ofDatabase];
+      return [...ofFolder, ...ofDatabase, ...(await examineStores(examined, url))];
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return [...ofFolder, { level: "fault", about, text: error.message, remedy: "database" }];
+  }
+}
+
+function examineOwnFolder({ folder }: ExaminedFolder): readonly Finding[] {
+  const found = examineFolder(folder);
+  if (!found) {
+    return [
+      { level: "ok", about: "folder", text: "it is not there yet: nothing was ingested here" },
+    ];
+  }
+  const ledgers = (["ledger", "forges"] as const).flatMap((file) =>
+    examineFile(file, join(folder, checkedFiles[file].name)),
+  );
+  return [...found, ...ledgers];
+}
+
+async function examineDatabase(database: PostgresDatabase): Promise<readonly Finding[]> {
+  const [row] = await database.sql`SELECT current_setting('server_version') AS version,
+    (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
+      AND application_name = 'roster' AND pid <> pg_backend_pid()) AS others,
+    current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS synchronous`;
+  const text = `${database.place} is PostgreSQL ${row.version}; other nodes and commands have ${row.others} connections`;
+  const findings: Finding[] = [{ level: "ok", about, text }];
+  if (row.fsync === "off" || row.synchronous === "off") {
+    const setting = row.fsync === "off" ? "fsync" : "synchronous_commit";
+    const text = `${setting} is off: a crash of the server may lose calls that were acknowledged`;
+    findings.push({ level: "warning", about, text });
+  }
+  for (const kind of [controlSchemaKind, poolSchemaKind]) {
+    const form = await readSchemaForm(database, kind);
+    const newest = kind.migrations.length;
+    if (form > newest) {
+      const text = `its schema ${kind.name} is of a newer Roster (form ${form}; this one knows ${newest})`;
+      findings.push({ level: "fault", about, text, remedy: "newer_version" });
+    } else if (form < newest) {
+      const text = `its schema ${kind.name} is of form ${form} of ${newest}, which the next start makes new`;
+      findings.push({ level: "warning", about, text, remedy: "start" });
+    }
+  }
+  if (findings.some(({ remedy }) => remedy !== undefined)) return findings;
+  return [...findings, ...(await examineRows(database))];
+}
+
+async function examineRows(database: PostgresDatabase): Promise<readonly Finding[]> {
+  const { faults, ...counts } = await checkControlRows(database);
+  const wrong = [...faults, ...(await checkPoolRows(database))];
+  const remedy = "database_backup" as const;
+  const { accounts, activeKeys, auditEntries } = counts;
+  const held = `${accounts} accounts, ${activeKeys} active keys, ${auditEntries} audit entries`;
+  if (wrong.length === 0) return [{ level: "ok", about, text: `whole: ${held}` }];
+  return wrong.map((text) => ({ level: "fault", about, text, remedy }));
+}
+
+/** What the stores say of themselves. Their tables are of the newest form, so that opening them changes nothing. */
+async function examineStores(examined: ExaminedFolder, url: string): Promise<readonly Finding[]> {
+  const { folder, now } = examined;
+  const control = await openPostgresControlStore({ url, connectionsMax: 2 });
+  const pool = await openPostgresPool({ url, connectionsMax: 2 }, { now: () => now });
+  const copies = createTemporaryCopies();
+  try {
+    const findings: Finding[] = (await control.folder.losses()).map((text) => ({
+      ...{ level: "fault", about, text, remedy: "accept" },
+    }));
+    const clock = await control.clockFault(now);
+    if (clock !== undefined) findings.push({ level: "fault", about, text: clock, remedy: "clock" });
+    const unfinished = (await pool.erasing.unfinished()).length;
+    if (unfinished > 0) {
+      const text = `${unfinished} erasures were interrupted; the next start of a node finishes them`;
+      findings.push({ level: "warning", about, text, remedy: "start" });
+    }
+    const text = `${await pool.size()} people, revision ${await pool.revision()}`;
+    findings.push({ level: "ok", about, text });
+    if (!existsSync(join(folder, checkedFiles.ledger.name))) return findings;
+    const path = (file: keyof typeof checkedFiles) => {
+      const { name, kind } = checkedFiles[file];
+      return prepareForReading(join(folder, name), kind, copies.folder);
+    };
+    return [...findings, ...(await compareLedger(examined, path, pool))];
+  } finally {
+    copies.remove();
+    await pool.close();
+    await control.close();
+  }
+}

@@ -1,0 +1,224 @@
+/** A PostgreSQL database that rows are moved out of or into. */
+import type { SQL, TransactionSQL } from "bun";
+import { Fault } from "../contract/fault.ts";
+import { controlSchemaKind } from "../control/postgres/postgres-control-store.ts";
+import { poolSchemaKind } from "../pool/postgres/postgres-pool.ts";
+import { openPostgres, type PostgresDatabase } from "../postgres/database.ts";
+import { toDatabaseFault } from "../postgres/database-failure.ts";
+import { migrateSchema } from "../postgres/migrate.ts";
+import type { Giver, MovedColumn, Numbers, PoolState, Row, Table, Taker } from "./table.ts";
+
+const rowsPerStep = 500;
+
+/** What a database has, and a folder has in another form, or not at all: the latter is of the place, not of the data. */
+const unlike = ["form", "pool_state", "import_note", "data_file"];
+
+/**
+ * Opens a database that no node uses, with its tables, and gives the work one transaction: what it writes appears whole or
+ * not at all.
+ *
+ * @package
+ * @throws Fault when nodes are connected, or it cannot be used.
+ */
+export async function runOnDatabase<Result>(
+  url: string,
+  access: "read" | "write",
+  use: (side: Giver & Taker, tables: readonly Table[]) => Promise<Result>,
+): Promise<Result> {
+  const database = await openPostgres({ url, connectionsMax: 1 });
+  try {
+    for (const kind of [controlSchemaKind, poolSchemaKind]) await migrateSchema(database, kind);
+    const mode =
+      access === "read" ? "ISOLATION LEVEL REPEATABLE READ" : "ISOLATION LEVEL READ COMMITTED";
+    return (await database.sql.begin(mode, async (sql) => {
+      // The other side may take its time.
+      await sql.unsafe("SET LOCAL idle_in_transaction_session_timeout = 0");
+      await sql.unsafe("SET LOCAL statement_timeout = 0");
+      await refuseNodes(sql, database);
+      const tables = await listTables(sql);
+      if (access === "write") await empty(sql, tables, database);
+      return use(createSide(sql, database), tables);
+    })) as Result;
+  } catch (error) {
+    throw toDatabaseFault(error, database.place);
+  } finally {
+    await database.close();
+  }
+}
+
+async function refuseNodes(sql: SQL, { place }: PostgresDatabase): Promise<void> {
+  const [row] = await sql`SELECT count(*)::int AS n FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'roster' AND pid <> pg_backend_pid()`;
+  if (row.n === 0) return;
+  throw new Fault("nodes_connected", `Nodes or commands use ${place}: ${row.n} connections.`);
+}
+
+interface FoundColumn {
+  readonly store: Table["store"];
+  readonly name: string;
+  readonly column: string;
+  readonly type: string;
+}
+
+/** Those that others refer to before those that do. */
+async function listTables(sql: SQL): Promise<readonly Table[]> {
+  const found: readonly FoundColumn[] = await sql`
+    SELECT table_schema AS store, table_name AS name, column_name AS column, data_type AS type
+    FROM information_schema.columns WHERE table_schema IN ('control', 'pool')
+    ORDER BY table_schema, table_name, ordinal_position`;
+  const references: readonly { child: string; parent: string }[] = await sql`
+    SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent
+    FROM pg_constraint WHERE contype = 'f' AND conrelid <> confrelid`;
+  const tables = [...Map.groupBy(found, ({ store, name }) => `${store}.${name}`).values()]
+    .map((columns) => toTable(columns))
+    .filter(({ name }) => !unlike.includes(name));
+  const ordered = new Set<Table>();
+  const place = (table: Table) => {
+    if (ordered.has(table)) return;
+    for (const { child, parent } of references) {
+      if (child.replaceAll('"', "") !== `${table.store}.${table.name}`) continue;
+      const before = tables.find(
+        ({ store, name }) => `${store}.${name}` === parent.replaceAll('"', ""),
+      );
+      if (before) place(before);
+    }
+    ordered.add(table);
+  };
+  for (const table of tables) place(table);
+  return [...ordered];
+}
+
+function toTable(columns: readonly FoundColumn[]): Table {
+  const [{ store, name }] = columns as [FoundColumn];
+  return { store, name, columns: columns.map(toColumn) };
+}
+
+const types: Readonly<Record<string, MovedColumn["type"]>> = {
+  bytea: "bytes",
+  boolean: "boolean",
+  bigint: "number",
+  integer: "number",
+  "double precision": "number",
+  text: "text",
+};
+
+function toColumn({ column, type }: FoundColumn): MovedColumn {
+  const known = types[type];
+  if (!known) throw new Error(`no way is known to move a column of type ${type}`);
+  return { name: column, type: known };
+}
+
+const nameOf = ({ store, name }: Table) => `"${store}"."${name}"`;
+
+/** Takes away what the opening of a store writes. @throws Fault when there is more. */
+async function empty(
+  sql: SQL,
+  tables: readonly Table[],
+  { place }: PostgresDatabase,
+): Promise<void> {
+  // A node that starts meanwhile waits, and then finds what was moved.
+  await sql.unsafe(
+    "LOCK TABLE control.account, control.instance, pool.pool_state IN EXCLUSIVE MODE",
+  );
+  await sql.unsafe("DELETE FROM control.instance");
+  for (const table of tables) {
+    const [found] = await sql.unsafe(`SELECT 1 FROM ${nameOf(table)} LIMIT 1`);
+    if (!found) continue;
+    throw new Fault("target_not_empty", `${place} is not empty: it has rows in ${nameOf(table)}.`);
+  }
+}
+
+function createSide(sql: TransactionSQL, { place }: PostgresDatabase): Giver & Taker {
+  return {
+    place,
+    async count(table) {
+      const [row] = await sql.unsafe(`SELECT count(*)::int AS n FROM ${nameOf(table)}`);
+      return row.n;
+    },
+    async *read(table) {
+      const selected = table.columns.map(
+        ({ name, type }) => `${reading[type](`"${name}"`)} AS "${name}"`,
+      );
+      await sql.unsafe(
+        `DECLARE moving NO SCROLL CURSOR FOR SELECT ${selected.join(", ")} FROM ${nameOf(table)}`,
+      );
+      try {
+        for (;;) {
+          const rows: readonly Record<string, Row[number]>[] = await sql.unsafe(
+            `FETCH ${rowsPerStep} FROM moving`,
+          );
+          if (rows.length === 0) return;
+          yield rows.map((row) => table.columns.map(({ name }) => row[name] ?? null));
+        }
+      } finally {
+        await sql.unsafe("CLOSE moving").catch(() => {});
+      }
+    },
+    async write(table, rows) {
+      const { columns } = table;
+      const list = columns.map(({ name }) => `"${name}"`).join(", ");
+      const given = rows.map((row) =>
+        Object.fromEntries(columns.map(({ name, type }, at) => [name, toJson(type, row[at])])),
+      );
+      await sql.unsafe(
+        `INSERT INTO ${nameOf(table)} (${list}) OVERRIDING SYSTEM VALUE
+          SELECT ${list} FROM json_populate_recordset(NULL::${nameOf(table)}, $1::text::json)`,
+        [JSON.stringify(given)],
+      );
+    },
+    numbers: () => readNumbers(sql),
+    async poolState() {
+      const [row] = await sql`SELECT name, revision, changes FROM pool.pool_state`;
+      return row as PoolState;
+    },
+    finish: (numbers, state) => finish(sql, numbers, state),
+  };
+}
+
+const reading: Readonly<Record<MovedColumn["type"], (column: string) => string>> = {
+  bytes: (column) => `encode(${column}, 'hex')`,
+  boolean: (column) => `${column}::int`,
+  number: (column) => `${column}::float8`,
+  text: (column) => column,
+};
+
+function toJson(type: MovedColumn["type"], value: Row[number] | undefined): Row[number] | boolean {
+  if (value === null || value === undefined) return null;
+  if (type === "bytes") return `\\x${value}`;
+  return type === "boolean" ? value === 1 : value;
+}
+
+interface Sequence {
+  readonly table: string;
+  readonly sequence: string;
+}
+
+const listSequences = async (sql: SQL): Promise<readonly Sequence[]> =>
+  await sql`SELECT table_schema || '.' || table_name AS table,
+      pg_get_serial_sequence(table_schema || '.' || table_name, column_name) AS sequence
+    FROM information_schema.columns
+    WHERE is_identity = 'YES' AND table_schema IN ('control', 'pool')`;
+
+async function readNumbers(sql: SQL): Promise<Numbers> {
+  const numbers = new Map<string, number>();
+  for (const { table, sequence } of await listSequences(sql)) {
+    const [row] = await sql.unsafe(
+      `SELECT (CASE WHEN is_called THEN last_value ELSE 0 END)::float8 AS n FROM ${sequence}`,
+    );
+    if (row.n > 0) numbers.set(table, row.n);
+  }
+  return numbers;
+}
+
+async function finish(
+  sql: SQL,
+  numbers: Numbers,
+  { name, revision, changes }: PoolState,
+): Promise<void> {
+  for (const { table, sequence } of await listSequences(sql)) {
+    const number = numbers.get(table);
+    if (number) await sql`SELECT setval(${sequence}::text::regclass, ${number}::text::bigint)`;
+  }
+  await sql`UPDATE pool.pool_state SET name = ${name}, revision = ${revision}, changes = ${changes},
+    suppression = suppression + 1`;
+}

@@ -1,0 +1,219 @@
+/** A data folder that rows are moved out of or into. */
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Fault } from "../contract/fault.ts";
+import {
+  controlFile,
+  openControlSnapshot,
+  openSqliteControlStore,
+} from "../control/sqlite/sqlite-control-store.ts";
+import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { type Database, openDatabase } from "../sqlite/database.ts";
+import { lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
+import { prepareForReading } from "../sqlite/read-only.ts";
+import type { Giver, Numbers, PoolState, Row, StoreName, Table, Taker } from "./table.ts";
+
+const stores = [
+  ["control", controlFile],
+  ["pool", poolFile],
+] as const;
+const rowsPerStep = 500;
+
+/**
+ * Reads a folder that no server uses, as it is at this moment; an older form as the newest.
+ *
+ * @package
+ * @throws Fault when a server uses the folder, or something in it is missing, damaged or lost.
+ */
+export async function readFolder<Result>(
+  folder: string,
+  use: (source: Giver) => Promise<Result>,
+): Promise<Result> {
+  for (const [name] of stores) {
+    if (existsSync(join(folder, `${name}.db`))) continue;
+    throw new Fault("no_data", `${folder} holds no Roster data.`);
+  }
+  const lock = lockFolder(folder);
+  const copies = createTemporaryCopies();
+  const files: Database[] = [];
+  try {
+    const [control, pool] = stores.map(([name, kind]) => {
+      const file = openDatabase(
+        prepareForReading(join(folder, `${name}.db`), kind, copies.folder),
+        kind,
+      );
+      files.push(file);
+      return file;
+    }) as [Database, Database];
+    await refuseLosses(control.path, folder);
+    for (const { sqlite } of files) sqlite.run("BEGIN");
+    const { sqlite } = pool;
+    return await use({
+      place: folder,
+      ...readRows({ control, pool }),
+      poolState: async () =>
+        sqlite
+          .query<PoolState, []>("SELECT name, revision, changes FROM pool_state JOIN file_state")
+          .get() ?? { name: "", revision: 0, changes: 0 },
+    });
+  } finally {
+    for (const file of files) file.close();
+    copies.remove();
+    lock.release();
+  }
+}
+
+/** The copy in memory finds what the file has lost since its mark; the file stays as it is. */
+async function refuseLosses(path: string, folder: string): Promise<void> {
+  const control = openControlSnapshot(path, {}, join(folder, "control.db"));
+  try {
+    const [loss] = await control.folder.losses();
+    if (loss !== undefined) throw new Fault("data_lost", `${folder} is not whole: ${loss}.`);
+  } finally {
+    await control.close();
+  }
+}
+
+function readRows(files: Readonly<Record<StoreName, Database>>) {
+  return {
+    async count({ store, name }: Table) {
+      const { sqlite } = files[store];
+      return sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${name}"`).get()?.n ?? 0;
+    },
+    async *read({ store, name, columns }: Table) {
+      const selected = columns.map(({ name: column, type }) =>
+        type === "bytes"
+          ? `iif("${column}" IS NULL, NULL, lower(hex("${column}"))) AS "${column}"`
+          : `"${column}"`,
+      );
+      const query = `SELECT ${selected.join(", ")} FROM "${name}"`;
+      const statement = files[store].sqlite.prepare<Record<string, Row[number]>, []>(query);
+      try {
+        let batch: Row[] = [];
+        for (const row of statement.iterate()) {
+          batch.push(columns.map((column) => row[column.name] ?? null));
+          if (batch.length < rowsPerStep) continue;
+          yield batch;
+          batch = [];
+        }
+        if (batch.length > 0) yield batch;
+      } finally {
+        statement.finalize();
+      }
+    },
+    async numbers(): Promise<Numbers> {
+      const query = "SELECT name, seq FROM sqlite_sequence";
+      const found = stores.flatMap(([store]) =>
+        files[store].sqlite
+          .query<{ name: string; seq: number }, []>(query)
+          .all()
+          .map(({ name, seq }) => [`${store}.${name}`, seq] as const),
+      );
+      return new Map(found);
+    },
+  };
+}
+
+/**
+ * Makes a folder, in one beside it that takes its name when it is complete. What a move left there that was killed is
+ * removed.
+ *
+ * @package
+ * @throws Fault when there is something in the folder already.
+ */
+export async function writeFolder<Result>(
+  given: string,
+  use: (target: Taker) => Promise<Result>,
+): Promise<Result> {
+  const folder = resolve(given);
+  refuseContent(folder);
+  const draft = `${folder}.moving`;
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(draft);
+  const open: Database[] = [];
+  try {
+    for (const [name] of stores) {
+      for (const end of ["", "-wal", "-shm"])
+        rmSync(join(draft, `${name}.db${end}`), { force: true });
+    }
+    const [control, pool] = stores.map(([name, kind]) => {
+      const file = openDatabase(join(draft, `${name}.db`), kind);
+      open.push(file);
+      file.sqlite.run("PRAGMA foreign_keys = OFF");
+      file.sqlite.run("BEGIN IMMEDIATE");
+      return file;
+    }) as [Database, Database];
+    const files = { control, pool };
+    const result = await use({
+      place: folder,
+      read: readRows(files).read,
+      write: async ({ store, name, columns }, rows) => {
+        const list = columns.map((column) => `"${column.name}"`).join(", ");
+        const values = columns.map(({ type }, at) =>
+          type === "bytes" ? `unhex(?${at + 1})` : `?${at + 1}`,
+        );
+        const query = `INSERT INTO "${name}" (${list}) VALUES (${values.join(", ")})`;
+        const statement = files[store].sqlite.query(query);
+        for (const row of rows) statement.run(...row);
+      },
+      finish: async (numbers, state) => finish(files, numbers, state),
+    });
+    for (const file of open.splice(0)) file.close();
+    // Makes the high-water mark, and finds what cannot be opened before the folder has its name.
+    await openSqliteControlStore(join(draft, "control.db")).close();
+    lock.release();
+    renameOver(draft, folder);
+    return result;
+  } catch (error) {
+    for (const file of open) file.close();
+    lock.release();
+    throw error;
+  }
+}
+
+function finish(
+  files: Readonly<Record<StoreName, Database>>,
+  numbers: Numbers,
+  { name, revision, changes }: PoolState,
+): void {
+  for (const [key, number] of numbers) {
+    const [store, table] = key.split(".") as [StoreName, string];
+    const { sqlite } = files[store];
+    sqlite.query("DELETE FROM sqlite_sequence WHERE name = ?1").run(table);
+    sqlite.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)").run(table, number);
+  }
+  const { sqlite } = files.pool;
+  sqlite.query("DELETE FROM pool_state").run();
+  sqlite.query("INSERT INTO pool_state (id, revision) VALUES (1, ?1)").run(revision);
+  // Last: triggers count the rows above as changes.
+  sqlite.query("UPDATE file_state SET name = ?1, changes = ?2").run(name, changes);
+  for (const file of [files.control, files.pool]) {
+    const [wrong] = file.sqlite.query("PRAGMA foreign_key_check").all();
+    if (wrong) throw new Error(`a row has lost what it belongs to: ${JSON.stringify(wrong)}`);
+    file.sqlite.run("COMMIT");
+  }
+}
+
+function refuseContent(folder: string): void {
+  if (!existsSync(folder)) return;
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    const text = `${folder} cannot be read as a folder: ${(error as Error).message}`;
+    throw new Fault("store", text, { cause: error });
+  }
+  if (names.length === 0) return;
+  throw new Fault("target_not_empty", `${folder} is not empty: it has ${names[0]}.`);
+}
+
+function renameOver(draft: string, folder: string): void {
+  try {
+    if (existsSync(folder)) rmdirSync(folder);
+    renameSync(draft, folder);
+  } catch (error) {
+    const text = `${draft} is complete, but could not be renamed to ${folder}: ${(error as Error).message}`;
+    throw new Fault("store", text, { cause: error });
+  }
+}

@@ -1,0 +1,101 @@
+/** Checks what the rows of the pool say, as `../sqlite/check-content.ts` does: all of one moment, beside nodes that write. */
+import type { SQL } from "bun";
+import type { PostgresDatabase } from "../../postgres/database.ts";
+import {
+  isWhole,
+  readAgain,
+  repositoryBytes,
+  type StoredRow,
+  wrongRows,
+} from "../rows/check-row.ts";
+import { isIntact } from "../rows/pack-authorship.ts";
+
+const rowsPerStep = 200;
+
+interface CheckedRow extends StoredRow {
+  readonly keys: string | null;
+}
+
+const rowsAfter = `
+  SELECT row_id, login, login_key, facts_hash, whole_hash, card, standing, facts, analysis, keys
+  FROM developer LEFT JOIN card USING (row_id) LEFT JOIN standing USING (row_id) LEFT JOIN dossier USING (row_id)
+    LEFT JOIN findable USING (row_id)
+  WHERE row_id > $1 ORDER BY row_id LIMIT ${rowsPerStep}`;
+
+const miscounted = `
+  SELECT count(*)::int AS n FROM source_count FULL JOIN (
+    SELECT d.source, count(*) AS n FROM developer AS d
+    WHERE EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.import_id AND i.revision IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM import AS i WHERE i.id = d.superseded_by AND i.revision IS NOT NULL)
+    GROUP BY d.source
+  ) AS counted USING (source)
+  WHERE counted.n IS DISTINCT FROM source_count.developers AND counted.n IS NOT NULL`;
+
+/** @returns what is wrong, in words that name nobody. Takes about 100 us a developer. */
+export async function checkPoolRows({
+  sql: database,
+}: PostgresDatabase): Promise<readonly string[]> {
+  return database.begin("ISOLATION LEVEL REPEATABLE READ, READ ONLY", async (sql) => {
+    await sql.unsafe("SET LOCAL search_path = pool");
+    await sql.unsafe("SET LOCAL statement_timeout = 0");
+    const faults = [...(await checkDevelopers(sql)), ...(await checkTexts(sql))];
+    for (const { from, says } of wrongRows) {
+      const [row] = await sql.unsafe(`SELECT count(*)::int AS n FROM ${from}`);
+      if (row.n > 0) faults.push(`${row.n} ${says}`);
+    }
+    const [row] = await sql.unsafe(miscounted);
+    if (row.n > 0) faults.push(`${row.n} sources have another count of developers than is stored`);
+    return faults;
+  });
+}
+
+async function checkDevelopers(sql: SQL): Promise<readonly string[]> {
+  let [seen, damaged, unreadable, last] = [0, 0, 0, 0];
+  for (;;) {
+    const rows: readonly CheckedRow[] = await sql.unsafe(rowsAfter, [last]);
+    for (const row of rows) {
+      if (!isWhole(row)) damaged += 1;
+      if (row.keys !== null && !isJson(row.keys)) unreadable += 1;
+      last = row.row_id;
+    }
+    seen += rows.length;
+    if (rows.length < rowsPerStep) break;
+  }
+  return [
+    ...(damaged > 0 ? [`${damaged} of ${seen} rows about developers are damaged`] : []),
+    ...(unreadable > 0 ? [`${unreadable} keys of finding are damaged`] : []),
+  ];
+}
+
+async function checkTexts(sql: SQL): Promise<readonly string[]> {
+  const damaged = new Set<number>();
+  for (const columns of repositoryBytes) {
+    // One at a time, since those of a large repository may not fit into memory beside those of another.
+    await sql.unsafe(`DECLARE stored NO SCROLL CURSOR FOR SELECT ${columns}`);
+    for (;;) {
+      const [row]: readonly { id: number; stored: Uint8Array }[] =
+        await sql.unsafe("FETCH 1 FROM stored");
+      if (!row) break;
+      if (!isIntact(row.stored)) damaged.add(row.id);
+    }
+    await sql.unsafe("CLOSE stored");
+  }
+  const decisions: readonly { evidence: string }[] = await sql.unsafe(
+    "SELECT evidence FROM decision",
+  );
+  const undecided = decisions.filter(({ evidence }) => !isJson(evidence)).length;
+  const records = "repositories have damaged records of who changed which file";
+  return [
+    ...(damaged.size > 0 ? [`${damaged.size} ${records}: ${readAgain}`] : []),
+    ...(undecided > 0 ? [`${undecided} decisions are damaged`] : []),
+  ];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+/** What must be true of the rows of a pool, in either database. */
+import { toLoginKey } from "../identifiers.ts";
+import { hashPacked, unpackText } from "./pack-developer.ts";
+
+/** One of a developer, with what belongs to it. */
+export interface StoredRow {
+  readonly row_id: number;
+  readonly login: string;
+  readonly login_key: string;
+  readonly facts_hash: string;
+  readonly whole_hash: string;
+  readonly card: string | null;
+  readonly standing: string | null;
+  readonly facts: Uint8Array | null;
+  readonly analysis: Uint8Array | null;
+}
+
+/** Whether it is what was stored: damage in anything of a developer is found. */
+export function isWhole(row: StoredRow): boolean {
+  const { login, login_key, card, standing, facts, analysis, facts_hash, whole_hash } = row;
+  if (card === null || standing === null || facts === null || analysis === null) return false;
+  if (login_key !== toLoginKey(login)) return false;
+  try {
+    const hashes = hashPacked({
+      facts: unpackText(facts),
+      analysis: unpackText(analysis),
+      card,
+      standing,
+    });
+    return hashes.factsHash === facts_hash && hashes.wholeHash === whole_hash;
+  } catch {
+    return false;
+  }
+}
+
+/** Says what to do about records of repositories. */
+export const readAgain = "run `roster ingest git` on their repositories again";
+
+const missing = (column: string) =>
+  `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
+
+/** What should select no row, after FROM, and what it says of those that it does. */
+export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
+  ...["card", "standing", "dossier", "former_login", "findable"].map((table) => ({
+    from: `${table} WHERE row_id NOT IN (SELECT row_id FROM developer)`,
+    says: `rows of ${table} belong to no developer`,
+  })),
+  ...["repository_block", "repository_author", "repository_package"].map((table) => ({
+    from: `${table} WHERE repository_id NOT IN (SELECT id FROM repository)`,
+    says: `rows of ${table} belong to no repository: ${readAgain}`,
+  })),
+  {
+    from: "repository_author WHERE login_key NOT IN (SELECT login_key FROM developer)",
+    says: `authors of repositories are no developers: ${readAgain}`,
+  },
+  ...["import_id", "superseded_by", "confirmed_by"].map((column) => ({
+    from: missing(column),
+    says: `developers name an import that there is not (${column})`,
+  })),
+  {
+    from: "suppression_salt WHERE length(salt) <> 32",
+    says: "salts of the suppression list are damaged",
+  },
+  {
+    from: "suppressed WHERE length(hash) <> 32 OR receipt_id NOT IN (SELECT receipt_id FROM erasure)",
+    says: "entries of the suppression list are damaged or belong to no receipt",
+  },
+];
+
+/** By row of their repository: after SELECT, with the bytes as `stored`. */
+export const repositoryBytes = [
+  "id, columns AS stored FROM repository",
+  "repository_id AS id, content AS stored FROM repository_block",
+  "repository_id AS id, paths AS stored FROM repository_package",
+];

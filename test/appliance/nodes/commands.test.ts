@@ -1,0 +1,153 @@
+/** Every command on a node: the program in processes of its own, against a real database. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
+
+const program = [process.execPath, join(import.meta.dir, "../../../src/main.ts")];
+const root = mkdtempSync(join(tmpdir(), "roster-node-"));
+afterAll(() => rmSync(root, { recursive: true }));
+const [one, other] = [join(root, "one"), join(root, "other")];
+
+describe.skipIf(!hasPostgres)("on a node", () => {
+  let url: string;
+  const env = () => ({ ...process.env, ROSTER_DATABASE_URL: url, ROSTER_DATA: one });
+
+  async function run(...given: readonly string[]) {
+    const child = Bun.spawn([...program, ...given], { env: env(), stdout: "pipe", stderr: "pipe" });
+    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    return { code: await child.exited, out, err };
+  }
+  async function done(...given: readonly string[]): Promise<string> {
+    const { code, out, err } = await run(...given);
+    expect([given, code, code === 0 ? "" : err]).toEqual([given, 0, ""]);
+    return out;
+  }
+  const git = (...given: readonly string[]) => {
+    const who = ["-c", "user.name=Ada Example", "-c", "user.email=ada@example.com"];
+    const { exitCode } = Bun.spawnSync(["git", ...who, ...given], { cwd: join(root, "work") });
+    expect([given, exitCode]).toEqual([given, 0]);
+  };
+
+  beforeAll(async () => {
+    url = await newDatabase();
+    mkdirSync(join(root, "work"));
+    writeFileSync(join(root, "work/main.go"), 'package main\n\nimport "github.com/spf13/cobra"\n');
+    git("init", "-q");
+    git("add", ".");
+    git("commit", "-qm", "feat: begin, because there was nothing");
+    writeFileSync(join(root, "hr.csv"), "email,location\nada@example.com,Berlin\n");
+  });
+
+  const login = "ada-b5fc85";
+
+  test("history and a list of people are ingested, and other nodes find them", async () => {
+    await done("ingest", "git", join(root, "work"), "--quiet");
+    await done("ingest", "people", join(root, "hr.csv"));
+    expect(await done("ingest", "list")).toContain("work");
+    expect(await done("search", "Berlin", "--data", other)).toContain(login);
+    expect(await done("get", login, "--data", other)).toContain("Ada Example");
+    expect(await done("analyze", login)).toContain("1 commit counted");
+    expect(await done("find", "ada")).toContain(login);
+    expect(await done("lookup", "Ber")).toContain("Berlin, Germany");
+    expect(await done("who", "--repository", "work", "--path", "main.go")).toContain(login);
+    expect(await done("explain", login)).toContain(`${login}: `);
+    expect(await done("places", "explain", "Berlin, DE")).toContain("Berlin");
+    await done("identity", "list");
+    await done("identity", "suggestions");
+    await done("sources", "list");
+  }, 120_000);
+
+  test("people go out and come in, and are judged anew", async () => {
+    const file = join(root, "people.jsonl");
+    await done("export", file);
+    expect(await Bun.file(file).text()).toContain(`"login":"${login}"`);
+    expect(await done("import", file)).toContain("unchanged");
+    expect(await done("rescore", "--diff")).toContain("1 judged");
+    await done("rescore", "--as-of", "2026-12-01");
+    expect(await done("person", "export", login)).toContain('"urn:roster:person:1"');
+  }, 120_000);
+
+  test("accounts, keys and assistants are kept by all nodes", async () => {
+    const email = "a@example.com";
+    const [first] = (await done("account", "create", email, "--plan", "pro")).split("\n");
+    const [second] = (await done("key", "regenerate", email, "--data", other)).split("\n");
+    expect(second).toMatch(/^rst_/);
+    expect(second).not.toBe(first);
+    await done("account", "set-plan", email, "--plan", "free");
+    await done("account", "disable", email);
+    await done("account", "enable", email);
+    expect(await done("account", "show", email, "--data", other)).toContain("free");
+    expect(await done("account", "list")).toContain(email);
+    expect(await done("account", "invite", "b@example.com", "--plan", "pro")).toContain("token=");
+    expect(await done("account", "reset", email)).toContain("token=");
+    await done("assistant", "list");
+    await done("clock", "accept");
+  }, 120_000);
+
+  test("who is forgotten is forgotten everywhere", async () => {
+    await done("forget", login, "--dry-run");
+    await done("forget", login);
+    expect((await run("get", login, "--data", other)).code).toBe(4);
+    // Another node's ledger, which still has the person, brings nobody back.
+    await done("ingest", "git", join(root, "work"), "--quiet", "--data", other, "--allow-removals");
+    expect((await run("get", login)).code).toBe(4);
+  }, 120_000);
+
+  test("what is for a data folder says so", async () => {
+    const archive = join(root, "backup.tar.zst");
+    const refused = async (...given: readonly string[]) => {
+      const { code, err } = await run(...given);
+      expect([given, code]).toEqual([given, 2]);
+      return err;
+    };
+    expect(await refused("backup", archive)).toContain("pg_dump");
+    expect(await Bun.file(archive).exists()).toBe(false);
+    for (const given of [
+      ["restore", archive],
+      ["doctor", "--accept"],
+      ["doctor", "--rebuild", "index"],
+    ]) {
+      expect(await refused(...given)).toContain("is for a data folder");
+    }
+    expect(await refused("serve", "--read-only")).toContain("readOnly");
+    expect(await refused("move", "--to", url)).toContain("database");
+    await done("doctor", "--rebuild", "ledger");
+    const shown = await done("config", "show");
+    expect(shown).toContain("database.url");
+    expect(shown).not.toContain(url);
+  }, 120_000);
+
+  test("doctor looks at the database and the folder", async () => {
+    writeFileSync(join(root, "work/more.go"), "package main\n");
+    git("add", ".");
+    git("commit", "-qm", "feat: add more", "--author=Ben Example <ben@example.com>");
+    await done("ingest", "git", join(root, "work"), "--quiet");
+    const { findings } = JSON.parse(await done("doctor", "--json")) as {
+      findings: readonly { level: string; about: string; text: string }[];
+    };
+    expect(findings.filter(({ level }) => level !== "ok")).toEqual([]);
+    expect(findings.map(({ text }) => text).join()).toContain("3 accounts, 1 active keys");
+    await runAsSuperuser(
+      url,
+      "UPDATE pool.card SET card = card || ' '",
+      "DROP TRIGGER audit_append_only ON control.audit",
+      "UPDATE control.audit SET subject = 'somebody' WHERE sequence = 2",
+      "INSERT INTO pool.card VALUES (1000000, '{}')",
+      "INSERT INTO pool.suppressed VALUES ('\\x00', 'none')",
+    );
+    const { code, out, err } = await run("doctor");
+    expect(code).toBe(5);
+    expect(out).toContain("chain is broken at entry 2");
+    expect(out).toContain("1 of 1 rows about developers are damaged");
+    expect(out).toContain("rows of card belong to no developer");
+    expect(out).toContain("entries of the suppression list");
+    expect(err).toContain("backup of the database");
+    await runAsSuperuser(url, "UPDATE control.form SET number = 99");
+    expect((await run("doctor")).out).toContain("newer Roster");
+    url = `${url}_gone`;
+    const away = await run("doctor");
+    expect([away.code, away.out]).toEqual([5, expect.stringContaining("3D000")]);
+  }, 120_000);
+});

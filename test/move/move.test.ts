@@ -1,0 +1,233 @@
+/** A data folder moves into a database and back: nothing is lost, nothing is mixed, and what cannot be is refused. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { isFault } from "../../src/contract/fault.ts";
+import { copyStores, type MoveRequest } from "../../src/move/move.ts";
+import { openTestAppliance, type TestAppliance, type TestOptions } from "../appliance.ts";
+import { hasPostgres, newDatabase, runAsSuperuser } from "../postgres/database.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+
+const newFolder = temporaryFolders();
+const opened: TestAppliance[] = [];
+afterEach(async () => {
+  for (const appliance of opened.splice(0)) await appliance.close();
+});
+
+const toDatabase = (folder: string, url: string) =>
+  copyStores({ folder, url, direction: "to database" });
+const toFolder = (url: string, folder: string) =>
+  copyStores({ folder, url, direction: "to folder" });
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (thrown) => (isFault(thrown) ? thrown.code : thrown),
+  );
+
+// The database has a clock of its own.
+const now = new Date().toISOString();
+async function open(options: TestOptions): Promise<TestAppliance> {
+  const appliance = await openTestAppliance({ now, people: [], ...options });
+  opened.push(appliance);
+  return appliance;
+}
+const openNode = (url: string) =>
+  open({ folder: true, config: { database: { url, connections: 4 } } });
+async function close(appliance: TestAppliance): Promise<void> {
+  opened.splice(opened.indexOf(appliance), 1);
+  await appliance.close();
+}
+
+const email = "caller@example.com";
+
+/** One call: its status, and how many were used with it. */
+async function call(node: TestAppliance, key: string, login: string) {
+  const url = `http://127.0.0.1/v1/users/${login}`;
+  const answer = await node.handle(new Request(url, { headers: { "x-api-key": key } }));
+  const { meta } = (await answer.json()) as { meta?: { quota: { used: number } } };
+  return [answer.status, meta?.quota.used];
+}
+
+/** Everything that must be the same on both sides, as seen through the ports. */
+async function describeContent({ modules }: TestAppliance) {
+  const { pool } = modules;
+  const facts = createHash("sha256");
+  for await (const batch of pool.facts()) facts.update(JSON.stringify(batch));
+  const repositories = await pool.authorship.repositories();
+  return {
+    ...{ facts: facts.digest("hex"), state: await pool.state(), revision: await pool.revision() },
+    ...{ sources: await pool.sources(), repositories },
+    ...{ receipts: await pool.erasing.receipts(), decisions: await pool.decisions.list() },
+    // Who opens a test's appliance makes an account.
+    accounts: (await modules.accounts.list()).filter((one) => !one.email.startsWith("account")),
+  };
+}
+
+/** A folder with something in each store. @returns a key of it. */
+async function fillFolder(folder: string): Promise<string> {
+  const one = await openTestAppliance({ now, folder });
+  const { accounts, pool } = one.modules;
+  const { key } = await accounts.create({ email, plan: "pro", callsPerDay: "unlimited" });
+  await accounts.create({ email: "other@example.com", plan: "free" });
+  await accounts.regenerateKey("other@example.com");
+  expect(await call(one, key, "ada-example")).toEqual([200, 1]);
+  await pool.erasing.hide("ada-example", { reason: "asked" });
+  await pool.erasing.clean();
+  for (const { id } of await pool.erasing.unfinished()) await pool.erasing.finish(id);
+  await one.close();
+  return key;
+}
+
+const digestsOf = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => /^(control|pool)\.(db|mark)$/.test(name))
+    .map((name) => [name, Bun.hash(readFileSync(join(folder, name)))]);
+
+describe.skipIf(!hasPostgres)("a move", () => {
+  test("into a database and back keeps keys, counts, people, erasures and the audit log", async () => {
+    const folder = newFolder();
+    const key = await fillFolder(folder);
+    const before = await open({ folder });
+    const content = await describeContent(before);
+    await close(before);
+    const files = digestsOf(folder);
+
+    const url = await newDatabase();
+    const there = await toDatabase(folder, url);
+    expect(digestsOf(folder)).toEqual(files);
+    const node = await openNode(url);
+    expect(await describeContent(node)).toEqual(content);
+    expect(await call(node, key, "ada-example")).toEqual([404, 2]);
+    const load = await node.modules.pool.beginImport("test");
+    const [ben] = await node.modules.pool.findFacts(await node.modules.pool.logins());
+    if (!ben) throw new Error("nobody was moved");
+    await load.put([node.judge(now.slice(0, 10))({ ...ben, profile: { name: "Ben" } })]);
+    const ada = await openTestAppliance({ now });
+    const [gone] = await ada.modules.pool.findFacts(["ada-example"]);
+    await ada.close();
+    expect(await load.put([node.judge(now.slice(0, 10))(gone as never)])).toHaveLength(1);
+    await load.commit();
+    const moved = await describeContent(node);
+    await close(node);
+
+    const back = join(newFolder(), "back");
+    const again = await toFolder(url, back);
+    expect(again.tables.map(({ table }) => table)).toEqual(there.tables.map(({ table }) => table));
+    const returned = await open({ folder: back });
+    expect(await describeContent(returned)).toEqual(moved);
+    expect(await call(returned, key, "ada-example")).toEqual([404, 3]);
+    expect(returned.modules.search.generation?.developers).toBe(
+      (await returned.modules.pool.size()) - 1,
+    );
+  }, 60_000);
+
+  test("refuses what is not empty, on either side, and changes nothing", async () => {
+    const folder = newFolder();
+    await fillFolder(folder);
+    const url = await newDatabase();
+    await toDatabase(folder, url);
+    expect(await codeOf(toDatabase(folder, url))).toBe("target_not_empty");
+    const other = newFolder();
+    writeFileSync(join(other, "note.txt"), "");
+    expect(await codeOf(toFolder(url, other))).toBe("target_not_empty");
+    expect(readdirSync(other)).toEqual(["note.txt"]);
+    expect(await codeOf(toDatabase(other, await newDatabase()))).toBe("no_data");
+  }, 60_000);
+
+  test("refuses a folder that a server uses, and a database that nodes use", async () => {
+    const folder = newFolder();
+    const server = await open({ folder });
+    expect(await codeOf(toDatabase(folder, await newDatabase()))).toBe("folder_in_use");
+    await close(server);
+    const url = await newDatabase();
+    const node = await openNode(url);
+    expect(await codeOf(toFolder(url, join(newFolder(), "to")))).toBe("nodes_connected");
+    expect(await codeOf(toDatabase(folder, url))).toBe("nodes_connected");
+    await close(node);
+  }, 60_000);
+
+  test("refuses a folder that has lost something", async () => {
+    const folder = newFolder();
+    await fillFolder(folder);
+    const older = readFileSync(join(folder, "control.db"));
+    const server = await open({ folder });
+    await server.modules.accounts.create({ email: "late@example.com", plan: "free" });
+    await close(server);
+    writeFileSync(join(folder, "control.db"), older);
+    expect(await codeOf(toDatabase(folder, await newDatabase()))).toBe("data_lost");
+  }, 60_000);
+
+  test("notices a row that is not what was read", async () => {
+    const folder = newFolder();
+    await fillFolder(folder);
+    const url = await newDatabase();
+    await close(await openNode(url));
+    await runAsSuperuser(
+      url,
+      "TRUNCATE control.account CASCADE",
+      "TRUNCATE control.usage, control.instance",
+      "DROP TRIGGER audit_append_only ON control.audit",
+      "TRUNCATE control.audit",
+      `CREATE FUNCTION public.change() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN NEW.used = NEW.used + 1; RETURN NEW; END $$`,
+      "CREATE TRIGGER change BEFORE INSERT ON control.usage FOR EACH ROW EXECUTE FUNCTION public.change()",
+    );
+    await expect(toDatabase(folder, url)).rejects.toThrow("control.usage is not what was read");
+    await using sql = new SQL(url, { max: 1 });
+    const [row] = await sql`SELECT count(*)::int AS n FROM control.account`;
+    expect(row.n).toBe(0);
+  }, 60_000);
+
+  test("that is killed leaves an empty place, and can be repeated", async () => {
+    const folder = newFolder();
+    await close(await open({ folder, config: { demo: true } }));
+    const url = await newDatabase();
+    await moveAndKill({ folder, url, direction: "to database" }, async () => {
+      await using sql = new SQL(url, { max: 1 });
+      const [row] = await sql`SELECT count(*)::int AS n FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'INSERT INTO "pool"%'`;
+      return row.n > 0;
+    });
+    let code: unknown;
+    // The server learns of the death when it has done the statement it is at.
+    while (code !== "done") {
+      code = await codeOf(toDatabase(folder, url));
+      expect(["done", "nodes_connected"]).toContain(code as string);
+    }
+    const back = join(newFolder(), "back");
+    const pool = join(`${back}.moving`, "pool.db-wal");
+    await moveAndKill({ folder: back, url, direction: "to folder" }, async () => existsSync(pool));
+    expect(existsSync(back)).toBe(false);
+    code = undefined;
+    while (code !== "done") {
+      code = await codeOf(toFolder(url, back));
+      expect(["done", "nodes_connected"]).toContain(code as string);
+    }
+    const [one, other] = [await open({ folder }), await open({ folder: back })];
+    expect(await describeContent(other)).toEqual(await describeContent(one));
+  }, 120_000);
+});
+
+async function moveAndKill(
+  { folder, url, direction }: MoveRequest,
+  isUnderWay: () => Promise<boolean>,
+): Promise<void> {
+  const isInto = direction === "to database";
+  const given = isInto
+    ? ["--data", folder, "--to", url]
+    : ["--data", `${folder}-node`, "--to", folder];
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "../../src/main.ts"), "move", ...given],
+    {
+      env: { ...process.env, ...(isInto ? {} : { ROSTER_DATABASE_URL: url }) },
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
+  while (!(await isUnderWay())) {
+    if (child.exitCode !== null) throw new Error("the move ended before it could be killed");
+  }
+  child.kill("SIGKILL");
+  await child.exited;
+}
