@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SQL } from "bun";
 import type { SigningKey } from "../accounts/library/self-signed.ts";
 import { findPostgres, type PostgresPrograms } from "./programs.ts";
 
@@ -27,6 +28,8 @@ export interface PostgresServer {
   /** Lets all its processes stand still, as a host does that has lost its power: nobody is told. */
   pause(): void;
   resume(): void;
+  /** Makes a primary of a standby. */
+  promote(): void;
   /** Ends it and removes its folder. */
   stop(): Promise<void>;
 }
@@ -34,16 +37,20 @@ export interface PostgresServer {
 /** @throws when there are no programs to run. */
 export async function startPostgres({
   certificate,
+  primary,
 }: {
   /** To take TLS only. */
   readonly certificate?: SigningKey;
+  /** To be a standby of this server, which then acknowledges nothing before it does. */
+  readonly primary?: PostgresServer;
 } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (typeof programs === "string") throw new Error(programs);
   const folder = mkdtempSync(join(tmpdir(), "roster-postgres-"));
   const data = join(folder, "data");
-  const password = randomBytes(12).toString("hex");
-  createCluster(programs, folder, password);
+  const password = primary ? new URL(primary.url).password : randomBytes(12).toString("hex");
+  if (primary) copyCluster(programs, folder, primary);
+  else createCluster(programs, folder, password);
   const port = findFreePort();
   if (certificate) requireTls(programs, data, certificate);
   let child: Bun.Subprocess | undefined;
@@ -60,7 +67,11 @@ export async function startPostgres({
     for (const one of [String(pid), ...children]) process.kill(Number(one), signal);
   };
   await start();
+  if (primary) await requireStandby(primary);
   return {
+    promote: () => {
+      run([...programs.prefix, join(programs.folder, "pg_ctl"), "promote", "-w", "-D", data]);
+    },
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     folder: data,
     kill: () => end("SIGKILL"),
@@ -91,6 +102,37 @@ function createCluster(
   const form = ["--no-sync", "--encoding=UTF8", "--no-locale", "--no-instructions"];
   run([...prefix, join(programs, "initdb"), ...options, ...form, "-D", join(folder, "data")]);
   rmSync(file);
+}
+
+function copyCluster(
+  { folder: programs, prefix }: PostgresPrograms,
+  folder: string,
+  primary: PostgresServer,
+): void {
+  if (prefix.length > 0) chownSync(folder, readUser().uid, readUser().gid);
+  const url = new URL(primary.url);
+  url.searchParams.set("application_name", "standby");
+  const options = [
+    "--checkpoint=fast",
+    "--wal-method=stream",
+    "--write-recovery-conf",
+    "--no-sync",
+  ];
+  const command = [join(programs, "pg_basebackup"), "-d", url.href, "-D", join(folder, "data")];
+  run([...prefix, ...command, ...options]);
+}
+
+/** From here on the primary acknowledges only what the standby has on disk, too. */
+async function requireStandby({ url }: PostgresServer): Promise<void> {
+  await using sql = new SQL(url, { max: 1 });
+  await sql.unsafe("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await sql`SELECT pg_reload_conf()`;
+  for (;;) {
+    const [row] =
+      await sql`SELECT count(*)::int AS n FROM pg_stat_replication WHERE sync_state = 'sync'`;
+    if (row.n > 0) return;
+    await Bun.sleep(20);
+  }
 }
 
 function requireTls({ prefix }: PostgresPrograms, data: string, made: SigningKey): void {
@@ -147,7 +189,7 @@ async function startServer(
     });
     const said = await readUntilReady(child);
     writeFileSync(log, said, { flag: "a" });
-    if (said.includes(ready)) return child;
+    if (ready.test(said)) return child;
     await child.exited;
     if (!/still in use|lock file/.test(said))
       throw new Error(said + readFileSync(log).subarray(since));
@@ -155,7 +197,7 @@ async function startServer(
   }
 }
 
-const ready = "database system is ready to accept connections";
+const ready = /database system is ready to accept (read-only )?connections/;
 
 async function readUntilReady(child: Bun.Subprocess<"ignore", "ignore", "pipe">): Promise<string> {
   const reader = child.stderr.getReader();
@@ -164,7 +206,7 @@ async function readUntilReady(child: Bun.Subprocess<"ignore", "ignore", "pipe">)
     const { value, done } = await reader.read();
     if (done) return said;
     said += new TextDecoder().decode(value);
-    if (!said.includes(ready)) continue;
+    if (!ready.test(said)) continue;
     // Read on, so that the server never waits for a full pipe.
     void (async () => {
       while (!(await reader.read()).done);
