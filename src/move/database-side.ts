@@ -11,7 +11,7 @@ import type { Giver, MovedColumn, Numbers, PoolState, Row, Table, Taker } from "
 const rowsPerStep = 500;
 
 /** What a database has, and a folder has in another form, or not at all: the latter is of the place, not of the data. */
-const unlike = ["form", "pool_state", "import_note", "data_file"];
+const unlike = ["form", "pool_state", "import_note", "data_file", "search_index"];
 
 /**
  * Opens a database that no node uses, with its tables, and gives the work one transaction: what it writes appears whole or

@@ -41,9 +41,10 @@ export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   const { code, errno = "", severity } = error;
   if (neverReached.test(code)) return "away";
   if (code !== "ERR_POSTGRES_SERVER_ERROR") return lostOnTheWay.test(code) ? "lost" : undefined;
-  // A server that crashes says so at any moment, even while it commits; a proxy speaks of connections in class 08.
-  if (severity === "PANIC" || errno === "57P02" || errno.startsWith("08")) return "lost";
-  if (/^(40001|40P01|57P01)$/.test(errno)) return "repeatable";
+  // A server that crashes or is halted says so at any moment, even after it has committed and while it waits for a standby; a
+  // proxy speaks of connections in class 08.
+  if (severity === "PANIC" || /^(57P01|57P02|08...)$/.test(errno)) return "lost";
+  if (/^(40001|40P01)$/.test(errno)) return "repeatable";
   if (/^(53...|57P0.|57014|55P03|25006|28...|3D000)$/.test(errno)) return "away";
   return undefined;
 }

@@ -102,13 +102,6 @@ describe("a first start", () => {
     expect(await statusWith(appliance, adminKey)).toBe(404);
   });
 
-  test("refuses a database for accounts while people are kept in the folder", async () => {
-    const data = newFolder();
-    const database = { url: "postgres://roster@db.example.com/roster", connections: 2 };
-    await expect(start({ data, database })).rejects.toThrow("database.url is set, but");
-    expect(existsSync(join(data, "control.db"))).toBe(false);
-  });
-
   test("refuses a malformed key and an unwritable key file, and the next start is a first one", async () => {
     const data = newFolder();
     await expect(start({ data, adminKey: "secret" })).rejects.toThrow("rst_");

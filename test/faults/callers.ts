@@ -24,10 +24,11 @@ export function startCallers(addresses: readonly string[], keys: readonly string
     if (answer?.status === 429 || answer?.status === 503) {
       notCounted.set(email, (notCounted.get(email) ?? 0) + 1);
       totals.refused += 1;
-    } else if (quota) {
+    } else if (quota && answer?.status === 404) {
       totals.acknowledged += 1;
       oracle.acknowledged(email, quota);
     } else if (!answer || !body || answer.status === 500) {
+      // A fault tells the usage as it is, too: that is no acknowledgement.
       totals.unknown += 1;
       // A node that is dead answers at once.
       await Bun.sleep(20);

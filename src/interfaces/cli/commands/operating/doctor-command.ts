@@ -113,8 +113,6 @@ async function rebuildOne(context: CliContext, flags: Record<string, unknown>): 
   const { wiring, terminal } = context;
   const what = flags["rebuild"] as Rebuildable;
   const config = context.config(flags);
-  // The index of a node is in memory alone.
-  if (what === "index") requireOwnFolder(config, "--rebuild index");
   await rebuild(config.data, what, async () => {
     const folder = await wiring.open(config, { create: false, search: true });
     await folder.close();
