@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import type { OwnLimits } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
+import { goodPassword, openPerson } from "../../interfaces/web/person.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
 const opened: { close(): Promise<void> }[] = [];
@@ -125,6 +126,23 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     await late.modules.search.refresh();
     expect(indexOf(late).equals(indexOf(nodes[0]))).toBe(true);
     expect(await countParts()).toBeGreaterThan(0);
+  });
+
+  test("tell administrators which database it is, but not how to get in", async () => {
+    const url = new URL(await newDatabase());
+    const node = await openNode(url.href);
+    const { accounts } = node.modules;
+    const boss = "boss@example.com";
+    await accounts.createWithoutKey({ email: boss, plan: "enterprise", administrator: true });
+    const { token } = await accounts.makeLink(boss, "invitation");
+    const person = openPerson(node);
+    await person.send(`/invitation?token=${token}`, "redeem", { password: goodPassword });
+    const { text } = await person.open("/admin");
+    expect(text).toContain(url.pathname.slice(1));
+    expect(text).toContain("shared by all nodes");
+    for (const page of ["/admin", "/admin/settings"]) {
+      expect((await person.open(page)).text).not.toContain(url.password || url.href);
+    }
   });
 
   test("refuse a folder with data of its own", async () => {
