@@ -30,6 +30,8 @@ const planned: readonly (readonly string[])[] = [
   ["mcp"],
   ["find"],
   ["ingest", root],
+  ["import"],
+  ["index"],
   ["who"],
   ["pages"],
   ["restart", "--runs", "5"],
