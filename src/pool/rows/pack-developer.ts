@@ -39,6 +39,31 @@ export function packDeveloper({ facts, analysis, card, standing }: Assessment): 
   };
 }
 
+export interface PackedAssessment {
+  readonly row: PackedDeveloper;
+  readonly assessment: Assessment;
+}
+
+/** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
+const rowsPerTransaction = 100;
+const bytesPerTransaction = 4 * 2 ** 20;
+
+/** Packs what one transaction after the other is to write: outside of them, so that they do not wait for compression. */
+export function* packInBatches(batch: readonly Assessment[]): Generator<PackedAssessment[]> {
+  let items: PackedAssessment[] = [];
+  let bytes = 0;
+  for (const assessment of batch) {
+    const row = packDeveloper(assessment);
+    items.push({ row, assessment });
+    bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
+    if (items.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
+    yield items;
+    items = [];
+    bytes = 0;
+  }
+  if (items.length > 0) yield items;
+}
+
 /** The hashes of a row, from its unpacked texts. */
 export function hashPacked(
   texts: Readonly<Record<"facts" | "analysis" | "card" | "standing", string>>,

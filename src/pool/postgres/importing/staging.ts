@@ -4,7 +4,7 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts, SuppressionMatcher } from "../../pool.ts";
-import { hashFacts, type PackedDeveloper, packDeveloper } from "../../rows/pack-developer.ts";
+import { hashFacts, type PackedAssessment, packInBatches } from "../../rows/pack-developer.ts";
 import { packFindable } from "../../rows/pack-findable.ts";
 import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
 import * as tables from "../tables.ts";
@@ -12,9 +12,8 @@ import { isVisible } from "../visible.ts";
 
 const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
 
-/** A transaction within these bounds takes some ten milliseconds. */
-const rowsPerTransaction = 100;
-const bytesPerTransaction = 4 * 2 ** 20;
+/** Keeps a transaction short. */
+const loginsPerTransaction = 100;
 
 /** @package Writes rows that stay invisible until their import gets a revision. */
 export interface Staging {
@@ -40,7 +39,7 @@ export function createStaging(
   { importId, readSuppression }: StagingOptions,
 ): Staging {
   // Checked inside the transaction, so that a person erased while this import runs is left out.
-  const stageAll = (items: readonly StagingItem[], basis: string | undefined) =>
+  const stageAll = (items: readonly PackedAssessment[], basis: string | undefined) =>
     applyChange(connection, async (orm) => {
       const { isSuppressed } = await readSuppression(orm);
       const byKey = new Map(items.map((item) => [toLoginKey(item.row.login), item]));
@@ -55,7 +54,7 @@ export function createStaging(
     importId,
     async put(batch, basis) {
       const leftOut: Assessment[] = [];
-      for (const items of inTransactions(batch)) leftOut.push(...(await stageAll(items, basis)));
+      for (const items of packInBatches(batch)) leftOut.push(...(await stageAll(items, basis)));
       return leftOut;
     },
     confirm: (given, basis) =>
@@ -64,8 +63,8 @@ export function createStaging(
         return confirmAll(orm, { importId, basis }, given, isSuppressed);
       }),
     async remove(logins) {
-      for (let at = 0; at < logins.length; at += rowsPerTransaction) {
-        const some = logins.slice(at, at + rowsPerTransaction).map(toLoginKey);
+      for (let at = 0; at < logins.length; at += loginsPerTransaction) {
+        const some = logins.slice(at, at + loginsPerTransaction).map(toLoginKey);
         await applyChange(connection, (orm) => markLogins(orm, importId, some));
       }
     },
@@ -73,27 +72,6 @@ export function createStaging(
       while ((await applyChange(connection, (orm) => markRemoved(orm, importId, source))) > 0);
     },
   };
-}
-
-interface StagingItem {
-  readonly row: PackedDeveloper;
-  readonly assessment: Assessment;
-}
-
-/** Packs outside the transactions, so that they do not wait for compression. */
-function* inTransactions(batch: readonly Assessment[]): Generator<StagingItem[]> {
-  let items: StagingItem[] = [];
-  let bytes = 0;
-  for (const assessment of batch) {
-    const row = packDeveloper(assessment);
-    items.push({ row, assessment });
-    bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
-    if (items.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
-    yield items;
-    items = [];
-    bytes = 0;
-  }
-  if (items.length > 0) yield items;
 }
 
 /** Deletes the same logins from earlier in this import: the later one wins. */
@@ -121,13 +99,13 @@ interface JudgedImport {
 async function stage(
   orm: Statements,
   { importId, basis }: JudgedImport,
-  items: ReadonlyMap<string, StagingItem>,
+  items: ReadonlyMap<string, PackedAssessment>,
 ): Promise<void> {
   if (items.size === 0) return;
   const before = await findVisibleRows(orm, [...items.keys()]);
-  const isSame = ([key, { row }]: [string, StagingItem]) =>
+  const isSame = ([key, { row }]: [string, PackedAssessment]) =>
     before.get(key)?.wholeHash === row.wholeHash;
-  const rowsOf = (some: readonly [string, StagingItem][]) =>
+  const rowsOf = (some: readonly [string, PackedAssessment][]) =>
     some.flatMap(([key]) => before.get(key)?.rowId ?? []);
   const [same, changed] = [[...items].filter(isSame), [...items].filter((item) => !isSame(item))];
   const judged = basis === undefined ? {} : { basis };
@@ -191,7 +169,7 @@ async function mark(
   }
 }
 
-interface NewRow extends StagingItem {
+interface NewRow extends PackedAssessment {
   readonly key: string;
   readonly change: (typeof developers.$inferInsert)["change"];
 }

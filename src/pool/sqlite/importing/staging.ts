@@ -4,15 +4,14 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts } from "../../pool.ts";
-import { hashFacts, type PackedDeveloper, packDeveloper } from "../../rows/pack-developer.ts";
+import { hashFacts, type PackedAssessment, packInBatches } from "../../rows/pack-developer.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import { developers } from "../tables.ts";
 import { isVisible } from "../visible.ts";
 import { prepareRows } from "./staged-rows.ts";
 
-/** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
-const rowsPerTransaction = 100;
-const bytesPerTransaction = 4 * 2 ** 20;
+/** Keeps a transaction short. */
+const loginsPerTransaction = 100;
 
 /** @package Writes rows that stay invisible until their import gets a revision. */
 export interface Staging {
@@ -34,7 +33,10 @@ export function createStaging(
 ): Staging {
   const rows = prepareRows(store, importId);
   // The suppression list is asked inside the transaction, so that a person erased while this import runs is left out.
-  const stageAll = (items: readonly StagingItem[], basis: string | undefined): Assessment[] => {
+  const stageAll = (
+    items: readonly PackedAssessment[],
+    basis: string | undefined,
+  ): Assessment[] => {
     const leftOut: Assessment[] = [];
     for (const { row, assessment } of items) {
       const known = rows.find(toLoginKey(row.login));
@@ -68,40 +70,19 @@ export function createStaging(
   return {
     importId,
     put: (batch, basis) =>
-      inTransactions(batch)
+      packInBatches(batch)
         .flatMap((items) => stageInTransaction.immediate(items, basis))
         .toArray(),
     confirm: (given, basis) => confirmInTransaction.immediate(given, basis),
     remove(logins) {
-      for (let at = 0; at < logins.length; at += rowsPerTransaction) {
-        markLogins(store, importId, logins.slice(at, at + rowsPerTransaction));
+      for (let at = 0; at < logins.length; at += loginsPerTransaction) {
+        markLogins(store, importId, logins.slice(at, at + loginsPerTransaction));
       }
     },
     removeSource(source) {
       while (markRemoved(store, importId, source) > 0);
     },
   };
-}
-
-interface StagingItem {
-  readonly row: PackedDeveloper;
-  readonly assessment: Assessment;
-}
-
-/** Packs outside the transactions, so that they do not wait for compression. */
-function* inTransactions(batch: readonly Assessment[]): Generator<StagingItem[]> {
-  let items: StagingItem[] = [];
-  let bytes = 0;
-  for (const assessment of batch) {
-    const row = packDeveloper(assessment);
-    items.push({ row, assessment });
-    bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
-    if (items.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
-    yield items;
-    items = [];
-    bytes = 0;
-  }
-  if (items.length > 0) yield items;
 }
 
 /** Rows of this import stay: they are not visible yet. */
