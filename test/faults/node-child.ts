@@ -1,7 +1,7 @@
 /**
  * `bun node-child.ts URL CLIENTS KEY...`: a node's accounts and quota on PostgreSQL, called by so many clients until it is
  * killed. A line for each call that goes out, `sent N`, and one for its end: `counted N USED LIMIT MONTH`, `refused N` (nothing was
- * counted), `unknown N`, or `wrong` and what should never be; N is the place of the key.
+ * counted), `unknown N`, or `wrong` and what should never be; `away N` for one that did not go out; N is the place of the key.
  */
 import { writeSync } from "node:fs";
 import { openAccounts } from "../../src/accounts/accounts.ts";
@@ -22,7 +22,8 @@ let turn = Number(process.pid);
 
 async function callOnce(place: number): Promise<void> {
   const identity = await accounts.authenticate(keys[place] as string).catch((error) => {
-    if (!isFault(error, "database_away")) say("wrong", error);
+    if (isFault(error, "database_away")) say("away", place);
+    else say("wrong", error);
   });
   if (!identity) return Bun.sleep(20);
   say("sent", place);
