@@ -21,6 +21,11 @@ export interface SharedIndexes {
   takeTurn(isStopped: () => boolean): Promise<(() => Promise<void>) | undefined>;
   /** The parts of the one that a program of this edition has stored, in order; nothing when there is none. */
   read(edition: string): AsyncIterable<Uint8Array>;
-  /** Replaces whatever is stored. */
-  store(edition: string, index: Uint8Array): Promise<void>;
+  /**
+   * Replaces whatever is stored, unless the pool has moved on: an index of an older revision may have somebody who was
+   * erased since.
+   *
+   * @param revision the one that the index is of.
+   */
+  store(edition: string, index: Uint8Array, revision: number): Promise<void>;
 }

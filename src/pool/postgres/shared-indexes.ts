@@ -3,7 +3,7 @@ import type { PostgresDatabase } from "../../postgres/database.ts";
 import type { SharedIndexes } from "../pool.ts";
 import { releaseLock, takeLock } from "./advisory-locks.ts";
 import { runOnOwnConnection } from "./changing.ts";
-import { searchIndexes } from "./tables.ts";
+import { poolState, searchIndexes } from "./tables.ts";
 
 const bytesPerPart = 4 * 2 ** 20;
 const pauseMs = 500;
@@ -34,7 +34,7 @@ export function createSharedIndexes(database: PostgresDatabase): SharedIndexes {
         last = part?.sequence;
       }
     },
-    store: (edition, index) =>
+    store: (edition, index, revision) =>
       runOnOwnConnection(database, ({ transact }) =>
         transact(async (statements) => {
           await statements.delete(searchIndexes);
@@ -42,6 +42,13 @@ export function createSharedIndexes(database: PostgresDatabase): SharedIndexes {
             const content = Buffer.from(index.subarray(at, at + bytesPerPart));
             await statements.insert(searchIndexes).values({ edition, sequence, content });
           }
+          // Last, so that changes wait only for the end of this one: an erasure before it shows in the revision, and one after
+          // it finds these rows.
+          const [state] = await statements
+            .select({ revision: poolState.revision })
+            .from(poolState)
+            .for("update");
+          if (state?.revision !== revision) await statements.delete(searchIndexes);
         }),
       ),
   };

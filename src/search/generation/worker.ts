@@ -59,7 +59,8 @@ async function share(
     if (fetched && previous && isNear) releaseGeneration(previous);
     const result = await renew(pool, job, isNear ? fetched : previous);
     if (!isNear && indexes && !result.buffer) {
-      await indexes.store(job.edition, readFileSync(job.file));
+      const { revision } = result;
+      await indexes.store(job.edition, readFileSync(job.file), revision);
     }
     return result;
   } finally {
@@ -68,6 +69,7 @@ async function share(
 }
 
 interface BuiltIndex {
+  readonly revision: number;
   readonly buffer: ArrayBuffer | undefined;
   readonly writeFault: string | undefined;
 }
@@ -80,11 +82,12 @@ async function renew(
   const places = openPlaces();
   const ancestors = (placeId: string) => places.ancestors(placeId);
   const generation = await renewGeneration({ pool, edition, ancestors, previous });
-  if (generation === previous) return { buffer: undefined, writeFault: undefined };
+  const { revision } = generation;
+  if (generation === previous) return { revision, buffer: undefined, writeFault: undefined };
   if (previous) releaseGeneration(previous);
   const writeFault = isReadOnly ? undefined : write(file, generation);
   const isWritten = !isReadOnly && writeFault === undefined;
-  return { buffer: isWritten ? undefined : generation.buffer, writeFault };
+  return { revision, buffer: isWritten ? undefined : generation.buffer, writeFault };
 }
 
 function write(file: string, generation: Generation): string | undefined {

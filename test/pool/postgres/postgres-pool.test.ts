@@ -1,7 +1,8 @@
-import { describe } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { hasPostgres } from "../../postgres/database.ts";
 import { describeErasedOwners } from "../erased-owners-contract.ts";
 import { describeErasure } from "../erasure-contract.ts";
+import { invented } from "../invented.ts";
 import { describePool } from "../pool-contract.ts";
 import { openPostgresAt } from "./open.ts";
 
@@ -9,4 +10,21 @@ describe.skipIf(!hasPostgres)("the pool in PostgreSQL", () => {
   describePool(openPostgresAt, { runs: 10 });
   describeErasure(openPostgresAt);
   describeErasedOwners(openPostgresAt);
+
+  test("an index is stored while the pool is as it was, and goes with whoever is erased", async () => {
+    const pool = await openPostgresAt(":memory:", { now: () => new Date() });
+    const { indexes } = pool;
+    const load = await pool.beginImport("test");
+    await load.put([invented({ login: "ada" }), invented({ login: "ben" })]);
+    const { revision } = await load.commit();
+    const stored = async () => (await Array.fromAsync(indexes?.read("1") ?? [])).map(String);
+    await indexes?.store("1", Buffer.from("of ada and ben"), revision);
+    expect(await stored()).toEqual(["of ada and ben"]);
+    await pool.erasing.hide("ada");
+    expect(await stored()).toEqual([]);
+    // Built before, and ready only now.
+    await indexes?.store("1", Buffer.from("of ada and ben"), revision);
+    expect(await stored()).toEqual([]);
+    await pool.close();
+  });
 });
