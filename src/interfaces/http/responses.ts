@@ -15,9 +15,16 @@ export function toResponse(answer: Answer, requestId: string, own: HeaderFields)
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage);
   const { data, meta, usage } = answer;
   const end = `,"meta":${JSON.stringify(meta)}}`;
-  const text = [`{"success":true,"data":`, ...data.parts, end].join("");
-  return createTextResponse(200, text, { ...own, ...rateLimitHeaders(usage) });
+  const endAt = start.length + data.bytes.byteLength;
+  const bytes = Buffer.allocUnsafe(endAt + end.length);
+  // Both are plain ASCII.
+  bytes.write(start, "latin1");
+  bytes.set(data.bytes, start.length);
+  bytes.write(end, endAt, "latin1");
+  return createBytesResponse(200, bytes, { ...own, ...rateLimitHeaders(usage) });
 }
+
+const start = `{"success":true,"data":`;
 
 /** Creates a refusal in the error envelope, with `quota` once the caller is authenticated (decision 2). */
 export function createProblemResponse(
@@ -44,13 +51,15 @@ export function createJsonResponse(
   body: unknown,
   headers: HeaderFields = {},
 ): Response {
-  return createTextResponse(status, JSON.stringify(body), headers);
+  return createBytesResponse(status, Buffer.from(JSON.stringify(body)), headers);
 }
 
-/** @param text JSON. */
-function createTextResponse(status: number, text: string, headers: HeaderFields): Response {
-  // Written once: its length is asked for as well.
-  const bytes = Buffer.from(text);
+/** @param bytes JSON. */
+function createBytesResponse(
+  status: number,
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: HeaderFields,
+): Response {
   const length = String(bytes.byteLength);
   return new Response(createLateBody(bytes), {
     status,
