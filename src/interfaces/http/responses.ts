@@ -1,6 +1,7 @@
 import type { ErrorEnvelope } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { createLateBody } from "../../network/body.ts";
+import { encodeAnswer } from "../../network/compression.ts";
 import type { Answer } from "../../operations/perform.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
@@ -10,9 +11,15 @@ type HeaderFields = Readonly<Record<string, string>>;
  * Converts an answer of `perform` to an HTTP response: the envelope and its header fields.
  *
  * @param own those that every answer has; here, so that nobody has to add them to a success later.
+ * @param request its body is compressed if the request takes that.
  */
-export function toResponse(answer: Answer, requestId: string, own: HeaderFields): Response {
-  if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage);
+export function toResponse(
+  answer: Answer,
+  requestId: string,
+  own: HeaderFields,
+  request: Request,
+): Response {
+  if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
   const { data, meta, usage } = answer;
   const end = `,"meta":${JSON.stringify(meta)}}`;
   const endAt = start.length + data.bytes.byteLength;
@@ -21,7 +28,7 @@ export function toResponse(answer: Answer, requestId: string, own: HeaderFields)
   bytes.write(start, "latin1");
   bytes.set(data.bytes, start.length);
   bytes.write(end, endAt, "latin1");
-  return createBytesResponse(200, bytes, { ...own, ...rateLimitHeaders(usage) });
+  return createBytesResponse(200, bytes, { ...own, ...rateLimitHeaders(usage) }, request);
 }
 
 const start = `{"success":true,"data":`;
@@ -31,6 +38,7 @@ export function createProblemResponse(
   problem: Problem,
   requestId: string,
   usage?: Usage,
+  request?: Request,
 ): Response {
   const { code, message, status } = problem;
   const body: ErrorEnvelope = {
@@ -43,15 +51,17 @@ export function createProblemResponse(
   if (problem.retryAfterSeconds !== undefined) {
     headers["retry-after"] = String(problem.retryAfterSeconds);
   }
-  return createJsonResponse(status, body, headers);
+  return createJsonResponse(status, body, headers, request);
 }
 
+/** @param request the body is compressed if it takes that. */
 export function createJsonResponse(
   status: number,
   body: unknown,
   headers: HeaderFields = {},
+  request?: Request,
 ): Response {
-  return createBytesResponse(status, Buffer.from(JSON.stringify(body)), headers);
+  return createBytesResponse(status, Buffer.from(JSON.stringify(body)), headers, request);
 }
 
 /** @param bytes JSON. */
@@ -59,12 +69,12 @@ function createBytesResponse(
   status: number,
   bytes: Uint8Array<ArrayBuffer>,
   headers: HeaderFields,
+  request: Request | undefined,
 ): Response {
-  const length = String(bytes.byteLength);
-  return new Response(createLateBody(bytes), {
-    status,
-    headers: { "content-type": "application/json", "content-length": length, ...headers },
-  });
+  const { body, headers: coding } = request ? encodeAnswer(request, bytes) : { body: bytes };
+  const length = String(body.byteLength);
+  const own = { "content-type": "application/json", "content-length": length };
+  return new Response(createLateBody(body), { status, headers: { ...own, ...headers, ...coding } });
 }
 
 /**
