@@ -30,8 +30,8 @@ test("a call of a later turn goes with a later commit", async () => {
 
 test("calls of the next turn go along with a turn that brought several", async () => {
   const { batches, commits } = recorded();
-  const next = new Promise((turn) => setImmediate(turn)).then(() => commits.add(3));
   const first = [1, 2].map((call) => commits.add(call));
+  const next = new Promise((turn) => setImmediate(turn)).then(() => commits.add(3));
   expect(await Promise.all([...first, next])).toEqual([10, 20, 30]);
   expect(batches).toEqual([[1, 2, 3]]);
 });
