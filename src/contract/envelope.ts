@@ -59,38 +59,45 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
 }
 
 /**
- * What an operation answers: as a value or as JSON text, whichever it was made of. The other is made when somebody asks,
+ * What an operation answers: as a value or as JSON in UTF-8, whichever it was made of. The other is made when somebody asks,
  * so that text which is only passed on is never parsed.
  */
 export class Payload<Value = unknown> {
   #value: Value | undefined;
-  #parts: readonly string[] | undefined;
+  #bytes: Uint8Array | undefined;
 
-  private constructor(value: Value | undefined, parts: readonly string[] | undefined) {
+  private constructor(value: Value | undefined, bytes: Uint8Array | undefined) {
     this.#value = value;
-    this.#parts = parts;
+    this.#bytes = bytes;
   }
 
   static ofValue<Value>(value: Value): Payload<Value> {
     return new Payload(value, undefined);
   }
 
-  /** @param parts joined, they are the value as JSON, which nobody checks. */
-  static ofText<Value>(...parts: readonly string[]): Payload<Value> {
-    return new Payload<Value>(undefined, parts);
+  /** @param bytes the value as JSON in UTF-8, which nobody checks, and which stay as they are. */
+  static ofBytes<Value>(bytes: Uint8Array): Payload<Value> {
+    return new Payload<Value>(undefined, bytes);
+  }
+
+  /** @param text the value as JSON, which nobody checks. */
+  static ofText<Value>(text: string): Payload<Value> {
+    return new Payload<Value>(undefined, Buffer.from(text));
   }
 
   get value(): Value {
-    this.#value ??= JSON.parse(this.parts.join("")) as Value;
+    this.#value ??= JSON.parse(utf8.decode(this.bytes)) as Value;
     return this.#value;
   }
 
-  /** The JSON text in parts: whoever joins all of an answer at once copies it once. */
-  get parts(): readonly string[] {
-    this.#parts ??= [JSON.stringify(this.#value)];
-    return this.#parts;
+  /** The value as JSON in UTF-8. */
+  get bytes(): Uint8Array {
+    this.#bytes ??= Buffer.from(JSON.stringify(this.#value));
+    return this.#bytes;
   }
 }
+
+const utf8 = new TextDecoder();
 
 /** The fields of an object as JSON, without its braces: to be joined with others. */
 export function writeFields(fields: object): string {

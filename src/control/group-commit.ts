@@ -1,7 +1,7 @@
 /**
  * Group commit: a durable commit costs one disk sync, however many calls it contains, so calls that arrive in one
- * turn of the event loop share a commit. They wait for the end of the turn, not for a timer: a lone call is
- * committed at once, and under load batches grow by themselves.
+ * turn of the event loop share a commit, and with those of the next turns as long as each brings more: of callers who wait
+ * for their answers, nearly all are waiting then. No timer: a lone call is committed at the end of its turn.
  */
 export interface GroupCommit<Call, Outcome> {
   /** Resolves with the call's own outcome once its batch is committed; rejects when the batch failed. */
@@ -50,7 +50,11 @@ export function createGroupCommit<Call, Outcome>(
   const schedule = () => {
     if (isScheduled) return;
     isScheduled = true;
+    commitOnceQuiet(waiting.length);
+  };
+  const commitOnceQuiet = (seen: number) => {
     setImmediate(() => {
+      if (waiting.length > seen) return commitOnceQuiet(waiting.length);
       isScheduled = false;
       void flush();
     });

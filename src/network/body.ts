@@ -6,7 +6,7 @@ const gatheredBytesMax = 15_000;
  *
  * Bun 1.4 sends every header of such an answer by a system call of its own if its body is longer than that, some sixty for
  * 24 kB (260 us, not 20). A stream's head it sends at once, so long bodies are streams of one piece; in HTTP/1.1 they come
- * as one chunk.
+ * as one chunk. (A direct stream takes 6 % less CPU a search, but ends late: at 32 connections, a quarter fewer searches a second.)
  */
 export function createLateBody(
   bytes: Uint8Array<ArrayBuffer>,

@@ -46,20 +46,18 @@ async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
 }
 
 /**
- * Compresses the body of an answer made for one request. Only for answers that hold no secret beside what the request
- * chose: their length would tell of it.
+ * The body of an answer made for one request, compressed if the request takes that, and the header fields that say so. Only for
+ * answers that hold no secret beside what the request chose: their length would tell of it.
  */
-export async function compressAnswer(request: Request, response: Response): Promise<Response> {
-  const { status, headers } = response;
-  const length = Number(headers.get("content-length") ?? "0");
-  if (length < bytesMin || headers.has("content-encoding")) return response;
-  headers.append("vary", "accept-encoding");
+export function encodeAnswer(
+  request: Request,
+  bytes: Bytes,
+): { readonly body: Bytes; readonly headers: Readonly<Record<string, string>> } {
+  if (bytes.byteLength < bytesMin) return { body: bytes, headers: {} };
+  const vary = "accept-encoding";
   const coding = chooseCoding(request, forAnswers);
-  if (!coding) return response;
-  const body = compressFast(await readBytes(response), coding);
-  headers.set("content-encoding", coding);
-  headers.set("content-length", String(body.byteLength));
-  return new Response(body, { status, headers });
+  if (!coding) return { body: bytes, headers: { vary } };
+  return { body: compressFast(bytes, coding), headers: { vary, "content-encoding": coding } };
 }
 
 /** A file of the program as it is sent: each form is made at its first request, and kept. */

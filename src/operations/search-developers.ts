@@ -1,7 +1,8 @@
 import { Payload, writeFields } from "../contract/envelope.ts";
 import { limits } from "../contract/limits.ts";
-import { SearchData, writeSearchResult } from "../contract/people/developer.ts";
+import { SearchData, type WrittenCard, writeSearchResult } from "../contract/people/developer.ts";
 import { SearchRequest } from "../contract/requests.ts";
+import type { SearchIndex, SearchResult } from "../search/search-index.ts";
 import { defineOperation } from "./operation.ts";
 
 export const searchDevelopers = defineOperation({
@@ -36,24 +37,34 @@ export const searchDevelopers = defineOperation({
       return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
     }
     const cards = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
-    const hitCards = found.hits.flatMap((hit, at) => {
-      const card = cards[at];
-      return card ? [{ card, hit }] : [];
-    });
-    const keywords = await search.matchedKeywords(found.asked, hitCards);
-    const { place, unknownSkills, unknownRepositories, repositorySuggestions } = found;
-    const counts = writeFields({ matchedCount: hitCards.length, totalCount: found.total });
-    const understood = writeFields({
-      place,
-      ...(unknownSkills.length > 0 && { unknownSkills }),
-      ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
-    });
-    const parts = [`{${counts},"results":[`];
-    for (const [at, { card, hit }] of hitCards.entries()) {
-      if (at > 0) parts.push(",");
-      parts.push(...writeSearchResult(card, hit, keywords[at] ?? []));
-    }
-    parts.push(understood === "" ? "]}" : `],${understood}}`);
-    return Payload.ofText(...parts);
+    const known = written.get(found);
+    if (known?.cards.every((card, at) => card === cards[at])) return Payload.ofBytes(known.bytes);
+    const bytes = Buffer.from(await writePage(found, cards, search));
+    written.set(found, { cards, bytes });
+    return Payload.ofBytes(bytes);
   },
 });
+
+type Cards = readonly (WrittenCard | undefined)[];
+
+/** Pages as they were written, for as long as an index keeps what it found; valid with the same cards only. */
+const written = new WeakMap<SearchResult, { readonly cards: Cards; readonly bytes: Uint8Array }>();
+
+async function writePage(found: SearchResult, cards: Cards, search: SearchIndex): Promise<string> {
+  const hitCards = found.hits.flatMap((hit, at) => {
+    const card = cards[at];
+    return card ? [{ card, hit }] : [];
+  });
+  const keywords = await search.matchedKeywords(found.asked, hitCards);
+  const { place, unknownSkills, unknownRepositories, repositorySuggestions } = found;
+  const counts = writeFields({ matchedCount: hitCards.length, totalCount: found.total });
+  const understood = writeFields({
+    place,
+    ...(unknownSkills.length > 0 && { unknownSkills }),
+    ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
+  });
+  const results = hitCards.map(({ card, hit }, at) =>
+    writeSearchResult(card, hit, keywords[at] ?? []),
+  );
+  return `{${counts},"results":[${results.join()}]${understood === "" ? "" : `,${understood}`}}`;
+}

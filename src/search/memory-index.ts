@@ -12,6 +12,7 @@ import {
 import type { Generation } from "./generation/generation.ts";
 import { suggestRepositories } from "./generation/repositories.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
+import { createKeptResults } from "./kept-results.ts";
 import { lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
@@ -35,6 +36,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
   const people = followPeople(parts.pool);
+  const results = createKeptResults((query, generation) => findIn(generation, query, parts));
   const loaded = () => {
     const { generation } = refresher;
     if (generation) return generation;
@@ -51,7 +53,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
       return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
     },
     understand: (query) => resolveWords(query, parts),
-    find: async (query) => findIn(loaded(), query, parts),
+    find: async (query) => results.find(query, loaded()),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),
     lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),

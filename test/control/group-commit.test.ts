@@ -28,6 +28,14 @@ test("a call of a later turn goes with a later commit", async () => {
   expect(batches).toEqual([[1], [2]]);
 });
 
+test("calls of the next turn go along with a turn that brought several", async () => {
+  const { batches, commits } = recorded();
+  const first = [1, 2].map((call) => commits.add(call));
+  const next = new Promise((turn) => setImmediate(turn)).then(() => commits.add(3));
+  expect(await Promise.all([...first, next])).toEqual([10, 20, 30]);
+  expect(batches).toEqual([[1, 2, 3]]);
+});
+
 test("a full batch is committed before the turn ends, and no batch is larger", async () => {
   const { batches, commits } = recorded({ callsMax: 4 });
   const calls = Array.from({ length: 10 }, (_, index) => index);

@@ -231,18 +231,15 @@ export interface RankedScores {
   readonly activity: number;
 }
 
-/**
- * @returns a `SearchResultItem` as JSON, in parts. The login and the scores come first, because people read these answers
- *   too.
- */
+/** @returns a `SearchResultItem` as JSON. The login and the scores come first, because people read these answers too. */
 export function writeSearchResult(
   { login, common }: WrittenCard,
   { score, profile, techStack, activity }: RankedScores,
   matched: readonly string[],
-): readonly string[] {
+): string {
   const scores = `"score":${score},"profile_score":${profile},"tech_stack_score":${techStack},"activity_score":${activity}`;
   const keywords = JSON.stringify(matched.join(", "));
-  return [`{"login":${login},${scores},"matching_keywords":${keywords},`, common, "}"];
+  return `{"login":${login},${scores},"matching_keywords":${keywords},${common}}`;
 }
 
 /** @returns a `Developer` as JSON. */

@@ -7,7 +7,6 @@
 import { readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
-import { compressAnswer } from "../../network/compression.ts";
 import type { LateRoutes, RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
@@ -121,7 +120,7 @@ function toRoute(operation: Operation, { modules, log, publicUrl }: HttpOptions)
       if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
       const { requestId } = metadata;
       const headers = createHeaders(requestId, publicUrl());
-      return compressAnswer(request, toResponse(answer, requestId, headers));
+      return toResponse(answer, requestId, headers, request);
     },
   };
 }

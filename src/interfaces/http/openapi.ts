@@ -5,7 +5,6 @@
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope, Meta } from "../../contract/envelope.ts";
-import { compressAnswer } from "../../network/compression.ts";
 import type { Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import type { App } from "./app.ts";
@@ -26,7 +25,7 @@ interface OpenapiOptions {
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
   const handle: Route["handle"] = (request) =>
-    compressAnswer(request, createJsonResponse(200, createDocument(app, options)));
+    createJsonResponse(200, createDocument(app, options), {}, request);
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
 

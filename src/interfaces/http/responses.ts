@@ -1,6 +1,7 @@
 import type { ErrorEnvelope } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { createLateBody } from "../../network/body.ts";
+import { encodeAnswer } from "../../network/compression.ts";
 import type { Answer } from "../../operations/perform.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
@@ -10,20 +11,34 @@ type HeaderFields = Readonly<Record<string, string>>;
  * Converts an answer of `perform` to an HTTP response: the envelope and its header fields.
  *
  * @param own those that every answer has; here, so that nobody has to add them to a success later.
+ * @param request its body is compressed if the request takes that.
  */
-export function toResponse(answer: Answer, requestId: string, own: HeaderFields): Response {
-  if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage);
+export function toResponse(
+  answer: Answer,
+  requestId: string,
+  own: HeaderFields,
+  request: Request,
+): Response {
+  if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
   const { data, meta, usage } = answer;
   const end = `,"meta":${JSON.stringify(meta)}}`;
-  const text = [`{"success":true,"data":`, ...data.parts, end].join("");
-  return createTextResponse(200, text, { ...own, ...rateLimitHeaders(usage) });
+  const endAt = start.length + data.bytes.byteLength;
+  const bytes = Buffer.allocUnsafe(endAt + end.length);
+  // Both are plain ASCII.
+  bytes.write(start, "latin1");
+  bytes.set(data.bytes, start.length);
+  bytes.write(end, endAt, "latin1");
+  return createBytesResponse(200, bytes, { ...own, ...rateLimitHeaders(usage) }, request);
 }
+
+const start = `{"success":true,"data":`;
 
 /** Creates a refusal in the error envelope, with `quota` once the caller is authenticated (decision 2). */
 export function createProblemResponse(
   problem: Problem,
   requestId: string,
   usage?: Usage,
+  request?: Request,
 ): Response {
   const { code, message, status } = problem;
   const body: ErrorEnvelope = {
@@ -36,26 +51,30 @@ export function createProblemResponse(
   if (problem.retryAfterSeconds !== undefined) {
     headers["retry-after"] = String(problem.retryAfterSeconds);
   }
-  return createJsonResponse(status, body, headers);
+  return createJsonResponse(status, body, headers, request);
 }
 
+/** @param request the body is compressed if it takes that. */
 export function createJsonResponse(
   status: number,
   body: unknown,
   headers: HeaderFields = {},
+  request?: Request,
 ): Response {
-  return createTextResponse(status, JSON.stringify(body), headers);
+  return createBytesResponse(status, Buffer.from(JSON.stringify(body)), headers, request);
 }
 
-/** @param text JSON. */
-function createTextResponse(status: number, text: string, headers: HeaderFields): Response {
-  // Written once: its length is asked for as well.
-  const bytes = Buffer.from(text);
-  const length = String(bytes.byteLength);
-  return new Response(createLateBody(bytes), {
-    status,
-    headers: { "content-type": "application/json", "content-length": length, ...headers },
-  });
+/** @param bytes JSON. */
+function createBytesResponse(
+  status: number,
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: HeaderFields,
+  request: Request | undefined,
+): Response {
+  const { body, headers: coding } = request ? encodeAnswer(request, bytes) : { body: bytes };
+  const length = String(body.byteLength);
+  const own = { "content-type": "application/json", "content-length": length };
+  return new Response(createLateBody(body), { status, headers: { ...own, ...headers, ...coding } });
 }
 
 /**

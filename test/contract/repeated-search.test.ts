@@ -1,0 +1,59 @@
+/** A search that is asked again may be answered from what is kept of the first answer, and nobody can tell. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { SearchResultItem } from "../../src/contract/people/developer.ts";
+import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { inventedPeople } from "../invented-people.ts";
+
+let appliance: TestAppliance;
+
+beforeEach(async () => {
+  appliance = await openTestAppliance();
+});
+afterEach(() => appliance.close());
+
+const question = { location: "worldwide", skills: ["Go"] };
+const ask = async (more: object = {}) => {
+  const { data, meta } = (await appliance.client.search({ ...question, ...more })).body;
+  const results: SearchResultItem[] = data.results;
+  return { text: JSON.stringify(data), meta, results, logins: results.map(({ login }) => login) };
+};
+
+test("the same data, counted and named as a call of its own", async () => {
+  const first = await ask();
+  const again = await ask();
+  expect(again.text).toBe(first.text);
+  expect(again.meta.quota.used).toBe(first.meta.quota.used + 1);
+  expect(again.meta.requestId).not.toBe(first.meta.requestId);
+});
+
+test("another page is another answer", async () => {
+  const { logins } = await ask();
+  expect((await ask({ offset: 1 })).logins).toEqual(logins.slice(1));
+  expect((await ask({ maxResults: 1 })).logins).toEqual(logins.slice(0, 1));
+});
+
+test("whoever is erased is gone at once, before the index is built again", async () => {
+  const { logins } = await ask();
+  const [erased = "", ...others] = logins;
+  await appliance.modules.pool.erasing.hide(erased);
+  expect((await ask()).logins).toEqual(others);
+  await appliance.modules.search.refresh();
+  expect((await ask()).logins).toEqual(others);
+});
+
+test("whoever is imported anew is shown as they are now", async () => {
+  const [login = ""] = (await ask()).logins;
+  const facts = inventedPeople.find((one) => one.login === login);
+  if (!facts) throw new Error(`${login} is not invented`);
+  const assess = appliance.judge("2026-11-22");
+  const load = await appliance.modules.pool.beginImport("test");
+  await load.put(
+    inventedPeople.map((one) =>
+      assess(one === facts ? { ...one, profile: { ...one.profile, bio: "Moved on." } } : one),
+    ),
+  );
+  await load.commit();
+  await appliance.modules.search.refresh();
+  const found = (await ask()).results.find((one) => one.login === login);
+  expect(found?.bio).toBe("Moved on.");
+});
