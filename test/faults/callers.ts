@@ -33,10 +33,13 @@ export function startCallers(addresses: readonly string[], keys: readonly string
     // Every account at every node.
     const address = addresses[Math.floor(turn / keys.length) % addresses.length];
     const url = `${address}/v1/users/nobody-here`;
-    const headers = { "x-api-key": keys[place] as string };
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(20_000) }).catch(
-      () => undefined,
-    );
+    // On a connection of its own: what one that was kept open has lost, fetch sends again.
+    const headers = { "x-api-key": keys[place] as string, connection: "close" };
+    const answer = await fetch(url, {
+      headers,
+      keepalive: false,
+      signal: AbortSignal.timeout(60_000),
+    }).catch(() => undefined);
     const body = await answer?.json().catch(() => undefined);
     const quota = (body as { meta?: { quota?: Quota } } | undefined)?.meta?.quota;
     if (answer?.status === 429 || answer?.status === 503) {
