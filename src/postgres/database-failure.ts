@@ -49,10 +49,11 @@ export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   return undefined;
 }
 
+// A connection that failed was closed before it was made, as by a proxy that has nobody to lead to.
 const neverReached =
-  /^ERR_POSTGRES_(CONNECTION_(REFUSED|TIMEOUT)|TLS_\w+|SASL_\w+|CHANNEL_\w+|\w+_AUTHENTICATION_METHOD)$/;
+  /^ERR_POSTGRES_(CONNECTION_(REFUSED|TIMEOUT|FAILED)|TLS_\w+|SASL_\w+|CHANNEL_\w+|\w+_AUTHENTICATION_METHOD)$/;
 const lostOnTheWay =
-  /^ERR_POSTGRES_(CONNECTION_(CLOSED|FAILED)|IDLE_TIMEOUT|LIFETIME_TIMEOUT|UNEXPECTED_MESSAGE|INVALID_MESSAGE\w*)$/;
+  /^ERR_POSTGRES_(CONNECTION_CLOSED|IDLE_TIMEOUT|LIFETIME_TIMEOUT|UNEXPECTED_MESSAGE|INVALID_MESSAGE\w*)$/;
 
 /**
  * @param place the database, for people.

@@ -1,31 +1,54 @@
 /** Callers over HTTP, and the oracle that hears what they are told. */
+import { type Accounts, openAccounts } from "../../src/accounts/accounts.ts";
+import type { ControlStore } from "../../src/control/control-store.ts";
+import { createQuota } from "../../src/control/quota.ts";
 import { openOracle } from "./oracle.ts";
 
 const clients = 24;
-export const emails = ["ada@example.com", "ben@example.com"] as const;
+const now = () => new Date();
+const emails = ["ada@example.com", "ben@example.com"] as const;
+export const callLimit = 1000;
+
+/** @returns the keys of two accounts: one with `callLimit` calls a month, one without a limit. */
+export async function createCallers(control: ControlStore): Promise<readonly string[]> {
+  const accounts = await openAccounts(control, { now });
+  const create = async (email: string, callsPerMonth: number | "unlimited") => {
+    const limits = { callsPerDay: "unlimited", callsPerMonth } as const;
+    return (await accounts.create({ email, plan: "pro", ...limits })).key;
+  };
+  return [await create(emails[0], callLimit), await create(emails[1], "unlimited")];
+}
 
 /** Callers that ask all nodes in turn until they are stopped. */
 export function startCallers(addresses: readonly string[], keys: readonly string[]) {
   const oracle = openOracle();
-  const totals = { acknowledged: 0, refused: 0, unknown: 0 };
+  const totals = { acknowledged: 0, overLimit: 0, away: 0, unknown: 0 };
+  const silence = { sinceMs: performance.now(), longestMs: 0 };
   const notCounted = new Map<string, number>();
   let isStopped = false;
   const callOnce = async (turn: number) => {
     const place = turn % keys.length;
     const email = emails[place] as string;
     oracle.sent(email);
-    const url = `${addresses[turn % addresses.length]}/v1/users/nobody-here`;
-    const headers = { "x-api-key": keys[place] as string };
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(20_000) }).catch(
-      () => undefined,
-    );
+    // Every account at every node.
+    const address = addresses[Math.floor(turn / keys.length) % addresses.length];
+    const url = `${address}/v1/users/nobody-here`;
+    // On a connection of its own: what one that was kept open has lost, fetch sends again.
+    const headers = { "x-api-key": keys[place] as string, connection: "close" };
+    const answer = await fetch(url, {
+      headers,
+      keepalive: false,
+      signal: AbortSignal.timeout(60_000),
+    }).catch(() => undefined);
     const body = await answer?.json().catch(() => undefined);
     const quota = (body as { meta?: { quota?: Quota } } | undefined)?.meta?.quota;
     if (answer?.status === 429 || answer?.status === 503) {
       notCounted.set(email, (notCounted.get(email) ?? 0) + 1);
-      totals.refused += 1;
+      totals[answer.status === 429 ? "overLimit" : "away"] += 1;
     } else if (quota && answer?.status === 404) {
       totals.acknowledged += 1;
+      silence.longestMs = Math.max(silence.longestMs, performance.now() - silence.sinceMs);
+      silence.sinceMs = performance.now();
       oracle.acknowledged(email, quota);
     } else if (!answer || !body || answer.status === 500) {
       // A fault tells the usage as it is, too: that is no acknowledgement.
@@ -39,12 +62,38 @@ export function startCallers(addresses: readonly string[], keys: readonly string
   };
   const calling = Promise.all(Array.from({ length: clients }, (_, client) => call(client)));
   return {
-    ...{ oracle, totals, notCounted },
-    stop: async () => {
+    ...{ violations: oracle.violations, totals },
+    /** The longest time without an acknowledgement since this was asked before. */
+    takeSilenceMs: () => {
+      const { longestMs } = silence;
+      silence.longestMs = 0;
+      return Math.round(longestMs);
+    },
+    /** @returns what is not as the callers were told; empty when all is. */
+    stop: async (control: ControlStore): Promise<readonly string[]> => {
       isStopped = true;
       await calling;
+      const accounts = await openAccounts(control, { now });
+      for (const [place, email] of emails.entries()) {
+        const used = await readUsage(control, accounts, keys[place] as string);
+        oracle.compare(email, { ...used, refused: notCounted.get(email) ?? 0 });
+        if (place === 0 && used.used > callLimit) oracle.violations.push(`${used.used} counted`);
+      }
+      return oracle.violations;
     },
   };
+}
+
+async function readUsage(control: ControlStore, accounts: Accounts, key: string) {
+  const terms = { countsInvalid: false, trialDays: undefined, lookupsPerMinute: 120 };
+  const quota = createQuota(control, { now, ...terms });
+  const { accountId = "" } = (await accounts.authenticate(key)) ?? {};
+  return (await quota.usage({ accountId })).quota;
+}
+
+/** Waits for work, and has no opinion on how long it takes. */
+export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await Bun.sleep(5);
 }
 
 interface Quota {

@@ -1,5 +1,5 @@
 import { afterEach } from "bun:test";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { requireCleanLog } from "../clean-log.ts";
@@ -36,6 +36,15 @@ async function end(child: Bun.Subprocess): Promise<void> {
 
 const root = join(import.meta.dir, "../..");
 export const sourceProgram = [process.execPath, join(root, "src/main.ts")];
+/** The executable that `scripts/build` made of these sources, else the sources. */
+export const program: readonly string[] = findBuilt() ?? sourceProgram;
+
+function findBuilt(): readonly string[] | undefined {
+  const built = join(root, "dist/roster");
+  if (!existsSync(built)) return undefined;
+  const newer = ["find", "src", "seed", "bun.lock", "-newer", built, "-print", "-quit"];
+  return Bun.spawnSync(newer, { cwd: root }).stdout.length === 0 ? [built] : undefined;
+}
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -3,16 +3,13 @@
  * its timers stay real.
  */
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { endServersAfterEach, freePort, sourceProgram, startServer } from "./server-process.ts";
+import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();
-/** The executable that `scripts/build` made, else the sources. */
-const executable = join(import.meta.dir, "../../dist/roster");
-const program = existsSync(executable) ? [executable] : sourceProgram;
 const library = findLibrary();
 const skipped = "(skipped without faketime, as Debian packages it)";
 

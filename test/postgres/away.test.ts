@@ -5,6 +5,7 @@ import { isFault } from "../../src/contract/fault.ts";
 import { toProblem } from "../../src/contract/problem.ts";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres/database.ts";
 import { hasPostgres } from "./database.ts";
+import { startProxy } from "./proxy.ts";
 import { type PostgresServer, startPostgres } from "./server.ts";
 
 describe.skipIf(!hasPostgres)("a database that is away for a while", () => {
@@ -116,6 +117,25 @@ describe.skipIf(!hasPostgres)("a database that is away for a while", () => {
     await server.start();
     expect(await readMade()).toEqual([]);
   });
+
+  test("a proxy that has no server to lead to is one that is away: nothing can have been done", async () => {
+    const url = new URL(server.url);
+    const proxy = await startProxy(Number(url.port));
+    url.port = String(proxy.port);
+    const behind = await openPostgres({ url: url.href, connectionsMax: 1 });
+    const insert = () =>
+      codeOf(behind.commitOne((all) => all.execute("INSERT INTO made VALUES (1)")));
+    expect(await insert()).toBe("done");
+    proxy.lead();
+    // The connection that was open may be sent what is lost with it; no other one is made.
+    await insert();
+    expect(await insert()).toBe("database_away");
+    proxy.lead(Number(new URL(server.url).port));
+    expect(await insert()).toBe("done");
+    await behind.close();
+    proxy.close();
+    expect(await readMade()).toEqual([1, 1]);
+  }, 60_000);
 
   test("a server that falls silent is left after a while, and found again when it answers", async () => {
     const impatient = await openPostgres({ url: server.url, connectionsMax: 2, answerMsMax: 500 });

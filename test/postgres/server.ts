@@ -93,10 +93,7 @@ function createCluster(
 ): void {
   const file = join(folder, "password");
   writeFileSync(file, password);
-  if (prefix.length > 0) {
-    const { uid, gid } = readUser();
-    for (const path of [folder, file]) chownSync(path, uid, gid);
-  }
+  for (const path of [folder, file]) ownByServer(prefix, path);
   chmodSync(file, 0o600);
   const options = ["--auth=scram-sha-256", "--username=postgres", `--pwfile=${file}`];
   const form = ["--no-sync", "--encoding=UTF8", "--no-locale", "--no-instructions"];
@@ -109,7 +106,7 @@ function copyCluster(
   folder: string,
   primary: PostgresServer,
 ): void {
-  if (prefix.length > 0) chownSync(folder, readUser().uid, readUser().gid);
+  ownByServer(prefix, folder);
   const url = new URL(primary.url);
   url.searchParams.set("application_name", "standby");
   const options = [
@@ -140,15 +137,17 @@ function requireTls({ prefix }: PostgresPrograms, data: string, made: SigningKey
   for (const [name, text] of Object.entries(files)) {
     const file = join(data, name);
     writeFileSync(file, text, { mode: 0o600 });
-    if (prefix.length > 0) chownSync(file, readUser().uid, readUser().gid);
+    ownByServer(prefix, file);
   }
   writeFileSync(join(data, "postgresql.conf"), "\nssl = on\n", { flag: "a" });
   writeFileSync(join(data, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
 }
 
-function readUser(): { readonly uid: number; readonly gid: number } {
+/** Gives what root has made to the user whom the server runs as. */
+export function ownByServer(prefix: PostgresPrograms["prefix"], path: string): void {
+  if (prefix.length === 0) return;
   const read = (what: string) => Number(run(["id", what, "postgres"]));
-  return { uid: read("-u"), gid: read("-g") };
+  chownSync(path, read("-u"), read("-g"));
 }
 
 function run(command: readonly string[]): string {

@@ -13,6 +13,8 @@ const idleSeconds = 10;
  * being dropped.
  */
 export const idleSecondsTold = idleSeconds - 1;
+/** What is waited for may take longer, such as a database that is silent: whoever asked hears of it, too. */
+const answerSeconds = 30;
 /** How long calls in flight may take once the server closes. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
@@ -65,7 +67,9 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   let at: ListenTarget | undefined;
 
   const answer = async (request: Request, server: Server<undefined>) => {
+    server.timeout(request, answerSeconds);
     const response = await current(request);
+    server.timeout(request, idleSeconds);
     if (isClosing || server !== servers[0]) response.headers.set("connection", "close");
     return response;
   };

@@ -1,0 +1,85 @@
+/**
+ * Nodes on three members of Patroni, as docs/growth.md proposes: parts of the primary's machine are killed or stand still under
+ * callers, and an oracle that knows only the answers compares. Nobody but Patroni brings the service back. Only in the long form.
+ */
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPostgresControlStore } from "../../src/control/postgres/postgres-control-store.ts";
+import { runAsSuperuser } from "../postgres/database.ts";
+import { findMissing, startPatroni } from "../postgres/patroni.ts";
+import { createCallers, startCallers, until } from "./callers.ts";
+import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
+
+const missing =
+  process.env["TEST_LONG"] === "1" ? findMissing() : "it is part of --long, and takes minutes";
+if (missing) process.stderr.write(`Skips the failover by Patroni: ${missing}\n`);
+const root = mkdtempSync(join(tmpdir(), "roster-failing-over-"));
+afterAll(() => rmSync(root, { recursive: true }));
+endServersAfterEach();
+
+const faults = [
+  { part: "machine", signal: "SIGSTOP" },
+  { part: "machine", signal: "SIGKILL" },
+  { part: "agent", signal: "SIGKILL" },
+  { part: "server", signal: "SIGKILL" },
+] as const;
+const rounds = Number(process.env["TEST_ROUNDS"] ?? 2 * faults.length);
+
+test.skipIf(missing !== undefined)(
+  `Patroni fails over under callers, ${rounds} times: nothing acknowledged is lost, and all goes on by itself`,
+  async () => {
+    const cluster = await startPatroni();
+    await cluster.whole();
+    const url = new URL(cluster.url);
+    await runAsSuperuser(url.href, ...listStatements(url.password));
+    [url.username, url.pathname] = ["roster", "/roster"];
+    const control = await openPostgresControlStore({ url: url.href, connectionsMax: 2 });
+    const keys = await createCallers(control);
+    const under = ["env", `ROSTER_DATABASE_URL=${url.href}`];
+    const nodes = await Promise.all(
+      [0, 1].map(async (place) =>
+        startServer(join(root, `node${place}`), await freePort(), under, [], program),
+      ),
+    );
+    const callers = startCallers(
+      nodes.map(({ address }) => address),
+      keys,
+    );
+    const { totals, violations } = callers;
+    const proceed = async () => {
+      const before = totals.acknowledged;
+      await until(() => totals.acknowledged - before >= 300);
+    };
+    for (let round = 0; round < rounds; round += 1) {
+      const primary = await cluster.whole();
+      callers.takeSilenceMs();
+      const { part, signal } = faults[round % faults.length] as (typeof faults)[number];
+      const { away } = totals;
+      cluster.strike(primary, part, signal);
+      await until(() => totals.away > away);
+      // The server alone is started again by its own agent.
+      if (part !== "server") await until(async () => (await cluster.primary()) !== primary);
+      await proceed();
+      process.stdout.write(`${part} ${signal}: no call for ${callers.takeSilenceMs()} ms\n`);
+      cluster.restore(primary);
+      await cluster.whole();
+      await proceed();
+      expect(violations).toEqual([]);
+    }
+    expect(await callers.stop(control)).toEqual([]);
+    process.stdout.write(`${rounds} failovers: ${JSON.stringify(totals)}\n`);
+    await Promise.all(nodes.map((node) => node.kill()));
+    await control.close();
+    await cluster.stop();
+  },
+  1_800_000,
+);
+
+/** As the document tells whoever sets it up. */
+function listStatements(password: string): readonly string[] {
+  const page = readFileSync(join(import.meta.dir, "../../docs/growth.md"), "utf8");
+  const [, text = ""] = /```sql\n(CREATE ROLE.*?)```/s.exec(page) ?? [];
+  return text.replace("'...'", `'${password}'`).split(";\n").filter(Boolean);
+}
