@@ -168,8 +168,7 @@ function createJudging(
   const judge = (asOf: AsOf): Judge => {
     const model = chooseModel(config);
     const assess = createAssessor(vocabulary, model);
-    const { modelVersion } = model;
-    return createJudge({ assess, places, asOf, modelVersion, publishCommitEmails });
+    return createJudge({ assess, places, asOf, model, publishCommitEmails });
   };
   return { judge, modelVersion: () => chooseModel(config).modelVersion, publishCommitEmails };
 }

@@ -1,4 +1,4 @@
-import type { AsOf, Assessor, PlaceFacts } from "../analysis/analysis.ts";
+import type { AsOf, Assessor, Model, PlaceFacts } from "../analysis/analysis.ts";
 import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
@@ -10,6 +10,14 @@ export interface Judge {
   (facts: Facts): Assessment;
   /** Equal facts judged by an equal basis give equal bytes: program, lists, model, day. Absent where that is not known. */
   readonly basis?: string;
+  /** By which another thread makes an equal judge. Absent where that is not known. */
+  readonly recipe?: JudgeRecipe;
+}
+
+export interface JudgeRecipe {
+  readonly model: Model;
+  readonly asOf: AsOf;
+  readonly publishCommitEmails: boolean;
 }
 
 /**
@@ -25,17 +33,17 @@ const locationsMax = 10_000;
  * module may import the other. What is stored are the facts as they were.
  *
  * @param asOf the day that this whole run is judged as of.
- * @param modelVersion of the assessor's model; without it the judge knows no basis.
+ * @param model the assessor's; without it the judge knows neither basis nor recipe.
  * @param publishCommitEmails default: false.
  */
 export function createJudge(modules: {
   readonly assess: Assessor;
   readonly places: Pick<Places, "resolve">;
   readonly asOf: AsOf;
-  readonly modelVersion?: string;
+  readonly model?: Model;
   readonly publishCommitEmails?: boolean;
 }): Judge {
-  const { assess, places, asOf, modelVersion, publishCommitEmails = false } = modules;
+  const { assess, places, asOf, model, publishCommitEmails = false } = modules;
   // Many people write the same; a location takes as long as the rest of a small profile.
   const known = new Map<string, readonly PlaceFacts[]>();
   const findSurePlaces = (location: string): readonly PlaceFacts[] => {
@@ -53,9 +61,9 @@ export function createJudge(modules: {
     const subject = { facts, places: location === undefined ? [] : findSurePlaces(location) };
     return { ...assess(subject, asOf), facts: stored };
   };
-  if (modelVersion === undefined) return judge;
-  const basis = digest([digestProgram(), modelVersion, asOf, String(publishCommitEmails)]);
-  return Object.assign(judge, { basis });
+  if (!model) return judge;
+  const basis = digest([digestProgram(), model.modelVersion, asOf, String(publishCommitEmails)]);
+  return Object.assign(judge, { basis, recipe: { model, asOf, publishCommitEmails } });
 }
 
 /** Long enough that no two are ever equal by chance. */

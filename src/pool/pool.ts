@@ -10,6 +10,8 @@ import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { AuthorshipStore } from "./authorship.ts";
 import type { Decisions } from "./decisions.ts";
 import type { PoolErasure } from "./erasing.ts";
+import type { PackedDeveloper } from "./rows/pack-developer.ts";
+import type { FindingKeys } from "./rows/pack-findable.ts";
 import type { SharedIndexes } from "./shared-indexes.ts";
 
 export * from "./authorship.ts";
@@ -22,6 +24,7 @@ export {
   listNames,
   listSupplementIdentifiers,
 } from "./identifiers.ts";
+export { type PackedDeveloper, packDeveloper } from "./rows/pack-developer.ts";
 export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
 /** All stored developers. */
@@ -116,24 +119,8 @@ export interface SearchableRows {
   readonly rowIds: Uint32Array;
 }
 
-/** By what one developer is found. */
-export interface FindableDeveloper {
+export interface FindableDeveloper extends FindingKeys {
   readonly rowId: number;
-  readonly login: string;
-  /** Empty when unknown. */
-  readonly name: string;
-  readonly isHuman: boolean;
-  /** Overall score, 0 to 100, as the card shows it. */
-  readonly score: number;
-  readonly formerLogins: readonly string[];
-  /** As `github.com/login`, in lower case. */
-  readonly accounts: readonly string[];
-  /** Normalised; without addresses that several people use. */
-  readonly emails: {
-    /** By their profile. */
-    readonly published: readonly string[];
-    readonly unpublished: readonly string[];
-  };
 }
 
 export interface ImportLock {
@@ -163,12 +150,15 @@ export interface ImportUnderWay {
 
 export interface Import {
   /**
-   * Stages a batch in short transactions (at most about 50 ms each).
+   * Stages a batch in short transactions (at most about 50 ms each). What a thread has packed is not packed again.
    *
    * @param basis what they were judged by, for `confirm`.
    * @returns those left out because they are on the suppression list. Never show them by name.
    */
-  put(batch: readonly Assessment[], basis?: string): Promise<readonly Assessment[]>;
+  put(
+    batch: readonly (Assessment | PackedDeveloper)[],
+    basis?: string,
+  ): Promise<readonly PackedDeveloper[]>;
   /**
    * Does what `put` does for developers of whom nothing has changed, so that nobody need judge them again: those whose
    * stored facts are these and who were judged by the same basis. One short transaction.

@@ -1,15 +1,18 @@
 import { Fault, isFault } from "../../contract/fault.ts";
-import type { Import, Pool } from "../../pool/pool.ts";
+import type { Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { type ByteSource, readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { Intake } from "./intake.ts";
+import { createLineJudge } from "./judging-threads.ts";
 
 export interface ImportOptions {
   readonly pool: Pool;
   readonly judge: Judge;
+  /** How many threads judge beside this one; by default, one for each further processor. Figures do not depend on it. */
+  readonly threads?: number;
   /** One bad line refuses the whole file. Default: the good lines are imported. */
   readonly strict?: boolean;
   /** Also removes the demo developers that the file does not contain. */
@@ -63,13 +66,14 @@ export interface ImportSummary {
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path);
   const load = await options.pool.beginImport("import");
-  const intake = new Intake(load, options);
+  const judging = createLineJudge(options.judge, options.threads);
+  const intake = new Intake(load, { ...options, judging });
   try {
-    await readInto(intake, source, load, options);
+    await readInto(intake, source, options);
     if (options.signal?.aborted) {
       throw new Fault("interrupted", `Stopped while reading ${path}. Nothing was imported.`);
     }
-    await intake.flush();
+    await intake.finish();
     refuseIfUnusable(path, intake, options.strict ?? false);
     if (options.replaceDemo) await load.removeSource("demo");
     if (!options.canRemoveMany) await load.limitRemovals(await readRemovalsMax(options.pool));
@@ -84,6 +88,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
       ...counts,
     };
   } finally {
+    judging.close();
     await load.abort();
   }
 }
@@ -92,7 +97,6 @@ export async function importFile(path: string, options: ImportOptions): Promise<
 async function readInto(
   intake: Intake,
   source: ByteSource,
-  load: Pick<Import, "requireRoom">,
   { onProgress, signal }: ImportOptions,
 ): Promise<void> {
   let last = 0;
@@ -101,8 +105,7 @@ async function readInto(
       for (const line of lines) {
         intake.take(line);
         if (!intake.isFull) continue;
-        await intake.flush();
-        if (source.total) await load.requireRoom(source.taken() / source.total);
+        await intake.flush(source.total && source.taken() / source.total);
       }
       last = lines.at(-1)?.number ?? last;
       const { lines: taken, rejected } = intake;

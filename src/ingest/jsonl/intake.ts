@@ -1,15 +1,19 @@
-import type { Facts } from "../../contract/people/facts.ts";
-import type { GivenFacts, Import } from "../../pool/pool.ts";
+import type { GivenFacts, Import, PackedDeveloper } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { parseFacts } from "../parse-facts.ts";
 import type { Line } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
+import type { JudgedLine } from "./assess-line.ts";
+import type { LineJudge } from "./judging-threads.ts";
 
 interface IntakeOptions {
-  readonly judge: Judge;
+  readonly judge: Pick<Judge, "basis">;
+  readonly judging: LineJudge;
   readonly strict?: boolean;
   readonly onRejected?: (rejected: RejectedLine) => void;
 }
+
+type Load = Pick<Import, "put" | "confirm" | "requireRoom">;
 
 const linesPerBatch = 100;
 const charactersPerBatch = 4 * 2 ** 20;
@@ -17,23 +21,26 @@ const rejectionsNamed = 100;
 
 /**
  * Takes lines in batches: people of whom nothing has changed are confirmed without reading more than the login of their
- * line, the others are checked, judged and put. Bad lines are recorded.
+ * line, the others are judged, several batches at once, and put in the order of the lines. Bad lines are recorded.
  *
  * @package
  */
 export class Intake {
   /** Lines that are not blank. */
   lines = 0;
+  /** Of the batches that are settled. */
   rejected = 0;
   readonly rejections: RejectedLine[] = [];
-  readonly #load: Pick<Import, "put" | "confirm">;
+  readonly #load: Load;
   readonly #options: IntakeOptions;
   #batch: Line[] = [];
   #characters = 0;
+  /** Those that are being judged, in order. */
+  readonly #underWay: Batch[] = [];
   /** Number of the last line with a login, by the login's 52-bit hash, which is far smaller than the login. */
   readonly #lineOf = new Map<number, number>();
 
-  constructor(load: Pick<Import, "put" | "confirm">, options: IntakeOptions) {
+  constructor(load: Load, options: IntakeOptions) {
     this.#load = load;
     this.#options = options;
   }
@@ -48,67 +55,89 @@ export class Intake {
     return this.#batch.length >= linesPerBatch || this.#characters >= charactersPerBatch;
   }
 
-  async flush(): Promise<void> {
-    const batch = this.#batch;
+  /**
+   * Has the lines taken so far judged, and puts those that are. Waits for none, unless too many are under way.
+   *
+   * @param share of the input that was taken, from 0 to 1, if known.
+   */
+  async flush(share?: number): Promise<void> {
+    const { judging } = this.#options;
+    while (this.#underWay[0]?.isDone) await this.#settle();
+    const hasBasis = this.#options.judge.basis !== undefined;
+    const read = this.#batch.map((line) => readLine(line, hasBasis));
     this.#batch = [];
     this.#characters = 0;
-    const changed = this.#check(batch, await this.#confirm(batch.flatMap(readGiven)));
+    const logins = new Set(read.filter(isGiven).map(({ login }) => toKey(login)));
+    // Of the same login the last line counts, so what is under way must not be put after this.
+    while (this.#underWay.some((batch) => !batch.logins.isDisjointFrom(logins))) {
+      await this.#settle();
+    }
+    const lines = await this.#confirm(read);
+    const texts = lines.flatMap((line) => ("text" in line && !line.isConfirmed ? [line.text] : []));
+    const batch: Batch = { lines, logins, judged: judging.judge(texts), share, isDone: false };
+    const noteDone = () => {
+      batch.isDone = true;
+    };
+    // It is waited for later: until then its failure is no unhandled one.
+    batch.judged.then(noteDone, noteDone);
+    this.#underWay.push(batch);
+    while (this.#underWay.length >= judging.batchesAtOnce) await this.#settle();
+  }
+
+  /** Flushes, and waits for all. */
+  async finish(): Promise<void> {
+    await this.flush();
+    while (this.#underWay.length > 0) await this.#settle();
+  }
+
+  async #confirm(read: readonly ReadLine[]): Promise<readonly ReadLine[]> {
+    const { basis } = this.#options.judge;
+    const given = read.filter(isGiven);
+    if (basis === undefined || given.length === 0) return read;
+    const done = await this.#load.confirm(given, basis);
+    const confirmed = new Set<ReadLine>(given.filter((_, at) => done[at]));
+    return read.map((line) => (confirmed.has(line) ? { ...line, isConfirmed: true } : line));
+  }
+
+  async #settle(): Promise<void> {
+    const batch = this.#underWay.shift();
+    if (!batch) return;
+    const rows = this.#collect(batch.lines, await batch.judged);
     // A strict import that has failed reads on only to report every bad line.
     if (this.#options.strict && this.rejected > 0) return;
-    const { judge } = this.#options;
-    await this.#load.put((await this.#leaveConfirmed(changed)).map(judge), judge.basis);
+    await this.#load.put(rows, this.#options.judge.basis);
+    if (batch.share !== undefined) await this.#load.requireRoom(batch.share);
   }
 
-  /** @returns the facts to put; of a login that comes twice, only those of its later line. */
-  #check(batch: readonly Line[], confirmed: ReadonlySet<string>): readonly CheckedLine[] {
-    const checked = new Map<string, CheckedLine>();
-    for (const line of batch) {
-      if ("fault" in line) {
-        this.#reject({ line: line.number, reason: line.fault });
+  /** @returns the rows to put; of a login that comes twice, only that of its later line. */
+  #collect(lines: readonly ReadLine[], judged: readonly JudgedLine[]): readonly PackedDeveloper[] {
+    const rows = new Map<string, PackedDeveloper>();
+    const answers = judged.values();
+    for (const line of lines) {
+      if ("complaint" in line) {
+        this.#reject({ line: line.number, ...line.complaint });
         continue;
       }
-      const { number } = line;
-      const text = line.text.trimEnd();
-      const login = confirmed.has(text) ? readLogin(text) : undefined;
-      if (login !== undefined) {
-        this.#noteLogin(login, number);
-        checked.delete(login.toLowerCase());
+      if (line.isConfirmed && isGiven(line)) {
+        this.#noteLogin(line.login, line.number);
+        rows.delete(line.login.toLowerCase());
         continue;
       }
-      const parsed = parseFacts(text);
-      if ("complaint" in parsed) {
-        this.#reject({ line: number, ...parsed.complaint });
+      const answer = answers.next().value;
+      if (!answer) throw new Error("Every line that was to be judged has an answer.");
+      if ("complaint" in answer) {
+        this.#reject({ line: line.number, ...answer.complaint });
         continue;
       }
-      const { facts } = parsed;
-      this.#noteLogin(facts.login, number);
-      checked.set(facts.login.toLowerCase(), { text, facts });
+      const { row } = answer;
+      this.#noteLogin(row.login, line.number);
+      rows.set(row.login.toLowerCase(), row);
     }
-    return [...checked.values()];
-  }
-
-  /** Asks once more about lines that are not in the form of `export`: with spaces, or keys in another order. */
-  async #leaveConfirmed(checked: readonly CheckedLine[]): Promise<Facts[]> {
-    const isOther = ({ text }: CheckedLine) => readLogin(text) === undefined;
-    const given = new Map(
-      checked.filter(isOther).map(({ facts }) => [facts, JSON.stringify(facts)]),
-    );
-    const confirmed = await this.#confirm([...given].map(([{ login }, text]) => ({ login, text })));
-    return checked
-      .map(({ facts }) => facts)
-      .filter((facts) => !confirmed.has(given.get(facts) ?? ""));
-  }
-
-  /** @returns the texts of those in whom nothing has changed. */
-  async #confirm(given: readonly GivenFacts[]): Promise<ReadonlySet<string>> {
-    const { basis } = this.#options.judge;
-    if (basis === undefined || given.length === 0) return new Set();
-    const done = await this.#load.confirm(given, basis);
-    return new Set(given.filter((_, at) => done[at]).map(({ text }) => text));
+    return [...rows.values()];
   }
 
   #noteLogin(login: string, number: number): void {
-    const key = Number(Bun.hash(login.toLowerCase()) & 0xf_ffff_ffff_ffffn);
+    const key = toKey(login);
     const earlier = this.#lineOf.get(key);
     this.#lineOf.set(key, number);
     if (earlier === undefined) return;
@@ -123,24 +152,54 @@ export class Intake {
   }
 }
 
-interface CheckedLine {
-  readonly text: string;
-  readonly facts: Facts;
+/** A line, as far as it is read before it is judged. */
+type ReadLine =
+  | { readonly number: number; readonly complaint: Omit<RejectedLine, "line"> }
+  | (Partial<GivenFacts> & {
+      readonly number: number;
+      readonly text: string;
+      /** Nothing has changed, and nobody need judge it. */
+      readonly isConfirmed?: boolean;
+    });
+
+interface Batch {
+  readonly lines: readonly ReadLine[];
+  /** Those that are known before judging, as `toKey` has them. */
+  readonly logins: ReadonlySet<number>;
+  /** Of the lines that are neither bad nor confirmed, in order. */
+  readonly judged: Promise<readonly JudgedLine[]>;
+  readonly share: number | undefined;
+  isDone: boolean;
 }
 
-function readGiven(line: Line): GivenFacts[] {
-  if ("fault" in line) return [];
+const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in line;
+
+/**
+ * Reads no more than the login where the line has the form in which `export` writes it. Others are parsed and put into that
+ * form, so that they can be confirmed too.
+ */
+function readLine(line: Line, hasBasis: boolean): ReadLine {
+  const { number } = line;
+  if ("fault" in line) return { number, complaint: { reason: line.fault } };
   // Without the carriage return of a file from Windows.
   const text = line.text.trimEnd();
+  if (!hasBasis) return { number, text };
   const login = readLogin(text);
-  return login === undefined ? [] : [{ login, text }];
+  if (login !== undefined) return { number, text, login };
+  const parsed = parseFacts(text);
+  if ("complaint" in parsed) return { number, complaint: parsed.complaint };
+  return { number, text: JSON.stringify(parsed.facts), login: parsed.facts.login };
 }
 
 const beginning = '{"login":"';
 
-/** Reads the login without parsing the line, in the form in which `export` writes it. */
 function readLogin(text: string): string | undefined {
   if (!text.startsWith(beginning)) return undefined;
-  const end = text.indexOf('"', beginning.length);
-  return end === -1 ? undefined : text.slice(beginning.length, end);
+  const login = text.slice(beginning.length, text.indexOf('"', beginning.length));
+  // With an escape in it, it would be taken for another login than it is.
+  return login.includes("\\") ? undefined : login;
+}
+
+function toKey(login: string): number {
+  return Number(Bun.hash(login.toLowerCase()) & 0xf_ffff_ffff_ffffn);
 }

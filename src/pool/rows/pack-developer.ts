@@ -3,9 +3,12 @@ import type {
   NamedRepository,
   RankingFeatures,
 } from "../../contract/people/assessment.ts";
+import { type Identifier, listKeptIdentifiers } from "../identifiers.ts";
+import { packFindable } from "./pack-findable.ts";
 
 /**
- * One developer in the form of the columns. The hashes show whether a row is new.
+ * One developer in the form of the columns, so that a thread can make it and another store it. The hashes show whether a
+ * row is new.
  */
 export interface PackedDeveloper {
   readonly login: string;
@@ -15,12 +18,17 @@ export interface PackedDeveloper {
   readonly standing: string;
   readonly facts: Buffer;
   readonly analysis: Buffer;
+  readonly findable: string;
+  readonly formerLogins: readonly string[];
+  /** What the suppression list is asked for. */
+  readonly identifiers: readonly Identifier[];
   readonly factsHash: string;
   /** Of everything above: the same facts judged as of another day give another row. */
   readonly wholeHash: string;
 }
 
-export function packDeveloper({ facts, analysis, card, standing }: Assessment): PackedDeveloper {
+export function packDeveloper(assessment: Assessment): PackedDeveloper {
+  const { facts, analysis, card, standing } = assessment;
   const texts = {
     facts: JSON.stringify(facts),
     analysis: JSON.stringify(analysis),
@@ -35,13 +43,11 @@ export function packDeveloper({ facts, analysis, card, standing }: Assessment): 
     standing: texts.standing,
     facts: compressed(texts.facts),
     analysis: compressed(texts.analysis),
+    findable: packFindable(assessment),
+    formerLogins: facts.formerLogins ?? [],
+    identifiers: listKeptIdentifiers(facts),
     ...hashPacked(texts),
   };
-}
-
-export interface PackedAssessment {
-  readonly row: PackedDeveloper;
-  readonly assessment: Assessment;
 }
 
 /** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
@@ -49,12 +55,14 @@ const rowsPerTransaction = 100;
 const bytesPerTransaction = 4 * 2 ** 20;
 
 /** Packs what one transaction after the other is to write: outside of them, so that they do not wait for compression. */
-export function* packInBatches(batch: readonly Assessment[]): Generator<PackedAssessment[]> {
-  let items: PackedAssessment[] = [];
+export function* packInBatches(
+  batch: readonly (Assessment | PackedDeveloper)[],
+): Generator<PackedDeveloper[]> {
+  let items: PackedDeveloper[] = [];
   let bytes = 0;
-  for (const assessment of batch) {
-    const row = packDeveloper(assessment);
-    items.push({ row, assessment });
+  for (const judged of batch) {
+    const row = "wholeHash" in judged ? judged : packDeveloper(judged);
+    items.push(row);
     bytes += row.card.length + row.standing.length + row.facts.length + row.analysis.length;
     if (items.length < rowsPerTransaction && bytes < bytesPerTransaction) continue;
     yield items;

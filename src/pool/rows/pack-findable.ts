@@ -2,10 +2,25 @@
 import type { Assessment } from "../../contract/people/assessment.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { listIdentifiers } from "../identifiers.ts";
-import type { FindableDeveloper } from "../pool.ts";
-import { parseStored } from "./pack-developer.ts";
 
-export type FindingKeys = Omit<FindableDeveloper, "rowId">;
+/** By what one developer is found. */
+export interface FindingKeys {
+  readonly login: string;
+  /** Empty when unknown. */
+  readonly name: string;
+  readonly isHuman: boolean;
+  /** Overall score, 0 to 100, as the card shows it. */
+  readonly score: number;
+  readonly formerLogins: readonly string[];
+  /** As `github.com/login`, in lower case. */
+  readonly accounts: readonly string[];
+  /** Normalised; without addresses that several people use. */
+  readonly emails: {
+    /** By their profile. */
+    readonly published: readonly string[];
+    readonly unpublished: readonly string[];
+  };
+}
 
 type StoredKeys = [
   login: string,
@@ -27,10 +42,10 @@ export function packFindable(assessment: ShownDeveloper): string {
   return JSON.stringify(stored);
 }
 
-/** @throws DamagedRow */
-export function unpackFindable(text: string): FindingKeys {
-  const stored = parseStored(text) as StoredKeys;
-  const [login, name, isHuman, score, formerLogins, accounts, published, unpublished] = stored;
+/** @param stored the parsed text. */
+export function unpackFindable(stored: unknown): FindingKeys {
+  const [login, name, isHuman, score, formerLogins, accounts, published, unpublished] =
+    stored as StoredKeys;
   const emails = { published, unpublished };
   return { login, name, isHuman: isHuman === 1, score, formerLogins, accounts, emails };
 }

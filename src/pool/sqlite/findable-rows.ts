@@ -34,7 +34,7 @@ export function createFindableStream(store: Database): () => Generator<FindableD
     for (let last: string | undefined = ""; last !== undefined; ) {
       const batch = batchAfter().all({ last });
       for (const { rowId, keys } of batch) {
-        const found = keys === null ? readKeys(store, rowId) : unpackFindable(keys);
+        const found = keys === null ? readKeys(store, rowId) : unpackFindable(parseStored(keys));
         if (found) yield { rowId, ...found };
       }
       last = batch.at(-1)?.loginKey;

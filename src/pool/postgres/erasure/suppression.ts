@@ -6,7 +6,7 @@ import type { SuppressionMatcher } from "../../pool.ts";
 import { hashIdentifier, type SaltSource, saltBytes } from "../../rows/suppression-hash.ts";
 import { poolState, suppressed, suppressionSalts } from "../tables.ts";
 
-/** @package */
+/** The list in memory. */
 export interface ListedSuppression extends SuppressionMatcher {
   holds(identifier: Identifier): boolean;
 }

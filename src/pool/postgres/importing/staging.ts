@@ -3,10 +3,10 @@ import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
-import type { GivenFacts, SuppressionMatcher } from "../../pool.ts";
-import { hashFacts, type PackedAssessment, packInBatches } from "../../rows/pack-developer.ts";
-import { packFindable } from "../../rows/pack-findable.ts";
+import type { GivenFacts } from "../../pool.ts";
+import { hashFacts, type PackedDeveloper, packInBatches } from "../../rows/pack-developer.ts";
 import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
+import type { ListedSuppression } from "../erasure/suppression.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -19,7 +19,10 @@ const loginsPerTransaction = 100;
 export interface Staging {
   readonly importId: number;
   /** @returns those left out because they are on the suppression list. */
-  put(batch: readonly Assessment[], basis?: string): Promise<readonly Assessment[]>;
+  put(
+    batch: readonly (Assessment | PackedDeveloper)[],
+    basis?: string,
+  ): Promise<readonly PackedDeveloper[]>;
   /** @returns for each whether its row is as `put` would leave it. */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
   remove(logins: readonly string[]): Promise<void>;
@@ -30,7 +33,7 @@ export interface Staging {
 interface StagingOptions {
   readonly importId: number;
   /** The suppression list as it is in this transaction. */
-  readonly readSuppression: (orm: Statements) => Promise<Pick<SuppressionMatcher, "isSuppressed">>;
+  readonly readSuppression: (orm: Statements) => Promise<ListedSuppression>;
 }
 
 /** @package */
@@ -39,21 +42,20 @@ export function createStaging(
   { importId, readSuppression }: StagingOptions,
 ): Staging {
   // Checked inside the transaction, so that a person erased while this import runs is left out.
-  const stageAll = (items: readonly PackedAssessment[], basis: string | undefined) =>
+  const stageAll = (items: readonly PackedDeveloper[], basis: string | undefined) =>
     applyChange(connection, async (orm) => {
-      const { isSuppressed } = await readSuppression(orm);
-      const byKey = new Map(items.map((item) => [toLoginKey(item.row.login), item]));
+      const { holds } = await readSuppression(orm);
+      const isSuppressed = ({ identifiers }: PackedDeveloper) => identifiers.some(holds);
+      const byKey = new Map(items.map((row) => [toLoginKey(row.login), row]));
       await dropStaged(orm, importId, [...byKey.keys()]);
-      const kept = [...byKey].filter(([, { assessment }]) => !isSuppressed(assessment.facts));
+      const kept = [...byKey].filter(([, row]) => !isSuppressed(row));
       await stage(orm, { importId, basis }, new Map(kept));
-      return items.flatMap(({ assessment }) =>
-        isSuppressed(assessment.facts) ? [assessment] : [],
-      );
+      return items.filter(isSuppressed);
     });
   return {
     importId,
     async put(batch, basis) {
-      const leftOut: Assessment[] = [];
+      const leftOut: PackedDeveloper[] = [];
       for (const items of packInBatches(batch)) leftOut.push(...(await stageAll(items, basis)));
       return leftOut;
     },
@@ -99,13 +101,13 @@ interface JudgedImport {
 async function stage(
   orm: Statements,
   { importId, basis }: JudgedImport,
-  items: ReadonlyMap<string, PackedAssessment>,
+  items: ReadonlyMap<string, PackedDeveloper>,
 ): Promise<void> {
   if (items.size === 0) return;
   const before = await findVisibleRows(orm, [...items.keys()]);
-  const isSame = ([key, { row }]: [string, PackedAssessment]) =>
+  const isSame = ([key, row]: [string, PackedDeveloper]) =>
     before.get(key)?.wholeHash === row.wholeHash;
-  const rowsOf = (some: readonly [string, PackedAssessment][]) =>
+  const rowsOf = (some: readonly [string, PackedDeveloper][]) =>
     some.flatMap(([key]) => before.get(key)?.rowId ?? []);
   const [same, changed] = [[...items].filter(isSame), [...items].filter((item) => !isSame(item))];
   const judged = basis === undefined ? {} : { basis };
@@ -114,10 +116,10 @@ async function stage(
   await insert(
     orm,
     { importId, basis },
-    changed.map(([key, { row, assessment }]) => {
+    changed.map(([key, row]) => {
       const old = before.get(key);
       const kind = old?.factsHash === row.factsHash ? "unchanged" : "replaced";
-      return { key, row, assessment, change: old ? kind : "added" };
+      return { key, row, change: old ? kind : "added" };
     }),
   );
 }
@@ -135,7 +137,7 @@ async function confirmAll(
   orm: Statements,
   { importId, basis }: JudgedImport,
   given: readonly GivenFacts[],
-  isSuppressed: SuppressionMatcher["isSuppressed"],
+  isSuppressed: ListedSuppression["isSuppressed"],
 ): Promise<readonly boolean[]> {
   const keys = given.map(({ login }) => toLoginKey(login));
   const before = await findVisibleRows(orm, keys);
@@ -169,8 +171,9 @@ async function mark(
   }
 }
 
-interface NewRow extends PackedAssessment {
+interface NewRow {
   readonly key: string;
+  readonly row: PackedDeveloper;
   readonly change: (typeof developers.$inferInsert)["change"];
 }
 
@@ -199,10 +202,10 @@ async function insert(
     )
     .returning({ rowId: developers.rowId, loginKey: developers.loginKey });
   const rowIds = new Map(added.map(({ loginKey, rowId }) => [loginKey, rowId]));
-  const parts = items.map(({ key, row, assessment }) => {
+  const parts = items.map(({ key, row }) => {
     const rowId = rowIds.get(key);
     if (rowId === undefined) throw new Error("An inserted row is returned.");
-    return { rowId, row, assessment };
+    return { rowId, row };
   });
   await orm.insert(cards).values(parts.map(({ rowId, row: { card } }) => ({ rowId, card })));
   await orm
@@ -213,9 +216,9 @@ async function insert(
     .values(parts.map(({ rowId, row: { facts, analysis } }) => ({ rowId, facts, analysis })));
   await orm
     .insert(findables)
-    .values(parts.map(({ rowId, assessment }) => ({ rowId, keys: packFindable(assessment) })));
-  const former = parts.flatMap(({ rowId, assessment }) =>
-    (assessment.facts.formerLogins ?? []).map((login) => ({ rowId, loginKey: toLoginKey(login) })),
+    .values(parts.map(({ rowId, row: { findable } }) => ({ rowId, keys: findable })));
+  const former = parts.flatMap(({ rowId, row }) =>
+    row.formerLogins.map((login) => ({ rowId, loginKey: toLoginKey(login) })),
   );
   if (former.length > 0) await orm.insert(formerLogins).values(former).onConflictDoNothing();
 }

@@ -1,6 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { PostgresDatabase } from "../../../postgres/database.ts";
 import type { FindableDeveloper } from "../../pool.ts";
+import { parseStored } from "../../rows/pack-developer.ts";
 import { unpackFindable } from "../../rows/pack-findable.ts";
 import { developers, findables } from "../tables.ts";
 import { isVisible } from "../visible.ts";
@@ -20,7 +21,7 @@ export async function* streamFindables({
       .orderBy(developers.loginKey)
       .limit(rowsAtOnce);
     if (batch.length > 0) {
-      yield batch.map(({ rowId, keys }) => ({ rowId, ...unpackFindable(keys) }));
+      yield batch.map(({ rowId, keys }) => ({ rowId, ...unpackFindable(parseStored(keys)) }));
     }
     last = batch.at(-1)?.loginKey;
   }

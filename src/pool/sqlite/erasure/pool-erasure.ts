@@ -10,6 +10,7 @@ import {
   type Identifier,
   listAddressIdentifiers,
   listAuthorIdentifiers,
+  listKeptIdentifiers,
   listLoginIdentifiers,
   toLoginKey,
 } from "../../identifiers.ts";
@@ -88,7 +89,9 @@ export function createPoolErasure(
     suppressionList: (receiptIds) => readErasures(store, receiptIds),
     adopt: (list) => adoptErasures(store, suppression, list),
     suppression: () => ({
-      isSuppressed: suppression.holds,
+      // Almost every pool has no list: then the identifiers are not needed.
+      isSuppressed: (facts) =>
+        !suppression.isEmpty() && suppression.holds(listKeptIdentifiers(facts)),
       holdsAuthorIdentity: (author) => suppression.find(listAuthorIdentifiers(author)).size > 0,
     }),
   });

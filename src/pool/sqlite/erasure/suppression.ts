@@ -3,16 +3,15 @@
  * list alone identifies nobody; a person with the pool's file can still test a name that they already know.
  */
 import { eq, sql } from "drizzle-orm";
-import type { Facts } from "../../../contract/people/facts.ts";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
-import { type Identifier, listKeptIdentifiers } from "../../identifiers.ts";
+import type { Identifier } from "../../identifiers.ts";
 import { hashIdentifier, type SaltSource, saltBytes } from "../../rows/suppression-hash.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 
 export interface Suppression {
   isEmpty(): boolean;
-  /** Whether one of this person's identifiers is on the list. */
-  holds(facts: Facts): boolean;
+  /** Whether one of these identifiers is on the list. */
+  holds(identifiers: Iterable<Identifier>): boolean;
   /** The given identifiers that are on the list, each with the receipt ids of the erasures that added it. */
   find(identifiers: Iterable<Identifier>): ReadonlyMap<Identifier, readonly string[]>;
   /** Call it inside a transaction. @returns how many there are. */
@@ -58,8 +57,7 @@ export function createSuppression(store: Database, random: SaltSource): Suppress
   return {
     isEmpty,
     find,
-    // Almost every pool has no list: then the identifiers are not needed.
-    holds: (facts) => !isEmpty() && find(listKeptIdentifiers(facts)).size > 0,
+    holds: (identifiers) => find(identifiers).size > 0,
     add(identifiers, receiptId) {
       const salt = ownSalt();
       for (const identifier of identifiers) {

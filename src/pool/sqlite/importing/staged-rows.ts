@@ -3,11 +3,9 @@
  * takes longer than the database.
  */
 import { eq, sql } from "drizzle-orm";
-import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { PackedDeveloper } from "../../rows/pack-developer.ts";
-import { packFindable } from "../../rows/pack-findable.ts";
 import { deleteRows } from "../changing.ts";
 import { developers } from "../tables.ts";
 import { isVisible } from "../visible.ts";
@@ -30,12 +28,7 @@ export interface StagedRows {
   /** Takes back what an earlier line of this import did: deletes what it staged, and what it confirmed is not in it. */
   takeBack(known: readonly KnownRow[]): void;
   confirm(before: KnownRow, basis: string | null): void;
-  replace(before: KnownRow | undefined, row: PackedDeveloper, of: StagedParts): void;
-}
-
-interface StagedParts {
-  readonly assessment: Assessment;
-  readonly basis: string | null;
+  replace(before: KnownRow | undefined, row: PackedDeveloper, basis: string | null): void;
 }
 
 type Change = typeof developers.$inferSelect.change;
@@ -71,9 +64,9 @@ export function prepareRows(store: Database, importId: number): StagedRows {
     confirm(before, basis) {
       confirm.run(importId, basis, before.row_id);
     },
-    replace(before, row, of) {
+    replace(before, row, basis) {
       if (before) supersede.run(importId, before.row_id);
-      insert(row, changeOf(row, before), of);
+      insert(row, changeOf(row, before), basis);
     },
   };
 }
@@ -107,7 +100,7 @@ function prepareInsert({ sqlite }: Database, importId: number) {
     "INSERT OR IGNORE INTO former_login (row_id, login_key) VALUES (?, ?)",
   );
   const findable = sqlite.prepare("INSERT INTO findable (row_id, keys) VALUES (?, ?)");
-  return (row: PackedDeveloper, change: Change, { assessment, basis }: StagedParts): void => {
+  return (row: PackedDeveloper, change: Change, basis: string | null): void => {
     const { login, source, searchable, factsHash, wholeHash } = row;
     const key = toLoginKey(login);
     const { lastInsertRowid: rowId } = developer.run(
@@ -116,7 +109,7 @@ function prepareInsert({ sqlite }: Database, importId: number) {
     card.run(rowId, row.card);
     standing.run(rowId, row.standing);
     dossier.run(rowId, row.facts, row.analysis);
-    for (const each of assessment.facts.formerLogins ?? []) former.run(rowId, toLoginKey(each));
-    findable.run(rowId, packFindable(assessment));
+    for (const each of row.formerLogins) former.run(rowId, toLoginKey(each));
+    findable.run(rowId, row.findable);
   };
 }

@@ -2,9 +2,9 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
-import { toLoginKey } from "../../identifiers.ts";
+import { listKeptIdentifiers, toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts } from "../../pool.ts";
-import { hashFacts, type PackedAssessment, packInBatches } from "../../rows/pack-developer.ts";
+import { hashFacts, type PackedDeveloper, packInBatches } from "../../rows/pack-developer.ts";
 import type { Suppression } from "../erasure/suppression.ts";
 import { developers } from "../tables.ts";
 import { isVisible } from "../visible.ts";
@@ -17,7 +17,7 @@ const loginsPerTransaction = 100;
 export interface Staging {
   readonly importId: number;
   /** @returns those left out because they are on the suppression list. */
-  put(batch: readonly Assessment[], basis?: string): readonly Assessment[];
+  put(batch: readonly (Assessment | PackedDeveloper)[], basis?: string): readonly PackedDeveloper[];
   /** @returns for each whether its row is as `put` would leave it. */
   confirm(given: readonly GivenFacts[], basis: string): readonly boolean[];
   remove(logins: readonly string[]): void;
@@ -34,21 +34,22 @@ export function createStaging(
   const rows = prepareRows(store, importId);
   // The suppression list is asked inside the transaction, so that a person erased while this import runs is left out.
   const stageAll = (
-    items: readonly PackedAssessment[],
+    items: readonly PackedDeveloper[],
     basis: string | undefined,
-  ): Assessment[] => {
-    const leftOut: Assessment[] = [];
-    for (const { row, assessment } of items) {
+  ): PackedDeveloper[] => {
+    const isListEmpty = suppression.isEmpty();
+    const leftOut: PackedDeveloper[] = [];
+    for (const row of items) {
       const known = rows.find(toLoginKey(row.login));
       // The same login from earlier in this import: the later one wins.
       rows.takeBack(known);
-      if (suppression.holds(assessment.facts)) {
-        leftOut.push(assessment);
+      if (!isListEmpty && suppression.holds(row.identifiers)) {
+        leftOut.push(row);
         continue;
       }
       const before = known.find(({ is_visible }) => is_visible);
       if (before?.whole_hash === row.wholeHash) rows.confirm(before, basis ?? before.basis);
-      else rows.replace(before, row, { assessment, basis: basis ?? null });
+      else rows.replace(before, row, basis ?? null);
     }
     return leftOut;
   };
@@ -59,7 +60,8 @@ export function createStaging(
       const before = known.find(({ is_visible }) => is_visible);
       if (before?.basis !== basis || before.facts_hash !== hashFacts(text)) return false;
       // The text was checked when it was first put.
-      if (!isListEmpty && suppression.holds(JSON.parse(text) as Facts)) return false;
+      const listIdentifiers = () => listKeptIdentifiers(JSON.parse(text) as Facts);
+      if (!isListEmpty && suppression.holds(listIdentifiers())) return false;
       rows.takeBack(known);
       rows.confirm(before, basis);
       return true;

@@ -1,0 +1,100 @@
+import { availableParallelism } from "node:os";
+import { Fault } from "../../contract/fault.ts";
+import type { Judge, JudgeRecipe } from "../judge.ts";
+import { assessLine, type JudgedLine } from "./assess-line.ts";
+
+/** @package */
+export interface JudgingOrder {
+  readonly recipe: JudgeRecipe;
+  readonly texts: readonly string[];
+}
+
+/** @package */
+export type JudgingAnswer =
+  | { readonly judged: readonly JudgedLine[] }
+  /** An error of the program, with its stack. */
+  | { readonly failure: string };
+
+/** Judges batches of lines, several at once. @package */
+export interface LineJudge {
+  /** More than these would only fill the memory. */
+  readonly batchesAtOnce: number;
+  judge(texts: readonly string[]): Promise<readonly JudgedLine[]>;
+  /** Batches that are not done yet never are. */
+  close(): void;
+}
+
+/** A thread takes a quarter of a second of CPU and 60 MB before it is worth it. */
+const linesBeforeThreads = 500;
+/** More would wait for the one that stores. */
+const threadsMax = 3;
+/** One that is judged, one that waits. */
+const batchesPerThread = 2;
+
+/**
+ * Judges in this thread, and in others beside it as soon as there are many lines. The answers are the same.
+ *
+ * @package
+ * @param threads how many others; by default, one for each further processor.
+ */
+export function createLineJudge(
+  judge: Judge,
+  threads = Math.min(threadsMax, availableParallelism() - 1),
+): LineJudge {
+  const { recipe } = judge;
+  let left = linesBeforeThreads;
+  let started: readonly JudgingThread[] = [];
+  return {
+    get batchesAtOnce() {
+      return 1 + started.length * (1 + batchesPerThread);
+    },
+    async judge(texts) {
+      if (recipe && threads > 0 && left <= 0 && started.length === 0) {
+        started = Array.from({ length: threads }, () => startThread(recipe));
+      }
+      left -= texts.length;
+      const free = started.find((thread) => thread.waiting() < batchesPerThread);
+      return free ? free.judge(texts) : texts.map((text) => assessLine(text, judge));
+    },
+    close() {
+      for (const { end } of started) end();
+    },
+  };
+}
+
+interface JudgingThread {
+  /** Batches that it has not answered. */
+  waiting(): number;
+  judge(texts: readonly string[]): Promise<readonly JudgedLine[]>;
+  end(): void;
+}
+
+function startThread(recipe: JudgeRecipe): JudgingThread {
+  const worker = new Worker(workerEntry());
+  const asked: PromiseWithResolvers<readonly JudgedLine[]>[] = [];
+  worker.onmessage = ({ data }: MessageEvent<JudgingAnswer>) => {
+    const first = asked.shift();
+    if ("judged" in data) first?.resolve(data.judged);
+    else first?.reject(new Error(data.failure));
+  };
+  worker.onerror = ({ message }) => {
+    const fault = new Fault("system", `A thread that judges people died: ${message}`);
+    for (const { reject } of asked.splice(0)) reject(fault);
+  };
+  return {
+    waiting: () => asked.length,
+    judge(texts) {
+      const answer = Promise.withResolvers<readonly JudgedLine[]>();
+      asked.push(answer);
+      worker.postMessage({ recipe, texts } satisfies JudgingOrder);
+      return answer.promise;
+    },
+    end: () => worker.terminate(),
+  };
+}
+
+/** See `build-in-worker.ts` of the search index: in the executable, all modules but the workers are one file. */
+function workerEntry(): string {
+  const isSource = import.meta.file === "judging-threads.ts";
+  return new URL(isSource ? "./worker.ts" : "./ingest/jsonl/worker.ts", import.meta.url).href;
+}

@@ -1,0 +1,33 @@
+/**
+ * The thread that judges lines of a file: batch after batch, by one judge. It is an entry point of its own, so it must be
+ * listed on the command line of `bun build --compile` beside src/main.ts.
+ */
+import { createAssessor } from "../../analysis/analysis.ts";
+import { openPlaces } from "../../places/places.ts";
+import { createVocabulary } from "../../vocabulary/vocabulary.ts";
+import { createJudge, type Judge } from "../judge.ts";
+import { assessLine } from "./assess-line.ts";
+import type { JudgingAnswer, JudgingOrder } from "./judging-threads.ts";
+
+declare const self: Worker;
+
+let judge: Judge | undefined;
+
+self.onmessage = ({ data: { recipe, texts } }: MessageEvent<JudgingOrder>) => {
+  self.postMessage(answer(recipe, texts));
+};
+
+function answer(recipe: JudgingOrder["recipe"], texts: readonly string[]): JudgingAnswer {
+  try {
+    judge ??= createJudgeBy(recipe);
+    const own = judge;
+    return { judged: texts.map((text) => assessLine(text, own)) };
+  } catch (error) {
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function createJudgeBy({ model, asOf, publishCommitEmails }: JudgingOrder["recipe"]): Judge {
+  const assess = createAssessor(createVocabulary(), model);
+  return createJudge({ assess, places: openPlaces(), asOf, model, publishCommitEmails });
+}
