@@ -47,7 +47,7 @@ export interface Places {
 
 /**
  * Opens the gazetteer that is shipped with the program. Opening costs nothing: the table is read on first
- * use, in a few milliseconds, and kept.
+ * use, piece by piece, and kept.
  */
 export function openPlaces(): Places {
   let opened: Places | undefined;
