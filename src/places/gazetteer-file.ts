@@ -21,7 +21,7 @@ export const sectionNames = [
   "regions", // u16 per place: number of its region + 1; 0 is none
   "populations", // u32 per place
   "numbers", // u32 per place: GeoNames' number of a city, else 0
-  "ids", // text: ids of all that are no cities, a newline between
+  "ids", // text: ids of all that are no cities, a newline between; those of countries have two letters
   "nameEnds", // u32 per place and one before: where its name ends in names
   "names", // text
   "keyEnds", // u32 per key and one before: where it ends in keys

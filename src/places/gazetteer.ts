@@ -137,6 +137,15 @@ export class Gazetteer {
     return this.cityNumbers.get(Number(id));
   }
 
+  private idOf(number: number): string {
+    const { ids, numbers } = this.sections;
+    const kind = this.kind(number);
+    if (kind === "city") return String(numbers.at(number));
+    // They come first, with two letters and a newline each: no reason to make strings of thousands of regions.
+    if (kind === "country") return new TextDecoder().decode(ids.slice(3 * number, 3 * number + 2));
+    return this.ids[number] ?? "";
+  }
+
   private postingsAt(row: number): readonly number[] {
     const { postings, postingEnds } = this.sections;
     return Array.from(postings.slice(postingEnds.at(row), postingEnds.at(row + 1)));
@@ -144,7 +153,6 @@ export class Gazetteer {
 
   private build(number: number): Place {
     const name = this.names.at(number);
-    const kind = this.kind(number);
     const region = this.region(number);
     const country = this.country(number);
     const regionName = region < 0 ? undefined : this.names.at(region);
@@ -152,11 +160,11 @@ export class Gazetteer {
     // A Set keeps the order and drops equal names: "Berlin, Germany", not "Berlin, Berlin, Germany".
     const parts = new Set([name, regionName, countryName].filter((part) => part !== undefined));
     return {
-      id: kind === "city" ? String(this.sections.numbers.at(number)) : (this.ids[number] ?? ""),
-      kind,
+      id: this.idOf(number),
+      kind: this.kind(number),
       name,
       fullName: [...parts].join(", "),
-      country: country < 0 ? undefined : this.ids[country],
+      country: country < 0 ? undefined : this.idOf(country),
       region: regionName,
       population: this.population(number),
     };
@@ -179,12 +187,14 @@ export function openGazetteer(): Gazetteer {
 
 /** The executable has the file in its memory, and gives pieces of it at once; from the sources it is read whole. */
 function createReader(): ByteReader {
-  const embedded = Bun.embeddedFiles.length > 0 ? Bun.file(path) : undefined;
+  const file = Bun.file(path);
   let whole: ArrayBuffer | undefined;
   return (from, to) => {
-    const piece = embedded && Bun.peek(embedded.slice(from, to).arrayBuffer());
-    if (piece instanceof ArrayBuffer) return piece;
-    whole ??= new Uint8Array(readFileSync(path)).buffer;
+    if (!whole) {
+      const piece = Bun.peek(file.slice(from, to).arrayBuffer());
+      if (piece instanceof ArrayBuffer) return piece;
+      whole = new Uint8Array(readFileSync(path)).buffer;
+    }
     return whole.slice(from, to);
   };
 }

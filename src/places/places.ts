@@ -72,7 +72,12 @@ function readPlaces(): Places {
   const containment = createContainment(gazetteer);
   const find = (text: string) => findPlaces(text, gazetteer, containment);
   const findable = createFindable(gazetteer, find);
-  const resolve = createResolver(gazetteer, containment);
+  let resolver: Places["resolve"] | undefined;
+  const resolve: Places["resolve"] = (text) => {
+    // A search needs none.
+    resolver ??= createResolver(gazetteer, containment);
+    return resolver(text);
+  };
   /** Without the world, which contains everything. */
   const withContaining = (place: Place): number[] => {
     const number = gazetteer.numberById(place.id);

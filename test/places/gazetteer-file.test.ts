@@ -1,6 +1,11 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type ByteReader, LateSection, readSections, TextTable } from "../../src/places/gazetteer-file.ts";
+import {
+  type ByteReader,
+  LateSection,
+  readSections,
+  TextTable,
+} from "../../src/places/gazetteer-file.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
 const shipped = join(import.meta.dir, "../../seed/gazetteer.bin");
