@@ -4,6 +4,7 @@ import { benchBoot } from "./bench-boot.ts";
 import { benchCharge } from "./bench-charge.ts";
 import { benchFind } from "./bench-find.ts";
 import { benchForges } from "./bench-forges.ts";
+import { benchGrowth } from "./bench-growth.ts";
 import { benchHttp } from "./bench-http.ts";
 import { benchImport } from "./bench-import.ts";
 import { benchIndex } from "./bench-index.ts";
@@ -25,6 +26,7 @@ const benches = {
   document: documentFigures,
   find: benchFind,
   forges: benchForges,
+  growth: benchGrowth,
   http: benchHttp,
   index: benchIndex,
   import: benchImport,

@@ -2,7 +2,7 @@
  * As many developers as wanted, always the same ones for a seed: places, skills and words fall off as
  * Zipf's law says, so that there are crowded and lonely lists as in a real pool. Nobody is real.
  */
-import type { NamedRepository, RankingFeatures } from "../../src/contract/people/assessment.ts";
+import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
@@ -37,50 +37,15 @@ export interface Person {
 
 /** Made anew with every iteration: a million people are never held at once. */
 export function* people(count: number, seed = 1): Generator<Person> {
-  const draw = createRandom(seed);
-  const upTo = (max: number) => Math.floor(draw() * (max + 1));
-  const country = zipf(world.countries, draw);
-  const region = zipf(world.regions, draw);
-  const city = zipf(world.cities, draw);
-  const skill = zipf(world.skills, draw);
-  const language = zipf(languages, draw);
-  const word = zipf(world.words, draw);
-  const repositoriesOf = createRepositories(seed);
-  const some = <T>(most: number, one: () => T): T[] => [
-    ...new Set(Array.from({ length: 1 + upTo(most - 1) }, one)),
-  ];
-  for (let rowId = 1; rowId <= count; rowId++) {
-    const place = () => `c${country()}-r${region()}-t${city()}`;
-    const known = [...some(30, () => `s${skill()}`), ...some(8, () => `l${language()}`)];
-    yield {
-      rowId,
-      standing: {
-        login: `dev-${((rowId * 7919) % 1_000_003).toString(36)}-${rowId}`,
-        searchable: true,
-        profile: upTo(100),
-        activity: upTo(100),
-        techStack: upTo(100),
-        experienceTenths: upTo(200),
-        hireable: draw() < 0.2,
-        places: draw() < 0.1 ? [] : some(draw() < 0.05 ? 2 : 1, place),
-        roles: some(6, () => roles[upTo(roles.length - 1)] as string).map((role) => ({
-          role,
-          match: upTo(100),
-          techStack: upTo(100),
-        })),
-        concepts: known.map((concept) => ({ concept, strength: 1 + upTo(99) })),
-        words: some(30, () => `w${word()}`),
-        repositories: repositoriesOf(rowId),
-      },
-    };
-  }
+  const make = createMaker(seed);
+  for (let rowId = 1; rowId <= count; rowId++) yield make(rowId);
 }
 
-/** A pool that streams them and stores nothing. Rows are asked for in ascending order, all at once or some at a time. */
-export function createSyntheticPool(developers: number) {
-  const stream = people(developers);
-  function* next(count: number) {
-    for (let at = 0; at < count; at++) yield stream.next().value as Person;
+/** A pool that makes people as they are asked for, and stores nothing. */
+export function createSyntheticPool(developers: number, seed = 1) {
+  const make = createMaker(seed);
+  function* made(rowIds: Iterable<number>) {
+    for (const rowId of rowIds) yield make(rowId);
   }
   return {
     revision: async () => 1,
@@ -88,7 +53,8 @@ export function createSyntheticPool(developers: number) {
       revision: 1,
       rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),
     }),
-    rankingFeatures: (rowIds?: Uint32Array) => inBatches(next(rowIds?.length ?? developers)),
+    rankingFeatures: (rowIds?: Uint32Array) =>
+      inBatches(rowIds ? made(rowIds) : people(developers, seed)),
     findables: () => inBatches<never>([]),
   };
 }
@@ -105,17 +71,50 @@ async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row
   yield batch;
 }
 
-/** Has chances of its own, so that everything else is as it was before people had repositories. */
-function createRepositories(seed: number): (rowId: number) => NamedRepository[] {
-  const draw = createRandom(seed + 1);
-  const known = zipf(world.repositories, draw);
-  const upTo = (max: number) => Math.floor(draw() * (max + 1));
+/** Everybody has chances of their own, so that they can be made in any order. */
+function createMaker(seed: number): (rowId: number) => Person {
+  const country = zipf(world.countries);
+  const region = zipf(world.regions);
+  const city = zipf(world.cities);
+  const skill = zipf(world.skills);
+  const language = zipf(languages);
+  const word = zipf(world.words);
+  const repository = zipf(world.repositories);
   return (rowId) => {
+    const draw = createRandom(Math.imul(rowId, 0x9e3779b1) ^ seed);
+    const upTo = (max: number) => Math.floor(draw() * (max + 1));
+    const some = <T>(most: number, one: () => T): T[] => [
+      ...new Set(Array.from({ length: 1 + upTo(most - 1) }, one)),
+    ];
+    const place = () => `c${country(draw)}-r${region(draw)}-t${city(draw)}`;
+    const known = [...some(30, () => `s${skill(draw)}`), ...some(8, () => `l${language(draw)}`)];
+    const standing = {
+      login: `dev-${((rowId * 7919) % 1_000_003).toString(36)}-${rowId}`,
+      searchable: true,
+      profile: upTo(100),
+      activity: upTo(100),
+      techStack: upTo(100),
+      experienceTenths: upTo(200),
+      hireable: draw() < 0.2,
+      places: draw() < 0.1 ? [] : some(draw() < 0.05 ? 2 : 1, place),
+      roles: some(6, () => roles[upTo(roles.length - 1)] as string).map((role) => ({
+        role,
+        match: upTo(100),
+        techStack: upTo(100),
+      })),
+      concepts: known.map((concept) => ({ concept, strength: 1 + upTo(99) })),
+      words: some(30, () => `w${word(draw)}`),
+    };
     const own = Array.from({ length: upTo(3) }, () => `dev-${rowId}/p${upTo(500)}`);
-    const shared = Array.from({ length: upTo(6) }, known).map((at) => `org-${at % 4000}/r${at}`);
-    return [...new Set([...own, ...shared])].map((name) => ({ name, forge: "git.example" }));
+    const shared = Array.from({ length: upTo(6) }, () => nameRepository(repository(draw)));
+    const names = [...new Set([...own, ...shared])];
+    const repositories = names.map((name) => ({ name, forge: "git.example" }));
+    return { rowId, standing: { ...standing, repositories } };
   };
 }
+
+/** One of the known ones, the most popular first. */
+export const nameRepository = (rank: number) => `org-${rank % 4000}/r${rank}`;
 
 /** `c3-r2-t1` lies in region `c3-r2`, country `c3` and one of a few macro regions. */
 export const places: SearchParts["places"] = {
@@ -154,14 +153,14 @@ export const vocabulary: SearchParts["vocabulary"] = {
 };
 
 /** Ranks from 0; rank r is drawn in proportion to 1 / (r + 1). */
-function zipf(ranks: number, draw: () => number): () => number {
+function zipf(ranks: number): (draw: () => number) => number {
   const upTo = new Float64Array(ranks);
   let sum = 0;
   for (let rank = 0; rank < ranks; rank++) {
     sum += 1 / (rank + 1);
     upTo[rank] = sum;
   }
-  return () => {
+  return (draw) => {
     const wanted = draw() * sum;
     let low = 0;
     let high = ranks - 1;

@@ -6,6 +6,7 @@
 
 import { type TSchema, type TString, Type, TypeRegistry } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
 
 export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 export { Value, ValueErrorType } from "@sinclair/typebox/value";
@@ -47,10 +48,28 @@ export function getRule(schema: object): string | undefined {
   return (schema as { readonly [rule]?: string })[rule];
 }
 
-const checkers = new WeakMap<TSchema, TypeCheck<TSchema>>();
+type Checker<Schema extends TSchema> = Pick<TypeCheck<Schema>, "Check" | "Errors">;
 
-/** Returns the compiled check of a schema. It is compiled on first use, so that a start does not wait for it. */
-export function getChecker<Schema extends TSchema>(schema: Schema): TypeCheck<Schema> {
-  const compile = () => TypeCompiler.Compile<TSchema>(schema);
-  return checkers.getOrInsertComputed(schema, compile) as TypeCheck<Schema>;
+const checkers = new WeakMap<TSchema, Checker<TSchema>>();
+
+/** Returns the check of a schema. */
+export function getChecker<Schema extends TSchema>(schema: Schema): Checker<Schema> {
+  return checkers.getOrInsertComputed(schema, createChecker) as Checker<Schema>;
+}
+
+/** Compiles the check for its second use: the first one is done sooner without, and a first call waits for it. */
+function createChecker(schema: TSchema): Checker<TSchema> {
+  let isUsed = false;
+  let compiled: TypeCheck<TSchema> | undefined;
+  return {
+    Check(value): value is unknown {
+      if (!isUsed) {
+        isUsed = true;
+        return Value.Check(schema, value);
+      }
+      compiled ??= TypeCompiler.Compile(schema);
+      return compiled.Check(value);
+    },
+    Errors: (value) => Value.Errors(schema, value),
+  };
 }

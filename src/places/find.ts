@@ -14,7 +14,7 @@ export function findPlaces(
   gazetteer: Gazetteer,
   containment: Containment,
 ): readonly number[] {
-  const parts = text.split(/[,;/|()，、]+/u).filter((part) => foldPlaceName(part) !== "");
+  const parts = text.split(/[,;/|()，、]+/).filter((part) => foldPlaceName(part) !== "");
   if (parts.length === 0 || parts.length > partsMax) return [];
   const whole = parts.length === 1 ? parts[0] : undefined;
   const found =

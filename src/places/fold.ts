@@ -3,17 +3,29 @@
  * without accents and apostrophes, every other sign a space, "saint" as "st". Scripts stay as they are.
  */
 export function foldPlaceName(text: string): string {
-  const plain = isPlain.test(text) ? text.toLowerCase() : withoutAccents(text);
-  return plain
-    .replace(/[.'’‘ʼ`´ʻ]/gu, "")
-    .replace(/&/g, " and ")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
+  const spaced = isPlain.test(text) ? spacePlain(text.toLowerCase()) : space(withoutAccents(text));
+  return spaced
     .replace(/\b(?:saint|sankt|sint)\b/g, "st")
     .replace(/\bsainte\b/g, "ste")
     .replace(/\bmount\b/g, "mt")
     .replace(/\bfort\b/g, "ft")
     .trim()
     .replace(/^the /, "");
+}
+
+function space(text: string): string {
+  return text
+    .replace(/[.'’‘ʼ`´ʻ]/gu, "")
+    .replace(/&/g, " and ")
+    .replace(/[^\p{L}\p{N}]+/gu, " ");
+}
+
+/** The same for ASCII, without the classes of Unicode, which take half a millisecond to compile. */
+function spacePlain(text: string): string {
+  return text
+    .replace(/[.'`]/g, "")
+    .replace(/&/g, " and ")
+    .replace(/[^a-z0-9]+/g, " ");
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the whole ASCII range is meant, the quick path.

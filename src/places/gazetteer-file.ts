@@ -1,6 +1,6 @@
 /**
  * The gazetteer's file: a header in JSON, then typed arrays, each aligned to eight bytes, so that
- * loading is one read without parsing. Not compressed: decompression took 22 ms of every start, and git and
+ * any part of it is read without parsing. Not compressed: decompression took 22 ms of every start, and git and
  * the packages compress it anyway. Written by scripts/seeding/gazetteer.ts.
  */
 import { findFirstNot } from "../contract/terms.ts";
@@ -21,7 +21,7 @@ export const sectionNames = [
   "regions", // u16 per place: number of its region + 1; 0 is none
   "populations", // u32 per place
   "numbers", // u32 per place: GeoNames' number of a city, else 0
-  "ids", // text: ids of all that are no cities, a newline between
+  "ids", // text: ids of all that are no cities, a newline between; those of countries have two letters
   "nameEnds", // u32 per place and one before: where its name ends in names
   "names", // text
   "keyEnds", // u32 per key and one before: where it ends in keys
@@ -62,52 +62,104 @@ export const nameMarks = {
 export const getPlaceNumber = (posting: number) => posting & 0xffffff;
 export const getNameMarks = (posting: number) => posting >>> 24;
 
+/** The bytes of the file from one position to another, in a buffer of their own. @package */
+export type ByteReader = (from: number, to: number) => ArrayBuffer;
+
+/** @package */
+export type GazetteerSections = ReturnType<typeof readSections>;
+
 /**
- * The gazetteer's file as typed arrays over its own bytes.
+ * Opens the sections and reads none of them: see `LateSection`.
  *
  * @package
  */
-export type GazetteerSections = ReturnType<typeof readSections>;
-
-/** @package */
-export function readSections(file: Uint8Array) {
-  // Typed arrays need aligned bytes: copied only when they are not.
-  const bytes = file.byteOffset % 8 === 0 ? file : file.slice();
-  const headLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  const head = new TextDecoder().decode(bytes.subarray(8, 8 + headLength));
+export function readSections(read: ByteReader) {
+  const headLength = new DataView(read(0, 8)).getUint32(0, true);
+  const head = new TextDecoder().decode(read(8, 8 + headLength));
   const header = JSON.parse(head) as Header;
   if (header.version !== formatVersion) {
     throw new Error(`the embedded gazetteer is of version ${header.version}, not ${formatVersion}`);
   }
-  const at = (name: SectionName): Uint8Array => {
+  const late = <T extends SectionArray>(name: SectionName, type: SectionArrayType<T>) => {
     const [offset, length] = header.sections[name];
-    return bytes.subarray(8 + headLength + offset, 8 + headLength + offset + length);
-  };
-  const words = (name: SectionName) => {
-    const section = at(name);
-    return new Uint32Array(section.buffer, section.byteOffset, section.byteLength / 4);
-  };
-  const halves = (name: SectionName) => {
-    const section = at(name);
-    return new Uint16Array(section.buffer, section.byteOffset, section.byteLength / 2);
+    const from = 8 + headLength + offset;
+    return new LateSection(type, (start, end) => read(from + start, from + end), length);
   };
   return {
-    kinds: at("kinds"),
-    marks: at("marks"),
-    countries: at("countries"),
-    regions: halves("regions"),
-    populations: words("populations"),
-    numbers: words("numbers"),
-    ids: at("ids"),
-    nameEnds: words("nameEnds"),
-    names: at("names"),
-    keyEnds: words("keyEnds"),
-    keys: at("keys"),
-    postingEnds: words("postingEnds"),
-    postings: words("postings"),
-    insideOf: words("insideOf"),
-    containers: words("containers"),
+    kinds: late("kinds", Uint8Array),
+    marks: late("marks", Uint8Array),
+    countries: late("countries", Uint8Array),
+    regions: late("regions", Uint16Array),
+    populations: late("populations", Uint32Array),
+    numbers: late("numbers", Uint32Array),
+    ids: late("ids", Uint8Array),
+    nameEnds: late("nameEnds", Uint32Array),
+    names: late("names", Uint8Array),
+    keyEnds: late("keyEnds", Uint32Array),
+    keys: late("keys", Uint8Array),
+    postingEnds: late("postingEnds", Uint32Array),
+    postings: late("postings", Uint32Array),
+    insideOf: late("insideOf", Uint32Array),
+    containers: late("containers", Uint32Array),
   };
+}
+
+type SectionArray = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+interface SectionArrayType<T> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: ArrayBuffer): T;
+}
+
+/** So many pieces take as long as most sections at once: a few searches. */
+const piecesMax = 512;
+
+/**
+ * A section that is read piece by piece, and whole once that has been often: a first search needs some hundred numbers of
+ * the file, of which a copy takes a tenth of a start.
+ *
+ * @package
+ */
+export class LateSection<T extends SectionArray> {
+  readonly length: number;
+  private readonly type: SectionArrayType<T>;
+  private readonly read: ByteReader;
+  private pieces = 0;
+  private loaded: T | undefined;
+
+  /** @param bytes its length. */
+  constructor(type: SectionArrayType<T>, read: ByteReader, bytes: number) {
+    this.type = type;
+    this.read = read;
+    this.length = bytes / type.BYTES_PER_ELEMENT;
+  }
+
+  /** 0 outside of it. */
+  at(row: number): number {
+    if (this.loaded) return this.loaded[row] ?? 0;
+    return row < 0 || row >= this.length ? 0 : (this.slice(row, row + 1)[0] ?? 0);
+  }
+
+  slice(from: number, to: number): T {
+    if (!this.loaded && this.pieces++ < piecesMax) return this.make(from, to);
+    return this.whole().subarray(from, to) as T;
+  }
+
+  /** For loops over most of it. */
+  whole(): T {
+    this.loaded ??= this.make(0, this.length);
+    return this.loaded;
+  }
+
+  /** Undefined while it is read by pieces. */
+  get ready(): T | undefined {
+    return this.loaded;
+  }
+
+  private make(from: number, to: number): T {
+    const size = this.type.BYTES_PER_ELEMENT;
+    return new this.type(this.read(from * size, to * size));
+  }
 }
 
 /**
@@ -117,11 +169,14 @@ export function readSections(file: Uint8Array) {
  * @package
  */
 export class TextTable {
-  private readonly text: Uint8Array;
-  private readonly until: Uint32Array;
+  private readonly text: LateSection<Uint8Array<ArrayBuffer>>;
+  private readonly until: LateSection<Uint32Array<ArrayBuffer>>;
 
   /** @param until where each text ends, after a first 0. */
-  constructor(until: Uint32Array, text: Uint8Array) {
+  constructor(
+    until: LateSection<Uint32Array<ArrayBuffer>>,
+    text: LateSection<Uint8Array<ArrayBuffer>>,
+  ) {
     this.text = text;
     this.until = until;
   }
@@ -131,11 +186,11 @@ export class TextTable {
   }
 
   at(row: number): string {
-    return decoder.decode(this.text.subarray(this.until[row], this.until[row + 1]));
+    return decoder.decode(this.text.slice(this.until.at(row), this.until.at(row + 1)));
   }
 
   bytesOf(row: number): number {
-    return (this.until[row + 1] ?? 0) - (this.until[row] ?? 0);
+    return this.until.at(row + 1) - this.until.at(row);
   }
 
   /** The row of exactly this text; -1 when there is none. */
@@ -154,11 +209,14 @@ export class TextTable {
 
   /** Negative when the row sorts before the needle in scratch. */
   private compare(row: number, needleLength: number): number {
-    const from = this.until[row] ?? 0;
-    const length = (this.until[row + 1] ?? 0) - from;
+    const from = this.until.at(row);
+    const length = this.until.at(row + 1) - from;
     const shared = Math.min(length, needleLength);
+    const { ready } = this.text;
+    const text = ready ?? this.text.slice(from, from + shared);
+    const start = ready ? from : 0;
     for (let at = 0; at < shared; at++) {
-      const difference = (this.text[from + at] ?? 0) - (scratch[at] ?? 0);
+      const difference = (text[start + at] ?? 0) - (scratch[at] ?? 0);
       if (difference !== 0) return difference;
     }
     return length - needleLength;

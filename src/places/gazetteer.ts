@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "../../seed/gazetteer.bin" with { type: "file" };
 import { findFirstNot } from "../contract/terms.ts";
 import {
+  type ByteReader,
   type GazetteerSections,
   placeKinds,
   placeMarks,
@@ -31,9 +32,7 @@ export class Gazetteer {
   private readonly sections: GazetteerSections;
   private readonly names: TextTable;
   private readonly keys: TextTable;
-  private readonly postingEnds: Uint32Array;
-  /** Ids of all places that are not cities. */
-  private readonly ids: readonly string[];
+  private idTexts: readonly string[] | undefined;
   private readonly places = new Map<number, Place>();
   private numbersById: Map<string, number> | undefined;
   private cityNumbers: Map<number, number> | undefined;
@@ -42,8 +41,12 @@ export class Gazetteer {
     this.sections = sections;
     this.names = new TextTable(sections.nameEnds, sections.names);
     this.keys = new TextTable(sections.keyEnds, sections.keys);
-    this.postingEnds = sections.postingEnds;
-    this.ids = new TextDecoder().decode(sections.ids).split("\n");
+  }
+
+  /** Of all places that are not cities. */
+  private get ids(): readonly string[] {
+    this.idTexts ??= new TextDecoder().decode(this.sections.ids.whole()).split("\n");
+    return this.idTexts;
   }
 
   /** Number of places; the cities come last, each kind by falling population. */
@@ -52,34 +55,36 @@ export class Gazetteer {
   }
 
   kind(number: number): Place["kind"] {
-    return placeKinds[this.sections.kinds[number] ?? 0] ?? "country";
+    return placeKinds[this.sections.kinds.at(number)] ?? "country";
   }
 
   population(number: number): number {
-    return this.sections.populations[number] ?? 0;
+    return this.sections.populations.at(number);
   }
 
   /** The country of a place (itself for a country); -1 for a macro region. */
   country(number: number): number {
-    return this.sections.kinds[number] === 0 ? number : (this.sections.countries[number] ?? 0) - 1;
+    return this.sections.kinds.at(number) === 0 ? number : this.sections.countries.at(number) - 1;
   }
 
   /** The first-level region of a place (itself for a region); -1 without one. */
   region(number: number): number {
-    return this.sections.kinds[number] === 1 ? number : (this.sections.regions[number] ?? 0) - 1;
+    return this.sections.kinds.at(number) === 1 ? number : this.sections.regions.at(number) - 1;
   }
 
   /** Whether the place is a section of a city that is itself listed. */
   isDistrict(number: number): boolean {
-    return ((this.sections.marks[number] ?? 0) & placeMarks.district) !== 0;
+    return (this.sections.marks.at(number) & placeMarks.district) !== 0;
   }
 
   /** Cities, metros and macro regions that directly list the place, without those that contain its country. */
   containers(number: number): readonly number[] {
     const { insideOf, containers } = this.sections;
     const found: number[] = [];
-    let row = findFirstNot((each) => (insideOf[each] ?? 0) < number, insideOf.length);
-    for (; insideOf[row] === number; row++) found.push(containers[row] ?? 0);
+    let row = findFirstNot((each) => insideOf.at(each) < number, insideOf.length);
+    for (; row < insideOf.length && insideOf.at(row) === number; row++) {
+      found.push(containers.at(row));
+    }
     return found;
   }
 
@@ -97,13 +102,14 @@ export class Gazetteer {
     isWanted: (posting: number) => boolean,
     { prefix, bytesFrom, bytesTo }: NameRange = everyName,
   ): Iterable<readonly [key: string, posting: number]> {
-    const { postings } = this.sections;
+    const postings = this.sections.postings.whole();
+    const ends = this.sections.postingEnds.whole();
     const end = prefix === "" ? this.keys.length : this.keys.firstFrom(`${prefix}\u{10FFFF}`);
     for (let row = this.keys.firstFrom(prefix); row < end; row++) {
       const bytes = this.keys.bytesOf(row);
       if (bytes < bytesFrom || bytes > bytesTo) continue;
       let key: string | undefined;
-      for (let at = this.postingEnds[row] ?? 0; at < (this.postingEnds[row + 1] ?? 0); at++) {
+      for (let at = ends[row] ?? 0; at < (ends[row + 1] ?? 0); at++) {
         const posting = postings[at] ?? 0;
         if (!isWanted(posting)) continue;
         key ??= this.keys.at(row);
@@ -123,7 +129,7 @@ export class Gazetteer {
     }
     if (!this.cityNumbers) {
       this.cityNumbers = new Map();
-      const { numbers } = this.sections;
+      const numbers = this.sections.numbers.whole();
       for (let n = this.ids.length; n < numbers.length; n++) {
         this.cityNumbers.set(numbers[n] ?? 0, n);
       }
@@ -131,10 +137,18 @@ export class Gazetteer {
     return this.cityNumbers.get(Number(id));
   }
 
+  private idOf(number: number): string {
+    const { ids, numbers } = this.sections;
+    const kind = this.kind(number);
+    if (kind === "city") return String(numbers.at(number));
+    // They come first, with two letters and a newline each: no reason to make strings of thousands of regions.
+    if (kind === "country") return new TextDecoder().decode(ids.slice(3 * number, 3 * number + 2));
+    return this.ids[number] ?? "";
+  }
+
   private postingsAt(row: number): readonly number[] {
-    return Array.from(
-      this.sections.postings.subarray(this.postingEnds[row], this.postingEnds[row + 1]),
-    );
+    const { postings, postingEnds } = this.sections;
+    return Array.from(postings.slice(postingEnds.at(row), postingEnds.at(row + 1)));
   }
 
   private build(number: number): Place {
@@ -146,11 +160,11 @@ export class Gazetteer {
     // A Set keeps the order and drops equal names: "Berlin, Germany", not "Berlin, Berlin, Germany".
     const parts = new Set([name, regionName, countryName].filter((part) => part !== undefined));
     return {
-      id: this.ids[number] ?? String(this.sections.numbers[number]),
+      id: this.idOf(number),
       kind: this.kind(number),
       name,
       fullName: [...parts].join(", "),
-      country: country < 0 ? undefined : this.ids[country],
+      country: country < 0 ? undefined : this.idOf(country),
       region: regionName,
       population: this.population(number),
     };
@@ -167,9 +181,22 @@ const everyName: NameRange = { prefix: "", bytesFrom: 0, bytesTo: Number.POSITIV
 
 const none: readonly number[] = [];
 
-/** Reads the embedded file, which takes a few milliseconds of copying. */
 export function openGazetteer(): Gazetteer {
-  return new Gazetteer(readSections(readFileSync(path)));
+  return new Gazetteer(readSections(createReader()));
+}
+
+/** The executable has the file in its memory, and gives pieces of it at once; from the sources it is read whole. */
+function createReader(): ByteReader {
+  const file = Bun.file(path);
+  let whole: ArrayBuffer | undefined;
+  return (from, to) => {
+    if (!whole) {
+      const piece = Bun.peek(file.slice(from, to).arrayBuffer());
+      if (piece instanceof ArrayBuffer) return piece;
+      whole = new Uint8Array(readFileSync(path)).buffer;
+    }
+    return whole.slice(from, to);
+  };
 }
 
 /**

@@ -47,7 +47,7 @@ export interface Places {
 
 /**
  * Opens the gazetteer that is shipped with the program. Opening costs nothing: the table is read on first
- * use, in a few milliseconds, and kept.
+ * use, piece by piece, and kept.
  */
 export function openPlaces(): Places {
   let opened: Places | undefined;
@@ -72,7 +72,12 @@ function readPlaces(): Places {
   const containment = createContainment(gazetteer);
   const find = (text: string) => findPlaces(text, gazetteer, containment);
   const findable = createFindable(gazetteer, find);
-  const resolve = createResolver(gazetteer, containment);
+  let resolver: Places["resolve"] | undefined;
+  const resolve: Places["resolve"] = (text) => {
+    // A search needs none.
+    resolver ??= createResolver(gazetteer, containment);
+    return resolver(text);
+  };
   /** Without the world, which contains everything. */
   const withContaining = (place: Place): number[] => {
     const number = gazetteer.numberById(place.id);

@@ -41,7 +41,7 @@ export interface SkillBook {
  * Reads and checks the lists for `createSkills` when the program is bundled, because reading them would add 8 ms to
  * the first search. Called as a macro, so that the result is never older than the lists.
  *
- * @returns a line for each skill, in the order of the lists; an empty line; then `name<TAB>number of its skill` for
+ * @returns a line for each skill, in the order of the lists; an empty line; then `name<TAB>start of its skill's line` for
  *   each normalised name, sorted by code unit.
  * @throws Error when two skills have the same name, a line has no known form or a type is unknown: the lists are wrong.
  */
@@ -50,14 +50,18 @@ export function packSkills(): string {
   for (const list of [everyday, web, backend, data, operations, applications, domains, languages]) {
     draft.take(list);
   }
-  const numbers = new Map(draft.skills.map((skill, number) => [skill, number]));
+  const starts = new Map<Skill, number>();
   const rules = new Map(draft.packages.map(([text, skill]) => [skill, text]));
+  let start = 0;
   const lines = draft.skills.map((skill) => {
     const { id, name, type, aliases } = skill;
     const spoken = draft.spoken.has(skill) ? "spoken" : "";
-    return [id, name, type, spoken, rules.get(skill) ?? "", ...aliases].join("\t");
+    const line = [id, name, type, spoken, rules.get(skill) ?? "", ...aliases].join("\t");
+    starts.set(skill, start);
+    start += line.length + 1;
+    return line;
   });
-  const names = [...draft.byName].map(([name, skill]) => `${name}\t${numbers.get(skill)}`);
+  const names = [...draft.byName].map(([name, skill]) => `${name}\t${starts.get(skill)}`);
   return [...lines, "", ...names.sort(byCodeUnit)].join("\n");
 }
 
@@ -65,30 +69,38 @@ function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Unpacks the result of `packSkills`. A skill becomes an object on first use: creating all takes 8 ms. */
+/**
+ * Opens the result of `packSkills`. A skill becomes an object on first use, and the text is not even cut into lines for a
+ * few of them: creating all takes 8 ms.
+ */
 export function createSkills(packed: string): SkillBook {
-  const lines = packed.split("\n");
-  const size = lines.indexOf("");
-  const made = new Array<Skill | undefined>(size);
+  const namesFrom = packed.indexOf("\n\n") + 2;
+  const made = new Map<number, Skill>();
   const spoken = new Set<Skill>();
+  let starts: readonly number[] | undefined;
   let skills: readonly Skill[] | undefined;
   let byId: ReadonlyMap<string, Skill> | undefined;
   let byName: ReadonlyMap<string, Skill> | undefined;
 
-  function skillAt(number: number): Skill {
-    const known = made[number];
+  function skillAt(start: number): Skill {
+    const known = made.get(start);
     if (known) return known;
-    const [id, name, type, isSpoken, , ...aliases] = fieldsOf(number);
+    const [id, name, type, isSpoken, , ...aliases] = fieldsAt(start);
     const skill: Skill = { id, name, type: type as SkillType, aliases };
     if (isSpoken) spoken.add(skill);
-    made[number] = skill;
+    made.set(start, skill);
     return skill;
   }
-  const fieldsOf = (number: number) => (lines[number] as string).split("\t") as Fields;
+  const fieldsAt = (start: number) =>
+    packed.slice(start, packed.indexOf("\n", start)).split("\t") as Fields;
+  const allStarts = () => {
+    starts ??= listStarts(packed, namesFrom - 2);
+    return starts;
+  };
 
   return {
     get skills() {
-      skills ??= lines.slice(0, size).map((_, number) => skillAt(number));
+      skills ??= allStarts().map(skillAt);
       return skills;
     },
     get byId() {
@@ -97,33 +109,51 @@ export function createSkills(packed: string): SkillBook {
     },
     get byName() {
       byName ??= new Map(
-        lines.slice(size + 1).map((line) => {
-          const [name, number] = line.split("\t") as [string, string];
-          return [name, skillAt(Number(number))];
-        }),
+        packed
+          .slice(namesFrom)
+          .split("\n")
+          .map((line) => {
+            const [name, start] = line.split("\t") as [string, string];
+            return [name, skillAt(Number(start))];
+          }),
       );
       return byName;
     },
     find(name) {
-      const start = `${name}\t`;
-      let low = size + 1;
-      let high = lines.length;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if ((lines[middle] as string) < start) low = middle + 1;
-        else high = middle;
-      }
-      const line = lines[low];
-      return line?.startsWith(start) ? skillAt(Number(line.slice(start.length))) : undefined;
+      if (byName) return byName.get(name);
+      const line = findLine(packed, namesFrom, `${name}\t`);
+      return line === undefined ? undefined : skillAt(Number(line.slice(name.length + 1)));
     },
     isSpoken: (skill) => spoken.has(skill),
     get packages() {
-      return this.skills.flatMap((skill, number) => {
-        const rules = fieldsOf(number)[4];
-        return rules ? [[rules, skill] as const] : [];
+      return allStarts().flatMap((start) => {
+        const rules = fieldsAt(start)[4];
+        return rules ? [[rules, skillAt(start)] as const] : [];
       });
     },
   };
+}
+
+/** Where each line begins, up to where the last one ends. */
+function listStarts(packed: string, end: number): readonly number[] {
+  const starts: number[] = [];
+  for (let at = 0; at <= end; at = packed.indexOf("\n", at) + 1) starts.push(at);
+  return starts;
+}
+
+/** The line with this beginning among the sorted lines from there to the end. */
+function findLine(packed: string, from: number, beginning: string): string | undefined {
+  let [low, high] = [from, packed.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const start = packed.lastIndexOf("\n", middle - 1) + 1;
+    const end = packed.indexOf("\n", middle);
+    const line = packed.slice(start, end < 0 ? packed.length : end);
+    if (line.startsWith(beginning)) return line;
+    if (line < beginning) low = start + line.length + 1;
+    else high = start;
+  }
+  return undefined;
 }
 
 type Fields = [

@@ -72,7 +72,11 @@ async function fill(sql: SQL, people: Iterable<Person>, tags: Tags): Promise<voi
   await sql`VACUUM (ANALYZE, FREEZE) people`;
 }
 
-function toSql(query: SearchQuery, tags: Tags): { text: string; values: (string | number)[] } {
+/** @param tags whose `list` has the numbers of names as an array in SQL's words. */
+export function toSql(
+  query: SearchQuery,
+  tags: { list(kind: string, names: readonly string[]): string },
+): { text: string; values: (string | number)[] } {
   const values: (string | number)[] = [];
   const value = (one: string | number) => `$${values.push(one)}`;
   const must = [
@@ -90,6 +94,9 @@ function toSql(query: SearchQuery, tags: Tags): { text: string; values: (string 
   }
   if (query.languages) {
     must.push(`tags && ${value(tags.list("concepts", query.languages))}::int[]`);
+  }
+  if (query.repositories) {
+    must.push(`tags && ${value(tags.list("repositories", query.repositories))}::int[]`);
   }
   if (query.minExperienceYears !== undefined) {
     must.push(`experience >= ${value(query.minExperienceYears * 10)}`);

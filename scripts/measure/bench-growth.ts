@@ -1,0 +1,168 @@
+/**
+ * The same people in three engines: in memory, as bit-blocks in PostgreSQL, and in PostgreSQL with a GIN index; equal totals
+ * asserted, and equal pages of the first two. Each engine is a process of its own, both databases are in one server with an
+ * operator's settings (`growth/kept-postgres.ts`), and they answer in turns: twice the same questions, of which the first
+ * round is not timed.
+ *
+ * Options: `--developers N` (default 1,000,000); `--folder DIR` keeps what is built, and asks what is built there, so that
+ * building and asking may be hours apart; `--build` builds only; `--engines ENGINE,...`; `--json`. Without a folder, a
+ * temporary one, or that of BENCH_GROWTH where it holds as many people. Needs Linux; 10,000,000 take up to 15 GB of disk.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type KeptPostgres, startKeptPostgres } from "./growth/kept-postgres.ts";
+import { startWorker, type Worker } from "./growth/start-worker.ts";
+import { type Asked, type Built, engineNames } from "./growth/worker.ts";
+import { growthShapes } from "./query-shapes.ts";
+import { atLeast, atMost, type Row, report } from "./rows.ts";
+
+/** Milliseconds for up to so many people, how many times as fast as GIN at p99, and MB of a node. */
+const bars = { million: 10, more: 100, rival: 3, nodeMb: 300 };
+const queriesPerShape = 50;
+
+export async function benchGrowth(argv: readonly string[]): Promise<boolean> {
+  const read = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
+  const developers = Number(read("--developers") ?? 1_000_000);
+  const engines = read("--engines")?.split(",") ?? engineNames;
+  const kept = read("--folder") ?? findKept(developers);
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "roster-growth-"));
+  mkdirSync(folder, { recursive: true });
+  let server: KeptPostgres | undefined;
+  try {
+    server = await startKeptPostgres(join(folder, "postgres"));
+    const open = async (engine: string) => {
+      const url = await (server as KeptPostgres).url(engine);
+      return startWorker(engine, { developers, folder: join(folder, "postgres"), url });
+    };
+    const built = await buildEach(engines, join(folder, "built.json"), developers, open);
+    const rows = built.flatMap(([engine, figures]) => toBuiltRows(engine, figures));
+    if (!argv.includes("--build")) rows.push(...(await askEach(engines, developers, open)));
+    const name = developers > 1_000_000 ? `growth-${developers / 1_000_000}m` : "growth";
+    const all = [{ name: "developers", value: developers, unit: "people" }, ...rows];
+    const named = all.map((row) => ({ ...row, name: `${name}.${row.name}` }));
+    return report(named, argv.includes("--json"));
+  } finally {
+    await server?.stop();
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Open = (engine: string) => Promise<Worker>;
+
+/** What is built in a folder. */
+interface BuiltFile {
+  readonly developers: number;
+  readonly engines: Readonly<Record<string, Built>>;
+}
+
+function findKept(developers: number): string | undefined {
+  const folder = process.env["BENCH_GROWTH"];
+  if (!folder) return undefined;
+  return readBuilt(join(folder, "built.json"))?.developers === developers ? folder : undefined;
+}
+
+function readBuilt(file: string): BuiltFile | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as BuiltFile) : undefined;
+}
+
+/** Builds what is not there yet. */
+async function buildEach(
+  engines: readonly string[],
+  file: string,
+  developers: number,
+  open: Open,
+): Promise<[engine: string, built: Built][]> {
+  let built = readBuilt(file) ?? { developers, engines: {} };
+  if (built.developers !== developers) {
+    throw new Error(`${file} is of ${built.developers} people, not of ${developers}`);
+  }
+  for (const engine of engines) {
+    if (built.engines[engine]) continue;
+    const worker = await open(engine);
+    const figures = await worker.build();
+    await worker.end();
+    built = { developers, engines: { ...built.engines, [engine]: figures } };
+    writeFileSync(file, JSON.stringify(built));
+    console.error(`${engine}: built in ${Math.round(figures.seconds)} s`);
+  }
+  return engines.map((engine) => [engine, built.engines[engine] as Built]);
+}
+
+function toBuiltRows(engine: string, { seconds, bytes, peakMb }: Built): Row[] {
+  return [
+    { name: `${engine}.build`, value: seconds, unit: "s" },
+    { name: `${engine}.build-peak`, value: peakMb, unit: "MB" },
+    { name: `${engine}.disk`, value: bytes / 2 ** 20, unit: "MB" },
+  ];
+}
+
+async function askEach(engines: readonly string[], developers: number, open: Open): Promise<Row[]> {
+  const workers = new Map<string, Worker>();
+  for (const engine of engines) workers.set(engine, await open(engine));
+  const ms = new Map(engines.map((engine) => [engine, new Map<string, readonly number[]>()]));
+  const peaks = new Map<string, number>();
+  try {
+    for (const [shape, make] of Object.entries(growthShapes)) {
+      const queries = Array.from({ length: queriesPerShape }, (_, variant) => make(variant));
+      const first = new Map<string, Asked>();
+      for (const [engine, worker] of workers) first.set(engine, await worker.ask(queries));
+      requireEqual(shape, first);
+      for (const [engine, worker] of workers) {
+        const asked = await worker.ask(queries);
+        ms.get(engine)?.set(shape, asked.ms);
+        peaks.set(engine, asked.peakMb);
+      }
+    }
+  } finally {
+    for (const worker of workers.values()) await worker.end();
+  }
+  return toRows(ms, peaks, developers);
+}
+
+function requireEqual(shape: string, asked: ReadonlyMap<string, Asked>): void {
+  const [[engine, expected] = ["", undefined], ...others] = asked;
+  for (const [other, { answers }] of others) {
+    answers.forEach(({ total, page }, at) => {
+      const wanted = expected?.answers[at];
+      const where = `${shape}, query ${at}: ${engine} and ${other}`;
+      if (total !== wanted?.total)
+        throw new Error(`${where}: ${wanted?.total} and ${total} people`);
+      if (page && wanted.page && JSON.stringify(page) !== JSON.stringify(wanted.page)) {
+        throw new Error(`${where}: ${JSON.stringify(wanted.page)} and ${JSON.stringify(page)}`);
+      }
+    });
+  }
+}
+
+type Times = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
+
+function toRows(times: Times, peaks: ReadonlyMap<string, number>, developers: number): Row[] {
+  const over = (engine: string, percent: number) =>
+    percentile([...(times.get(engine)?.values() ?? [])].flat(), percent);
+  const rows: Row[] = [];
+  for (const [engine, shapes] of times) {
+    const p99 = { name: `${engine}.p99`, value: over(engine, 99), unit: "ms" };
+    const bar = developers > 1_000_000 ? bars.more : bars.million;
+    const peak = { name: `${engine}.node-memory`, value: peaks.get(engine) ?? 0, unit: "MB" };
+    const isHeld = engine === "blocks";
+    rows.push({ name: `${engine}.p50`, value: over(engine, 50), unit: "ms" });
+    rows.push(isHeld ? atMost(bar, p99) : p99, isHeld ? atMost(bars.nodeMb, peak) : peak);
+    for (const [shape, ms] of shapes) {
+      for (const percent of [50, 99]) {
+        const name = `${engine}.${shape}.p${percent}`;
+        rows.push({ name, value: percentile(ms, percent), unit: "ms" });
+      }
+    }
+  }
+  if (!times.has("blocks") || !times.has("gin")) return rows;
+  const [value, ours] = [over("gin", 99), over("blocks", 99)];
+  const against = { what: "bit-blocks", value: ours };
+  const row = { name: "gin-to-blocks.p99", value, unit: "ms", ratio: value / ours, against };
+  return [...rows, atLeast(bars.rival, row)];
+}
+
+function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] as number;
+}

@@ -1,0 +1,93 @@
+/** A PostgreSQL server in a folder that is kept: what was built there once can be asked again later. */
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SQL } from "bun";
+import { freePort } from "../../../test/faults/server-process.ts";
+import { findPostgres, type PostgresPrograms } from "../../../test/postgres/programs.ts";
+
+/** As an operator sets them for a server of 16 GB and more that has something else to do, too. */
+export const postgresSettings = {
+  shared_buffers: "1GB",
+  work_mem: "32MB",
+  maintenance_work_mem: "512MB",
+  max_wal_size: "4GB",
+  jit: "off",
+};
+
+export interface KeptPostgres {
+  /** Of one of its databases, made where it is not there. */
+  url(database: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** @throws where there are no programs to run. */
+export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
+  const programs = findPostgres();
+  if (typeof programs === "string") throw new Error(programs);
+  mkdirSync(folder, { recursive: true });
+  const data = join(folder, "data");
+  const passwordFile = join(folder, "password");
+  if (!existsSync(passwordFile)) createCluster(programs, folder);
+  const password = readFileSync(passwordFile, "utf8");
+  const port = await freePort();
+  const given = { ...postgresSettings, listen_addresses: "127.0.0.1", port };
+  const options = Object.entries({ ...given, unix_socket_directories: folder });
+  const child = Bun.spawn(
+    [
+      ...[...programs.prefix, join(programs.folder, "postgres"), "-D", data],
+      ...options.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    { cwd: "/", stdin: "ignore", stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
+  );
+  const urlOf = (database: string) =>
+    `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  await waitUntilReady(urlOf("postgres"), child);
+  return {
+    async url(database) {
+      await using sql = new SQL(urlOf("postgres"), { max: 1 });
+      const found = await sql`SELECT FROM pg_database WHERE datname = ${database}`;
+      if (found.length === 0) await sql.unsafe(`CREATE DATABASE ${database}`);
+      return urlOf(database);
+    },
+    async stop() {
+      child.kill("SIGINT");
+      await child.exited;
+    },
+  };
+}
+
+/** The password file comes last, and says that all is there. */
+function createCluster({ folder: programs, prefix }: PostgresPrograms, folder: string): void {
+  const made = join(folder, "password.new");
+  writeFileSync(made, randomBytes(12).toString("hex"), { mode: 0o600 });
+  if (prefix.length > 0) {
+    const read = (what: string) => Number(run(["id", what, "postgres"]));
+    for (const path of [folder, made]) chownSync(path, read("-u"), read("-g"));
+  }
+  chmodSync(folder, 0o700);
+  const options = ["--auth=scram-sha-256", "--username=postgres", `--pwfile=${made}`];
+  const form = ["--encoding=UTF8", "--no-locale", "--no-instructions"];
+  run([...prefix, join(programs, "initdb"), ...options, ...form, "-D", join(folder, "data")]);
+  writeFileSync(join(folder, "password"), readFileSync(made), { mode: 0o600 });
+}
+
+function run(command: readonly string[]): string {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: "/" });
+  if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
+  return stdout.toString();
+}
+
+/** A server that was killed reads its log first, which may take a while. */
+async function waitUntilReady(url: string, child: Bun.Subprocess): Promise<void> {
+  while (child.exitCode === null) {
+    try {
+      await using sql = new SQL(url, { max: 1 });
+      await sql`SELECT 1`;
+      return;
+    } catch {
+      await Bun.sleep(50);
+    }
+  }
+  throw new Error(`PostgreSQL ended with ${child.exitCode}: see the log in its folder`);
+}

@@ -1,0 +1,71 @@
+/**
+ * One engine in a process of its own, so that its memory is its own: `worker.ts ENGINE`, with its place in PLACE. Told
+ * "build" it builds and ends; else it answers batches of queries until it is disconnected.
+ */
+import type { SearchQuery } from "../../../src/search/search-index.ts";
+import { readMemory } from "../http/processes.ts";
+import type { Answer, Engine, EngineKind, EnginePlace } from "./engine.ts";
+import { gin } from "./gin.ts";
+import { memory } from "./memory.ts";
+
+const kinds: Readonly<Record<string, EngineKind>> = { memory, gin };
+export const engineNames = Object.keys(kinds);
+
+export type Order = "build" | readonly SearchQuery[];
+
+export interface Built {
+  readonly seconds: number;
+  readonly bytes: number;
+  /** The most that this process held; the server's is its own. */
+  readonly peakMb: number;
+}
+
+export interface Asked {
+  readonly answers: readonly Answer[];
+  /** Of each answer. */
+  readonly ms: readonly number[];
+  readonly peakMb: number;
+}
+
+export type Report =
+  | { readonly built: Built }
+  | { readonly asked: Asked }
+  | { readonly fault: string };
+
+if (import.meta.main) {
+  const kind = kinds[process.argv[2] ?? ""] as EngineKind;
+  const place = JSON.parse(process.env["PLACE"] ?? "") as EnginePlace;
+  const tell = (report: Report) => process.send?.(report);
+  let engine: Engine | undefined;
+  process.on("message", async (order: Order) => {
+    try {
+      if (order === "build") {
+        tell({ built: await build(kind, place) });
+      } else {
+        engine ??= await kind.open(place);
+        tell({ asked: await ask(engine, order) });
+      }
+    } catch (error) {
+      tell({ fault: Bun.inspect(error) });
+    }
+  });
+  process.on("disconnect", () => process.exit());
+}
+
+async function build(kind: EngineKind, place: EnginePlace): Promise<Built> {
+  const startedAt = performance.now();
+  await kind.build(place);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { seconds, bytes: await kind.measureDisk(place), peakMb: readMemory(process.pid).peakMb };
+}
+
+async function ask(engine: Engine, queries: readonly SearchQuery[]): Promise<Asked> {
+  const answers: Answer[] = [];
+  const ms: number[] = [];
+  for (const query of queries) {
+    const startedAt = performance.now();
+    answers.push(await engine.find(query));
+    ms.push(performance.now() - startedAt);
+  }
+  return { answers, ms, peakMb: readMemory(process.pid).peakMb };
+}
