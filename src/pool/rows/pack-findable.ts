@@ -18,8 +18,8 @@ type StoredKeys = [
   unpublished: readonly string[],
 ];
 
-export function packFindable(assessment: ShownDeveloper): string {
-  const { login, name, isHuman, score, formerLogins, accounts, emails } = toFindingKeys(assessment);
+export function packFindable(keys: FindingKeys): string {
+  const { login, name, isHuman, score, formerLogins, accounts, emails } = keys;
   const stored: StoredKeys = [
     ...([login, name, isHuman ? 1 : 0, score, formerLogins, accounts] as const),
     ...([emails.published, emails.unpublished] as const),

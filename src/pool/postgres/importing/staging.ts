@@ -5,8 +5,9 @@ import type { Statements } from "../../../postgres/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts, SuppressionMatcher } from "../../pool.ts";
 import { hashFacts, type PackedAssessment, packInBatches } from "../../rows/pack-developer.ts";
-import { packFindable } from "../../rows/pack-findable.ts";
+import { packFindable, toFindingKeys } from "../../rows/pack-findable.ts";
 import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
+import { toFindableColumns } from "../reading/prepare-findables.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -211,9 +212,12 @@ async function insert(
   await orm
     .insert(dossiers)
     .values(parts.map(({ rowId, row: { facts, analysis } }) => ({ rowId, facts, analysis })));
-  await orm
-    .insert(findables)
-    .values(parts.map(({ rowId, assessment }) => ({ rowId, keys: packFindable(assessment) })));
+  await orm.insert(findables).values(
+    parts.map(({ rowId, assessment }) => {
+      const keys = toFindingKeys(assessment);
+      return { rowId, keys: packFindable(keys), ...toFindableColumns(keys) };
+    }),
+  );
   const former = parts.flatMap(({ rowId, assessment }) =>
     (assessment.facts.formerLogins ?? []).map((login) => ({ rowId, loginKey: toLoginKey(login) })),
   );

@@ -7,7 +7,7 @@ import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { PackedDeveloper } from "../../rows/pack-developer.ts";
-import { packFindable } from "../../rows/pack-findable.ts";
+import { packFindable, toFindingKeys } from "../../rows/pack-findable.ts";
 import { deleteRows } from "../changing.ts";
 import { developers } from "../tables.ts";
 import { isVisible } from "../visible.ts";
@@ -117,6 +117,6 @@ function prepareInsert({ sqlite }: Database, importId: number) {
     standing.run(rowId, row.standing);
     dossier.run(rowId, row.facts, row.analysis);
     for (const each of assessment.facts.formerLogins ?? []) former.run(rowId, toLoginKey(each));
-    findable.run(rowId, packFindable(assessment));
+    findable.run(rowId, packFindable(toFindingKeys(assessment)));
   };
 }
