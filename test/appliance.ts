@@ -134,6 +134,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     database: { url: undefined, connections: 4 },
+    search: { engine: "memory" },
     callsAtOnce: 256,
     tls: { certFile: undefined, keyFile: undefined },
     metrics: { listen: undefined, tokenFile: undefined },

@@ -61,6 +61,7 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
 
   const read = buildValues(serverTable, values);
   refuseHalfPair(read);
+  refuseEngineWithoutDatabase(read);
   const config = Object.freeze({
     ...read,
     publicUrl: read.publicUrl ?? getServiceUrl(read),
@@ -105,6 +106,17 @@ function refuseHalfPair({ tls: { certFile, keyFile } }: Pick<Config, "tls">): vo
   if ((certFile === undefined) === (keyFile === undefined)) return;
   const [given, missing] = certFile ? ["certFile", "keyFile"] : ["keyFile", "certFile"];
   throw new Fault("configuration", `tls.${given} is set, and tls.${missing} must be too.`);
+}
+
+function refuseEngineWithoutDatabase({
+  search,
+  database,
+}: Pick<Config, "search" | "database">): void {
+  if (search.engine === "memory" || database.url !== undefined) return;
+  throw new Fault(
+    "configuration",
+    "search.engine is database, and database.url must be set too: that database has the index.",
+  );
 }
 
 /** A misspelt variable that is silently ignored gives a server that its operator did not mean. */

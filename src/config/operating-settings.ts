@@ -1,6 +1,7 @@
 /** Settings of what keeps a server well: who watches it, and its backups. */
 import {
   address,
+  createChoiceForm,
   createWholeNumberForm,
   databaseAddress,
   duration,
@@ -8,6 +9,8 @@ import {
   plainText,
 } from "./parse-setting.ts";
 import type { SettingTable } from "./setting-table.ts";
+
+const searchEngines = ["memory", "database"] as const;
 
 /** @package */
 export const operatingTable = {
@@ -42,6 +45,16 @@ export const operatingTable = {
       default: "10",
       help: "how many connections a node opens to it for accounts, and as many for people",
       form: createWholeNumberForm(2, 1000),
+    },
+  },
+  search: {
+    engine: {
+      flag: "--search-engine",
+      env: "ROSTER_SEARCH_ENGINE",
+      takes: "ENGINE",
+      default: "memory",
+      help: `what a search looks through: an index in each node's memory, or one in the database (${searchEngines.join(", ")})`,
+      form: createChoiceForm(searchEngines),
     },
   },
   callsAtOnce: {

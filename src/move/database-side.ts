@@ -13,6 +13,9 @@ const rowsPerStep = 500;
 /** What a database has, and a folder has in another form, or not at all: the latter is of the place, not of the data. */
 const unlike = ["form", "pool_state", "import_note", "data_file", "search_index"];
 
+/** What only a database has, and makes again of the other columns. */
+const derived = ["findable.score", "findable.names", "findable.exact_keys"];
+
 /**
  * Opens a database that no node uses, with its tables, and gives the work one transaction: what it writes appears whole or
  * not at all.
@@ -66,10 +69,11 @@ async function listTables(sql: SQL): Promise<readonly Table[]> {
     SELECT table_schema AS store, table_name AS name, column_name AS column, data_type AS type
     FROM information_schema.columns WHERE table_schema IN ('control', 'pool')
     ORDER BY table_schema, table_name, ordinal_position`;
+  const moved = found.filter(({ name, column }) => !derived.includes(`${name}.${column}`));
   const references: readonly { child: string; parent: string }[] = await sql`
     SELECT conrelid::regclass::text AS child, confrelid::regclass::text AS parent
     FROM pg_constraint WHERE contype = 'f' AND conrelid <> confrelid`;
-  const tables = [...Map.groupBy(found, ({ store, name }) => `${store}.${name}`).values()]
+  const tables = [...Map.groupBy(moved, ({ store, name }) => `${store}.${name}`).values()]
     .map((columns) => toTable(columns))
     .filter(({ name }) => !unlike.includes(name));
   const ordered = new Set<Table>();

@@ -1,7 +1,7 @@
 import { limits } from "../contract/limits.ts";
 import { FindData, FindRequest, type FoundPerson } from "../contract/people/found-person.ts";
 import { listNamedRoles } from "../contract/people/profile-analysis.ts";
-import type { PeopleHit } from "../search/search-index.ts";
+import type { PeopleHit } from "../pool/pool.ts";
 import { defineOperation, type Modules } from "./operation.ts";
 
 export const findPeople = defineOperation({

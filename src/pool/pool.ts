@@ -10,6 +10,7 @@ import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { AuthorshipStore } from "./authorship.ts";
 import type { Decisions } from "./decisions.ts";
 import type { PoolErasure } from "./erasing.ts";
+import type { PeopleFinder } from "./finding.ts";
 import type { PackedDeveloper } from "./rows/pack-developer.ts";
 import type { FindingKeys } from "./rows/pack-findable.ts";
 import type { SharedIndexes } from "./shared-indexes.ts";
@@ -17,6 +18,7 @@ import type { SharedIndexes } from "./shared-indexes.ts";
 export * from "./authorship.ts";
 export type { Decisions, IdentityDecisionRecord } from "./decisions.ts";
 export * from "./erasing.ts";
+export * from "./finding.ts";
 export {
   type Identifier,
   listIdentifiers,
@@ -101,6 +103,8 @@ export interface Pool {
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
   /** Where nodes share the pool; elsewhere there is one index, and nobody to share it with. */
   readonly indexes?: SharedIndexes;
+  /** The same: elsewhere an index in memory finds people. */
+  readonly people?: PeopleFinder;
   readonly decisions: Decisions;
   /** Who changed which file when; see docs/who.md. */
   readonly authorship: AuthorshipStore;

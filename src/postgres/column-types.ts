@@ -8,6 +8,12 @@ export const text = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 });
 
+/** Any number of them. */
+export const texts = customType<{ data: readonly string[]; driverData: unknown }>({
+  dataType: () => 'text[] COLLATE "C"',
+  toDriver: (value) => client.array([...value], "TEXT"),
+});
+
 /** Bytes. */
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 

@@ -1,38 +1,27 @@
 /** Finds people in the index by a text, which may be a name, a login, an account or an address. */
-import type { PeopleKey } from "../contract/people/found-person.ts";
-import { normaliseAddress } from "../identity/address.ts";
-import { splitNameWords } from "../identity/name-words.ts";
-import { keyTags, type PeopleIndex, type Run } from "./people-index.ts";
-import type { PeopleFound, PeopleQuery } from "./search-index.ts";
-
-/** Best first. Humans come before bots and assistants, which only exact keys find. */
-const fits = [
-  "login",
-  "former login",
-  "account",
-  "e-mail",
-  "whole name",
-  "words",
-  "beginnings",
-  "beginning of login",
-] as const;
-type Fit = (typeof fits)[number];
-
-const keyOf = (fit: Fit): PeopleKey => {
-  if (fit === "beginning of login") return "login";
-  return fit === "whole name" || fit === "words" || fit === "beginnings" ? "name" : fit;
-};
+import {
+  type AskedPeople,
+  type Fit,
+  keyTags,
+  toPeopleKey,
+  type PeopleFound,
+  type PeopleQuery,
+  rankFit,
+  readAskedPeople,
+} from "../pool/pool.ts";
+import type { PeopleIndex, Run } from "./people-index.ts";
 
 export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound {
-  // 0 is nobody found; otherwise the lowest rank of the person, from 1.
+  // 0 is nobody found; otherwise the lowest rank of the person.
   const ranks = new Uint8Array(index.size);
   const note = (ordinal: number, fit: Fit): void => {
     const isHuman = index.names.bytes[index.names.starts[ordinal] ?? 0] === humanByte;
-    const rank = fits.indexOf(fit) + 1 + (isHuman ? 0 : fits.length);
+    const rank = rankFit(fit, isHuman);
     if (ranks[ordinal] === 0 || rank < (ranks[ordinal] ?? 0)) ranks[ordinal] = rank;
   };
-  noteKeys(index, query, note);
-  noteNames(index, query.text, note);
+  const asked = readAskedPeople(query.text);
+  noteKeys(index, asked, query.canSeeUnpublished, note);
+  noteNames(index, asked.words, note);
   return toPage(index, ranks, query);
 }
 
@@ -40,51 +29,46 @@ const humanByte = keyTags.human.charCodeAt(0);
 
 type Note = (ordinal: number, fit: Fit) => void;
 
-function noteKeys(index: PeopleIndex, { text, canSeeUnpublished }: PeopleQuery, note: Note): void {
-  const trimmed = text.trim().toLowerCase();
-  const login = trimmed.replace(/^@/, "");
-  if (login === "") return;
-  for (const tag of [keyTags.human, keyTags.other]) {
-    for (const { ordinal, isWhole } of occurrences(index.names, tag + login)) {
-      if (isWhole) note(ordinal, "login");
-      else if (tag === keyTags.human) note(ordinal, "beginning of login");
-    }
-  }
+function noteKeys(
+  index: PeopleIndex,
+  { login, account, address }: AskedPeople,
+  canSeeUnpublished: boolean,
+  note: Note,
+): void {
   const noteExact = (tag: string, key: string, fit: Fit): void => {
-    for (const { ordinal, isWhole } of occurrences(index.keys, tag + key)) {
-      if (isWhole) note(ordinal, fit);
+    for (const { ordinal, next } of occurrences(index.keys, tag + key)) {
+      if (next < space) note(ordinal, fit);
     }
   };
-  noteExact(keyTags.formerLogin, login, "former login");
-  const [, forge, name] = accountForm.exec(trimmed) ?? [];
-  if (forge && name) noteExact(keyTags.account, `${forge}/${name}`, "account");
-  if (!trimmed.includes("@")) return;
-  const address = normaliseAddress(/<([^<>]*)>$/.exec(trimmed)?.[1] ?? trimmed);
+  if (login !== undefined) {
+    for (const tag of [keyTags.human, keyTags.other]) {
+      for (const { ordinal, next } of occurrences(index.names, tag + login)) {
+        if (next <= space) note(ordinal, "login");
+        else if (tag === keyTags.human) note(ordinal, "beginning of login");
+      }
+    }
+    noteExact(keyTags.formerLogin, login, "former login");
+  }
+  if (account !== undefined) noteExact(keyTags.account, account, "account");
+  if (address === undefined) return;
   noteExact(keyTags.published, address, "e-mail");
   if (canSeeUnpublished) noteExact(keyTags.unpublished, address, "e-mail");
 }
 
-/** `github.com/ada`, or the URL of a profile. */
-const accountForm = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/([^/\s]+)\/?$/;
-
 /** Each word of the text begins another word of the name, in any order. */
-function noteNames({ names }: PeopleIndex, text: string, note: Note): void {
-  // Longest first: what it begins is what the fewest others could take.
-  const words = [...splitNameWords(text)].sort((a, b) => b.length - a.length);
+function noteNames({ names }: PeopleIndex, words: readonly string[], note: Note): void {
+  // What the longest begins is what the fewest others could take.
   const [longest, ...others] = words;
-  if (longest === undefined || words.length > wordsAskedMax) return;
-  for (const { ordinal, isWhole } of occurrences(names, ` ${longest}`)) {
+  if (longest === undefined) return;
+  for (const { ordinal, next } of occurrences(names, ` ${longest}`)) {
     // Most people are found by one word that is not whole, and need no closer look.
-    if (others.length === 0 && !isWhole) note(ordinal, "beginnings");
+    if (others.length === 0 && next > space) note(ordinal, "beginnings");
     else {
       const fit = compareWords(words, wordsOf(names, ordinal));
       if (fit) note(ordinal, fit);
     }
   }
 }
-
-/** No name in the index has more words. */
-const wordsAskedMax = 12;
 
 function compareWords(asked: readonly string[], name: readonly string[]): Fit | undefined {
   const left = [...name];
@@ -105,16 +89,17 @@ function wordsOf({ bytes, starts }: Run, ordinal: number): readonly string[] {
   return words;
 }
 
-/** Yields where the text occurs, and whether the login, word or key ends with it. */
+/** Yields where the text occurs, and the byte after it: a space follows a login or word that is whole, a tag a key. */
 function* occurrences({ bytes, starts }: Run, text: string) {
   const wanted = Buffer.from(text);
   let ordinal = 0;
   for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
     while ((starts[ordinal + 1] ?? 0) <= at) ordinal++;
-    // A space or a tag follows what is whole.
-    yield { ordinal, isWhole: (bytes[at + wanted.length] ?? 0) <= 0x20 };
+    yield { ordinal, next: bytes[at + wanted.length] ?? 0 };
   }
 }
+
+const space = 0x20;
 
 /** Sorts by rank, then by score, then by ordinal, as whole numbers that hold all three. */
 function toPage(
@@ -132,8 +117,7 @@ function toPage(
     .subarray(offset, offset + limit);
   const hits = [...page].map((packed) => {
     const ordinal = packed % 2 ** 32;
-    const fit = fits[((ranks[ordinal] ?? 1) - 1) % fits.length] as Fit;
-    return { rowId: rowIds[ordinal] as number, matched: keyOf(fit) };
+    return { rowId: rowIds[ordinal] as number, matched: toPeopleKey(ranks[ordinal] ?? 1) };
   });
   return { total: found.length, hits };
 }

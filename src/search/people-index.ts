@@ -2,8 +2,7 @@
  * Everybody's names, logins, accounts and addresses as two runs of bytes: a search for a short run of bytes in some
  * megabytes takes a few milliseconds, and needs about 90 bytes a person and no other structure.
  */
-import { splitNameWords } from "../identity/name-words.ts";
-import type { FindableDeveloper } from "../pool/pool.ts";
+import { type FindableDeveloper, formatNames, listKeys } from "../pool/pool.ts";
 
 export interface PeopleIndex {
   readonly revision: number;
@@ -11,9 +10,9 @@ export interface PeopleIndex {
   readonly rowIds: Uint32Array;
   /** Tenths of the score. */
   readonly scores: Uint16Array;
-  /** By ordinal: `human` or `other`, the lower-cased login, and for humans each word of the name after a space. */
+  /** By ordinal: what `formatNames` says. */
   readonly names: Run;
-  /** By ordinal: each key after the tag of its kind. */
+  /** By ordinal: what `listKeys` says, side by side. */
   readonly keys: Run;
 }
 
@@ -22,19 +21,6 @@ export interface Run {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
 }
-
-/** @package Bytes that no login, word or key contains. */
-export const keyTags = {
-  human: "\x01",
-  other: "\x02",
-  formerLogin: "\x03",
-  account: "\x04",
-  published: "\x05",
-  unpublished: "\x06",
-} as const;
-
-/** Nobody looks for the thirteenth word of a name. */
-const wordsMax = 12;
 
 /** @param people in the order in which equal matches are shown. */
 export async function buildPeopleIndex(
@@ -49,8 +35,8 @@ export async function buildPeopleIndex(
     for (const person of batch) {
       rowIds.push(person.rowId);
       scores.push(Math.round(person.score * 10));
-      names.add(formatName(person));
-      keys.add(formatKeys(person));
+      names.add(formatNames(person));
+      keys.add(listKeys(person).join(""));
     }
     // Other calls are answered between two batches.
     await Bun.sleep(0);
@@ -64,25 +50,6 @@ export async function buildPeopleIndex(
     keys: keys.end(),
   };
 }
-
-function formatName({ login, name, isHuman }: FindableDeveloper): string {
-  const key = login.toLowerCase();
-  if (!isHuman) return keyTags.other + key;
-  return [keyTags.human + key, ...splitNameWords(name).slice(0, wordsMax)].join(" ");
-}
-
-function formatKeys({ formerLogins, accounts, emails }: FindableDeveloper): string {
-  const tagged = (tag: string, keys: readonly string[]) =>
-    keys.filter((key) => !control.test(key)).map((key) => tag + key.toLowerCase());
-  return [
-    ...tagged(keyTags.formerLogin, formerLogins),
-    ...tagged(keyTags.account, accounts),
-    ...tagged(keyTags.published, emails.published),
-    ...tagged(keyTags.unpublished, emails.unpublished),
-  ].join("");
-}
-
-const control = /\p{Cc}/u;
 
 function createRun() {
   const parts: Buffer[] = [];

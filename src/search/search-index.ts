@@ -1,9 +1,8 @@
 /** The port (docs/architecture.md, "Ports") that hides where the index over the pool is stored. */
 import type { Card, RankedScores } from "../contract/people/developer.ts";
-import type { PeopleKey } from "../contract/people/found-person.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { KnownTerm, TermKind } from "../contract/terms.ts";
-import type { RankedRow } from "../pool/pool.ts";
+import type { PeopleFound, PeopleQuery, RankedRow } from "../pool/pool.ts";
 
 /** Finds developers: filters, ranks and counts over one immutable generation of the pool. */
 export interface SearchIndex {
@@ -119,24 +118,6 @@ export interface LookupQuery {
   /** All kinds when undefined. */
   readonly kind: TermKind | undefined;
   readonly limit: number;
-}
-
-export interface PeopleQuery {
-  readonly text: string;
-  /** Whether addresses that no profile publishes find their people too. */
-  readonly canSeeUnpublished: boolean;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface PeopleFound {
-  readonly total: number;
-  readonly hits: readonly PeopleHit[];
-}
-
-export interface PeopleHit {
-  readonly rowId: number;
-  readonly matched: PeopleKey;
 }
 
 /** One condition of a query, applied to one developer. */

@@ -46,6 +46,13 @@ describe("readConfig", () => {
     expect(half).toThrow("tls.keyFile is set, and tls.certFile must be too.");
   });
 
+  test("an index in the database is refused where there is none", () => {
+    const flags = { "search.engine": "database" };
+    expect(() => readConfig(flags, {})).toThrow("database.url must be set too");
+    const env = { ROSTER_DATABASE_URL: "postgres://roster@db.example/roster" };
+    expect(readConfig(flags, env).config.search.engine).toBe("database");
+  });
+
   test.each([
     [{ port: "70000" }, {}, "port (flag --port) must be a whole number from 0 to 65535"],
     [{}, { ROSTER_PORT: "x" }, "port (environment ROSTER_PORT) must be"],
@@ -56,6 +63,7 @@ describe("readConfig", () => {
     [{ config: data }, {}, "cannot be read"],
     [{}, { ROSTER_ADMIN_KEY_FILE: data }, "cannot be read"],
     [{ logLevel: "loud" }, {}, "one of debug"],
+    [{}, { ROSTER_SEARCH_ENGINE: "bitmaps" }, "one of memory, database"],
   ] as [Record<string, string>, Record<string, string>, string][])(
     "%j %j is refused in words",
     (flags, env, words) => {

@@ -1,4 +1,5 @@
 /** Checks what the rows of the pool say, as `../sqlite/check-content.ts` does: all of one moment, beside nodes that write. */
+import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import {
@@ -9,15 +10,21 @@ import {
   wrongRows,
 } from "../rows/check-row.ts";
 import { isIntact } from "../rows/pack-authorship.ts";
+import { unpackFindable } from "../rows/pack-findable.ts";
+import { toFindableColumns } from "./reading/prepare-findables.ts";
 
 const rowsPerStep = 200;
 
 interface CheckedRow extends StoredRow {
   readonly keys: string | null;
+  readonly score: number | null;
+  readonly names: string | null;
+  readonly exact_keys: readonly string[] | null;
 }
 
 const rowsAfter = `
-  SELECT row_id, login, login_key, facts_hash, whole_hash, card, standing, facts, analysis, keys
+  SELECT row_id, login, login_key, facts_hash, whole_hash, card, standing, facts, analysis, keys,
+    score, names, exact_keys
   FROM developer LEFT JOIN card USING (row_id) LEFT JOIN standing USING (row_id) LEFT JOIN dossier USING (row_id)
     LEFT JOIN findable USING (row_id)
   WHERE row_id > $1 ORDER BY row_id LIMIT ${rowsPerStep}`;
@@ -55,7 +62,7 @@ async function checkDevelopers(sql: SQL): Promise<readonly string[]> {
     const rows: readonly CheckedRow[] = await sql.unsafe(rowsAfter, [last]);
     for (const row of rows) {
       if (!isWhole(row)) damaged += 1;
-      if (row.keys !== null && !isJson(row.keys)) unreadable += 1;
+      if (!hasOwnKeys(row)) unreadable += 1;
       last = row.row_id;
     }
     seen += rows.length;
@@ -89,6 +96,17 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
     ...(damaged.size > 0 ? [`${damaged.size} ${records}: ${readAgain}`] : []),
     ...(undecided > 0 ? [`${undecided} decisions are damaged`] : []),
   ];
+}
+
+/** Columns that nobody has prepared yet are empty. */
+function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
+  if (keys === null || names === null) return keys === null || isJson(keys);
+  try {
+    const own = toFindableColumns(unpackFindable(keys));
+    return isDeepStrictEqual({ score, names, exactKeys: exact_keys }, own);
+  } catch {
+    return false;
+  }
 }
 
 function isJson(text: string): boolean {

@@ -14,6 +14,8 @@ import { createPoolErasure } from "./erasure/pool-erasure.ts";
 import { createSuppression } from "./erasure/suppression.ts";
 import { createImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import finding from "./migrations/0001_finding.sql" with { type: "text" };
+import { createPeopleFinder } from "./reading/find-people.ts";
 import { streamFindables } from "./reading/findable-rows.ts";
 import { readPool, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
 import { findStoredDeveloper } from "./reading/stored-developer.ts";
@@ -31,7 +33,7 @@ export interface PostgresPoolOptions {
 }
 
 /** What the schema is; a move needs it too. */
-export const poolSchemaKind: SchemaKind = { name: "pool", migrations: [first] };
+export const poolSchemaKind: SchemaKind = { name: "pool", migrations: [first, finding] };
 
 /**
  * Opens the pool, and makes or upgrades its tables, whichever node comes first. Any number of nodes may read while one
@@ -78,6 +80,7 @@ function createPool(
     noteProgress: importing.noteProgress,
     reclaim: importing.reclaim,
     indexes: createSharedIndexes(database),
+    people: createPeopleFinder(database),
     authorship: { ...guard(repeatReads(database, reading)), ...guard(writing) },
     decisions: createDecisions(database, { now, random }),
     erasing: createPoolErasure(database, suppression, { now, random }),

@@ -2,9 +2,9 @@
  * The tables of the pool, as in SQLite (`../sqlite/tables.ts`), where their columns are described: rows are immutable, and
  * become visible by the revision of their import. Words are compared by their bytes, as everywhere in Roster.
  */
-import { isNotNull } from "drizzle-orm";
-import { boolean, index, integer, pgSchema, primaryKey } from "drizzle-orm/pg-core";
-import { bytes, json, text } from "../../postgres/column-types.ts";
+import { isNotNull, isNull, sql } from "drizzle-orm";
+import { boolean, index, integer, pgSchema, primaryKey, smallint } from "drizzle-orm/pg-core";
+import { bytes, json, text, texts } from "../../postgres/column-types.ts";
 import type { PackageRelation } from "../authorship.ts";
 
 /** @package Its own schema, beside that of control. */
@@ -93,11 +93,29 @@ export const formerLogins = pool.table(
   ],
 );
 
-/** @package */
-export const findables = pool.table("findable", {
-  rowId: integer("row_id").primaryKey(),
-  keys: text().notNull(),
-});
+/**
+ * @package What follows from `keys` is null in rows of an older form and of a data folder, until somebody is looked for.
+ */
+export const findables = pool.table(
+  "findable",
+  {
+    rowId: integer("row_id").primaryKey(),
+    keys: text().notNull(),
+    /** Tenths of the score. */
+    score: smallint(),
+    /** What `formatNames` says. */
+    names: text(),
+    /** What `listKeys` says. */
+    exactKeys: texts("exact_keys"),
+  },
+  (table) => [
+    index("findable_names")
+      .using("gin", sql`array_to_tsvector(string_to_array(${table.names}, ' '))`)
+      .with({ fastupdate: false }),
+    index("findable_keys").using("gin", table.exactKeys).with({ fastupdate: false }),
+    index("findable_unprepared").on(table.rowId).where(isNull(table.names)),
+  ],
+);
 
 /** @package */
 export const sourceCounts = pool.table("source_count", {

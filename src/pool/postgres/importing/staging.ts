@@ -4,9 +4,16 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts } from "../../pool.ts";
-import { hashFacts, type PackedDeveloper, packInBatches } from "../../rows/pack-developer.ts";
+import {
+  hashFacts,
+  type PackedDeveloper,
+  packInBatches,
+  parseStored,
+} from "../../rows/pack-developer.ts";
+import { unpackFindable } from "../../rows/pack-findable.ts";
 import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
 import type { ListedSuppression } from "../erasure/suppression.ts";
+import { toFindableColumns } from "../reading/prepare-findables.ts";
 import * as tables from "../tables.ts";
 import { isVisible } from "../visible.ts";
 
@@ -214,9 +221,12 @@ async function insert(
   await orm
     .insert(dossiers)
     .values(parts.map(({ rowId, row: { facts, analysis } }) => ({ rowId, facts, analysis })));
-  await orm
-    .insert(findables)
-    .values(parts.map(({ rowId, row: { findable } }) => ({ rowId, keys: findable })));
+  await orm.insert(findables).values(
+    parts.map(({ rowId, row: { findable } }) => {
+      const columns = toFindableColumns(unpackFindable(parseStored(findable)));
+      return { rowId, keys: findable, ...columns };
+    }),
+  );
   const former = parts.flatMap(({ rowId, row }) =>
     row.formerLogins.map((login) => ({ rowId, loginKey: toLoginKey(login) })),
   );

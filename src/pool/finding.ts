@@ -1,0 +1,132 @@
+/** By what people are found, whatever does it: what a text asks for, what a developer has, and which match is better. */
+import type { PeopleKey } from "../contract/people/found-person.ts";
+import { normaliseAddress } from "../identity/address.ts";
+import { splitNameWords } from "../identity/name-words.ts";
+import type { FindableDeveloper } from "./pool.ts";
+
+export interface PeopleQuery {
+  readonly text: string;
+  /** Whether addresses that no profile publishes find their people too. */
+  readonly canSeeUnpublished: boolean;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PeopleFound {
+  readonly total: number;
+  readonly hits: readonly PeopleHit[];
+}
+
+export interface PeopleHit {
+  readonly rowId: number;
+  readonly matched: PeopleKey;
+}
+
+/** Finds people in the database of the pool, of its newest revision. */
+export interface PeopleFinder {
+  find(asked: PeopleQuery): Promise<PeopleFound>;
+  /** Prepares rows that came from an older form or a data folder; `find` waits for that, too. */
+  prepare(): Promise<void>;
+}
+
+/** Best first. Humans come before bots and assistants, which only exact keys find. */
+export const fits = [
+  "login",
+  "former login",
+  "account",
+  "e-mail",
+  "whole name",
+  "words",
+  "beginnings",
+  "beginning of login",
+] as const;
+export type Fit = (typeof fits)[number];
+
+/** The rank of a match from 1, best first. */
+export function rankFit(fit: Fit, isHuman: boolean): number {
+  return fits.indexOf(fit) + 1 + (isHuman ? 0 : fits.length);
+}
+
+/** What a match of this rank is called. */
+export function toPeopleKey(rank: number): PeopleKey {
+  const fit = fits[(rank - 1) % fits.length] as Fit;
+  if (fit === "beginning of login") return "login";
+  return fit === "whole name" || fit === "words" || fit === "beginnings" ? "name" : fit;
+}
+
+/** Characters that no login, word or key contains. */
+export const keyTags = {
+  human: "\x01",
+  other: "\x02",
+  formerLogin: "\x03",
+  account: "\x04",
+  published: "\x05",
+  unpublished: "\x06",
+} as const;
+
+/** Nobody looks for the thirteenth word of a name. */
+const wordsMax = 12;
+/** Longer than any text that can be asked for. */
+const keyLengthMax = 500;
+
+/** `human` or `other`, the lower-cased login, and for humans each word of the name after a space. */
+export function formatNames({
+  login,
+  name,
+  isHuman,
+}: Pick<FindableDeveloper, "login" | "name" | "isHuman">): string {
+  const key = login.toLowerCase();
+  if (!isHuman) return keyTags.other + key;
+  const words = splitNameWords(name).slice(0, wordsMax);
+  return [keyTags.human + key, ...words.filter(isShort)].join(" ");
+}
+
+/** Each key after the tag of its kind. */
+export function listKeys({
+  formerLogins,
+  accounts,
+  emails,
+}: Pick<FindableDeveloper, "formerLogins" | "accounts" | "emails">): readonly string[] {
+  const tagged = (tag: string, keys: readonly string[]) =>
+    keys.filter((key) => isShort(key) && !control.test(key)).map((key) => tag + key.toLowerCase());
+  return [
+    ...tagged(keyTags.formerLogin, formerLogins),
+    ...tagged(keyTags.account, accounts),
+    ...tagged(keyTags.published, emails.published),
+    ...tagged(keyTags.unpublished, emails.unpublished),
+  ];
+}
+
+const isShort = (text: string) => text.length <= keyLengthMax;
+const control = /\p{Cc}/u;
+
+/** What a text may mean. */
+export interface AskedPeople {
+  /** Lower-cased; undefined for a text that can be none. */
+  readonly login: string | undefined;
+  /** As `github.com/ada`, or from the URL of a profile. */
+  readonly account: string | undefined;
+  readonly address: string | undefined;
+  /** Longest first; none where no name can have them all. */
+  readonly words: readonly string[];
+}
+
+export function readAskedPeople(text: string): AskedPeople {
+  const trimmed = text.trim().toLowerCase();
+  const words = [...splitNameWords(text)].sort((a, b) => b.length - a.length);
+  const isName = words.length <= wordsMax && words.every(isShort);
+  const asked = { login: undefined, account: undefined, address: undefined };
+  if (control.test(trimmed)) return { ...asked, words: isName ? words : [] };
+  const login = trimmed.replace(/^@/, "");
+  const [, forge, name] = accountForm.exec(trimmed) ?? [];
+  return {
+    login: login === "" || /\s/.test(login) ? undefined : login,
+    account: forge && name ? `${forge}/${name}` : undefined,
+    address: trimmed.includes("@")
+      ? normaliseAddress(/<([^<>]*)>$/.exec(trimmed)?.[1] ?? trimmed)
+      : undefined,
+    words: isName ? words : [],
+  };
+}
+
+const accountForm = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]+(?:\.[a-z0-9-]+)+)\/([^/\s]+)\/?$/;

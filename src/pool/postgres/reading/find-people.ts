@@ -1,0 +1,181 @@
+/** Finds people in the table of what they are found by, whose two indexes know the beginnings of words and whole keys. */
+import { type SQL, sql } from "drizzle-orm";
+import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
+import {
+  type AskedPeople,
+  type Fit,
+  keyTags,
+  type PeopleFinder,
+  type PeopleFound,
+  type PeopleQuery,
+  rankFit,
+  readAskedPeople,
+  toPeopleKey,
+} from "../../finding.ts";
+import { prepareFindables } from "./prepare-findables.ts";
+
+export function createPeopleFinder(database: PostgresDatabase): PeopleFinder {
+  const prepare = () => prepareFindables(database);
+  return {
+    prepare,
+    async find(query) {
+      const asked = readAskedPeople(query.text);
+      const condition = writeCondition(asked, query.canSeeUnpublished);
+      if (!condition) return { total: 0, hits: [] };
+      for (;;) {
+        const found = await database.read((orm) =>
+          orm.transaction(async (statements) => {
+            await statements.execute(planning);
+            return find(statements, asked, condition, query);
+          }),
+        );
+        if (found) return found;
+        await prepare();
+      }
+    },
+  };
+}
+
+/** The best plan for a rare name is the worst for a letter that begins a fifth of all names: so each text has its own. */
+const planning = sql`SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true)`;
+
+interface FoundRow {
+  readonly isUnprepared: boolean;
+  readonly total: number;
+  readonly rowId: number | null;
+  readonly rank: number;
+}
+
+/** @returns undefined when rows must be prepared first. */
+async function find(
+  orm: Statements,
+  asked: AskedPeople,
+  condition: SQL,
+  { canSeeUnpublished, limit, offset }: PeopleQuery,
+): Promise<PeopleFound | undefined> {
+  const rows = (await orm.execute(sql`
+    WITH found AS MATERIALIZED (
+      SELECT row_id, score, names, ${writeRank(asked, canSeeUnpublished)} AS rank
+      FROM pool.findable WHERE ${condition}
+    ), shown AS MATERIALIZED (
+      SELECT * FROM found WHERE rank IS NOT NULL
+      AND NOT EXISTS (SELECT FROM pool.developer AS d JOIN pool.import AS i ON i.id = d.import_id
+        WHERE d.row_id = found.row_id AND i.revision IS NULL)
+      AND NOT EXISTS (SELECT FROM pool.developer AS d JOIN pool.import AS i ON i.id = d.superseded_by
+        WHERE d.row_id = found.row_id AND i.revision IS NOT NULL)
+    )
+    SELECT counted.total, page.row_id AS "rowId", page.rank,
+      EXISTS (SELECT FROM pool.findable WHERE names IS NULL) AS "isUnprepared"
+    FROM (SELECT count(*)::int AS total FROM shown) AS counted
+    LEFT JOIN (
+      SELECT row_id, rank, score, names FROM shown
+      ORDER BY rank, score DESC, names LIMIT ${limit} OFFSET ${offset}
+    ) AS page ON true
+    ORDER BY page.rank, page.score DESC, page.names`)) as unknown as readonly FoundRow[];
+  const [{ total, isUnprepared }] = rows as [FoundRow];
+  if (isUnprepared) return undefined;
+  return {
+    total,
+    hits: rows.flatMap(({ rowId, rank }) =>
+      rowId === null ? [] : [{ rowId, matched: toPeopleKey(rank) }],
+    ),
+  };
+}
+
+/** What the indexes answer: everybody whom the text finds, and perhaps others. Undefined for a text that finds nobody. */
+function writeCondition(asked: AskedPeople, canSeeUnpublished: boolean): SQL | undefined {
+  const { login, words } = asked;
+  const terms = [
+    ...(login === undefined
+      ? []
+      : [`${quote(keyTags.human + login)}:*`, quote(keyTags.other + login)]),
+    ...(words.length === 0 ? [] : [words.map((word) => `${quote(word)}:*`).join(" & ")]),
+  ];
+  const keys = listExactKeys(asked, canSeeUnpublished).map(([key]) => key);
+  const parts = [
+    ...(terms.length === 0
+      ? []
+      : [sql`array_to_tsvector(string_to_array(names, ' ')) @@ ${terms.join(" | ")}::tsquery`]),
+    ...(keys.length === 0 ? [] : [sql`exact_keys && ${toArray(keys)}`]),
+  ];
+  return parts.length === 0 ? undefined : sql`(${sql.join(parts, sql` OR `)})`;
+}
+
+function listExactKeys(
+  { login, account, address }: AskedPeople,
+  canSeeUnpublished: boolean,
+): readonly (readonly [key: string, fit: Fit])[] {
+  const keys: [string, Fit][] = [];
+  if (login !== undefined) keys.push([keyTags.formerLogin + login, "former login"]);
+  if (account !== undefined) keys.push([keyTags.account + account, "account"]);
+  if (address === undefined) return keys;
+  keys.push([keyTags.published + address, "e-mail"]);
+  if (canSeeUnpublished) keys.push([keyTags.unpublished + address, "e-mail"]);
+  return keys;
+}
+
+/** The rank of a row's best match; null for one that the text does not find. */
+function writeRank(asked: AskedPeople, canSeeUnpublished: boolean): SQL {
+  const { login } = asked;
+  const cases: (readonly [SQL, Fit])[] = [];
+  if (login !== undefined) {
+    const logins = [keyTags.human + login, keyTags.other + login];
+    cases.push([sql`split_part(names, ' ', 1) = ANY (${toArray(logins)})`, "login"]);
+  }
+  for (const [key, fit] of listExactKeys(asked, canSeeUnpublished))
+    cases.push([sql`${key} = ANY (exact_keys)`, fit]);
+  cases.push(...writeNameCases(asked.words));
+  if (login !== undefined)
+    cases.push([sql`starts_with(names, ${keyTags.human + login})`, "beginning of login"]);
+  const whens = cases.map(
+    ([condition, fit]) =>
+      sql`WHEN ${condition} THEN CASE WHEN starts_with(names, ${keyTags.human})
+        THEN ${rankFit(fit, true)}::int ELSE ${rankFit(fit, false)}::int END`,
+  );
+  return sql`CASE ${sql.join(whens, sql` `)} END`;
+}
+
+/**
+ * Each word takes another one of the name, which it begins: that works out where, for each, so many words of the name begin with
+ * it as do of the text, since words that begin alike begin with each other.
+ */
+function writeNameCases(words: readonly string[]): readonly (readonly [SQL, Fit])[] {
+  if (words.length === 0) return [];
+  const all = (conditions: readonly SQL[]) => sql`(${sql.join([...conditions], sql` AND `)})`;
+  const ownWords = sql`string_to_array(names, ' ')`;
+  const distinct = [...new Set(words)];
+  const wholes = all(
+    distinct.map((word) => {
+      const times = words.filter((each) => each === word).length;
+      if (times === 1) return sql`position(${` ${word} `} IN names || ' ') > 0`;
+      return sql`cardinality(array_positions(${ownWords}, ${word})) >= ${times}::int`;
+    }),
+  );
+  const beginnings = all(
+    distinct.map((word) => {
+      const times = words.filter((each) => each.startsWith(word)).length;
+      if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
+      // As often as this many characters go with it.
+      const start = ` ${word}`;
+      return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
+    }),
+  );
+  const isOfAll = sql`cardinality(${ownWords}) = ${words.length + 1}::int`;
+  return [
+    [sql`(${wholes} AND ${isOfAll})`, "whole name"],
+    [wholes, "words"],
+    [beginnings, "beginnings"],
+  ];
+}
+
+function toArray(texts: readonly string[]): SQL {
+  return sql`ARRAY[${sql.join(
+    texts.map((text) => sql`${text}::text`),
+    sql`, `,
+  )}]`;
+}
+
+/** A word as it is written in the language of text search. */
+function quote(word: string): string {
+  return `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+}
