@@ -7,6 +7,7 @@ import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { RankedRow } from "../pool/pool.ts";
 import type { Generation } from "./generation/generation.ts";
+import { getLists } from "./generation/lists.ts";
 import { getStrength, hasOrdinal } from "./generation/postings.ts";
 import { rankPage } from "./rank-page.ts";
 import {
@@ -28,7 +29,7 @@ export function explainPlacing(
   parts: Pick<SearchParts, "places" | "vocabulary">,
 ): SearchExplanation {
   const { login } = standing;
-  const plan = resolveQuery(query, parts, generation);
+  const plan = resolveQuery(query, parts, getLists(generation));
   if (!plan) {
     const locationSuggestions = suggestPlaces(query, parts, generation);
     const has = placesOf(standing, parts);

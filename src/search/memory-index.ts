@@ -10,6 +10,7 @@ import {
   removeLeftovers,
 } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
+import { getLists } from "./generation/lists.ts";
 import { suggestRepositories } from "./generation/repositories.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { lookUpTerms } from "./look-up.ts";
@@ -124,7 +125,7 @@ function fileBeside(poolFile: string): string | undefined {
 }
 
 function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): SearchResult {
-  const plan = resolveQuery(query, parts, generation);
+  const plan = resolveQuery(query, parts, getLists(generation));
   if (!plan) {
     const locationSuggestions = suggestPlaces(query, parts, generation);
     const asked = { role: undefined, names: [] };

@@ -6,10 +6,10 @@ import { type Postings, seekOrdinal } from "./generation/postings.ts";
  *
  * @package
  */
-export interface RankingColumns {
+export interface RankingColumns<List = Postings> {
   /** One list for each different skill requested, also for those that nobody has. */
-  readonly skills: readonly Postings[];
-  readonly role: Postings | undefined;
+  readonly skills: readonly List[];
+  readonly role: List | undefined;
 }
 
 /** @package */
