@@ -11,7 +11,7 @@ import { createLineJudge } from "./judging-threads.ts";
 export interface ImportOptions {
   readonly pool: Pool;
   readonly judge: Judge;
-  /** How many threads judge beside this one; by default, one for each further processor. Figures do not depend on it. */
+  /** How many threads judge beside this one; by default, as the machine has processors. Figures do not depend on it. */
   readonly threads?: number;
   /** One bad line refuses the whole file. Default: the good lines are imported. */
   readonly strict?: boolean;

@@ -125,7 +125,7 @@ describe("nothing is imported, and the next import runs,", () => {
   test("when it is killed while threads judge", async () => {
     const [data, file] = [folder(), join(folder(), "people.jsonl")];
     writeFileSync(file, manyLines);
-    const importing = ["import", file, "--data", data, "--quiet"];
+    const importing = ["import", file, "--data", data, "--threads", "2", "--quiet"];
     const start = () =>
       Bun.spawn([process.execPath, join(root, "src/main.ts"), ...importing], { cwd: root });
     const killed = start();

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
+import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
   createFactsJsonSchema,
@@ -9,6 +10,8 @@ import {
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createRemovalsOption, createUsageFault } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
+
+const threadsMax = 16;
 
 /** `import FILE`. */
 export function createImportCommand(context: CliContext): Command {
@@ -22,6 +25,10 @@ export function createImportCommand(context: CliContext): Command {
     .option("--strict", "refuse the whole file for one bad line")
     .option("--keep-demo", "leave the demo people in the pool")
     .addOption(createRemovalsOption())
+    .option(
+      "--threads <N>",
+      `threads that judge beside the first, 0 to ${threadsMax} (default: by the machine)`,
+    )
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
   context.quietOption(context.judgingOptions(command));
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
@@ -35,6 +42,7 @@ export function createImportCommand(context: CliContext): Command {
     if (file !== "-" && !existsSync(file)) {
       throw new Fault("not_found", `${file} does not exist.`);
     }
+    const threads = readThreads(flags["threads"]);
     await context.withModules(
       flags,
       async ({ modules, judge }) => {
@@ -43,6 +51,7 @@ export function createImportCommand(context: CliContext): Command {
             importFile(file, {
               pool: modules.pool,
               judge: judge(context.asOf(flags)),
+              ...(threads !== undefined && { threads }),
               strict: flags["strict"] === true,
               canRemoveMany: flags["allowRemovals"] === true,
               replaceDemo: flags["keepDemo"] !== true,
@@ -57,6 +66,16 @@ export function createImportCommand(context: CliContext): Command {
       { create: true, search: false },
     );
   });
+}
+
+function readThreads(text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  const threads = Number(text);
+  if (text === "" || !Number.isInteger(threads) || threads < 0 || threads > threadsMax) {
+    const rule = describeMismatch(describeWholeNumber(0, threadsMax), text);
+    throw createUsageFault(`--threads ${rule}`);
+  }
+  return threads;
 }
 
 function showImport(
