@@ -7,7 +7,7 @@
  * being better.
  *
  * Options: `--seconds N` of each run (default 1), `--rounds N` (default 3), `--people N` of the large pool (default
- * 100,000), `--only KIND,...` (search, profile, analyze, mcp, 401, 429, or a case such as search-large), `--connections N,...`, `--folder DIR` that keeps
+ * 100,000), `--only KIND,...` (search, distinct, profile, analyze, mcp, 401, 429, or a case such as search-large), `--connections N,...`, `--folder DIR` that keeps
  * the pools for the next run, `--binary FILE` (default dist/roster), `--json`. Needs Linux, and wrk or autocannon.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

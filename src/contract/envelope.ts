@@ -59,45 +59,45 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
 }
 
 /**
- * What an operation answers: as a value or as JSON in UTF-8, whichever it was made of. The other is made when somebody asks,
- * so that text which is only passed on is never parsed.
+ * What an operation answers: as a value, or as JSON in a text or in UTF-8, whichever it was made of. A value is made of
+ * JSON only when somebody asks, so that what is only passed on is never parsed.
  */
 export class Payload<Value = unknown> {
   #value: Value | undefined;
-  #bytes: Uint8Array | undefined;
+  #json: string | Uint8Array | undefined;
 
-  private constructor(value: Value | undefined, bytes: Uint8Array | undefined) {
+  private constructor(value: Value | undefined, json: string | Uint8Array | undefined) {
     this.#value = value;
-    this.#bytes = bytes;
+    this.#json = json;
   }
 
   static ofValue<Value>(value: Value): Payload<Value> {
     return new Payload(value, undefined);
   }
 
-  /** @param bytes the value as JSON in UTF-8, which nobody checks, and which stay as they are. */
-  static ofBytes<Value>(bytes: Uint8Array): Payload<Value> {
-    return new Payload<Value>(undefined, bytes);
-  }
-
-  /** @param text the value as JSON, which nobody checks. */
-  static ofText<Value>(text: string): Payload<Value> {
-    return new Payload<Value>(undefined, Buffer.from(text));
+  /** @param json the value in JSON, which nobody checks: a text, or bytes that stay as they are. */
+  static ofJson<Value>(json: string | Uint8Array): Payload<Value> {
+    return new Payload<Value>(undefined, json);
   }
 
   get value(): Value {
-    this.#value ??= JSON.parse(utf8.decode(this.bytes)) as Value;
+    this.#value ??= JSON.parse(String(this.writeWithin("", ""))) as Value;
     return this.#value;
   }
 
-  /** The value as JSON in UTF-8. */
-  get bytes(): Uint8Array {
-    this.#bytes ??= Buffer.from(JSON.stringify(this.#value));
-    return this.#bytes;
+  /** The JSON in UTF-8, between two texts of ASCII: in one piece, copied once. */
+  writeWithin(before: string, after: string): Buffer<ArrayBuffer> {
+    this.#json ??= JSON.stringify(this.#value);
+    const json = this.#json;
+    if (typeof json === "string") return Buffer.from(before + json + after);
+    const endAt = before.length + json.byteLength;
+    const bytes = Buffer.allocUnsafe(endAt + after.length);
+    bytes.write(before, "latin1");
+    bytes.set(json, before.length);
+    bytes.write(after, endAt, "latin1");
+    return bytes;
   }
 }
-
-const utf8 = new TextDecoder();
 
 /** The fields of an object as JSON, without its braces: to be joined with others. */
 export function writeFields(fields: object): string {

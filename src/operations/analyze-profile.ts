@@ -31,6 +31,6 @@ export const analyzeProfile = defineOperation({
   async run({ username }, { pool }) {
     const [analysis] = isLogin(username) ? await pool.findWrittenAnalyses([username]) : [];
     if (analysis === undefined) throw new Problem("not_found");
-    return Payload.ofText(analysis);
+    return Payload.ofJson(analysis);
   },
 });

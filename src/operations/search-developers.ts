@@ -38,17 +38,19 @@ export const searchDevelopers = defineOperation({
     }
     const cards = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
     const known = written.get(found);
-    if (known?.cards.every((card, at) => card === cards[at])) return Payload.ofBytes(known.bytes);
-    const bytes = Buffer.from(await writePage(found, cards, search));
-    written.set(found, { cards, bytes });
-    return Payload.ofBytes(bytes);
+    if (known?.cards.every((card, at) => card === cards[at])) return Payload.ofJson(known.page);
+    const text = await writePage(found, cards, search);
+    if (!found.isKept) return Payload.ofJson(text);
+    const page = Buffer.from(text);
+    written.set(found, { cards, page });
+    return Payload.ofJson(page);
   },
 });
 
 type Cards = readonly (WrittenCard | undefined)[];
 
 /** Pages as they were written, for as long as an index keeps what it found; valid with the same cards only. */
-const written = new WeakMap<SearchResult, { readonly cards: Cards; readonly bytes: Uint8Array }>();
+const written = new WeakMap<SearchResult, { readonly cards: Cards; readonly page: Uint8Array }>();
 
 async function writePage(found: SearchResult, cards: Cards, search: SearchIndex): Promise<string> {
   const hitCards = found.hits.flatMap((hit, at) => {
@@ -63,8 +65,11 @@ async function writePage(found: SearchResult, cards: Cards, search: SearchIndex)
     ...(unknownSkills.length > 0 && { unknownSkills }),
     ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
   });
-  const results = hitCards.map(({ card, hit }, at) =>
-    writeSearchResult(card, hit, keywords[at] ?? []),
-  );
-  return `{${counts},"results":[${results.join()}]${understood === "" ? "" : `,${understood}`}}`;
+  // A text that only grows is copied once, when it is sent.
+  let text = `{${counts},"results":[`;
+  for (const [at, { card, hit }] of hitCards.entries()) {
+    if (at > 0) text += ",";
+    text += writeSearchResult(card, hit, keywords[at] ?? []);
+  }
+  return `${text}]${understood === "" ? "" : `,${understood}`}}`;
 }

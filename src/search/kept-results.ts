@@ -4,10 +4,12 @@ import type { SearchQuery, SearchResult } from "./search-index.ts";
 /** Bounds the memory of what is kept; of requests, all are shorter than 64 kB and nearly all than 300 letters. */
 const hitsMax = 32_768;
 const queryLettersMax = 1000;
+/** Of questions that were asked once. */
+const onceMax = 2048;
 
 /**
- * What one generation has answered lately: callers ask the same again, and nothing in a generation changes. The same
- * question gets the same object, so that whoever makes something of it can keep that beside it.
+ * What one generation has answered lately, by question: callers ask the same again, and nothing in a generation changes. A
+ * result is kept when its question comes the second time: to keep each cost a fifth of a search that is not asked again.
  *
  * @package
  */
@@ -20,6 +22,7 @@ export function createKeptResults(
   search: (query: SearchQuery, generation: Generation) => SearchResult,
 ): KeptResults {
   const kept = new Map<string, SearchResult>();
+  const once = new Set<number>();
   let keptOf: Generation | undefined;
   let hits = 0;
   // One without hits takes memory too.
@@ -27,6 +30,23 @@ export function createKeptResults(
   const forget = () => {
     kept.clear();
     hits = 0;
+  };
+  const isAskedAgain = (name: string) => {
+    const hash = Bun.hash.crc32(name);
+    if (once.delete(hash)) return true;
+    if (once.size >= onceMax) once.clear();
+    once.add(hash);
+    return false;
+  };
+  const keep = (name: string, result: SearchResult) => {
+    kept.set(name, result);
+    hits += weigh(result);
+    for (const [oldest, other] of kept) {
+      if (hits <= hitsMax) break;
+      kept.delete(oldest);
+      hits -= weigh(other);
+    }
+    return result;
   };
   return {
     find(query, generation) {
@@ -36,15 +56,8 @@ export function createKeptResults(
       const known = kept.get(name);
       if (known) return known;
       const found = search(query, generation);
-      if (name.length > queryLettersMax) return found;
-      hits += weigh(found);
-      kept.set(name, found);
-      for (const [oldest, result] of kept) {
-        if (hits <= hitsMax) break;
-        kept.delete(oldest);
-        hits -= weigh(result);
-      }
-      return found;
+      if (name.length > queryLettersMax || !isAskedAgain(name)) return found;
+      return keep(name, { ...found, isKept: true });
     },
   };
 }

@@ -85,6 +85,8 @@ export interface SearchHit extends RankedScores {
 }
 
 export interface SearchResult {
+  /** Whether the same question gets this very object again, so that it is worth keeping what is made of it. */
+  readonly isKept?: true;
   readonly total: number;
   readonly hits: readonly SearchHit[];
   readonly asked: ResolvedTerms;

@@ -17,23 +17,30 @@ const ask = async (more: object = {}) => {
   const results: SearchResultItem[] = data.results;
   return { text: JSON.stringify(data), meta, results, logins: results.map(({ login }) => login) };
 };
+/** Until the answer is one that is kept. */
+const askOften = async () => {
+  for (let time = 0; time < 3; time++) await ask();
+  return ask();
+};
 
 test("the same data, counted and named as a call of its own", async () => {
   const first = await ask();
-  const again = await ask();
-  expect(again.text).toBe(first.text);
-  expect(again.meta.quota.used).toBe(first.meta.quota.used + 1);
-  expect(again.meta.requestId).not.toBe(first.meta.requestId);
+  for (let more = 1; more <= 4; more++) {
+    const again = await ask();
+    expect(again.text).toBe(first.text);
+    expect(again.meta.quota.used).toBe(first.meta.quota.used + more);
+    expect(again.meta.requestId).not.toBe(first.meta.requestId);
+  }
 });
 
 test("another page is another answer", async () => {
-  const { logins } = await ask();
+  const { logins } = await askOften();
   expect((await ask({ offset: 1 })).logins).toEqual(logins.slice(1));
   expect((await ask({ maxResults: 1 })).logins).toEqual(logins.slice(0, 1));
 });
 
 test("whoever is erased is gone at once, before the index is built again", async () => {
-  const { logins } = await ask();
+  const { logins } = await askOften();
   const [erased = "", ...others] = logins;
   await appliance.modules.pool.erasing.hide(erased);
   expect((await ask()).logins).toEqual(others);
@@ -42,7 +49,7 @@ test("whoever is erased is gone at once, before the index is built again", async
 });
 
 test("whoever is imported anew is shown as they are now", async () => {
-  const [login = ""] = (await ask()).logins;
+  const [login = ""] = (await askOften()).logins;
   const facts = inventedPeople.find((one) => one.login === login);
   if (!facts) throw new Error(`${login} is not invented`);
   const assess = appliance.judge("2026-11-22");

@@ -22,6 +22,8 @@ export interface HttpCase {
 /** So many different requests of each case. */
 export const requestsHeld = {
   search: 500,
+  /** More than Roster keeps of its answers, so that it makes each anew. */
+  distinct: 3000,
   profile: 1000,
   analyze: 200,
   mcp: 200,
@@ -35,6 +37,7 @@ export const httpCases: readonly HttpCase[] = [
   search("search", { isLarge: false, holder: "unlimited" }),
   search("search-limited", { isLarge: false, holder: "limited" }),
   search("search-large", { isLarge: true, holder: "unlimited" }),
+  { ...search("search-distinct", { isLarge: false, holder: "unlimited" }), kind: "distinct" },
   profile("profile", { isLarge: false, holder: "unlimited" }),
   profile("profile-limited", { isLarge: false, holder: "limited" }),
   profile("profile-large", { isLarge: true, holder: "unlimited" }),

@@ -21,17 +21,9 @@ export function toResponse(
 ): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
   const { data, meta, usage } = answer;
-  const end = `,"meta":${JSON.stringify(meta)}}`;
-  const endAt = start.length + data.bytes.byteLength;
-  const bytes = Buffer.allocUnsafe(endAt + end.length);
-  // Both are plain ASCII.
-  bytes.write(start, "latin1");
-  bytes.set(data.bytes, start.length);
-  bytes.write(end, endAt, "latin1");
+  const bytes = data.writeWithin(`{"success":true,"data":`, `,"meta":${JSON.stringify(meta)}}`);
   return createBytesResponse(200, bytes, { ...own, ...rateLimitHeaders(usage) }, request);
 }
-
-const start = `{"success":true,"data":`;
 
 /** Creates a refusal in the error envelope, with `quota` once the caller is authenticated (decision 2). */
 export function createProblemResponse(
