@@ -140,6 +140,8 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     const { text } = await person.open("/admin");
     expect(text).toContain(url.pathname.slice(1));
     expect(text).toContain("shared by all nodes");
+    // Its index, at least.
+    expect(text).toMatch(/the files here take (?!0\.0 )/);
     for (const page of ["/admin", "/admin/settings"]) {
       expect((await person.open(page)).text).not.toContain(url.password || url.href);
     }
