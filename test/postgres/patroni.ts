@@ -48,7 +48,9 @@ export function findMissing(): string | undefined {
   const programs = findPostgres();
   if (typeof programs === "string") return programs;
   if (process.platform !== "linux") return "only Linux has a loopback of many addresses";
-  const missing = ["patroni", "etcd", "haproxy"].filter((name) => !Bun.which(name, { PATH: systemPath }));
+  const missing = ["patroni", "etcd", "haproxy"].filter(
+    (name) => !Bun.which(name, { PATH: systemPath }),
+  );
   return missing.length === 0 ? undefined : `there is no ${missing.join(", no ")}`;
 }
 
