@@ -32,8 +32,10 @@ export type FaultCode =
   | "data_lost"
   /** The disk is full, or would be. */
   | "no_space"
-  /** The database server cannot be used: too old, another's, or this user may not. */
+  /** The database server cannot be used: too old, or another's. */
   | "database"
+  /** The user of the database lacks a right. */
+  | "database_rights"
   /** The database server takes nothing now, and has done nothing. */
   | "database_away"
   /** The connection to the database server was lost before the answer: what was asked is done, or not. */

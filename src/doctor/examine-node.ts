@@ -9,7 +9,8 @@ import {
 } from "../control/postgres/postgres-control-store.ts";
 import { checkPoolRows, openPostgresPool, poolSchemaKind } from "../pool/postgres/postgres-pool.ts";
 import { openPostgres, type PostgresDatabase } from "../postgres/database.ts";
-import { readSchemaForm } from "../postgres/migrate.ts";
+import { toDatabaseFault } from "../postgres/database-failure.ts";
+import { canMigrate, readSchemaForm } from "../postgres/migrate.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
 import { checkedFiles } from "./data-file.ts";
@@ -32,12 +33,15 @@ export async function examineNode(
       if (ofDatabase.some(({ remedy }) => remedy !== undefined))
         return [...ofFolder, ...ofDatabase];
       return [...ofFolder, ...ofDatabase, ...(await examineStores(examined, url))];
+    } catch (error) {
+      throw toDatabaseFault(error, database.place);
     } finally {
       await database.close();
     }
   } catch (error) {
     if (!isFault(error)) throw error;
-    return [...ofFolder, { level: "fault", about, text: error.message, remedy: "database" }];
+    const remedy = error.code === "database_rights" ? "database_rights" : "database";
+    return [...ofFolder, { level: "fault", about, text: error.message, remedy }];
   }
 }
 
@@ -72,6 +76,9 @@ async function examineDatabase(database: PostgresDatabase): Promise<readonly Fin
     if (form > newest) {
       const text = `its schema ${kind.name} is of a newer Roster (form ${form}; this one knows ${newest})`;
       findings.push({ level: "fault", about, text, remedy: "newer_version" });
+    } else if (form < newest && !(await canMigrate(database, kind))) {
+      const text = `its schema ${kind.name} is of form ${form} of ${newest}, and this user may not make it new`;
+      findings.push({ level: "fault", about, text, remedy: "database_rights" });
     } else if (form < newest) {
       const text = `its schema ${kind.name} is of form ${form} of ${newest}, which the next start makes new`;
       findings.push({ level: "warning", about, text, remedy: "start" });

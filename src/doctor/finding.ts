@@ -14,6 +14,7 @@ export type Remedy =
   | "recount"
   | "settings"
   | "database"
+  | "database_rights"
   | "database_backup";
 
 export interface Finding {

@@ -61,6 +61,7 @@ const lostOnTheWay =
  */
 export function toDatabaseFault(thrown: unknown, place: string): unknown {
   if (isFault(thrown)) return thrown;
+  if (isRightMissing(thrown)) return createRightsFault(thrown, place);
   const failure = classifyFailure(thrown);
   if (failure === undefined) return thrown;
   if (failure === "lost") {
@@ -68,6 +69,15 @@ export function toDatabaseFault(thrown: unknown, place: string): unknown {
     return new Fault("outcome_unknown", text, { cause: thrown });
   }
   return createAwayFault(thrown, place);
+}
+
+export const isRightMissing = (thrown: unknown) => findPostgresError(thrown)?.errno === "42501";
+
+/** @param what the user may not do; default: what the server says. */
+export function createRightsFault(thrown: unknown, place: string, what?: string): Fault {
+  const reason = findPostgresError(thrown)?.message ?? String(thrown);
+  const text = `${place}: this user may not ${what ?? "do what is needed"}: ${reason}.`;
+  return new Fault("database_rights", text, { cause: thrown });
 }
 
 export function createAwayFault(thrown: unknown, place: string): Fault {

@@ -2,7 +2,7 @@
 import type { SQL, TransactionSQL } from "bun";
 import { Fault } from "../contract/fault.ts";
 import type { PostgresDatabase } from "./database.ts";
-import { findPostgresError, toDatabaseFault } from "./database-failure.ts";
+import { createRightsFault, isRightMissing, toDatabaseFault } from "./database-failure.ts";
 
 export interface SchemaKind {
   /** The schema that holds its tables, and the word for messages. */
@@ -37,10 +37,17 @@ export async function migrateSchema(
   try {
     await sql.begin((transaction) => migrate(transaction, kind, place));
   } catch (error) {
-    if (findPostgresError(error)?.errno !== "42501") throw toDatabaseFault(error, place);
-    const text = `${place}: this user may not make the schema ${kind.name} or its tables: ${(error as Error).message}`;
-    throw new Fault("database", text, { cause: error });
+    if (!isRightMissing(error)) throw toDatabaseFault(error, place);
+    throw createRightsFault(error, place, `make the schema ${kind.name} or its tables`);
   }
+}
+
+/** Whether this user may make the schema, or tables in the one that is there. */
+export async function canMigrate({ sql }: PostgresDatabase, { name }: SchemaKind) {
+  const [row] = await sql`SELECT CASE WHEN to_regnamespace(${name}::text) IS NULL
+    THEN has_database_privilege(current_database(), 'CREATE')
+    ELSE has_schema_privilege(${name}::text, 'CREATE, USAGE') END AS can`;
+  return row.can as boolean;
 }
 
 /** @returns how many migrations the schema has had; 0 where there is none. Changes nothing. */

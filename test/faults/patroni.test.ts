@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPostgresControlStore } from "../../src/control/postgres/postgres-control-store.ts";
 import { runAsSuperuser } from "../postgres/database.ts";
-import { findMissing, startPatroni } from "../postgres/patroni.ts";
+import { findMissing, type PatroniCluster, startPatroni } from "../postgres/patroni.ts";
 import { createCallers, startCallers, until } from "./callers.ts";
 import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
 
@@ -16,7 +16,11 @@ const missing =
   process.env["TEST_LONG"] === "1" ? findMissing() : "it is part of --long, and takes minutes";
 if (missing) process.stderr.write(`Skips the failover by Patroni: ${missing}\n`);
 const root = mkdtempSync(join(tmpdir(), "roster-failing-over-"));
-afterAll(() => rmSync(root, { recursive: true }));
+let cluster: PatroniCluster;
+afterAll(async () => {
+  await cluster?.stop();
+  rmSync(root, { recursive: true });
+});
 endServersAfterEach();
 
 const faults = [
@@ -30,7 +34,7 @@ const rounds = Number(process.env["TEST_ROUNDS"] ?? 2 * faults.length);
 test.skipIf(missing !== undefined)(
   `Patroni fails over under callers, ${rounds} times: nothing acknowledged is lost, and all goes on by itself`,
   async () => {
-    const cluster = await startPatroni();
+    cluster = await startPatroni();
     await cluster.whole();
     const url = new URL(cluster.url);
     await runAsSuperuser(url.href, ...listStatements(url.password));
@@ -72,7 +76,6 @@ test.skipIf(missing !== undefined)(
     process.stdout.write(`${rounds} failovers: ${JSON.stringify(totals)}\n`);
     await Promise.all(nodes.map((node) => node.kill()));
     await control.close();
-    await cluster.stop();
   },
   1_800_000,
 );

@@ -11,7 +11,7 @@ import { hasPostgres, newDatabase, runAsSuperuser } from "../postgres/database.t
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
-const kills = process.env["TEST_LONG"] === "1" ? 20 : 1;
+const kills = process.env["TEST_LONG"] === "1" ? 10 : 1;
 /** About as long as rows are written. */
 const killMsMax = 800;
 const random = createRandom(drawSeed("moves killed"));
@@ -219,7 +219,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
       expect(await describeContent(after)).toEqual(content);
       await close(after);
     }
-  }, 600_000);
+  }, 1_800_000);
 });
 
 async function moveAndKill(

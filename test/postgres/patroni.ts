@@ -40,12 +40,17 @@ export interface PatroniCluster {
   stop(): Promise<void>;
 }
 
+/** HAProxy is in a folder that only root looks in. */
+const systemPath = "/usr/sbin:/usr/bin:/sbin:/bin";
+
 /** @returns what is missing to run it. */
 export function findMissing(): string | undefined {
   const programs = findPostgres();
   if (typeof programs === "string") return programs;
   if (process.platform !== "linux") return "only Linux has a loopback of many addresses";
-  const missing = ["patroni", "etcd", "haproxy"].filter((name) => !Bun.which(name));
+  const missing = ["patroni", "etcd", "haproxy"].filter(
+    (name) => !Bun.which(name, { PATH: systemPath }),
+  );
   return missing.length === 0 ? undefined : `there is no ${missing.join(", no ")}`;
 }
 
@@ -202,7 +207,7 @@ function spawn(
   const log = openSync(join(folder, `${command[0]}.log`), "a");
   const child = Bun.spawn([...prefix, ...command], {
     cwd: "/",
-    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...env },
+    env: { PATH: systemPath, ...env },
     stdio: ["ignore", log, log],
   });
   closeSync(log);

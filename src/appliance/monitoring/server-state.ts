@@ -1,5 +1,5 @@
 import { statfsSync, statSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ServerState } from "../../metrics/metrics.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
@@ -43,7 +43,8 @@ export async function readServerState(
 function measureFiles(paths: DataFolder["paths"]): ServerState["files"] {
   return Object.values(paths)
     .filter((path) => path !== inMemory)
-    .flatMap((path) => [path, `${path}-wal`])
+    .flatMap((path) => [path, `${path}-wal`, join(dirname(path), "search.index")])
+    .filter((path, at, all) => all.indexOf(path) === at)
     .flatMap((path) => {
       const bytes = statSync(path, { throwIfNoEntry: false })?.size;
       return bytes === undefined ? [] : [{ file: basename(path), bytes }];

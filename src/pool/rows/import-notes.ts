@@ -2,10 +2,11 @@
 import { Fault } from "../../contract/fault.ts";
 import type { ProgressNote } from "../pool.ts";
 
-/** In words: what it does, by which process and since when. */
-export function describeHolder(source: string, since: Date): string {
+/** In words: what it does, by which process and since when; on which machine, where several share a pool. */
+export function describeHolder(source: string, since: Date, machine?: string): string {
   const words = purposes[source] ?? `an import of ${source}`;
-  return `${words}, process ${process.pid}, since ${since.toISOString().slice(0, 19)}Z`;
+  const place = machine === undefined ? "" : ` on ${machine}`;
+  return `${words}, process ${process.pid}${place}, since ${since.toISOString().slice(0, 19)}Z`;
 }
 
 export function createRunningFault(holder = ""): Fault {

@@ -150,4 +150,43 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     const away = await run("doctor");
     expect([away.code, away.out]).toEqual([5, expect.stringContaining("3D000")]);
   }, 120_000);
+
+  test("a user who lacks a right is told which, by every command", async () => {
+    const admin = await newDatabase();
+    const role = `lacking_${process.pid}`;
+    await runAsSuperuser(admin, `CREATE ROLE ${role} LOGIN PASSWORD 'only-here'`);
+    const own = new URL(admin);
+    [own.username, own.password] = [role, "only-here"];
+    const commands = [
+      ["account", "list"],
+      ["key", "regenerate", "a@example.com"],
+      ["forget", "ada-example"],
+      ["search", "Berlin"],
+    ];
+    const refused = async (text: string) => {
+      url = own.href;
+      for (const command of commands) {
+        const { code, err } = await run(...command);
+        expect([command, code, err]).toEqual([command, 5, expect.stringContaining(text)]);
+        expect(err).toContain("docs/growth.md says what the database's user needs");
+        expect(err).not.toMatch(/Failed query|\n +at |only-here/);
+      }
+      const { code, out, err } = await run("doctor");
+      expect([code, err.trim()]).toEqual([
+        5,
+        "docs/growth.md says what the database's user needs.",
+      ]);
+      expect(out).toContain("this user may not");
+    };
+    await refused("may not make the schema control or its tables");
+    url = admin;
+    await done("account", "create", "a@example.com", "--plan", "pro");
+    const all = "ALL TABLES IN SCHEMA control, pool";
+    await runAsSuperuser(
+      admin,
+      `GRANT USAGE ON SCHEMA control, pool TO ${role}`,
+      `GRANT SELECT ON ${all} TO ${role}`,
+    );
+    await refused("permission denied for table instance");
+  }, 120_000);
 });

@@ -1,7 +1,7 @@
 /** Several nodes on one database: what one has done, the others know at the next call. */
 import { afterEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import type { OwnLimits } from "../../../src/accounts/accounts.ts";
@@ -74,6 +74,17 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   }, 120_000);
 
+  test("import one at a time, and tell on which machine the other import runs", async () => {
+    const url = await newDatabase();
+    const nodes = [await openNode(url), await openNode(url, { people: [] })] as const;
+    const load = await nodes[0].modules.pool.beginImport("import");
+    await expect(nodes[1].modules.pool.beginImport("import")).rejects.toThrow(
+      `an import of a file, process ${process.pid} on ${hostname()}, since`,
+    );
+    await load.abort();
+    await (await nodes[1].modules.pool.beginImport("import")).abort();
+  });
+
   test("forget a person for all of them at once", async () => {
     const url = await newDatabase();
     const one = await openNode(url);
@@ -140,6 +151,8 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     const { text } = await person.open("/admin");
     expect(text).toContain(url.pathname.slice(1));
     expect(text).toContain("shared by all nodes");
+    // Its index, at least.
+    expect(text).toMatch(/the files here take (?!0\.0 )/);
     for (const page of ["/admin", "/admin/settings"]) {
       expect((await person.open(page)).text).not.toContain(url.password || url.href);
     }

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { eq, sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../../postgres/database.ts";
 import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
@@ -40,7 +41,7 @@ export async function startImportSession(
   const connection = await takeImportLock(database);
   if (!connection) throw createRunningFault((await readUnderWay(database))?.holder);
   const { orm } = connection;
-  const holder = describeHolder(source, now());
+  const holder = describeHolder(source, now(), hostname());
   const write = async (progress: string | null) => {
     const note = { holder, progress };
     await orm

@@ -105,6 +105,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
     "`roster ingest git --diff` shows who would become one; `roster ingest git` counts anew, without reading a repository.",
   settings: "Mend the settings: `roster config show` tells which are in force.",
   database: "See that the database server runs, and that ROSTER_DATABASE_URL is right.",
+  database_rights: "docs/growth.md says what the database's user needs.",
   database_backup:
     "Put a backup of the database back with the database's own tools; people who can still be read can be exported before.",
 };
