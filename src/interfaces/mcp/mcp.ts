@@ -83,7 +83,9 @@ let protocols: Promise<typeof import("./protocols.ts")> | undefined;
 
 async function prepareToSend(response: Response): Promise<Response> {
   const { status, headers } = response;
-  if (headers.get("content-type") !== "application/json") return response;
+  const isReady =
+    headers.has("content-length") || headers.get("content-type") !== "application/json";
+  if (isReady) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   headers.set("content-length", String(bytes.byteLength));
   return new Response(createLateBody(bytes), { status, headers });
