@@ -21,6 +21,6 @@ export const getDeveloper = defineOperation({
   async run({ login }, { pool }) {
     const [card] = isLogin(login) ? await pool.findWrittenCards([login]) : [];
     if (!card) throw new Problem("not_found");
-    return Payload.ofText(writeDeveloper(card));
+    return Payload.ofText<Developer>(writeDeveloper(card)).withCards([card]);
   },
 });

@@ -54,6 +54,6 @@ export const searchDevelopers = defineOperation({
       parts.push(...writeSearchResult(card, hit, keywords[at] ?? []));
     }
     parts.push(understood === "" ? "]}" : `],${understood}}`);
-    return Payload.ofText(...parts);
+    return Payload.ofText<SearchData>(...parts).withCards(hitCards.map(({ card }) => card));
   },
 });

@@ -111,7 +111,10 @@ function createCallHandlers(
     ask: async (operation, input) => {
       const answer = await perform(operation, input, caller, modules);
       logToolCall(log, operation, caller, answer);
-      if (answer.ok) return { ok: true, data: answer.data.value, meta: answer.meta };
+      if (answer.ok) {
+        const { data, meta } = answer;
+        return { ok: true, data: data.value, cards: data.cards, meta };
+      }
       const { problem, usage } = answer;
       return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
     },

@@ -33,6 +33,8 @@ import {
   instructions,
   listTools,
   type ToolContext,
+  type WrittenResult,
+  writeTool,
 } from "./tools.ts";
 
 /** Answers one POST whose body has already been read. */
@@ -58,22 +60,28 @@ export async function answerPlainCall(
   version: string,
 ): Promise<Response | undefined> {
   const call = readPlainCall(headers, message);
-  const result = call && (await callTool(call, context));
+  const result = call && (await writeTool(call, context));
   if (!result) return undefined;
-  const { _meta, ...shown } = result;
-  const { id, isModern } = call;
-  const answer = isModern
-    ? {
-        _meta: { ..._meta, [SERVER_INFO_META_KEY]: describeServer(version) },
-        ...shown,
-        resultType: "complete",
-      }
-    : { _meta, ...shown };
-  const bytes = Buffer.from(JSON.stringify({ result: answer, jsonrpc: "2.0", id }));
+  const bytes = Buffer.from(writePlainAnswer(call, result, version));
   const length = String(bytes.byteLength);
   return new Response(createLateBody(bytes), {
     headers: { "content-type": "application/json", "content-length": length },
   });
+}
+
+function writePlainAnswer(
+  { id, isModern }: Pick<JSONRPCRequest, "id"> & { readonly isModern: boolean },
+  { text, structured, _meta: own }: WrittenResult,
+  version: string,
+): string {
+  const _meta = isModern ? { ...own, [SERVER_INFO_META_KEY]: describeServer(version) } : own;
+  return [
+    `{"result":{"_meta":${JSON.stringify(_meta)}`,
+    `,"content":[{"type":"text","text":${JSON.stringify(text)}}]`,
+    structured === undefined ? `,"isError":true` : `,"structuredContent":${structured}`,
+    isModern ? `,"resultType":"complete"` : "",
+    `},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`,
+  ].join("");
 }
 
 const plainTypes = new Set(["application/json", "application/json; charset=utf-8"]);
