@@ -65,6 +65,7 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
 export class Payload<Value = unknown> {
   #value: Value | undefined;
   #json: string | Uint8Array | undefined;
+  #cards: readonly object[] | undefined;
 
   private constructor(value: Value | undefined, json: string | Uint8Array | undefined) {
     this.#value = value;
@@ -78,6 +79,19 @@ export class Payload<Value = unknown> {
   /** @param json the value in JSON, which nobody checks: a text, or bytes that stay as they are. */
   static ofJson<Value>(json: string | Uint8Array): Payload<Value> {
     return new Payload<Value>(undefined, json);
+  }
+
+  /**
+   * Tells which stored cards it is made of, in their order, so that who shows one again may keep what it made of it. Each is
+   * the same object for as long as the card stays as it is.
+   */
+  withCards(cards: readonly object[]): this {
+    this.#cards = cards;
+    return this;
+  }
+
+  get cards(): readonly object[] | undefined {
+    return this.#cards;
   }
 
   get value(): Value {

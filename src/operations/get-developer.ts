@@ -21,6 +21,6 @@ export const getDeveloper = defineOperation({
   async run({ login }, { pool }) {
     const [card] = isLogin(login) ? await pool.findWrittenCards([login]) : [];
     if (!card) throw new Problem("not_found");
-    return Payload.ofJson(writeDeveloper(card));
+    return Payload.ofJson<Developer>(writeDeveloper(card)).withCards([card]);
   },
 });

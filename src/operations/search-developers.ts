@@ -37,13 +37,9 @@ export const searchDevelopers = defineOperation({
       return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
     }
     const cards = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
-    const known = written.get(found);
-    if (known?.cards.every((card, at) => card === cards[at])) return Payload.ofJson(known.page);
-    const text = await writePage(found, cards, search);
-    if (!found.isKept) return Payload.ofJson(text);
-    const page = Buffer.from(text);
-    written.set(found, { cards, page });
-    return Payload.ofJson(page);
+    return Payload.ofJson<SearchData>(await keepPage(found, cards, search)).withCards(
+      cards.filter((card) => card !== undefined),
+    );
   },
 });
 
@@ -51,6 +47,20 @@ type Cards = readonly (WrittenCard | undefined)[];
 
 /** Pages as they were written, for as long as an index keeps what it found; valid with the same cards only. */
 const written = new WeakMap<SearchResult, { readonly cards: Cards; readonly page: Uint8Array }>();
+
+async function keepPage(
+  found: SearchResult,
+  cards: Cards,
+  search: SearchIndex,
+): Promise<string | Uint8Array> {
+  const known = written.get(found);
+  if (known?.cards.every((card, at) => card === cards[at])) return known.page;
+  const text = await writePage(found, cards, search);
+  if (!found.isKept) return text;
+  const page = Buffer.from(text);
+  written.set(found, { cards, page });
+  return page;
+}
 
 async function writePage(found: SearchResult, cards: Cards, search: SearchIndex): Promise<string> {
   const hitCards = found.hits.flatMap((hit, at) => {

@@ -43,13 +43,26 @@ export function findAdvice(operation: string, data: unknown, request: unknown): 
 export function formatAnswer(
   operation: string,
   data: unknown,
+  meta: Pick<Meta, "quota">,
+  advice: Advice,
+): string {
+  return joinLines(formatLines(operation, data), meta, advice);
+}
+
+/** @package */
+export function formatLines(operation: string, data: unknown): readonly string[] {
+  const view = views[operation];
+  return view
+    ? view.lines(data as never)
+    : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
+}
+
+/** @package Joins the lines of an answer, and adds what to do next and what it cost. */
+export function joinLines(
+  lines: readonly string[],
   { quota }: Pick<Meta, "quota">,
   { nextOffset, hints }: Advice,
 ): string {
-  const view = views[operation];
-  const lines = view
-    ? view.lines(data as never)
-    : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
   const of = quota.limit < 0 ? "" : ` of ${quota.limit}`;
   return [
     ...lines,

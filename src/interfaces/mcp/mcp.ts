@@ -83,7 +83,9 @@ let protocols: Promise<typeof import("./protocols.ts")> | undefined;
 
 async function prepareToSend(response: Response): Promise<Response> {
   const { status, headers } = response;
-  if (headers.get("content-type") !== "application/json") return response;
+  const isReady =
+    headers.has("content-length") || headers.get("content-type") !== "application/json";
+  if (isReady) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   headers.set("content-length", String(bytes.byteLength));
   return new Response(createLateBody(bytes), { status, headers });
@@ -109,7 +111,10 @@ function createCallHandlers(
     ask: async (operation, input) => {
       const answer = await perform(operation, input, caller, modules);
       logToolCall(log, operation, caller, answer);
-      if (answer.ok) return { ok: true, data: answer.data.value, meta: answer.meta };
+      if (answer.ok) {
+        const { data, meta } = answer;
+        return { ok: true, data: data.value, cards: data.cards, meta };
+      }
       const { problem, usage } = answer;
       return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
     },

@@ -10,11 +10,21 @@ import {
 import type { WhoData } from "../../contract/people/who-knows.ts";
 
 /** Fields that slim answers leave out are optional. */
-type DeveloperView = Pick<SearchResultItem, "score"> & Partial<SearchResultItem | Developer>;
+type DeveloperView = Partial<SearchResultItem | Developer>;
+type FoundView = DeveloperView & Pick<SearchResultItem, "score" | "matching_keywords">;
 
 /** @package Formats two lines for each developer: login and scores, then the reasons. */
 export function formatSearch(data: SearchData): string[] {
-  const { matchedCount, totalCount, results, locationSuggestions, place, unknownSkills } = data;
+  const { results } = data;
+  return [
+    ...formatSearchHead(data),
+    ...results.flatMap((found, at) => formatFoundCard(found, at, formatCard(found.login, found))),
+  ];
+}
+
+/** @package What was understood, and how many match. */
+export function formatSearchHead(data: Omit<SearchData, "results">): string[] {
+  const { matchedCount, totalCount, locationSuggestions, place, unknownSkills } = data;
   const places = locationSuggestions?.map(quoteForModel).join(", ");
   return [
     place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
@@ -27,14 +37,27 @@ export function formatSearch(data: SearchData): string[] {
       : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
     places === undefined && totalCount === 0 ? "Nobody matches." : "",
     totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
-    ...results.flatMap((found, index) => [
-      `${index + 1}. ${formatHeadline(found.login, found)}`,
-      `   ${joinKnown([`matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`, ...listFigures(found)])}`,
-    ]),
   ];
 }
 
-function formatUnknownRepositories(data: SearchData): string[] {
+/** What a card's lines say whatever was searched. */
+export interface CardWords {
+  readonly who: string;
+  readonly figures: string;
+}
+
+/** @package */
+export function formatCard(login: string, view: DeveloperView): CardWords {
+  return { who: formatWho(login, view), figures: joinKnown(listFigures(view)) };
+}
+
+/** @package Only what a search decides is read of the result. */
+export function formatFoundCard(found: FoundView, at: number, { who, figures }: CardWords) {
+  const matches = `matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`;
+  return [`${at + 1}. ${who}: ${formatScores(found)}`, `   ${joinKnown([matches, figures])}`];
+}
+
+function formatUnknownRepositories(data: Omit<SearchData, "results">): string[] {
   const { unknownRepositories = [], repositorySuggestions = [] } = data;
   const unknown = unknownRepositories.map(quoteForModel).join(", ");
   const near = repositorySuggestions.map(quoteForModel).join(", ");
@@ -115,7 +138,7 @@ function formatOwnership({ files, judged, drifting }: OwnershipFiles): string[] 
 export function formatDeveloper(developer: Developer): string[] {
   const { username, matching_keywords, blog, social_username, created_at } = developer;
   return [
-    formatHeadline(username, developer),
+    `${formatWho(username, developer)}: ${formatScores(developer)}`,
     joinKnown(listFigures(developer)),
     joinKnown([
       matching_keywords.length > 0 && `strongest in ${cleanForModel(matching_keywords.join(", "))}`,
@@ -130,15 +153,19 @@ export function formatDeveloper(developer: Developer): string[] {
   ];
 }
 
-function formatHeadline(login: string, view: DeveloperView): string {
-  const { name, location, score, profile_score, tech_stack_score, activity_score } = view;
+function formatWho(login: string, { name, location }: DeveloperView): string {
   const who = [
     cleanForModel(login),
     name && quoteForModel(name),
     location && `in ${quoteForModel(location)}`,
   ];
+  return who.filter(Boolean).join(" ");
+}
+
+function formatScores(view: DeveloperView): string {
+  const { score, profile_score, tech_stack_score, activity_score } = view;
   const parts = ` (profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
-  return `${who.filter(Boolean).join(" ")}: score ${score}${profile_score === undefined ? "" : parts}`;
+  return `score ${score}${profile_score === undefined ? "" : parts}`;
 }
 
 function listFigures(view: DeveloperView): (string | false | undefined)[] {

@@ -2,16 +2,29 @@
  * Serves one list of tools in both protocols: the one of 2025 by the first SDK, the one of 2026-07-28 by the second.
  * Every request gets its own server and transport, because a shared one mixes up the answers of two clients
  * (CVE-2026-25536). The low-level servers are used, because they accept JSON Schema unchanged.
+ *
+ * A tool call of the usual form gets neither, since they take longer than the call: its message is validated by the SDKs'
+ * checks, and its answer written here.
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
   CallToolRequestSchema,
   ErrorCode,
+  isJSONRPCRequest,
+  type JSONRPCRequest,
   ListToolsRequestSchema,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+} from "@modelcontextprotocol/server";
+import { createLateBody } from "../../network/body.ts";
 import { createModernServer } from "./modern-server.ts";
 import {
   callTool,
@@ -20,10 +33,113 @@ import {
   instructions,
   listTools,
   type ToolContext,
+  type WrittenResult,
+  writeTool,
 } from "./tools.ts";
 
 /** Answers one POST whose body has already been read. */
 export async function answerMessages(
+  request: Request,
+  messages: unknown,
+  context: ToolContext,
+  version: string,
+): Promise<Response> {
+  const answer = await answerPlainCall(request, messages, context, version);
+  return answer ?? answerBySdk(request, messages, context, version);
+}
+
+/**
+ * @package Answers one tool call as the SDKs would, byte for byte.
+ *
+ * @returns undefined for anything in any way unusual, which is left to them.
+ */
+export async function answerPlainCall(
+  { headers }: Request,
+  message: unknown,
+  context: ToolContext,
+  version: string,
+): Promise<Response | undefined> {
+  const call = readPlainCall(headers, message);
+  const result = call && (await writeTool(call, context));
+  if (!result) return undefined;
+  const bytes = Buffer.from(writePlainAnswer(call, result, version));
+  const length = String(bytes.byteLength);
+  return new Response(createLateBody(bytes), {
+    headers: { "content-type": "application/json", "content-length": length },
+  });
+}
+
+function writePlainAnswer(
+  { id, isModern }: Pick<JSONRPCRequest, "id"> & { readonly isModern: boolean },
+  { text, structured, _meta: own }: WrittenResult,
+  version: string,
+): string {
+  const _meta = isModern ? { ...own, [SERVER_INFO_META_KEY]: describeServer(version) } : own;
+  return [
+    `{"result":{"_meta":${JSON.stringify(_meta)}`,
+    `,"content":[{"type":"text","text":${JSON.stringify(text)}}]`,
+    structured === undefined ? `,"isError":true` : `,"structuredContent":${structured}`,
+    isModern ? `,"resultType":"complete"` : "",
+    `},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`,
+  ].join("");
+}
+
+const plainTypes = new Set(["application/json", "application/json; charset=utf-8"]);
+const plainParams = new Set(["name", "arguments", "_meta"]);
+
+function readPlainCall(headers: Headers, message: unknown) {
+  const type = headers.get("content-type") ?? "";
+  if (!plainTypes.has(type) || !takesBoth(headers.get("accept"))) return undefined;
+  if (!isJSONRPCRequest(message) || message.method !== "tools/call") return undefined;
+  const { id, params = {} } = message;
+  const { name, arguments: input, _meta = {} } = params;
+  // Tasks and the answers to a server's questions are for the SDKs.
+  if (!Object.keys(params).every((field) => plainParams.has(field))) return undefined;
+  if (typeof name !== "string" || !isPlainInput(input)) return undefined;
+  const isModern = PROTOCOL_VERSION_META_KEY in _meta;
+  const isPlain = isModern ? isPlainModern(headers, message, name) : isPlainLegacy(headers);
+  return isPlain ? { id, isModern, name, arguments: input } : undefined;
+}
+
+/** The SDKs' validator takes an object with a constructor of its own for none, and drops a prototype. */
+function isPlainInput(input: unknown): boolean {
+  if (typeof input !== "object") return input === undefined;
+  if (input === null || Array.isArray(input)) return false;
+  return !Object.hasOwn(input, "constructor") && !Object.hasOwn(input, "__proto__");
+}
+
+function isPlainLegacy(headers: Headers): boolean {
+  const version = headers.get("mcp-protocol-version");
+  return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+}
+
+/** The headers must repeat what the message says. */
+function isPlainModern(headers: Headers, message: JSONRPCRequest, name: string): boolean {
+  const protocolVersionHeader = headers.get("mcp-protocol-version");
+  if (headers.get("mcp-method") !== message.method || headers.get("mcp-name") !== name)
+    return false;
+  if (protocolVersionHeader !== modernVersion) return false;
+  const { progressToken: _, ...envelope } = message.params?._meta ?? {};
+  const text = JSON.stringify(envelope);
+  if (goodEnvelopes.has(text)) return true;
+  const body = message;
+  const { kind } = classifyInboundRequest({ httpMethod: "POST", protocolVersionHeader, body });
+  if (kind === "modern" && text.length <= envelopeLettersMax) {
+    if (goodEnvelopes.size >= envelopesMax) goodEnvelopes.clear();
+    goodEnvelopes.add(text);
+  }
+  return kind === "modern";
+}
+
+/** A client sends the same about itself with each call: to validate it again takes longer than to look it up. */
+const goodEnvelopes = new Set<string>();
+const envelopesMax = 100;
+const envelopeLettersMax = 2000;
+
+const modernVersion = "2026-07-28";
+
+/** @package Answers whatever comes, by the SDK of its protocol. */
+export async function answerBySdk(
   original: Request,
   messages: unknown,
   context: ToolContext,
@@ -37,6 +153,12 @@ export async function answerMessages(
     legacy: "reject",
   });
   return handler.fetch(request, { parsedBody: messages });
+}
+
+/** Whether an Accept field has what the SDKs require, after `expandAccept`. */
+function takesBoth(accept: string | null): boolean {
+  if (accept === null || accept.includes("*/*")) return true;
+  return accept.includes("application/json") && accept.includes("text/event-stream");
 }
 
 /** Both SDKs require both types by name; a wildcard, or no Accept field at all, includes them (RFC 9110, 12.5.1). */
