@@ -49,7 +49,7 @@ async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
  * The body of an answer made for one request, compressed if the request takes that, and the header fields that say so. Only for
  * answers that hold no secret beside what the request chose: their length would tell of it.
  */
-export function encodeAnswer(
+export function compressAnswer(
   request: Request,
   bytes: Bytes,
 ): { readonly body: Bytes; readonly headers: Readonly<Record<string, string>> } {

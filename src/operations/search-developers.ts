@@ -37,7 +37,7 @@ export const searchDevelopers = defineOperation({
       return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
     }
     const cards = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
-    return Payload.ofJson<SearchData>(await keepPage(found, cards, search)).withCards(
+    return Payload.ofJson<SearchData>(await findPage(found, cards, search)).withCards(
       cards.filter((card) => card !== undefined),
     );
   },
@@ -48,7 +48,7 @@ type Cards = readonly (WrittenCard | undefined)[];
 /** Pages as they were written, for as long as an index keeps what it found; valid with the same cards only. */
 const written = new WeakMap<SearchResult, { readonly cards: Cards; readonly page: Uint8Array }>();
 
-async function keepPage(
+async function findPage(
   found: SearchResult,
   cards: Cards,
   search: SearchIndex,

@@ -11,10 +11,10 @@ import {
   removeLeftovers,
 } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
+import { createKeptResults } from "./generation/kept-results.ts";
 import { getLists } from "./generation/lists.ts";
 import { suggestRepositories } from "./generation/repositories.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
-import { createKeptResults } from "./kept-results.ts";
 import { lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createFileAnswer, encodeAnswer } from "../../src/network/compression.ts";
+import { compressAnswer, createFileAnswer } from "../../src/network/compression.ts";
 
 const ask = (headers: Record<string, string> = {}) =>
   new Request("http://roster.example/", { headers });
 const text = JSON.stringify(Array.from({ length: 500 }, (_, at) => ({ login: `ada-${at}` })));
 const encode = (accepted: string, own = text) => {
-  const { body, headers } = encodeAnswer(ask({ "accept-encoding": accepted }), Buffer.from(own));
+  const { body, headers } = compressAnswer(ask({ "accept-encoding": accepted }), Buffer.from(own));
   return new Response(body, { headers: { ...headers, "content-length": String(body.byteLength) } });
 };
 

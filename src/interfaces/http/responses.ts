@@ -1,7 +1,7 @@
 import type { ErrorEnvelope } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { createLateBody } from "../../network/body.ts";
-import { encodeAnswer } from "../../network/compression.ts";
+import { compressAnswer } from "../../network/compression.ts";
 import type { Answer } from "../../operations/perform.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
@@ -63,7 +63,7 @@ function createBytesResponse(
   headers: HeaderFields,
   request: Request | undefined,
 ): Response {
-  const { body, headers: coding } = request ? encodeAnswer(request, bytes) : { body: bytes };
+  const { body, headers: coding } = request ? compressAnswer(request, bytes) : { body: bytes };
   const length = String(body.byteLength);
   const own = { "content-type": "application/json", "content-length": length };
   return new Response(createLateBody(body), { status, headers: { ...own, ...headers, ...coding } });
