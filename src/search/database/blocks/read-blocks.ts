@@ -75,6 +75,6 @@ export async function readBlocks(
 }
 
 /** As the server sends bits: their number, then bytes, which are those of our words. */
-function toWords(sent: Buffer): Uint32Array {
+export function toWords(sent: Buffer): Uint32Array {
   return new Uint32Array(new Uint8Array(sent.subarray(4)).buffer);
 }
