@@ -152,7 +152,10 @@ export function listBlocksOfFew(
   const blocks = new Set<number>();
   for (const list of clauses.flat()) {
     for (const { few } of listTerms(list)) {
-      for (const ordinal of few?.ordinals ?? []) blocks.add(Math.floor(ordinal / blockSize));
+      const ordinals = few?.ordinals ?? new Uint32Array(0);
+      for (let at = 0; at < ordinals.length; at++) {
+        blocks.add(Math.floor((ordinals[at] as number) / blockSize));
+      }
     }
   }
   return blocks;

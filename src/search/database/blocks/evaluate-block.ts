@@ -67,7 +67,8 @@ export function pickOrdinals({ bits, strengths }: ListPart, among: Uint32Array):
   const ordinals = new Uint32Array(among.length);
   const picked = strengths && new Uint8Array(among.length);
   let [count, word, before] = [0, 0, 0];
-  for (const ordinal of among) {
+  for (let at = 0; at < among.length; at++) {
+    const ordinal = among[at] as number;
     while (word < ordinal >>> 5) before += countWord(bits[word++] as number);
     const own = bits[word] as number;
     const bit = 1 << (ordinal & 31);
