@@ -24,7 +24,8 @@ const repositoryTexts = [
   ...["git.example/acme/sub/pay", "payment", "acme/payments", " acme/ledger ", "pay-2", "pay.js"],
   ...["git.example/pay", "nobody/pay", "/pay", "acme/", "/", "pay\u00e9"],
 ];
-const queries: fc.Arbitrary<SearchQuery> = fc.record(
+/** Requests of every kind, most of which somebody in a small world fulfils. */
+export const queries: fc.Arbitrary<SearchQuery> = fc.record(
   {
     location: fc.constantFrom(...Object.keys(containers), "Georgia"),
     role: fc.constantFrom(...roleIds),
@@ -58,8 +59,8 @@ async function expectSame(
   );
 }
 
-/** What every adapter of `SearchIndex` finds and explains. */
-export function describeSearchIndex(openIndex: OpenIndex): void {
+/** What every adapter of `SearchIndex` finds and explains. @param runs pools that are made up. */
+export function describeSearchIndex(openIndex: OpenIndex, runs = 150): void {
   async function opened(rows: readonly Row[]) {
     const world = worldOf(rows, openIndex);
     await world.search.refresh();
@@ -78,7 +79,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
               await expectSame(search, query, searchNaively(rows, query, small));
           },
         ),
-        { numRuns: 150 },
+        { numRuns: runs },
       );
     });
 
@@ -118,6 +119,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
             expect(pages.slice(0, 300)).toEqual([...whole]);
           },
         ),
+        { numRuns: Math.min(runs, 100) },
       );
     });
 
@@ -132,6 +134,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
           expect(strict.total).toBeLessThanOrEqual(any.total);
           expect(strict.hits.every(({ rowId }) => found.has(rowId))).toBe(true);
         }),
+        { numRuns: Math.min(runs, 100) },
       );
     });
   });
@@ -156,6 +159,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
             expect(total).toBe(shownPeople.total);
           }
         }),
+        { numRuns: Math.min(runs, 100) },
       );
     });
 

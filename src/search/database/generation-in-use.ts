@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Statements } from "../../postgres/database.ts";
+import { createKnownTerms, type KnownTerms } from "./blocks/known-terms.ts";
 import type { StoredGeneration } from "./generation-rows.ts";
-import { createKnownTerms, type KnownTerms } from "./querying/known-terms.ts";
 import { blocks } from "./tables.ts";
 
 /** @package What a node holds of the generation that it searches: some numbers for each block, and what was asked lately. */
@@ -18,7 +18,7 @@ export interface GenerationInUse extends StoredGeneration {
 }
 
 /** @package */
-export async function loadGeneration(
+export async function openGeneration(
   statements: Statements,
   stored: StoredGeneration,
 ): Promise<GenerationInUse> {
@@ -40,11 +40,11 @@ export async function loadGeneration(
   const listBases = (block: number) => {
     const first = block * blockSize;
     const bases = new Uint16Array(Math.max(0, Math.min(blockSize, developers - first)));
-    for (let base = 0; base < baseCounts.length; base++) {
-      const { from, to } = getRun(base);
-      if (to > first && from < first + bases.length) {
-        bases.fill(base, Math.max(0, from - first), to - first);
-      }
+    let base = baseCounts.length - 1;
+    for (let at = 0; at < bases.length; base--) {
+      const end = Math.min(getRun(base).to - first, bases.length);
+      if (end > at) bases.fill(base, at, end);
+      at = Math.max(at, end);
     }
     return bases;
   };
