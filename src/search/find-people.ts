@@ -3,11 +3,11 @@ import {
   type AskedPeople,
   type Fit,
   keyTags,
-  toPeopleKey,
   type PeopleFound,
   type PeopleQuery,
   rankFit,
   readAskedPeople,
+  toPeopleKey,
 } from "../pool/pool.ts";
 import type { PeopleIndex, Run } from "./people-index.ts";
 

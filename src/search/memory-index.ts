@@ -12,7 +12,7 @@ import {
 import type { Generation } from "./generation/generation.ts";
 import { suggestRepositories } from "./generation/repositories.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
-import { lookUpTerms } from "./look-up.ts";
+import { getNamedTerms, lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, resolveWords, suggestPlaces } from "./resolve-query.ts";
@@ -54,7 +54,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     find: async (query) => findIn(loaded(), query, parts),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),
-    lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),
+    lookUp: async (asked) => lookUpTerms(getNamedTerms(loaded()), asked, parts),
     findPeople: async (asked) => findInIndex(await people(), asked),
     start: refresher.start,
     refresh: refresher.refresh,
