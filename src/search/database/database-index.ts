@@ -1,22 +1,23 @@
 import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { PeopleFinder } from "../../pool/pool.ts";
 import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
 import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
 import { matchKeywords } from "../answer.ts";
-import { findInIndex } from "../find-people.ts";
-import { buildPeopleIndex } from "../people-index.ts";
 import { resolveWords } from "../resolve-query.ts";
 import type { SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
 import type { GenerationInUse } from "./generation-in-use.ts";
 import { type IndexShape, usualShape } from "./generation-rows.ts";
+import { lookUpInDatabase } from "./look-up-in-database.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import completion from "./migrations/0001_completion.sql" with { type: "text" };
 import { explainInDatabase } from "./querying/explain-in-database.ts";
 import { findInDatabase } from "./querying/find-in-database.ts";
 
 /** What the schema is; a move and a check need it too. */
-export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first] };
+export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first, completion] };
 
 /**
  * Creates the index of nodes that hold none in memory. Nothing is read or built before `start`; its tables are made or
@@ -53,7 +54,10 @@ export function createDatabaseIndex(parts: SearchParts): SearchIndex {
 
 /** An index over a database that others open, with lists of any shape. */
 export function createIndexOn(
-  database: { readonly open: () => Promise<PostgresDatabase>; readonly close: () => Promise<unknown> },
+  database: {
+    readonly open: () => Promise<PostgresDatabase>;
+    readonly close: () => Promise<unknown>;
+  },
   parts: SearchParts,
   shape: IndexShape,
 ): SearchIndex {
@@ -85,16 +89,18 @@ export function createIndexOn(
       return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
     },
     understand: (query) => resolveWords(query, parts),
-    find: (query) => ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
+    find: (query) =>
+      ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
     explain: (person, query) =>
-      ask((statements, generation) => explainInDatabase(statements, generation, person, query, parts)),
+      ask((statements, generation) =>
+        explainInDatabase(statements, generation, person, query, parts),
+      ),
     matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
-    lookUp: async () => [],
-    findPeople: async (asked) => {
-      const revision = await parts.pool.revision();
-      return findInIndex(await buildPeopleIndex(parts.pool.findables(), revision), asked);
-    },
+    lookUp: (asked) =>
+      ask((statements, generation) => lookUpInDatabase(statements, generation, asked, parts)),
+    findPeople: (asked) => requireFinder(parts).find(asked),
     async start() {
+      await requireFinder(parts).prepare();
       await refresher.reload();
       await refresher.refresh();
       refresher.follow();
@@ -106,4 +112,9 @@ export function createIndexOn(
       await database.close();
     },
   };
+}
+
+function requireFinder({ pool }: Pick<SearchParts, "pool">): PeopleFinder {
+  if (pool.people) return pool.people;
+  throw new Error("A pool in the database of the index finds people.");
 }
