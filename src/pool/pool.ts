@@ -10,7 +10,7 @@ import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { AuthorshipStore } from "./authorship.ts";
 import type { Decisions } from "./decisions.ts";
 import type { PoolErasure } from "./erasing.ts";
-import type { PeopleFinder } from "./finding.ts";
+import type { FindableDeveloper, PeopleFinder } from "./finding.ts";
 import type { SharedIndexes } from "./shared-indexes.ts";
 
 export * from "./authorship.ts";
@@ -118,26 +118,6 @@ export interface RankedRow {
 export interface SearchableRows {
   readonly revision: number;
   readonly rowIds: Uint32Array;
-}
-
-/** By what one developer is found. */
-export interface FindableDeveloper {
-  readonly rowId: number;
-  readonly login: string;
-  /** Empty when unknown. */
-  readonly name: string;
-  readonly isHuman: boolean;
-  /** Overall score, 0 to 100, as the card shows it. */
-  readonly score: number;
-  readonly formerLogins: readonly string[];
-  /** As `github.com/login`, in lower case. */
-  readonly accounts: readonly string[];
-  /** Normalised; without addresses that several people use. */
-  readonly emails: {
-    /** By their profile. */
-    readonly published: readonly string[];
-    readonly unpublished: readonly string[];
-  };
 }
 
 export interface ImportLock {

@@ -10,11 +10,11 @@ import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
 import type { GenerationInUse } from "./generation-in-use.ts";
 import { type IndexShape, usualShape } from "./generation-rows.ts";
-import { lookUpInDatabase } from "./look-up-in-database.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import completion from "./migrations/0001_completion.sql" with { type: "text" };
 import { explainInDatabase } from "./querying/explain-in-database.ts";
 import { findInDatabase } from "./querying/find-in-database.ts";
+import { lookUpInDatabase } from "./querying/look-up-in-database.ts";
 
 /** What the schema is; a move and a check need it too. */
 export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first, completion] };

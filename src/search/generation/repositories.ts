@@ -69,14 +69,14 @@ export function findRepositoriesLike(
   if (!beginning) return [];
   const known = selectLists(beginning, generation, limit * listsForName);
   const keys = known.map((at) => generation.keyAt(at));
-  const matches = nameLike(text, keys).map((named) => {
+  const matches = listNamesLike(text, keys).map((named) => {
     return { ...named, people: findByRepository(named.name, generation).count };
   });
   return sortMatches(matches).slice(0, limit);
 }
 
 /** Which keys a beginning of a name leads to. */
-export interface RepositoryBeginning {
+export interface BegunName {
   /** What they begin with. */
   readonly start: PostingsKey;
   /** How they go on after the name, one of them; undefined for a text without an owner, whose own beginning may be an owner's. */
@@ -86,7 +86,7 @@ export interface RepositoryBeginning {
 }
 
 /** @returns undefined for a text that begins no name. */
-export function readBeginning(text: string): RepositoryBeginning | undefined {
+export function readBeginning(text: string): BegunName | undefined {
   const folded = fold(text);
   if (folded === "") return undefined;
   const owners = folded.includes("/") ? listOwnerParts(getOwner(folded)) : undefined;
@@ -94,7 +94,7 @@ export function readBeginning(text: string): RepositoryBeginning | undefined {
 }
 
 /** The names of these keys, each once, and how well each fits the beginning. */
-export function nameLike(
+export function listNamesLike(
   text: string,
   keys: readonly string[],
 ): readonly { readonly name: string; readonly fit: number }[] {
@@ -121,7 +121,7 @@ export const ownersMax = 100_000;
 
 /** The lists with most people of those whose name begins so, by position. */
 function selectLists(
-  { start, owners, owner }: RepositoryBeginning,
+  { start, owners, owner }: BegunName,
   generation: Generation,
   max: number,
 ): readonly number[] {

@@ -1,16 +1,16 @@
-import type { KnownTerm } from "../../contract/terms.ts";
-import type { Statements } from "../../postgres/database.ts";
-import { nameLike, sortMatches } from "../generation/repositories.ts";
-import { lookUpTerms, type NamedTerms } from "../look-up.ts";
-import type { LookupQuery } from "../search-index.ts";
-import type { SearchParts } from "../search-parts.ts";
-import type { GenerationInUse } from "./generation-in-use.ts";
-import { isInUse } from "./generation-rows.ts";
-import type { BlockList } from "./querying/block-list.ts";
-import { countList, createReader } from "./querying/find-in-database.ts";
-import { findSimilar, listKeysLike } from "./querying/near-repositories.ts";
+import type { KnownTerm } from "../../../contract/terms.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { listNamesLike, sortMatches } from "../../generation/repositories.ts";
+import { lookUpTerms, type NamedTerms } from "../../look-up.ts";
+import type { LookupQuery } from "../../search-index.ts";
+import type { SearchParts } from "../../search-parts.ts";
+import type { GenerationInUse } from "../generation-in-use.ts";
+import { isInUse } from "../generation-rows.ts";
+import type { BlockList } from "./block-list.ts";
+import { countList, createReader } from "./find-in-database.ts";
+import { findSimilar, listKeysLike } from "./near-repositories.ts";
 
-/** @package @returns undefined when the generation was removed meanwhile. */
+/** @returns undefined when the generation was removed meanwhile. */
 export async function lookUpInDatabase(
   statements: Statements,
   generation: GenerationInUse,
@@ -30,7 +30,7 @@ function readNamedTerms(statements: Statements, generation: GenerationInUse): Na
     async findRepositories(way, text, limit) {
       const named =
         way === "complete"
-          ? nameLike(text, await listKeysLike(statements, generation, text, limit))
+          ? listNamesLike(text, await listKeysLike(statements, generation, text, limit))
           : await findSimilar(statements, generation.id, text, limit);
       const lists = await terms.resolve(reader, ({ repository }) =>
         named.map(({ name }) => repository(name)),
