@@ -4,7 +4,15 @@
  * ordinals, one after the other, and everything of a block has its number, so that blocks may lie on several servers.
  */
 import { sql } from "drizzle-orm";
-import { bigint, boolean, customType, index, integer, pgSchema, primaryKey } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  pgSchema,
+  primaryKey,
+} from "drizzle-orm/pg-core";
 import { bytes, text, whole } from "../../postgres/column-types.ts";
 
 /** @package Its own schema, beside those of control and pool. */

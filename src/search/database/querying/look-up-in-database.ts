@@ -4,9 +4,9 @@ import { listNamesLike, sortMatches } from "../../generation/repositories.ts";
 import { lookUpTerms, type NamedTerms } from "../../look-up.ts";
 import type { LookupQuery } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
+import type { BlockList } from "../blocks/block-list.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { isInUse } from "../generation-rows.ts";
-import type { BlockList } from "./block-list.ts";
 import { countList, createReader } from "./find-in-database.ts";
 import { findSimilar, listKeysLike } from "./near-repositories.ts";
 

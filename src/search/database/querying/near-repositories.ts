@@ -2,16 +2,16 @@ import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import {
+  getSimilarRanges,
+  listSimilarNames,
   listsForName,
-  locateSimilar,
-  nameSimilar,
   neighbours,
   ownersMax,
   readBeginning,
 } from "../../generation/repositories.ts";
+import { matchesStart } from "../blocks/known-terms.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
-import { beginsWith } from "./known-terms.ts";
 
 /** @package Names known repositories that are like an unknown one, as the index in memory does. */
 export async function suggestUnknown(
@@ -29,17 +29,17 @@ export async function findSimilar(
   generation: number,
   text: string,
   max: number,
-): Promise<ReturnType<typeof nameSimilar>> {
+): Promise<ReturnType<typeof listSimilarNames>> {
   const { key, people } = terms;
-  const { same, near, kind } = locateSimilar(text);
+  const { same, near, kind } = getSimilarRanges(text);
   const readKeys = (where: SQL | undefined, order: SQL[], limit: number) =>
     listKeys(statements, and(eq(terms.generation, generation), where), order, limit);
   const [elsewhere, before, after] = await Promise.all([
-    readKeys(beginsWith(same), [desc(people), asc(key)], max),
-    readKeys(and(beginsWith(kind), lt(key, near)), [desc(key)], neighbours),
-    readKeys(and(beginsWith(kind), gte(key, near)), [asc(key)], neighbours),
+    readKeys(matchesStart(same), [desc(people), asc(key)], max),
+    readKeys(and(matchesStart(kind), lt(key, near)), [desc(key)], neighbours),
+    readKeys(and(matchesStart(kind), gte(key, near)), [asc(key)], neighbours),
   ]);
-  return nameSimilar(text, elsewhere, [...before].reverse().concat(after), max);
+  return listSimilarNames(text, elsewhere, [...before].reverse().concat(after), max);
 }
 
 /** @package The keys with most people of the repositories that begin so: those of more than are asked for, since some are of one name. */
