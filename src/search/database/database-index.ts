@@ -16,6 +16,8 @@ import { explainInDatabase } from "./querying/explain-in-database.ts";
 import { findInDatabase } from "./querying/find-in-database.ts";
 import { lookUpInDatabase } from "./querying/look-up-in-database.ts";
 
+export { checkStoredIndex } from "./check-index.ts";
+
 /** What the schema is; a move and a check need it too. */
 export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first, completion] };
 

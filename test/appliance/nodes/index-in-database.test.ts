@@ -3,6 +3,8 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { openPostgres } from "../../../src/postgres/database.ts";
+import { checkStoredIndex } from "../../../src/search/database/database-index.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
@@ -90,4 +92,19 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
     const [left] = await sql`SELECT count(*)::int AS n FROM search.arrival`;
     expect(left.n).toBe(0);
   }, 120_000);
+
+  test("is said to be not whole where something of it is gone", async () => {
+    const url = await newDatabase();
+    const { modules } = await openNode(url, "database");
+    const database = await openPostgres({ url, connectionsMax: 1 });
+    const [{ edition }] = await database.sql`SELECT edition FROM search.generation`;
+    const whole = await checkStoredIndex(database, edition);
+    const { revision = 0, developers = 0 } = modules.search.generation ?? {};
+    expect(whole).toEqual({ revision, developers, poolRevision: revision, faults: [] });
+    await database.sql`DELETE FROM search.block`;
+    const { faults } = (await checkStoredIndex(database, edition)) ?? {};
+    expect(faults).toEqual([`it has 0 of ${developers} people, 0 of 1 blocks`]);
+    expect(await checkStoredIndex(database, "another")).toBeUndefined();
+    await database.close();
+  }, 60_000);
 });
