@@ -115,7 +115,7 @@ export async function openDataFolder(
     closing.push(() => pool.close());
     const places = openPlaces();
     const vocabulary = createVocabulary();
-    const search = openSearch(
+    const search = await openSearch(
       config,
       { pool, places, vocabulary, edition: version, log },
       paths,
@@ -173,8 +173,11 @@ function createJudging(
   return { judge, modelVersion: () => chooseModel(config).modelVersion, publishCommitEmails };
 }
 
-/** The index lies in the folder that is served, even where the pool is a copy or a database. */
-function openSearch(
+/**
+ * An index of its own lies in the folder that is served, even where the pool is a copy or a database. What asks a database is loaded
+ * only where it is asked.
+ */
+async function openSearch(
   config: Config,
   parts: Omit<
     Parameters<typeof createMemoryIndex>[0],
@@ -182,12 +185,15 @@ function openSearch(
   >,
   { pool: poolFile }: FolderPaths,
   isReadOnly: boolean,
-): SearchIndex {
+): Promise<SearchIndex> {
+  const shared = { ...parts, poolFile, database: getSharedDatabase(config) };
+  if (config.search.engine === "database") {
+    const { createDatabaseIndex } = await import("../search/database/database-index.ts");
+    return createDatabaseIndex(shared);
+  }
   const isElsewhere = config.data !== inMemory && (isReadOnly || isShared(config));
   return createMemoryIndex({
-    ...parts,
-    poolFile,
-    database: getSharedDatabase(config),
+    ...shared,
     ...(isReadOnly ? { isReadOnly } : {}),
     ...(isElsewhere ? { indexFile: join(config.data, "search.index") } : {}),
   });

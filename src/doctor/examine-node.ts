@@ -11,6 +11,7 @@ import { checkPoolRows, openPostgresPool, poolSchemaKind } from "../pool/postgre
 import { openPostgres, type PostgresDatabase } from "../postgres/database.ts";
 import { toDatabaseFault } from "../postgres/database-failure.ts";
 import { canMigrate, readSchemaForm } from "../postgres/migrate.ts";
+import { checkStoredIndex, searchSchemaKind } from "../search/database/database-index.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
 import { checkedFiles } from "./data-file.ts";
@@ -29,7 +30,7 @@ export async function examineNode(
   try {
     const database = await openPostgres({ url, connectionsMax: 1 });
     try {
-      const ofDatabase = await examineDatabase(database);
+      const ofDatabase = await examineDatabase(database, examined.version);
       if (ofDatabase.some(({ remedy }) => remedy !== undefined))
         return [...ofFolder, ...ofDatabase];
       return [...ofFolder, ...ofDatabase, ...(await examineStores(examined, url))];
@@ -58,7 +59,10 @@ function examineOwnFolder({ folder }: ExaminedFolder): readonly Finding[] {
   return [...found, ...ledgers];
 }
 
-async function examineDatabase(database: PostgresDatabase): Promise<readonly Finding[]> {
+async function examineDatabase(
+  database: PostgresDatabase,
+  version: string,
+): Promise<readonly Finding[]> {
   const [row] = await database.sql`SELECT current_setting('server_version') AS version,
     (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
       AND application_name = 'roster' AND pid <> pg_backend_pid()) AS others,
@@ -70,8 +74,12 @@ async function examineDatabase(database: PostgresDatabase): Promise<readonly Fin
     const text = `${setting} is off: a crash of the server may lose calls that were acknowledged`;
     findings.push({ level: "warning", about, text });
   }
-  for (const kind of [controlSchemaKind, poolSchemaKind]) {
+  let hasIndex = false;
+  for (const kind of [controlSchemaKind, poolSchemaKind, searchSchemaKind]) {
     const form = await readSchemaForm(database, kind);
+    // Nodes may have their indexes in memory.
+    if (kind === searchSchemaKind && form === 0) continue;
+    hasIndex ||= kind === searchSchemaKind;
     const newest = kind.migrations.length;
     if (form > newest) {
       const text = `its schema ${kind.name} is of a newer Roster (form ${form}; this one knows ${newest})`;
@@ -85,7 +93,26 @@ async function examineDatabase(database: PostgresDatabase): Promise<readonly Fin
     }
   }
   if (findings.some(({ remedy }) => remedy !== undefined)) return findings;
-  return [...findings, ...(await examineRows(database))];
+  const ofIndex = hasIndex ? await examineIndex(database, version) : [];
+  return [...findings, ...(await examineRows(database)), ...ofIndex];
+}
+
+async function examineIndex(
+  database: PostgresDatabase,
+  version: string,
+): Promise<readonly Finding[]> {
+  const index = await checkStoredIndex(database, version);
+  if (!index) return [{ level: "ok", about, text: "no index of this Roster is in it" }];
+  const { revision, developers, poolRevision, faults } = index;
+  if (faults.length > 0) {
+    return faults.map((fault) => ({
+      ...{ level: "warning", about },
+      text: `its index is not whole, and the next import makes another: ${fault}`,
+    }));
+  }
+  const behind = revision === poolRevision ? "" : `, ${poolRevision - revision} behind the pool`;
+  const text = `its index has ${developers} people, revision ${revision}${behind}`;
+  return [{ level: "ok", about, text }];
 }
 
 async function examineRows(database: PostgresDatabase): Promise<readonly Finding[]> {

@@ -175,7 +175,10 @@ function createSide(sql: TransactionSQL, { place }: PostgresDatabase): Giver & T
       const [row] = await sql`SELECT name, revision, changes FROM pool.pool_state`;
       return row as PoolState;
     },
-    finish: (numbers, state) => finish(sql, numbers, state),
+    async finish(numbers, state) {
+      await emptyIndex(sql);
+      await finish(sql, numbers, state);
+    },
   };
 }
 
@@ -190,6 +193,14 @@ function toJson(type: MovedColumn["type"], value: Row[number] | undefined): Row[
   if (value === null || value === undefined) return null;
   if (type === "bytes") return `\\x${value}`;
   return type === "boolean" ? value === 1 : value;
+}
+
+/** An index of other people may be of the same revision. Nodes make it again. */
+async function emptyIndex(sql: SQL): Promise<void> {
+  const found: readonly { name: string }[] = await sql`
+    SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name
+    FROM information_schema.tables WHERE table_schema = 'search' AND table_name <> 'form'`;
+  if (found.length > 0) await sql.unsafe(`TRUNCATE ${found.map(({ name }) => name).join(", ")}`);
 }
 
 interface Sequence {

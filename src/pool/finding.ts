@@ -2,7 +2,26 @@
 import type { PeopleKey } from "../contract/people/found-person.ts";
 import { normaliseAddress } from "../identity/address.ts";
 import { splitNameWords } from "../identity/name-words.ts";
-import type { FindableDeveloper } from "./pool.ts";
+
+/** By what one developer is found. */
+export interface FindableDeveloper {
+  readonly rowId: number;
+  readonly login: string;
+  /** Empty when unknown. */
+  readonly name: string;
+  readonly isHuman: boolean;
+  /** Overall score, 0 to 100, as the card shows it. */
+  readonly score: number;
+  readonly formerLogins: readonly string[];
+  /** As `github.com/login`, in lower case. */
+  readonly accounts: readonly string[];
+  /** Normalised; without addresses that several people use. */
+  readonly emails: {
+    /** By their profile. */
+    readonly published: readonly string[];
+    readonly unpublished: readonly string[];
+  };
+}
 
 export interface PeopleQuery {
   readonly text: string;

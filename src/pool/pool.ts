@@ -10,9 +10,8 @@ import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { AuthorshipStore } from "./authorship.ts";
 import type { Decisions } from "./decisions.ts";
 import type { PoolErasure } from "./erasing.ts";
-import type { PeopleFinder } from "./finding.ts";
+import type { FindableDeveloper, PeopleFinder } from "./finding.ts";
 import type { PackedDeveloper } from "./rows/pack-developer.ts";
-import type { FindingKeys } from "./rows/pack-findable.ts";
 import type { SharedIndexes } from "./shared-indexes.ts";
 
 export * from "./authorship.ts";
@@ -121,10 +120,6 @@ export interface RankedRow {
 export interface SearchableRows {
   readonly revision: number;
   readonly rowIds: Uint32Array;
-}
-
-export interface FindableDeveloper extends FindingKeys {
-  readonly rowId: number;
 }
 
 export interface ImportLock {

@@ -1,7 +1,11 @@
 /** Finds names of places, skills, roles and repositories for a text, which a caller can then use in a search. */
 import { type KnownTerm, type TermKind, termKinds } from "../contract/terms.ts";
-import type { Generation } from "./generation/generation.ts";
-import { findRepositoriesLike, suggestRepositories } from "./generation/repositories.ts";
+import type { Generation, PostingsKey } from "./generation/generation.ts";
+import {
+  findRepositoriesLike,
+  type RepositoryMatch,
+  suggestRepositories,
+} from "./generation/repositories.ts";
 import type { LookupQuery } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 
@@ -10,56 +14,88 @@ interface Found {
   readonly fit: number;
 }
 
+/** Names that begin so, or else those that are misspelt so. */
+type Way = "complete" | "similar";
+
+/**
+ * What one generation has under names, whichever engine has it.
+ *
+ * @package
+ */
+export interface NamedTerms {
+  /** How many people are in each place that has any, by its id. */
+  peopleByPlace(): Promise<ReadonlyMap<string, number>>;
+  /** How many people have each key. */
+  count(keys: readonly PostingsKey[]): Promise<readonly number[]>;
+  /** Best first. */
+  findRepositories(way: Way, text: string, limit: number): Promise<readonly RepositoryMatch[]>;
+}
+
+/** @package Those of a generation in memory. */
+export function getNamedTerms(generation: Generation): NamedTerms {
+  return {
+    peopleByPlace: async () => generation.peopleByPlace,
+    count: async (keys) => keys.map((key) => generation.postings(key).count),
+    findRepositories: async (way, text, limit) =>
+      (way === "complete" ? findRepositoriesLike : suggestRepositories)(text, generation, limit),
+  };
+}
+
 /**
  * Orders terms by fit, then by people; similar names are used only if no name begins so.
  *
  * @package
  */
-export function lookUpTerms(
-  generation: Generation,
+export async function lookUpTerms(
+  terms: NamedTerms,
   { text, kind, limit }: LookupQuery,
   parts: Pick<SearchParts, "places" | "vocabulary">,
-): readonly KnownTerm[] {
+): Promise<readonly KnownTerm[]> {
   const kinds = kind === undefined ? termKinds : [kind];
-  const found = kinds.flatMap((each) => finders[each](text, "complete", parts, generation, limit));
-  if (found.length === 0) {
-    found.push(
-      ...kinds.flatMap((each) => finders[each](text, "similar", parts, generation, limit)),
-    );
-  }
+  const find = async (way: Way) => {
+    const asked = { terms, parts, text, limit };
+    return (await Promise.all(kinds.map((each) => finders[each](way, asked)))).flat();
+  };
+  const complete = await find("complete");
+  const found = complete.length > 0 ? complete : await find("similar");
   const inOrder = found.sort((a, b) => a.fit - b.fit || b.term.people - a.term.people);
   return inOrder.slice(0, limit).map(({ term }) => term);
 }
 
-type Finder = (
-  text: string,
-  way: "complete" | "similar",
-  parts: Pick<SearchParts, "places" | "vocabulary">,
-  generation: Generation,
-  limit: number,
-) => Found[];
+interface AskedTerms {
+  readonly terms: NamedTerms;
+  readonly parts: Pick<SearchParts, "places" | "vocabulary">;
+  readonly text: string;
+  readonly limit: number;
+}
+
+type Finder = (way: Way, asked: AskedTerms) => Promise<readonly Found[]>;
 
 const finders: Readonly<Record<TermKind, Finder>> = {
-  place: (text, way, { places }, { peopleByPlace }, limit) =>
-    places[way](text, peopleByPlace, limit).map(({ place, fit, people }) => ({
+  place: async (way, { terms, parts: { places }, text, limit }) =>
+    places[way](text, await terms.peopleByPlace(), limit).map(({ place, fit, people }) => ({
       term: { kind: "place", name: place.fullName, people },
       fit,
     })),
-  skill: (text, way, { vocabulary }, generation) =>
-    vocabulary[way](text, "skill").map(({ id, name, fit }) => {
-      const people = generation.postings(`concept:${id}`).count;
-      return { term: { kind: "skill", name, people }, fit };
-    }),
-  role: (text, way, { vocabulary }, generation) =>
-    vocabulary[way](text, "role").map(({ id, fit }) => {
-      const people = generation.postings(`role:${id}`).count;
-      return { term: { kind: "role", name: id, people }, fit };
-    }),
-  repository: (text, way, _, generation, limit) => {
-    const find = way === "complete" ? findRepositoriesLike : suggestRepositories;
-    return find(text, generation, limit).map(({ fit, ...found }) => ({
-      term: { kind: "repository", ...found },
+  skill: async (way, { terms, parts: { vocabulary }, text }) => {
+    const known = vocabulary[way](text, "skill");
+    const people = await terms.count(known.map(({ id }): PostingsKey => `concept:${id}`));
+    return known.map(({ name, fit }, at) => ({
+      term: { kind: "skill", name, people: people[at] ?? 0 },
       fit,
     }));
   },
+  role: async (way, { terms, parts: { vocabulary }, text }) => {
+    const known = vocabulary[way](text, "role");
+    const people = await terms.count(known.map(({ id }): PostingsKey => `role:${id}`));
+    return known.map(({ id, fit }, at) => ({
+      term: { kind: "role", name: id, people: people[at] ?? 0 },
+      fit,
+    }));
+  },
+  repository: async (way, { terms, text, limit }) =>
+    (await terms.findRepositories(way, text, limit)).map(({ fit, ...found }) => ({
+      term: { kind: "repository", ...found },
+      fit,
+    })),
 };

@@ -15,7 +15,7 @@ import { createKeptResults } from "./generation/kept-results.ts";
 import { getLists } from "./generation/lists.ts";
 import { suggestRepositories } from "./generation/repositories.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
-import { lookUpTerms } from "./look-up.ts";
+import { getNamedTerms, lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, resolveWords, suggestPlaces } from "./resolve-query.ts";
@@ -48,7 +48,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     find: async (query) => results.find(query, loaded()),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
-    lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),
+    lookUp: async (asked) => lookUpTerms(getNamedTerms(loaded()), asked, parts),
     findPeople: async (asked) => findInIndex(await people(), asked),
     start: refresher.start,
     refresh: refresher.refresh,

@@ -5,7 +5,10 @@ import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
 /** Dependencies of the index in memory. */
 export interface SearchParts {
-  readonly pool: Pick<Pool, "revision" | "searchableRows" | "rankingFeatures" | "findables">;
+  readonly pool: Pick<
+    Pool,
+    "revision" | "searchableRows" | "rankingFeatures" | "findables" | "people"
+  >;
   readonly places: Pick<Places, "find" | "suggest" | "complete" | "similar" | "ancestors" | "byId">;
   readonly vocabulary: Pick<
     Vocabulary,

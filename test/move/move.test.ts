@@ -128,6 +128,33 @@ describe.skipIf(!hasPostgres)("a move", () => {
     );
   }, 60_000);
 
+  test("leaves no index of the people whom the database had before", async () => {
+    const folder = newFolder();
+    await fillFolder(folder);
+    const url = await newDatabase();
+    const engine = { search: { engine: "database" } } as const;
+    const config = { database: { url, connections: 4 }, ...engine };
+    await close(await open({ folder: true, config }));
+    const source = await open({ folder });
+    const revision = await source.modules.pool.revision();
+    await close(source);
+    // The node that comes next would take an index of this revision for its own.
+    await runAsSuperuser(
+      url,
+      `UPDATE search.generation SET revision = ${revision}`,
+      ...["DROP SCHEMA control CASCADE", "DROP SCHEMA pool CASCADE"],
+    );
+    await toDatabase(folder, url);
+    await using sql = new SQL(url);
+    expect((await sql`SELECT count(*)::int AS n FROM search.generation`)[0].n).toBe(0);
+    const node = await open({ folder: true, config });
+    const { body } = await node.client.search({ location: "worldwide", maxResults: 25 });
+    expect(body.data.totalCount).toBe(node.modules.search.generation?.developers ?? 0);
+    expect(body.data.totalCount).toBeGreaterThan(0);
+    const ben = { text: "ben", canSeeUnpublished: true, limit: 10, offset: 0 };
+    expect((await node.modules.search.findPeople(ben)).total).toBeGreaterThan(0);
+  }, 120_000);
+
   test("refuses what is not empty, on either side, and changes nothing", async () => {
     const folder = newFolder();
     await fillFolder(folder);

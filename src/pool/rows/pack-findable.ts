@@ -1,26 +1,11 @@
 /** By what a person is found, in the form in which it is stored beside the facts. */
 import type { Assessment } from "../../contract/people/assessment.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
+import type { FindableDeveloper } from "../finding.ts";
 import { listIdentifiers } from "../identifiers.ts";
 
 /** By what one developer is found. */
-export interface FindingKeys {
-  readonly login: string;
-  /** Empty when unknown. */
-  readonly name: string;
-  readonly isHuman: boolean;
-  /** Overall score, 0 to 100, as the card shows it. */
-  readonly score: number;
-  readonly formerLogins: readonly string[];
-  /** As `github.com/login`, in lower case. */
-  readonly accounts: readonly string[];
-  /** Normalised; without addresses that several people use. */
-  readonly emails: {
-    /** By their profile. */
-    readonly published: readonly string[];
-    readonly unpublished: readonly string[];
-  };
-}
+export type FindingKeys = Omit<FindableDeveloper, "rowId">;
 
 type StoredKeys = [
   login: string,

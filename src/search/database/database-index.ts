@@ -1,10 +1,9 @@
 import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
+import type { PeopleFinder } from "../../pool/pool.ts";
 import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
 import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
 import { matchKeywords } from "../answer.ts";
-import { findInIndex } from "../find-people.ts";
-import { buildPeopleIndex } from "../people-index.ts";
 import { resolveWords } from "../resolve-query.ts";
 import type { SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
@@ -12,11 +11,15 @@ import { createDatabaseRefresher } from "./database-refresher.ts";
 import type { GenerationInUse } from "./generation-in-use.ts";
 import { type IndexShape, isInUse, usualShape } from "./generation-rows.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import completion from "./migrations/0001_completion.sql" with { type: "text" };
 import { explainInDatabase } from "./querying/explain-in-database.ts";
 import { findInDatabase } from "./querying/find-in-database.ts";
+import { lookUpInDatabase } from "./querying/look-up-in-database.ts";
+
+export { checkStoredIndex } from "./check-index.ts";
 
 /** What the schema is; a move and a check need it too. */
-export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first] };
+export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first, completion] };
 
 /**
  * Creates the index of nodes that hold none in memory. Nothing is read or built before `start`; its tables are made or
@@ -99,12 +102,11 @@ export function createIndexOn(
         explainInDatabase(statements, generation, person, query, parts),
       ),
     matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
-    lookUp: async () => [],
-    findPeople: async (asked) => {
-      const revision = await parts.pool.revision();
-      return findInIndex(await buildPeopleIndex(parts.pool.findables(), revision), asked);
-    },
+    lookUp: (asked) =>
+      ask((statements, generation) => lookUpInDatabase(statements, generation, asked, parts)),
+    findPeople: (asked) => requireFinder(parts).find(asked),
     async start() {
+      await requireFinder(parts).prepare();
       await refresher.reload();
       await refresher.refresh();
       refresher.follow();
@@ -116,4 +118,9 @@ export function createIndexOn(
       await database.close();
     },
   };
+}
+
+function requireFinder({ pool }: Pick<SearchParts, "pool">): PeopleFinder {
+  if (pool.people) return pool.people;
+  throw new Error("A pool in the database of the index finds people.");
 }

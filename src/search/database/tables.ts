@@ -3,7 +3,16 @@
  * Developers are numbered by *ordinal* as in memory (`../generation/generation.ts`); a block has the lists of so many
  * ordinals, one after the other, and everything of a block has its number, so that blocks may lie on several servers.
  */
-import { bigint, boolean, customType, integer, pgSchema, primaryKey } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  pgSchema,
+  primaryKey,
+} from "drizzle-orm/pg-core";
 import { bytes, text, whole } from "../../postgres/column-types.ts";
 
 /** @package Its own schema, beside those of control and pool. */
@@ -41,7 +50,15 @@ export const terms = search.table(
     /** Parallel to the ordinals; absent as in memory. */
     strengths: bytes(),
   },
-  (table) => [primaryKey({ columns: [table.generation, table.key] })],
+  (table) => [
+    primaryKey({ columns: [table.generation, table.key] }),
+    index("term_known_repository")
+      .on(table.generation, table.key)
+      .where(sql`key >= 'repository:' AND key < 'repository<' AND people >= 8`),
+    index("term_owner")
+      .on(table.generation, sql`substr(key, strpos(key, E'\\t') + 1)`)
+      .where(sql`key >= 'repository:' AND key < 'repository<'`),
+  ],
 );
 
 /** @package The part of a list of many that is in one block. */

@@ -65,38 +65,75 @@ export function findRepositoriesLike(
   generation: Generation,
   limit: number,
 ): readonly RepositoryMatch[] {
-  const folded = fold(text);
-  if (folded === "") return [];
-  const known = selectLists(folded, generation, limit * listsForName);
+  const beginning = readBeginning(text);
+  if (!beginning) return [];
+  const known = selectLists(beginning, generation, limit * listsForName);
   const keys = known.map((at) => generation.keyAt(at));
-  const matches = toNames(keys, folded).map((name) => {
+  const matches = listNamesLike(text, keys).map((named) => {
+    return { ...named, people: findByRepository(named.name, generation).count };
+  });
+  return sortMatches(matches).slice(0, limit);
+}
+
+/** Which keys a beginning of a name leads to. */
+export interface BegunName {
+  /** What they begin with. */
+  readonly start: PostingsKey;
+  /** How they go on after the name, one of them; undefined for a text without an owner, whose own beginning may be an owner's. */
+  readonly owners: readonly string[] | undefined;
+  /** How those go on whose owner begins so. */
+  readonly owner: string;
+}
+
+/** @returns undefined for a text that begins no name. */
+export function readBeginning(text: string): BegunName | undefined {
+  const folded = fold(text);
+  if (folded === "") return undefined;
+  const owners = folded.includes("/") ? listOwnerParts(getOwner(folded)) : undefined;
+  return { start: `${kind}${getBase(folded)}`, owners, owner: folded };
+}
+
+/** The names of these keys, each once, and how well each fits the beginning. */
+export function listNamesLike(
+  text: string,
+  keys: readonly string[],
+): readonly { readonly name: string; readonly fit: number }[] {
+  const folded = fold(text);
+  return toNames(keys, folded).map((name) => {
     const lower = name.toLowerCase();
     const isWhole = lower === folded || getBase(lower) === folded;
     const isStart = lower.startsWith(folded) || getBase(lower).startsWith(folded);
     const fit = isWhole ? matchesName.exact : isStart ? matchesName.start : matchesName.word;
-    return { name, people: findByRepository(name, generation).count, fit };
+    return { name, fit };
   });
-  return matches.sort((a, b) => a.fit - b.fit || b.people - a.people).slice(0, limit);
+}
+
+/** Best first. */
+export function sortMatches(matches: readonly RepositoryMatch[]): readonly RepositoryMatch[] {
+  return matches.toSorted((a, b) => a.fit - b.fit || b.people - a.people);
 }
 
 /** A name has a list of its own for each forge and each way to write it. */
-const listsForName = 4;
+export const listsForName = 4;
 
 /** Looking at the owner of each takes some milliseconds; of more only whoever types the slash has them looked at. */
-const ownersMax = 100_000;
+export const ownersMax = 100_000;
 
 /** The lists with most people of those whose name begins so, by position. */
-function selectLists(folded: string, generation: Generation, max: number): readonly number[] {
-  const named = generation.range(`${kind}${getBase(folded)}`);
-  if (folded.includes("/")) {
-    const parts = listOwnerParts(getOwner(folded));
-    return selectLargest(named, generation, max, (at) => hasOwnerPart(generation, at, parts));
+function selectLists(
+  { start, owners, owner }: BegunName,
+  generation: Generation,
+  max: number,
+): readonly number[] {
+  const named = generation.range(start);
+  if (owners) {
+    return selectLargest(named, generation, max, (at) => hasOwnerPart(generation, at, owners));
   }
   const found = selectLargest(named, generation, max);
   const all = generation.range(kind);
   if (all.to - all.from > ownersMax) return found;
   const ofOwners = selectLargest(all, generation, max, (at) =>
-    hasOwnerPart(generation, at, [folded]),
+    hasOwnerPart(generation, at, [owner]),
   );
   return [...new Set([...found, ...ofOwners])];
 }

@@ -50,15 +50,36 @@ export async function findInDatabase(
 
 /** @package */
 export function createReader(statements: Statements, generation: GenerationInUse): TermReader {
-  const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
   return {
     statements,
-    async isNobody(lists: readonly BlockList[]) {
-      const ranking = { skills: [], role: undefined };
-      const plan = { clauses: lists.map((list) => [list]), ranking, named: [] };
-      return (await walkBlocks(statements, generation, plan, counting)) === 0;
-    },
+    isNobody: async (lists) => (await countCommon(statements, generation, lists)) === 0,
   };
+}
+
+/** @package How many people are in a list, whose own count may be another. */
+export async function countList(
+  statements: Statements,
+  generation: GenerationInUse,
+  list: BlockList,
+): Promise<number> {
+  if (list.kind === "term") return list.count;
+  const [only, ...others] = list.lists;
+  if (only === undefined) return 0;
+  return others.length === 0 && list.kind !== "common"
+    ? countList(statements, generation, only)
+    : countCommon(statements, generation, [list]);
+}
+
+/** How many people are in all of these lists. */
+function countCommon(
+  statements: Statements,
+  generation: GenerationInUse,
+  lists: readonly BlockList[],
+): Promise<number> {
+  const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
+  const ranking = { skills: [], role: undefined };
+  const plan = { clauses: lists.map((list) => [list]), ranking, named: [] };
+  return walkBlocks(statements, generation, plan, counting);
 }
 
 /** Sorts the candidates by score, then by login, and takes those of the page. */

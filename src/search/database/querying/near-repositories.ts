@@ -1,8 +1,16 @@
-import { and, asc, desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Statements } from "../../../postgres/database.ts";
-import { getSimilarRanges, listSimilarNames, neighbours } from "../../generation/repositories.ts";
+import {
+  getSimilarRanges,
+  listSimilarNames,
+  listsForName,
+  neighbours,
+  ownersMax,
+  readBeginning,
+} from "../../generation/repositories.ts";
 import { matchesStart } from "../blocks/known-terms.ts";
+import type { StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 
 /** @package Names known repositories that are like an unknown one, as the index in memory does. */
@@ -11,23 +19,102 @@ export async function suggestUnknown(
   generation: number,
   text: string,
 ): Promise<readonly string[]> {
+  const found = await findSimilar(statements, generation, text, limits.suggestionsMax);
+  return found.map(({ name }) => name);
+}
+
+/** @package The same, with how well each fits. */
+export async function findSimilar(
+  statements: Statements,
+  generation: number,
+  text: string,
+  max: number,
+): Promise<ReturnType<typeof listSimilarNames>> {
   const { key, people } = terms;
   const { same, near, kind } = getSimilarRanges(text);
-  const readKeys = async (where: SQL | undefined, order: SQL[], limit: number) => {
-    const rows = await statements
-      .select({ key })
-      .from(terms)
-      .where(and(eq(terms.generation, generation), where))
-      .orderBy(...order)
-      .limit(limit);
-    return rows.map((row) => row.key);
-  };
-  const max = limits.suggestionsMax;
+  const readKeys = (where: SQL | undefined, order: SQL[], limit: number) =>
+    listKeys(statements, and(eq(terms.generation, generation), where), order, limit);
   const [elsewhere, before, after] = await Promise.all([
     readKeys(matchesStart(same), [desc(people), asc(key)], max),
     readKeys(and(matchesStart(kind), lt(key, near)), [desc(key)], neighbours),
     readKeys(and(matchesStart(kind), gte(key, near)), [asc(key)], neighbours),
   ]);
-  const around = [...before.reverse(), ...after];
-  return listSimilarNames(text, elsewhere, around, max).map(({ name }) => name);
+  return listSimilarNames(text, elsewhere, [...before].reverse().concat(after), max);
+}
+
+/** @package The keys with most people of the repositories that begin so: those of more than are asked for, since some are of one name. */
+export async function listKeysLike(
+  statements: Statements,
+  generation: StoredGeneration,
+  text: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const beginning = readBeginning(text);
+  if (!beginning) return [];
+  const { start, owners, owner } = beginning;
+  const readLargest = async (where: SQL | undefined) => {
+    const max = limit * listsForName;
+    const order = [desc(terms.people), asc(terms.key)];
+    const own = and(eq(terms.generation, generation.id), isRepository, where);
+    // Most repositories have one person: a short beginning has very many of them, and few that are known.
+    const known = await listKeys(statements, and(own, isKnown), order, max);
+    return known.length === max ? known : listKeys(statements, own, order, max);
+  };
+  if (owners?.length === 0) return [];
+  if (owners) return readLargest(and(goesOn(terms.key, start), or(...owners.map(isOwnedBy))));
+  const named = await readLargest(goesOn(terms.key, start));
+  if (!(await hasFewRepositories(statements, generation))) return named;
+  return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
+}
+
+/** As in the partial indexes of the table, whose conditions have no parameters. */
+const isRepository = sql`${terms.key} >= 'repository:' AND ${terms.key} < 'repository<'`;
+const isKnown = sql`${terms.people} >= 8`;
+
+/** The key after the name, as another index has it. */
+const keyAfterName = sql`substr(${terms.key}, strpos(${terms.key}, E'\t') + 1)`;
+
+function isOwnedBy(owner: string): SQL | undefined {
+  return goesOn(keyAfterName, owner);
+}
+
+/** Whether a text begins so: any beginning, of which some have no next one that is valid. */
+function goesOn(column: SQL | typeof terms.key, start: string): SQL | undefined {
+  return and(sql`${column} >= ${start}`, sql`${column} < ${`${start}\u{10ffff}`}`);
+}
+
+/** Whether there are so few that a beginning may be an owner's, too. */
+async function hasFewRepositories(
+  statements: Statements,
+  generation: StoredGeneration,
+): Promise<boolean> {
+  const known = fewness.get(generation);
+  if (known !== undefined) return known;
+  const all = statements
+    .select({ key: terms.key })
+    .from(terms)
+    .where(and(eq(terms.generation, generation.id), isRepository))
+    .limit(ownersMax + 1)
+    .as("all");
+  const [counted] = await statements.select({ n: sql<number>`count(*)::int` }).from(all);
+  const isFew = (counted?.n ?? 0) <= ownersMax;
+  fewness.set(generation, isFew);
+  return isFew;
+}
+
+const fewness = new WeakMap<StoredGeneration, boolean>();
+
+async function listKeys(
+  statements: Statements,
+  where: SQL | undefined,
+  order: SQL[],
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await statements
+    .select({ key: terms.key })
+    .from(terms)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit);
+  return rows.map(({ key }) => key);
 }

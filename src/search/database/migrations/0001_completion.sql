@@ -1,0 +1,2 @@
+CREATE INDEX "term_known_repository" ON "search"."term" USING btree ("generation","key") WHERE key >= 'repository:' AND key < 'repository<' AND people >= 8;
+CREATE INDEX "term_owner" ON "search"."term" USING btree ("generation",substr(key, strpos(key, E'\t') + 1)) WHERE key >= 'repository:' AND key < 'repository<';
