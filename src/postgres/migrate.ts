@@ -6,7 +6,7 @@ import { findPostgresError, toDatabaseFault } from "./database-failure.ts";
 
 export interface SchemaKind {
   /** The schema that holds its tables, and the word for messages. */
-  readonly name: "control" | "pool";
+  readonly name: "control" | "pool" | "search";
   /** SQL of each migration, oldest first. */
   readonly migrations: readonly string[];
 }

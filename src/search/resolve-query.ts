@@ -4,27 +4,26 @@ import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { Role } from "../vocabulary/vocabulary.ts";
-import type { Generation } from "./generation/generation.ts";
-import { createKeptTerms } from "./generation/kept-terms.ts";
-import { emptyPostings, joinPostings, type Postings } from "./generation/postings.ts";
-import { findByRepository } from "./generation/repositories.ts";
-import { type RankingColumns, wordStrength } from "./rank-page.ts";
+import type { Lists } from "./generation/lists.ts";
+import type { Postings } from "./generation/postings.ts";
+import type { RankingColumns } from "./rank-page.ts";
 import type { UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
-import { type Clause, type ExperienceMin, selectByClauses } from "./select.ts";
+import type { Clause, ExperienceMin } from "./select.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
+type Counted = { readonly count: number };
 
 /**
- * The request's words as posting lists.
+ * The request's words as lists.
  *
  * @package
  */
-export interface QueryPlan {
+export interface QueryPlan<List = Postings> {
   /** One for each filter of the request; all must hold. */
-  readonly conditions: readonly QueryCondition[];
-  readonly experienceMin: ExperienceMin | undefined;
-  readonly ranking: RankingColumns;
+  readonly conditions: readonly QueryCondition<List>[];
+  readonly experienceMin: ExperienceMin<List> | undefined;
+  readonly ranking: RankingColumns<List>;
   readonly role: Role | undefined;
   readonly place: Place;
   /** Requested skills that the vocabulary does not know and nobody has. */
@@ -32,7 +31,7 @@ export interface QueryPlan {
   /** Requested repositories that nobody has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Requested skills and languages, in the order of the request, each once. */
-  readonly named: readonly QueryTerm[];
+  readonly named: readonly QueryTerm<List>[];
 }
 
 /**
@@ -40,11 +39,11 @@ export interface QueryPlan {
  *
  * @package
  */
-export interface QueryCondition {
+export interface QueryCondition<List = Postings> {
   readonly field: keyof SearchRequest;
-  readonly clauses: readonly Clause[];
+  readonly clauses: readonly Clause<List>[];
   /** For skills, languages and repositories: each one requested. */
-  readonly named?: readonly QueryTerm[];
+  readonly named?: readonly QueryTerm<List>[];
 }
 
 /**
@@ -52,9 +51,9 @@ export interface QueryCondition {
  *
  * @package
  */
-export interface QueryTerm {
+export interface QueryTerm<List = Postings> {
   readonly name: string;
-  readonly holders: Postings;
+  readonly holders: List;
 }
 
 /**
@@ -62,21 +61,21 @@ export interface QueryTerm {
  * @returns `undefined` when the location names no known place.
  * @throws Problem invalid_request for an unknown role.
  */
-export function resolveQuery(
+export function resolveQuery<List extends Counted>(
   query: SearchRequest,
   { places, vocabulary }: Pick<SearchParts, "places" | "vocabulary">,
-  generation: Generation,
-): QueryPlan | undefined {
+  lists: Lists<List>,
+): QueryPlan<List> | undefined {
   const role = query.role === undefined ? undefined : findRole(query.role, vocabulary);
-  const place = findPlace(places.find(query.location), generation);
+  const place = findPlace(places.find(query.location), lists);
   if (!place) return undefined;
-  const skills = findSkills(query.skills ?? [], vocabulary, generation);
-  const languages = findLanguages(query.languages ?? [], vocabulary, generation);
-  const repositories = findRepositories(query.repositories ?? [], generation);
-  const roleList = role && generation.postings(`role:${role.id}`);
+  const skills = findSkills(query.skills ?? [], vocabulary, lists);
+  const languages = findLanguages(query.languages ?? [], vocabulary, lists);
+  const repositories = findRepositories(query.repositories ?? [], lists);
+  const roleList = role && lists.postings(`role:${role.id}`);
   const skillLists = skills.map(({ holders }) => holders);
-  const conditions: QueryCondition[] = [
-    { field: "location", clauses: [[generation.postings(`place:${place.id}`)]] },
+  const conditions: QueryCondition<List>[] = [
+    { field: "location", clauses: [[lists.postings(`place:${place.id}`)]] },
   ];
   if (roleList) conditions.push({ field: "role", clauses: [[roleList]] });
   if (skillLists.length > 0) {
@@ -92,12 +91,12 @@ export function resolveQuery(
     conditions.push({ field: "repositories", clauses, named: repositories });
   }
   if (query.isHireable) {
-    conditions.push({ field: "isHireable", clauses: [[generation.postings("hireable:yes")]] });
+    conditions.push({ field: "isHireable", clauses: [[lists.postings("hireable:yes")]] });
   }
   const experience = experienceOf(query.minExperienceYears ?? 0);
   const { wholeYears } = experience;
   if (wholeYears > 0 || experience.tenths !== undefined) {
-    const clauses = wholeYears > 0 ? [[generation.postings(`years:${wholeYears}`)]] : [];
+    const clauses = wholeYears > 0 ? [[lists.postings(`years:${wholeYears}`)]] : [];
     conditions.push({ field: "minExperienceYears", clauses });
   }
   return {
@@ -107,7 +106,7 @@ export function resolveQuery(
         ? undefined
         : {
             tenthsMin: experience.tenths,
-            certain: generation.postings(`years:${wholeYears + 1}`),
+            certain: lists.postings(`years:${wholeYears + 1}`),
           },
     ranking: { skills: skillLists, role: roleList },
     role,
@@ -128,9 +127,9 @@ export function resolveQuery(
 export function suggestPlaces(
   { location }: Pick<SearchRequest, "location">,
   { places }: Pick<SearchParts, "places">,
-  generation: Generation,
+  { peopleByPlace }: Pick<Lists<Counted>, "peopleByPlace">,
 ): string[] {
-  return places.suggest(location, generation.peopleByPlace);
+  return places.suggest(location, peopleByPlace);
 }
 
 /** @package */
@@ -164,11 +163,11 @@ function namesOf({ id, displayName, aliases }: Role): readonly string[] {
  * Decision 10: the place with the most people in the pool, ties by population, which is the order of the candidates.
  * Decision 33: a name of cities only, with nobody in any of them, counts as unknown.
  */
-function findPlace(candidates: readonly Place[], generation: Generation): Place | undefined {
+function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place | undefined {
   let most: Place | undefined;
   let mostPeople = -1;
   for (const place of candidates) {
-    const people = generation.postings(`place:${place.id}`).count;
+    const people = lists.postings(`place:${place.id}`).count;
     if (people > mostPeople) {
       most = place;
       mostPeople = people;
@@ -177,87 +176,70 @@ function findPlace(candidates: readonly Place[], generation: Generation): Place 
   return mostPeople > 0 || candidates.some(({ kind }) => kind !== "city") ? most : undefined;
 }
 
-/** A generation is built with the one vocabulary that its queries are read with. */
-const keptTerms = new WeakMap<Generation, ReturnType<typeof createTermMemory>>();
-
-function createTermMemory(generation: Generation) {
-  return {
-    skills: createKeptTerms<SkillTerm>(generation),
-    languages: createKeptTerms<QueryTerm>(generation),
-  };
-}
-
-type SkillTerm = QueryTerm & { readonly key: string; readonly isUnknown: boolean };
+type SkillTerm<List> = QueryTerm<List> & { readonly key: string; readonly isUnknown: boolean };
 
 /**
  * Finds who has each skill, the authors of a product of this name among them.
  *
  * A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`.
  */
-function findSkills(
+function findSkills<List extends Counted>(
   texts: readonly string[],
   vocabulary: Vocabulary,
-  generation: Generation,
-): readonly SkillTerm[] {
-  const { skills } = keptTerms.getOrInsertComputed(generation, createTermMemory);
+  lists: Lists<List>,
+): readonly SkillTerm<List>[] {
   const terms = texts.map((text) =>
-    skills.find(text, () => findSkillTerm(text, vocabulary, generation)),
+    lists.keep("skill", text, () => findSkillTerm(text, vocabulary, lists)),
   );
   return [...unique(terms, ({ key }) => key)];
 }
 
-function findSkillTerm(text: string, vocabulary: Vocabulary, generation: Generation): SkillTerm {
+function findSkillTerm<List extends Counted>(
+  text: string,
+  vocabulary: Vocabulary,
+  lists: Lists<List>,
+): SkillTerm<List> {
   const skill = vocabulary.findSkill(text);
-  const authors = generation.postings(`concept:${vocabulary.productId(text)}`);
-  const withAuthors = (holders: Postings) =>
-    authors.count > 0 ? joinPostings([holders, authors], wordStrength) : holders;
+  const authors = lists.postings(`concept:${vocabulary.productId(text)}`);
+  const withAuthors = (holders: List) =>
+    authors.count > 0 ? lists.join([holders, authors]) : holders;
   if (skill) {
-    const holders = withAuthors(generation.postings(`concept:${skill.id}`));
+    const holders = withAuthors(lists.postings(`concept:${skill.id}`));
     return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };
   }
   const words = [...new Set(vocabulary.words(text))].sort();
   const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
-  const holders = withAuthors(holdersOfAll(words, generation));
+  // Decision 12: all words of an unknown skill are required; nobody has a skill without words.
+  const ofAll = words.map((word) => lists.postings(`word:${word}`));
+  const holders = withAuthors(lists.intersect(ofAll));
   return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
-}
-
-/** Decision 12: all words of an unknown skill are required; nobody has a skill without words. */
-function holdersOfAll(words: readonly string[], generation: Generation): Postings {
-  const lists = words.map((word) => generation.postings(`word:${word}`));
-  const [only] = lists;
-  if (!only || lists.some(({ count }) => count === 0)) return emptyPostings;
-  if (lists.length === 1) return only;
-  return selectByClauses(
-    lists.map((list) => [list]),
-    generation,
-  );
 }
 
 /**
  * Nobody has an unknown language: the API document calls only malformed fields errors, and `languages`
  * means any of them, so one unknown name must not void the others.
  */
-function findLanguages(
+function findLanguages<List extends Counted>(
   texts: readonly string[],
   vocabulary: Vocabulary,
-  generation: Generation,
-): readonly QueryTerm[] {
-  const kept = keptTerms.getOrInsertComputed(generation, createTermMemory);
+  lists: Lists<List>,
+): readonly QueryTerm<List>[] {
   const terms = texts.map((text) =>
-    kept.languages.find(text, () => {
+    lists.keep("language", text, () => {
       const language = vocabulary.findLanguage(text);
       return language
-        ? { name: language.name, holders: generation.postings(`concept:${language.id}`) }
-        : { name: text.trim(), holders: emptyPostings };
+        ? { name: language.name, holders: lists.postings(`concept:${language.id}`) }
+        : { name: text.trim(), holders: lists.empty };
     }),
   );
   return [...unique(terms, ({ name }) => name)];
 }
 
-function findRepositories(texts: readonly string[], generation: Generation): readonly QueryTerm[] {
-  const terms = texts.map((text) => {
-    return { name: text.trim(), holders: findByRepository(text, generation) };
-  });
+function findRepositories<List extends Counted>(
+  texts: readonly string[],
+  lists: Lists<List>,
+): readonly QueryTerm<List>[] {
+  const terms = texts.map((text) => ({ name: text.trim(), holders: lists.repository(text) }));
   return [...unique(terms, ({ name }) => name.toLowerCase())];
 }
 

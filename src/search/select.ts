@@ -12,18 +12,18 @@ import {
  *
  * @package
  */
-export type Clause = readonly Postings[];
+export type Clause<List = Postings> = readonly List[];
 
 /**
  * A minimum that the lists of whole years cannot decide.
  *
  * @package
  */
-export interface ExperienceMin {
+export interface ExperienceMin<List = Postings> {
   /** 25 for 2.5 years. */
   readonly tenthsMin: number;
   /** Developers who have more for certain: those with the next whole year. */
-  readonly certain: Postings;
+  readonly certain: List;
 }
 
 /**
@@ -56,7 +56,10 @@ export function selectByPlan(
  * @param clauses at least one.
  * @returns without meaningful strengths; the arrays may belong to the generation, so they are read-only.
  */
-export function selectByClauses(clauses: readonly Clause[], { developers }: Generation): Postings {
+export function selectByClauses(
+  clauses: readonly Clause[],
+  { developers }: Pick<Generation, "developers">,
+): Postings {
   const [driver, ...others] = clauses.toSorted((a, b) => bound(a) - bound(b));
   if (!driver) throw new Error("A selection needs at least one clause.");
   const lists = driver.filter((list) => list.count > 0);

@@ -1,0 +1,67 @@
+/** What the words of a request are resolved to: lists of developers, whichever engine has them. */
+import { wordStrength } from "../rank-page.ts";
+import { selectByClauses } from "../select.ts";
+import type { Generation, PostingsKey } from "./generation.ts";
+import { createKeptTerms } from "./kept-terms.ts";
+import { emptyPostings, joinPostings, type Postings } from "./postings.ts";
+import { findByRepository } from "./repositories.ts";
+
+/** The lists of one generation. */
+export interface Lists<List extends { readonly count: number }> {
+  /** Nobody. */
+  readonly empty: List;
+  /** The developers with this key. */
+  postings(key: PostingsKey): List;
+  /** Everybody in any of the lists, with the greatest strength; in a list without strengths with that of a word. */
+  join(lists: readonly List[]): List;
+  /** Everybody in all of the lists, without strengths; nobody where there is no list. */
+  intersect(lists: readonly List[]): List;
+  /** Whoever has own work in a repository of this name. */
+  repository(text: string): List;
+  /** How many people are in each place that has any, by its id. */
+  readonly peopleByPlace: ReadonlyMap<string, number>;
+  /** What a text of a request means, if it is kept; otherwise it is made. */
+  keep<Term extends { readonly holders: List }>(
+    kind: "skill" | "language",
+    text: string,
+    make: () => Term,
+  ): Term;
+}
+
+/** A generation is built with the one vocabulary that its queries are read with. */
+const known = new WeakMap<Generation, Lists<Postings>>();
+
+/** The lists of a generation in memory. */
+export function getLists(generation: Generation): Lists<Postings> {
+  return known.getOrInsertComputed(generation, createLists);
+}
+
+function createLists(generation: Generation): Lists<Postings> {
+  const kept = {
+    skill: createKeptTerms<{ readonly holders: Postings }>(generation),
+    language: createKeptTerms<{ readonly holders: Postings }>(generation),
+  };
+  return {
+    empty: emptyPostings,
+    postings: generation.postings,
+    join: (lists) => joinPostings(lists, wordStrength),
+    intersect(lists) {
+      const [only] = lists;
+      if (!only || lists.some(({ count }) => count === 0)) return emptyPostings;
+      if (lists.length === 1) return only;
+      return selectByClauses(
+        lists.map((list) => [list]),
+        generation,
+      );
+    },
+    repository: (text) => findByRepository(text, generation),
+    get peopleByPlace() {
+      return generation.peopleByPlace;
+    },
+    keep: <Term extends { readonly holders: Postings }>(
+      kind: "skill" | "language",
+      text: string,
+      make: () => Term,
+    ) => kept[kind].find(text, make) as Term,
+  };
+}
