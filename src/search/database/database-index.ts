@@ -53,7 +53,10 @@ export function createDatabaseIndex(parts: SearchParts): SearchIndex {
 
 /** An index over a database that others open, with lists of any shape. */
 export function createIndexOn(
-  database: { readonly open: () => Promise<PostgresDatabase>; readonly close: () => Promise<unknown> },
+  database: {
+    readonly open: () => Promise<PostgresDatabase>;
+    readonly close: () => Promise<unknown>;
+  },
   parts: SearchParts,
   shape: IndexShape,
 ): SearchIndex {
@@ -85,9 +88,12 @@ export function createIndexOn(
       return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
     },
     understand: (query) => resolveWords(query, parts),
-    find: (query) => ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
+    find: (query) =>
+      ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
     explain: (person, query) =>
-      ask((statements, generation) => explainInDatabase(statements, generation, person, query, parts)),
+      ask((statements, generation) =>
+        explainInDatabase(statements, generation, person, query, parts),
+      ),
     matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
     lookUp: async () => [],
     findPeople: async (asked) => {

@@ -1,21 +1,21 @@
 import { limits } from "../../../contract/limits.ts";
 import { computeOverallScore } from "../../../contract/people/developer.ts";
 import type { Statements } from "../../../postgres/database.ts";
-import { answerNowhere, mixSuggestions } from "../../answer.ts";
+import { answerNowhere, joinSuggestions } from "../../answer.ts";
 import { suggestPlaces } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
+import type { BlockList } from "../blocks/block-list.ts";
+import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { isInUse } from "../generation-rows.ts";
 import { BestFound, type Candidate } from "./best-found.ts";
-import type { BlockList } from "./block-list.ts";
-import { type DatabasePlan, planQuery } from "./database-plan.ts";
-import type { TermReader } from "./known-terms.ts";
+import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
 import { walkBlocks } from "./walk-blocks.ts";
 
-/** @package @returns undefined when the generation was removed meanwhile. */
+/** @returns undefined when the generation was removed meanwhile. */
 export async function findInDatabase(
   statements: Statements,
   generation: GenerationInUse,
@@ -23,7 +23,7 @@ export async function findInDatabase(
   parts: Pick<SearchParts, "places" | "vocabulary">,
 ): Promise<SearchResult | undefined> {
   const reader = createReader(statements, generation);
-  const plan = await generation.terms.resolve(reader, (lists) => planQuery(query, parts, lists));
+  const plan = await generation.terms.resolve(reader, (lists) => resolvePlan(query, parts, lists));
   if (!plan) {
     const suggest = generation.terms.resolve(reader, (lists) => suggestPlaces(query, parts, lists));
     return answerNowhere(await suggest);
@@ -49,7 +49,7 @@ export async function findInDatabase(
     place: plan.place.fullName,
     unknownSkills: plan.unknownSkills,
     unknownRepositories: plan.unknownRepositories,
-    repositorySuggestions: mixSuggestions(nearest),
+    repositorySuggestions: joinSuggestions(nearest),
   };
 }
 
