@@ -1,35 +1,39 @@
 import { SQL } from "bun";
 import { createDatabaseIndex } from "../../../src/search/database/database-index.ts";
 import { createSyntheticPool, places, vocabulary } from "../synthetic-people.ts";
-import { type EngineKind, type EnginePlace, silentLog } from "./engine.ts";
+import { type EngineKind, silentLog } from "./engine.ts";
+import { startKeptPostgres } from "./kept-postgres.ts";
 
 /** Bit-blocks in a database: a node that holds no index. */
 export const blocks: EngineKind = {
-  async build(place) {
-    const search = openIndex(place);
+  async build({ developers, folder }) {
+    await using server = await startKeptPostgres(folder);
+    const search = openIndex(server.url, developers);
     await search.start();
     await search.close();
-  },
-  async measureDisk({ url }) {
-    await using sql = new SQL(url, { max: 1 });
+    await using sql = new SQL(server.url, { max: 1 });
     const [row] = await sql`SELECT sum(pg_total_relation_size(oid)) AS size FROM pg_class
       WHERE relkind = 'r' AND relnamespace = 'search'::regnamespace`;
     return Number(row.size);
   },
-  async open(place) {
-    const search = openIndex(place);
+  async open({ developers, folder }) {
+    const server = await startKeptPostgres(folder);
+    const search = openIndex(server.url, developers);
     await search.start();
     return {
       async find(query) {
         const { total, hits } = await search.find(query);
         return { total, page: hits.map(({ rowId, score }) => [rowId, score]) };
       },
-      close: () => search.close(),
+      async close() {
+        await search.close();
+        await server[Symbol.asyncDispose]();
+      },
     };
   },
 };
 
-function openIndex({ developers, url }: EnginePlace) {
+function openIndex(url: string, developers: number) {
   return createDatabaseIndex({
     pool: createSyntheticPool(developers),
     ...{ places, vocabulary, poolFile: ":memory:", edition: "bench", log: silentLog },
