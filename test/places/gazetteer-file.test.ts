@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import {
   type ByteReader,
-  LateSection,
+  LateWords,
   readSections,
   TextTable,
 } from "../../src/places/gazetteer-file.ts";
@@ -58,7 +58,7 @@ test("a section that is asked often is read once, and gives the same", () => {
     sizes.push(to - from);
     return numbers.buffer.slice(from, to);
   };
-  const section = new LateSection(Uint32Array, read, numbers.byteLength);
+  const section = new LateWords({ read, bytes: numbers.byteLength });
   for (let round = 0; round < 3; round++) {
     for (let at = -1; at <= 1000; at++) expect(section.at(at)).toBe(numbers[at] ?? 0);
   }
