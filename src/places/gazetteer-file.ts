@@ -63,7 +63,7 @@ export const getPlaceNumber = (posting: number) => posting & 0xffffff;
 export const getNameMarks = (posting: number) => posting >>> 24;
 
 /** The bytes of the file from one position to another, in a buffer of their own. @package */
-export type ByteReader = (from: number, to: number) => ArrayBuffer;
+export type PieceReader = (from: number, to: number) => ArrayBuffer;
 
 /** @package */
 export type GazetteerSections = ReturnType<typeof readSections>;
@@ -73,7 +73,7 @@ export type GazetteerSections = ReturnType<typeof readSections>;
  *
  * @package
  */
-export function readSections(read: ByteReader) {
+export function readSections(read: PieceReader) {
   const headLength = new DataView(read(0, 8)).getUint32(0, true);
   const head = new TextDecoder().decode(read(8, 8 + headLength));
   const header = JSON.parse(head) as Header;
@@ -113,7 +113,7 @@ interface SectionArrayType<T> {
 
 interface SectionSource {
   readonly bytes: number;
-  readonly read: ByteReader;
+  readonly read: PieceReader;
 }
 
 /** So many pieces take as long as most sections at once: a few searches. */
@@ -130,7 +130,7 @@ abstract class LateSection<T extends SectionArray> {
   /** Undefined while it is read by pieces. */
   loaded: T | undefined;
   private readonly type: SectionArrayType<T>;
-  private readonly read: ByteReader;
+  private readonly read: PieceReader;
   private pieces = 0;
 
   constructor(type: SectionArrayType<T>, { read, bytes }: SectionSource) {
