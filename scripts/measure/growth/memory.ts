@@ -8,7 +8,7 @@ import { createMemoryIndex } from "../../../src/search/memory-index.ts";
 import { createSyntheticPool, places, vocabulary } from "../synthetic-people.ts";
 import { type EngineKind, type EnginePlace, silentLog } from "./engine.ts";
 
-const peoplePerPart = 2 ** 19;
+const peoplePerPart = 2 ** 17;
 const made = { revision: 1, edition: "bench" };
 const indexOf = ({ folder }: EnginePlace) => join(folder, "search.index");
 
