@@ -2,6 +2,8 @@
  * Every bench, one after the other, each in a process of its own, so that none has another's memory; a table of bars at
  * the end. The figures are kept in dist/bench.json, from which `scripts/bench document` writes docs/performance.md.
  *
+ * Where BENCH_GROWTH names a folder in which `scripts/bench growth --folder` has built ten million people, they are asked, too.
+ *
  * Options: `--only BENCH,...`; `--minutes N` for all of it (default 40; what did not begin by then is named);
  * `--json` prints every row.
  */
@@ -37,6 +39,9 @@ const planned: readonly (readonly string[])[] = [
   ["restart", "--runs", "5"],
   ["backup", "--seconds", "10", "--rounds", "1"],
   ["forges", "--runs", "1"],
+  ["growth"],
+  // Hours to build, and minutes to ask: only where somebody has built them.
+  ...(process.env["BENCH_GROWTH"] ? [["growth", "--developers", "10000000"]] : []),
 ];
 
 export async function benchAll(argv: readonly string[]): Promise<boolean> {

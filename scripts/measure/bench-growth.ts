@@ -1,7 +1,7 @@
 /**
  * The same people in three engines: in memory, as bit-blocks in PostgreSQL, and in PostgreSQL with a GIN index; equal totals
- * asserted, and equal pages of the first two. Each engine is a process of its own, both databases are in one server with an
- * operator's settings (`growth/kept-postgres.ts`), and they answer in turns: twice the same questions, of which the first
+ * asserted, and equal pages of the first two. Each engine is a process of its own, and each database in a server of its own with
+ * an operator's settings (`growth/kept-postgres.ts`). They answer in turns: twice the same questions, of which the first
  * round is not timed.
  *
  * Options: `--developers N` (default 1,000,000); `--folder DIR` keeps what is built, and asks what is built there, so that
@@ -11,8 +11,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KeptPostgres, startKeptPostgres } from "./growth/kept-postgres.ts";
-import { startWorker, type Worker } from "./growth/start-worker.ts";
+import type { EnginePlace } from "./growth/engine.ts";
+import { startWorker } from "./growth/start-worker.ts";
 import { type Asked, type Built, engineNames } from "./growth/worker.ts";
 import { growthShapes } from "./query-shapes.ts";
 import { atLeast, atMost, type Row, report } from "./rows.ts";
@@ -27,66 +27,50 @@ export async function benchGrowth(argv: readonly string[]): Promise<boolean> {
   const engines = read("--engines")?.split(",") ?? engineNames;
   const kept = read("--folder") ?? findKept(developers);
   const folder = kept ?? mkdtempSync(join(tmpdir(), "roster-growth-"));
-  mkdirSync(folder, { recursive: true });
-  let server: KeptPostgres | undefined;
   try {
-    server = await startKeptPostgres(join(folder, "postgres"));
-    const open = async (engine: string) => {
-      const url = await (server as KeptPostgres).url(engine);
-      return startWorker(engine, { developers, folder: join(folder, "postgres"), url });
-    };
-    const built = await buildEach(engines, join(folder, "built.json"), developers, open);
-    const rows = built.flatMap(([engine, figures]) => toBuiltRows(engine, figures));
-    if (!argv.includes("--build")) rows.push(...(await askEach(engines, developers, open)));
+    const rows: Row[] = [];
+    for (const engine of engines) {
+      const built = await buildOnce(engine, { developers, folder: join(folder, engine) });
+      rows.push(...toBuiltRows(engine, built));
+    }
+    if (!argv.includes("--build")) rows.push(...(await askEach(engines, developers, folder)));
     const name = developers > 1_000_000 ? `growth-${developers / 1_000_000}m` : "growth";
     const all = [{ name: "developers", value: developers, unit: "people" }, ...rows];
     const named = all.map((row) => ({ ...row, name: `${name}.${row.name}` }));
     return report(named, argv.includes("--json"));
   } finally {
-    await server?.stop();
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-type Open = (engine: string) => Promise<Worker>;
-
-/** What is built in a folder. */
-interface BuiltFile {
-  readonly developers: number;
-  readonly engines: Readonly<Record<string, Built>>;
-}
+/** Written beside an engine once all of it is there. */
+type BuiltFile = Built & { readonly developers: number };
 
 function findKept(developers: number): string | undefined {
   const folder = process.env["BENCH_GROWTH"];
-  if (!folder) return undefined;
-  return readBuilt(join(folder, "built.json"))?.developers === developers ? folder : undefined;
+  const isKept = (engine: string) =>
+    folder && readBuilt(join(folder, engine))?.developers === developers;
+  return engineNames.some(isKept) ? folder : undefined;
 }
 
-function readBuilt(file: string): BuiltFile | undefined {
+function readBuilt(folder: string): BuiltFile | undefined {
+  const file = join(folder, "built.json");
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as BuiltFile) : undefined;
 }
 
 /** Builds what is not there yet. */
-async function buildEach(
-  engines: readonly string[],
-  file: string,
-  developers: number,
-  open: Open,
-): Promise<[engine: string, built: Built][]> {
-  let built = readBuilt(file) ?? { developers, engines: {} };
-  if (built.developers !== developers) {
-    throw new Error(`${file} is of ${built.developers} people, not of ${developers}`);
-  }
-  for (const engine of engines) {
-    if (built.engines[engine]) continue;
-    const worker = await open(engine);
-    const figures = await worker.build();
-    await worker.end();
-    built = { developers, engines: { ...built.engines, [engine]: figures } };
-    writeFileSync(file, JSON.stringify(built));
-    console.error(`${engine}: built in ${Math.round(figures.seconds)} s`);
-  }
-  return engines.map((engine) => [engine, built.engines[engine] as Built]);
+async function buildOnce(engine: string, place: EnginePlace): Promise<Built> {
+  const { developers, folder } = place;
+  const known = readBuilt(folder);
+  if (known?.developers === developers) return known;
+  if (known) throw new Error(`${folder} is of ${known.developers} people, not of ${developers}`);
+  mkdirSync(folder, { recursive: true });
+  const worker = startWorker(engine, place);
+  const built = await worker.build();
+  await worker.end();
+  writeFileSync(join(folder, "built.json"), JSON.stringify({ developers, ...built }));
+  console.error(`${engine}: built in ${Math.round(built.seconds)} s`);
+  return built;
 }
 
 function toBuiltRows(engine: string, { seconds, bytes, peakMb }: Built): Row[] {
@@ -97,9 +81,14 @@ function toBuiltRows(engine: string, { seconds, bytes, peakMb }: Built): Row[] {
   ];
 }
 
-async function askEach(engines: readonly string[], developers: number, open: Open): Promise<Row[]> {
-  const workers = new Map<string, Worker>();
-  for (const engine of engines) workers.set(engine, await open(engine));
+async function askEach(
+  engines: readonly string[],
+  developers: number,
+  folder: string,
+): Promise<Row[]> {
+  const start = (engine: string) =>
+    startWorker(engine, { developers, folder: join(folder, engine) });
+  const workers = new Map(engines.map((engine) => [engine, start(engine)]));
   const ms = new Map(engines.map((engine) => [engine, new Map<string, readonly number[]>()]));
   const peaks = new Map<string, number>();
   try {

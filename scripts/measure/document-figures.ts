@@ -1,5 +1,6 @@
 /**
- * Writes the figures of dist/bench.json between the marks in docs/performance.md: `scripts/bench document`.
+ * Writes the figures of dist/bench.json between the marks in docs/performance.md, and those of engines at several sizes in
+ * docs/growth.md: `scripts/bench document`.
  *
  * Options: `--from FILE`.
  */
@@ -8,23 +9,68 @@ import { join } from "node:path";
 import { type BenchRun, figuresFile, readFigures } from "./figures-file.ts";
 import { type Row, round, showBar } from "./rows.ts";
 
-const document = join(import.meta.dir, "../../docs/performance.md");
+const docs = join(import.meta.dir, "../../docs");
 const marks = ["<!-- figures -->", "<!-- /figures -->"] as const;
 
 export async function documentFigures(argv: readonly string[]): Promise<boolean> {
   const from = argv.includes("--from") ? argv[argv.indexOf("--from") + 1] : figuresFile;
   const runs = readFigures(from);
   if (runs.length === 0) throw new Error(`${from} holds no figures: run scripts/bench first`);
-  writeFileSync(document, putFigures(readFileSync(document, "utf8"), runs));
+  const write = (name: string, put: typeof putFigures) => {
+    const file = join(docs, name);
+    writeFileSync(file, put(readFileSync(file, "utf8"), runs));
+  };
+  write("performance.md", putFigures);
+  write("growth.md", putGrowth);
   return true;
 }
 
 /** @throws when the text has not both marks. */
 export function putFigures(text: string, runs: readonly BenchRun[]): string {
+  return putBetweenMarks(text, toMarkdown(runs));
+}
+
+/** Leaves the text alone while nothing was measured. @throws when the text has not both marks. */
+export function putGrowth(text: string, runs: readonly BenchRun[]): string {
+  const measured = runs.filter(({ rows }) => rows.some(({ name }) => growthFigure.test(name)));
+  if (measured.length === 0) return text;
+  return putBetweenMarks(text, measured.map(toGrowthMarkdown).join(""));
+}
+
+function putBetweenMarks(text: string, figures: string): string {
   const [start, end] = marks.map((mark) => text.indexOf(mark)) as [number, number];
-  if (start === -1 || end < start)
-    throw new Error(`docs/performance.md lacks ${marks.join(" ... ")}`);
-  return `${text.slice(0, start)}${marks[0]}\n${toMarkdown(runs)}${text.slice(end)}`;
+  if (start === -1 || end < start) throw new Error(`the document lacks ${marks.join(" ... ")}`);
+  return `${text.slice(0, start)}${marks[0]}\n${figures}${text.slice(end)}`;
+}
+
+const growthFigures = {
+  build: "built in",
+  "build-peak": "memory of the builder",
+  disk: "on disk",
+  p50: "p50",
+  p99: "p99",
+  "node-memory": "memory of the node",
+};
+const growthFigure = new RegExp(
+  `^growth(?:-\\d+m)?\\.(\\w+)\\.(${Object.keys(growthFigures).join("|")})$`,
+);
+
+/** A line for each engine. */
+function toGrowthMarkdown({ machine, load, rows }: BenchRun): string {
+  const people = rows.find(({ unit }) => unit === "people")?.value ?? 0;
+  const engines = new Map<string, Map<string, string>>();
+  for (const { name, value, unit } of rows) {
+    const [, engine, figure] = growthFigure.exec(name) ?? [];
+    if (!engine || !figure) continue;
+    engines.getOrInsertComputed(engine, () => new Map()).set(figure, `${round(value)} ${unit}`);
+  }
+  const lines = [...engines].map(([engine, figures]) => [
+    `\`${engine}\``,
+    ...Object.keys(growthFigures).map((figure) => figures.get(figure) ?? ""),
+  ]);
+  const table = toTable(["engine", ...Object.values(growthFigures)], lines);
+  const about = `${people.toLocaleString("en")} people; ${machine}; load before ${load}.`;
+  return `\n${about}\n\n${table}\n\n`;
 }
 
 function toMarkdown(runs: readonly BenchRun[]): string {

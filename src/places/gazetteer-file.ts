@@ -63,7 +63,7 @@ export const getPlaceNumber = (posting: number) => posting & 0xffffff;
 export const getNameMarks = (posting: number) => posting >>> 24;
 
 /** The bytes of the file from one position to another, in a buffer of their own. @package */
-export type ByteReader = (from: number, to: number) => ArrayBuffer;
+export type PieceReader = (from: number, to: number) => ArrayBuffer;
 
 /** @package */
 export type GazetteerSections = ReturnType<typeof readSections>;
@@ -73,34 +73,34 @@ export type GazetteerSections = ReturnType<typeof readSections>;
  *
  * @package
  */
-export function readSections(read: ByteReader) {
+export function readSections(read: PieceReader) {
   const headLength = new DataView(read(0, 8)).getUint32(0, true);
   const head = new TextDecoder().decode(read(8, 8 + headLength));
   const header = JSON.parse(head) as Header;
   if (header.version !== formatVersion) {
     throw new Error(`the embedded gazetteer is of version ${header.version}, not ${formatVersion}`);
   }
-  const late = <T extends SectionArray>(name: SectionName, type: SectionArrayType<T>) => {
-    const [offset, length] = header.sections[name];
+  const late = (name: SectionName): SectionSource => {
+    const [offset, bytes] = header.sections[name];
     const from = 8 + headLength + offset;
-    return new LateSection(type, (start, end) => read(from + start, from + end), length);
+    return { bytes, read: (start, end) => read(from + start, from + end) };
   };
   return {
-    kinds: late("kinds", Uint8Array),
-    marks: late("marks", Uint8Array),
-    countries: late("countries", Uint8Array),
-    regions: late("regions", Uint16Array),
-    populations: late("populations", Uint32Array),
-    numbers: late("numbers", Uint32Array),
-    ids: late("ids", Uint8Array),
-    nameEnds: late("nameEnds", Uint32Array),
-    names: late("names", Uint8Array),
-    keyEnds: late("keyEnds", Uint32Array),
-    keys: late("keys", Uint8Array),
-    postingEnds: late("postingEnds", Uint32Array),
-    postings: late("postings", Uint32Array),
-    insideOf: late("insideOf", Uint32Array),
-    containers: late("containers", Uint32Array),
+    kinds: new LateBytes(late("kinds")),
+    marks: new LateBytes(late("marks")),
+    countries: new LateBytes(late("countries")),
+    regions: new LateHalves(late("regions")),
+    populations: new LateWords(late("populations")),
+    numbers: new LateWords(late("numbers")),
+    ids: new LateBytes(late("ids")),
+    nameEnds: new LateWords(late("nameEnds")),
+    names: new LateBytes(late("names")),
+    keyEnds: new LateWords(late("keyEnds")),
+    keys: new LateBytes(late("keys")),
+    postingEnds: new LateWords(late("postingEnds")),
+    postings: new LateWords(late("postings")),
+    insideOf: new LateWords(late("insideOf")),
+    containers: new LateWords(late("containers")),
   };
 }
 
@@ -109,6 +109,11 @@ type SectionArray = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32A
 interface SectionArrayType<T> {
   readonly BYTES_PER_ELEMENT: number;
   new (buffer: ArrayBuffer): T;
+}
+
+interface SectionSource {
+  readonly bytes: number;
+  readonly read: PieceReader;
 }
 
 /** So many pieces take as long as most sections at once: a few searches. */
@@ -120,25 +125,22 @@ const piecesMax = 512;
  *
  * @package
  */
-export class LateSection<T extends SectionArray> {
+abstract class LateSection<T extends SectionArray> {
   readonly length: number;
+  /** Undefined while it is read by pieces. */
+  loaded: T | undefined;
   private readonly type: SectionArrayType<T>;
-  private readonly read: ByteReader;
+  private readonly read: PieceReader;
   private pieces = 0;
-  private loaded: T | undefined;
 
-  /** @param bytes its length. */
-  constructor(type: SectionArrayType<T>, read: ByteReader, bytes: number) {
+  constructor(type: SectionArrayType<T>, { read, bytes }: SectionSource) {
     this.type = type;
     this.read = read;
     this.length = bytes / type.BYTES_PER_ELEMENT;
   }
 
   /** 0 outside of it. */
-  at(row: number): number {
-    if (this.loaded) return this.loaded[row] ?? 0;
-    return row < 0 || row >= this.length ? 0 : (this.slice(row, row + 1)[0] ?? 0);
-  }
+  abstract at(row: number): number;
 
   slice(from: number, to: number): T {
     if (!this.loaded && this.pieces++ < piecesMax) return this.make(from, to);
@@ -151,14 +153,47 @@ export class LateSection<T extends SectionArray> {
     return this.loaded;
   }
 
-  /** Undefined while it is read by pieces. */
-  get ready(): T | undefined {
-    return this.loaded;
+  protected pieceAt(row: number): number {
+    return row < 0 || row >= this.length ? 0 : (this.slice(row, row + 1)[0] ?? 0);
   }
 
   private make(from: number, to: number): T {
     const size = this.type.BYTES_PER_ELEMENT;
     return new this.type(this.read(from * size, to * size));
+  }
+}
+
+// One class for each width: code that sees arrays of several kinds is compiled for none of them.
+
+/** @package */
+export class LateBytes extends LateSection<Uint8Array<ArrayBuffer>> {
+  constructor(source: SectionSource) {
+    super(Uint8Array, source);
+  }
+
+  at(row: number): number {
+    return this.loaded ? (this.loaded[row] ?? 0) : this.pieceAt(row);
+  }
+}
+
+class LateHalves extends LateSection<Uint16Array<ArrayBuffer>> {
+  constructor(source: SectionSource) {
+    super(Uint16Array, source);
+  }
+
+  at(row: number): number {
+    return this.loaded ? (this.loaded[row] ?? 0) : this.pieceAt(row);
+  }
+}
+
+/** @package */
+export class LateWords extends LateSection<Uint32Array<ArrayBuffer>> {
+  constructor(source: SectionSource) {
+    super(Uint32Array, source);
+  }
+
+  at(row: number): number {
+    return this.loaded ? (this.loaded[row] ?? 0) : this.pieceAt(row);
   }
 }
 
@@ -169,14 +204,11 @@ export class LateSection<T extends SectionArray> {
  * @package
  */
 export class TextTable {
-  private readonly text: LateSection<Uint8Array<ArrayBuffer>>;
-  private readonly until: LateSection<Uint32Array<ArrayBuffer>>;
+  private readonly text: LateBytes;
+  private readonly until: LateWords;
 
   /** @param until where each text ends, after a first 0. */
-  constructor(
-    until: LateSection<Uint32Array<ArrayBuffer>>,
-    text: LateSection<Uint8Array<ArrayBuffer>>,
-  ) {
+  constructor(until: LateWords, text: LateBytes) {
     this.text = text;
     this.until = until;
   }
@@ -212,9 +244,9 @@ export class TextTable {
     const from = this.until.at(row);
     const length = this.until.at(row + 1) - from;
     const shared = Math.min(length, needleLength);
-    const { ready } = this.text;
-    const text = ready ?? this.text.slice(from, from + shared);
-    const start = ready ? from : 0;
+    const { loaded } = this.text;
+    const text = loaded ?? this.text.slice(from, from + shared);
+    const start = loaded ? from : 0;
     for (let at = 0; at < shared; at++) {
       const difference = (text[start + at] ?? 0) - (scratch[at] ?? 0);
       if (difference !== 0) return difference;

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "../../seed/gazetteer.bin" with { type: "file" };
 import { findFirstNot } from "../contract/terms.ts";
 import {
-  type ByteReader,
   type GazetteerSections,
+  type PieceReader,
   placeKinds,
   placeMarks,
   readSections,
@@ -186,7 +186,7 @@ export function openGazetteer(): Gazetteer {
 }
 
 /** The executable has the file in its memory, and gives pieces of it at once; from the sources it is read whole. */
-function createReader(): ByteReader {
+function createReader(): PieceReader {
   const file = Bun.file(path);
   let whole: ArrayBuffer | undefined;
   return (from, to) => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { putFigures } from "../../scripts/measure/document-figures.ts";
+import { putFigures, putGrowth } from "../../scripts/measure/document-figures.ts";
 import { type BenchRun, keepFigures, readFigures } from "../../scripts/measure/figures-file.ts";
 import { atLeast, atMost, type Row } from "../../scripts/measure/rows.ts";
 
@@ -40,6 +40,22 @@ test("the document shows every bar and names those that are not met", () => {
   expect(text).toStartWith("before\n");
   expect(text).toEndWith("<!-- /figures -->\nafter\n");
   expect(text).not.toContain("old");
+});
+
+test("engines are shown side by side, each size of its own", () => {
+  const rows: Row[] = [
+    { name: "growth-10m.developers", value: 10_000_000, unit: "people" },
+    { name: "growth-10m.blocks.p99", value: 45.3, unit: "ms" },
+    { name: "growth-10m.blocks.country only.p99", value: 1, unit: "ms" },
+    { name: "growth-10m.gin.disk", value: 512, unit: "MB" },
+  ];
+  const before = "a\n<!-- figures -->\nold\n<!-- /figures -->\nb\n";
+  const text = putGrowth(before, [run("growth", rows), run("x", [row])]);
+  expect(text).toContain("10,000,000 people; 2 threads; load before 0.1.");
+  expect(text).toContain("| `blocks` |  |  |  |  | 45.3 ms |  |");
+  expect(text).toContain("| `gin` |  |  | 512 MB |  |  |  |");
+  expect(text).not.toContain("old");
+  expect(putGrowth(before, [run("x", [row])])).toBe(before);
 });
 
 test("a document without the marks is left alone", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import {
-  type ByteReader,
-  LateSection,
+  LateWords,
+  type PieceReader,
   readSections,
   TextTable,
 } from "../../src/places/gazetteer-file.ts";
@@ -10,10 +10,10 @@ import { createRandom, drawSeed } from "../random.ts";
 
 const shipped = join(import.meta.dir, "../../seed/gazetteer.bin");
 
-async function openShipped(): Promise<{ read: ByteReader; taken: () => number }> {
+async function openShipped(): Promise<{ read: PieceReader; taken: () => number }> {
   const bytes = await Bun.file(shipped).arrayBuffer();
   let taken = 0;
-  const read: ByteReader = (from, to) => {
+  const read: PieceReader = (from, to) => {
     taken += to - from;
     return bytes.slice(from, to);
   };
@@ -54,11 +54,11 @@ test("a table answers the same by pieces and whole", async () => {
 test("a section that is asked often is read once, and gives the same", () => {
   const numbers = Uint32Array.from({ length: 1000 }, (_, at) => at * 7);
   const sizes: number[] = [];
-  const read: ByteReader = (from, to) => {
+  const read: PieceReader = (from, to) => {
     sizes.push(to - from);
     return numbers.buffer.slice(from, to);
   };
-  const section = new LateSection(Uint32Array, read, numbers.byteLength);
+  const section = new LateWords({ read, bytes: numbers.byteLength });
   for (let round = 0; round < 3; round++) {
     for (let at = -1; at <= 1000; at++) expect(section.at(at)).toBe(numbers[at] ?? 0);
   }

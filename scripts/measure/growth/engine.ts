@@ -12,19 +12,15 @@ export interface Answer {
   readonly page?: readonly (readonly [rowId: number, score: number])[];
 }
 
-/** Where an engine keeps what it has built. */
+/** What an engine is built of and where it keeps that: a folder of its own. */
 export interface EnginePlace {
   readonly developers: number;
-  /** Kept, and readable for the server. */
   readonly folder: string;
-  /** Of a database of its own. */
-  readonly url: string;
 }
 
 export interface EngineKind {
-  build(place: EnginePlace): Promise<void>;
-  /** What it takes on disk, in bytes. */
-  measureDisk(place: EnginePlace): Promise<number>;
+  /** @returns what it takes on disk, in bytes. */
+  build(place: EnginePlace): Promise<number>;
   open(place: EnginePlace): Promise<Engine>;
 }
 

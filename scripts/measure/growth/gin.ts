@@ -5,6 +5,7 @@ import { documentOf } from "../rivals/person-document.ts";
 import { toSql } from "../rivals/postgres.ts";
 import { type Person, people } from "../synthetic-people.ts";
 import type { Engine, EngineKind, EnginePlace } from "./engine.ts";
+import { startKeptPostgres } from "./kept-postgres.ts";
 
 const rowsPerCopy = 100_000;
 
@@ -13,10 +14,11 @@ const rowsPerCopy = 100_000;
  * rest in columns. It orders by the stored score, which is less work than an order by role and skills, and leaves out
  * repositories of one person alone, which spares it millions of keys.
  */
-export const gin: EngineKind = { build, measureDisk, open };
+export const gin: EngineKind = { build, open };
 
-async function build({ url, developers, folder }: EnginePlace): Promise<void> {
-  await using sql = new SQL(url, { max: 1 });
+async function build({ developers, folder }: EnginePlace): Promise<number> {
+  await using server = await startKeptPostgres(folder);
+  await using sql = new SQL(server.url, { max: 1 });
   await sql`DROP TABLE IF EXISTS people, tag`;
   await sql`CREATE TABLE people (id int PRIMARY KEY, score real NOT NULL, experience int NOT NULL,
     hireable boolean NOT NULL, tags int[] NOT NULL)`;
@@ -45,6 +47,8 @@ async function build({ url, developers, folder }: EnginePlace): Promise<void> {
   rmSync(file);
   await sql`CREATE INDEX ON people USING gin (tags) WITH (fastupdate = off)`;
   await sql`VACUUM (ANALYZE, FREEZE) people`;
+  const [row] = await sql`SELECT pg_total_relation_size('people') AS size`;
+  return Number(row.size);
 }
 
 function listTags(person: Person): readonly string[] {
@@ -61,15 +65,10 @@ function toLine(person: Person, tags: readonly number[]): string {
   return `${id}\t${score}\t${experienceTenths}\t${hireable}\t{${tags.join()}}\n`;
 }
 
-async function measureDisk({ url }: EnginePlace): Promise<number> {
-  await using sql = new SQL(url, { max: 1 });
-  const [row] = await sql`SELECT pg_total_relation_size('people') AS size`;
-  return Number(row.size);
-}
-
-async function open({ url }: EnginePlace): Promise<Engine> {
+async function open({ folder }: EnginePlace): Promise<Engine> {
+  const server = await startKeptPostgres(folder);
   // Filters differ with every question: a plan for all of them suits none.
-  const sql = new SQL(url, { max: 1, connection: { plan_cache_mode: "force_custom_plan" } });
+  const sql = new SQL(server.url, { max: 1, connection: { plan_cache_mode: "force_custom_plan" } });
   const rows: { tag: string; number: number }[] = await sql`SELECT tag, number FROM tag`;
   const numbers = new Map(rows.map(({ tag, number }) => [tag, number]));
   const list = (kind: string, names: readonly string[]) =>
@@ -80,6 +79,9 @@ async function open({ url }: EnginePlace): Promise<Engine> {
       const [row] = await sql.unsafe(text, values);
       return { total: Number(row.total) };
     },
-    close: () => sql.close(),
+    async close() {
+      await sql.close();
+      await server[Symbol.asyncDispose]();
+    },
   };
 }

@@ -15,10 +15,9 @@ export const postgresSettings = {
   jit: "off",
 };
 
-export interface KeptPostgres {
-  /** Of one of its databases, made where it is not there. */
-  url(database: string): Promise<string>;
-  stop(): Promise<void>;
+export interface KeptPostgres extends AsyncDisposable {
+  /** Of its superuser, and of the database `postgres`. */
+  readonly url: string;
 }
 
 /** @throws where there are no programs to run. */
@@ -40,17 +39,11 @@ export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
     ],
     { cwd: "/", stdin: "ignore", stdout: "ignore", stderr: Bun.file(join(folder, "log")) },
   );
-  const urlOf = (database: string) =>
-    `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
-  await waitUntilReady(urlOf("postgres"), child);
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  await waitUntilReady(url, child);
   return {
-    async url(database) {
-      await using sql = new SQL(urlOf("postgres"), { max: 1 });
-      const found = await sql`SELECT FROM pg_database WHERE datname = ${database}`;
-      if (found.length === 0) await sql.unsafe(`CREATE DATABASE ${database}`);
-      return urlOf(database);
-    },
-    async stop() {
+    url,
+    async [Symbol.asyncDispose]() {
       child.kill("SIGINT");
       await child.exited;
     },

@@ -1,14 +1,15 @@
 /**
  * One engine in a process of its own, so that its memory is its own: `worker.ts ENGINE`, with its place in PLACE. Told
- * "build" it builds and ends; else it answers batches of queries until it is disconnected.
+ * "build" it builds; else it answers batches of queries, until it is disconnected.
  */
 import type { SearchQuery } from "../../../src/search/search-index.ts";
 import { readMemory } from "../http/processes.ts";
+import { blocks } from "./blocks.ts";
 import type { Answer, Engine, EngineKind, EnginePlace } from "./engine.ts";
 import { gin } from "./gin.ts";
 import { memory } from "./memory.ts";
 
-const kinds: Readonly<Record<string, EngineKind>> = { memory, gin };
+const kinds: Readonly<Record<string, EngineKind>> = { memory, blocks, gin };
 export const engineNames = Object.keys(kinds);
 
 export type Order = "build" | readonly SearchQuery[];
@@ -49,14 +50,17 @@ if (import.meta.main) {
       tell({ fault: Bun.inspect(error) });
     }
   });
-  process.on("disconnect", () => process.exit());
+  process.on("disconnect", async () => {
+    await engine?.close();
+    process.exit();
+  });
 }
 
 async function build(kind: EngineKind, place: EnginePlace): Promise<Built> {
   const startedAt = performance.now();
-  await kind.build(place);
+  const bytes = await kind.build(place);
   const seconds = (performance.now() - startedAt) / 1000;
-  return { seconds, bytes: await kind.measureDisk(place), peakMb: readMemory(process.pid).peakMb };
+  return { seconds, bytes, peakMb: readMemory(process.pid).peakMb };
 }
 
 async function ask(engine: Engine, queries: readonly SearchQuery[]): Promise<Asked> {
