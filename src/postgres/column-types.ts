@@ -40,3 +40,8 @@ export function isAnyOf(
 ): SQL {
   return sql`${column} = ANY (${sql.param(client.array([...values], type))})`;
 }
+
+/** Whole numbers as one parameter; those of 64 bits as text. */
+export function toArray(values: Iterable<number | string>, type: "INT" | "BIGINT" = "INT"): SQL {
+  return sql`${sql.param(client.array([...values], type))}`;
+}

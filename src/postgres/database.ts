@@ -53,6 +53,8 @@ export interface PostgresDatabase {
 /** One connection. @throws as `PostgresDatabase`; once it was lost, everything on it fails. */
 export interface PostgresSession extends Pick<PostgresDatabase, "transact"> {
   readonly orm: Statements;
+  /** For what drizzle has no words for, such as COPY. */
+  readonly sql: SQL;
   release(): void;
 }
 
@@ -114,6 +116,7 @@ async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
   const orm = drizzle(connection);
   return {
     orm: orm as Statements,
+    sql: connection,
     transact: async (work) => {
       try {
         return await orm.transaction((statements) => work(statements as Statements));

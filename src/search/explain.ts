@@ -6,6 +6,7 @@ import type { RankingFeatures } from "../contract/people/assessment.ts";
 import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { RankedRow } from "../pool/pool.ts";
+import { toHit } from "./answer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { getLists } from "./generation/lists.ts";
 import { getStrength, hasOrdinal } from "./generation/postings.ts";
@@ -19,7 +20,6 @@ import {
 import type { SearchExplanation, Verdict } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { selectByPlan } from "./select.ts";
-import { toHit } from "./to-hit.ts";
 
 /** @package */
 export function explainPlacing(
@@ -31,20 +31,15 @@ export function explainPlacing(
   const { login } = standing;
   const plan = resolveQuery(query, parts, getLists(generation));
   if (!plan) {
-    const locationSuggestions = suggestPlaces(query, parts, generation);
-    const has = placesOf(standing, parts);
-    const asked = `"${query.location}", which names no place with anybody in it`;
-    const verdicts: Verdict[] = [{ field: "location", holds: false, asked, has }];
-    return { login, isIn: false, verdicts, total: 0, locationSuggestions };
+    return explainNowhere(standing, query, parts, suggestPlaces(query, parts, generation));
   }
   const selected = selectByPlan(plan, generation);
   const total = selected.count;
   const ordinal = generation.columns.rowIds.indexOf(rowId);
-  if (ordinal < 0) return { login, isIn: false, verdicts: [notIndexed(standing)], total };
+  if (ordinal < 0) return explainAbsence(standing, total);
   const isIn = hasOrdinal(selected, ordinal);
-  const verdicts = plan.conditions.map((condition) =>
-    judge(condition, { plan, query, ordinal, standing, generation, parts }),
-  );
+  const experienceTenths = generation.columns.experience[ordinal] as number;
+  const verdicts = judgePerson({ plan, query, ordinal, standing, experienceTenths, parts });
   if (!isIn) return { login, isIn, verdicts, total };
   const placings = rankPage(selected, plan.ranking, generation, { offset: 0, size: total });
   const at = placings.findIndex((placing) => placing.ordinal === ordinal);
@@ -53,6 +48,24 @@ export function explainPlacing(
   const { score, profile, techStack, activity } = toHit(placing, plan, generation);
   const rank = at + 1;
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
+}
+
+/** @package For a query whose location names no place. */
+export function explainNowhere(
+  standing: RankingFeatures,
+  { location }: SearchRequest,
+  parts: Pick<SearchParts, "places">,
+  locationSuggestions: string[],
+): SearchExplanation {
+  const has = placesOf(standing, parts);
+  const asked = `"${location}", which names no place with anybody in it`;
+  const verdicts: Verdict[] = [{ field: "location", holds: false, asked, has }];
+  return { login: standing.login, isIn: false, verdicts, total: 0, locationSuggestions };
+}
+
+/** @package For somebody whom the index does not have. */
+export function explainAbsence(standing: RankingFeatures, total: number): SearchExplanation {
+  return { login: standing.login, isIn: false, verdicts: [notIndexed(standing)], total };
 }
 
 function notIndexed({ searchable }: RankingFeatures): Verdict {
@@ -64,19 +77,25 @@ function notIndexed({ searchable }: RankingFeatures): Verdict {
 interface JudgingContext {
   readonly plan: QueryPlan;
   readonly query: SearchRequest;
+  /** In the lists of the plan. */
   readonly ordinal: number;
   readonly standing: RankingFeatures;
-  readonly generation: Generation;
+  /** As the index has it. */
+  readonly experienceTenths: number;
   readonly parts: Pick<SearchParts, "places" | "vocabulary">;
+}
+
+/** @package Says of each condition whether somebody in the index fulfils it. */
+export function judgePerson(context: JudgingContext): readonly Verdict[] {
+  return context.plan.conditions.map((condition) => judge(condition, context));
 }
 
 function judge(condition: QueryCondition, context: JudgingContext): Verdict {
   const { field, clauses } = condition;
-  const { ordinal, plan, generation } = context;
+  const { ordinal, plan, experienceTenths } = context;
   const isListed = clauses.every((clause) => clause.some((list) => hasOrdinal(list, ordinal)));
-  const years = generation.columns.experience[ordinal] as number;
   const isOldEnough =
-    field !== "minExperienceYears" || years >= (plan.experienceMin?.tenthsMin ?? 0);
+    field !== "minExperienceYears" || experienceTenths >= (plan.experienceMin?.tenthsMin ?? 0);
   return { field, holds: isListed && isOldEnough, ...inWords(condition, context) };
 }
 

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { limits } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
+import { answerNowhere, matchKeywords, mixSuggestions, toHit } from "./answer.ts";
 import { explainPlacing } from "./explain.ts";
 import { findInIndex } from "./find-people.ts";
 import {
@@ -17,19 +18,9 @@ import { lookUpTerms } from "./look-up.ts";
 import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, resolveWords, suggestPlaces } from "./resolve-query.ts";
-import type {
-  FoundDeveloper,
-  ResolvedTerms,
-  SearchIndex,
-  SearchQuery,
-  SearchResult,
-} from "./search-index.ts";
+import type { SearchIndex, SearchQuery, SearchResult } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { selectByPlan } from "./select.ts";
-import { toHit } from "./to-hit.ts";
-
-/** Ours (decision 17 gives no number): keywords shown by a search without skills, languages and role. */
-const strongestKeywordsMax = 10;
 
 /** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
@@ -54,7 +45,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     understand: (query) => resolveWords(query, parts),
     find: async (query) => findIn(loaded(), query, parts),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
-    matchedKeywords: async (asked, found) => found.map((one) => matchedKeywords(asked, one)),
+    matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
     lookUp: async (asked) => lookUpTerms(loaded(), asked, parts),
     findPeople: async (asked) => findInIndex(await people(), asked),
     start: refresher.start,
@@ -126,12 +117,7 @@ function fileBeside(poolFile: string): string | undefined {
 
 function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): SearchResult {
   const plan = resolveQuery(query, parts, getLists(generation));
-  if (!plan) {
-    const locationSuggestions = suggestPlaces(query, parts, generation);
-    const asked = { role: undefined, names: [] };
-    const unknown = { unknownSkills: [], unknownRepositories: [], repositorySuggestions: [] };
-    return { total: 0, hits: [], asked, ...unknown, locationSuggestions };
-  }
+  if (!plan) return answerNowhere(suggestPlaces(query, parts, generation));
   const selected = selectByPlan(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
   const placings = rankPage(selected, plan.ranking, generation, page);
@@ -146,22 +132,10 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
   };
 }
 
-/** The nearest ones of each unknown name first. */
 function listNearRepositories(unknown: readonly string[], generation: Generation): string[] {
   const max = limits.suggestionsMax;
-  const byRank = unknown
+  const nearest = unknown
     .slice(0, max)
-    .map((name) => suggestRepositories(name, generation, max))
-    .flatMap((found) => found.map(({ name }, rank) => ({ name, rank })))
-    .sort((a, b) => a.rank - b.rank);
-  return [...new Set(byRank.map(({ name }) => name))].slice(0, max);
-}
-
-function matchedKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {
-  if (asked.role === undefined && asked.names.length === 0) {
-    return card.keywords.slice(0, strongestKeywordsMax);
-  }
-  const ofRole = asked.role === undefined ? [] : (card.roleKeywords[asked.role] ?? []);
-  if (hit.evidence.length === 0) return ofRole;
-  return [...hit.evidence, ...ofRole.filter((name) => !hit.evidence.includes(name))];
+    .map((text) => suggestRepositories(text, generation, max).map(({ name }) => name));
+  return mixSuggestions(nearest);
 }

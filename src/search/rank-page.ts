@@ -21,8 +21,8 @@ export interface Placing {
 /** Ours (docs/scoring.md, "Scores"): a word is weaker evidence than a known skill, but it is evidence. */
 export const wordStrength = 30;
 
-/** Every point of the tech stack adds as much to the score in tenths; both are whole numbers. */
-const tenthsPerTechPoint = 5;
+/** @package Every point of the tech stack adds as much to the score in tenths; both are whole numbers. */
+export const tenthsPerTechPoint = 5;
 
 /**
  * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in code-unit order
@@ -39,8 +39,8 @@ export function rankPage(
 ): readonly Placing[] {
   const { bases, loginRanks } = columns;
   const best = new BestPlacings(Math.min(page.offset + page.size, selected.count));
-  const { score, techMax } = techStackFor(ranking, columns.techStack);
-  for (const chunk of chunksOf(selected)) {
+  const { score, techMax } = createTechStackScoring(ranking, columns.techStack);
+  for (const chunk of listChunks(selected)) {
     const highest = (bases[chunk[0] as number] as number) + tenthsPerTechPoint * techMax;
     if (highest < best.threshold) break;
     const techs = score(chunk);
@@ -58,8 +58,8 @@ export function rankPage(
 
 const chunkLength = 256;
 
-/** The selected ordinals, ascending; the array of a chunk is valid until the next. */
-function* chunksOf({ ordinals, bits }: Postings): Generator<Uint32Array> {
+/** @package The selected ordinals, ascending; the array of a chunk is valid until the next. */
+export function* listChunks({ ordinals, bits }: Postings): Generator<Uint32Array> {
   if (ordinals) {
     for (let at = 0; at < ordinals.length; at += chunkLength) {
       yield ordinals.subarray(at, at + chunkLength);
@@ -89,8 +89,13 @@ interface TechStackScoring {
 /**
  * Computes tech-stack components: for the requested role and skills, otherwise for the best role.
  * `x + 0.5 | 0` rounds like Math.round for numbers that are never negative, at a third of the cost.
+ *
+ * @package
  */
-function techStackFor({ skills, role }: RankingColumns, ofBestRole: Uint8Array): TechStackScoring {
+export function createTechStackScoring(
+  { skills, role }: RankingColumns,
+  ofBestRole: Uint8Array,
+): TechStackScoring {
   const techs = new Uint16Array(chunkLength + 32);
   const ofRole = new Uint16Array(chunkLength + 32);
   const addSkills = skills.map(strengthsOf);

@@ -42,6 +42,7 @@ export interface ListRange {
  * - years: at least that many whole years on the platform
  * - hireable: flagged hireable; the only key is `hireable:yes`
  * - repository: with own work in it, by the id that `repositories.ts` makes of its name
+ * - tenths: whose years on the platform have at least so many tenths beside the whole ones; in the database only
  */
 export type PostingsKeyKind =
   | "concept"
@@ -50,7 +51,8 @@ export type PostingsKeyKind =
   | "word"
   | "years"
   | "hireable"
-  | "repository";
+  | "repository"
+  | "tenths";
 export type PostingsKey = `${PostingsKeyKind}:${string}`;
 
 export function hasStrengths(key: PostingsKey): boolean {

@@ -86,7 +86,7 @@ function joinSparse(lists: readonly Postings[], strengthOfOthers: number): Posti
 }
 
 /** Visits the developers of a list in ascending order. */
-function forEachOrdinal(
+export function forEachOrdinal(
   { ordinals, bits, strengths }: Postings,
   visit: (ordinal: number, strength: number | undefined) => void,
 ): void {

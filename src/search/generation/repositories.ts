@@ -8,7 +8,7 @@
 import { limits } from "../../contract/limits.ts";
 import type { NamedRepository } from "../../contract/people/assessment.ts";
 import { createNameBook, findFirstNot, matchesName } from "../../contract/terms.ts";
-import type { Generation, ListRange } from "./generation.ts";
+import type { Generation, ListRange, PostingsKey } from "./generation.ts";
 import { gatherPostings, type Postings } from "./postings.ts";
 
 const end = "\t";
@@ -34,17 +34,20 @@ const control = /\p{Cc}/u;
  * @param text `name`, `owner/name` or `forge/owner/name`; case does not matter.
  */
 export function findByRepository(text: string, generation: Generation): Postings {
-  const folded = fold(text);
-  const base = getBase(folded) + end;
-  const starts = folded.includes("/")
-    ? listOwnerParts(getOwner(folded)).map((part) => base + part)
-    : [base];
   const lists: Postings[] = [];
-  for (const start of starts) {
-    const { from, to } = generation.range(`${kind}${start}`);
+  for (const start of listRepositoryStarts(text)) {
+    const { from, to } = generation.range(start);
     for (let at = from; at < to; at++) lists.push(generation.postingsAt(at));
   }
   return gatherPostings(lists);
+}
+
+/** How the keys begin of the repositories that a text names whole; each beginning has an end of its own. */
+export function listRepositoryStarts(text: string): readonly PostingsKey[] {
+  const folded = fold(text);
+  const base: PostingsKey = `${kind}${getBase(folded)}${end}`;
+  if (!folded.includes("/")) return [base];
+  return listOwnerParts(getOwner(folded)).map((part): PostingsKey => `${base}${part}`);
 }
 
 /** A name that works in a search, and how well it fits. */
@@ -65,7 +68,8 @@ export function findRepositoriesLike(
   const folded = fold(text);
   if (folded === "") return [];
   const known = selectLists(folded, generation, limit * listsForName);
-  const matches = toNames(known, generation, folded).map((name) => {
+  const keys = known.map((at) => generation.keyAt(at));
+  const matches = toNames(keys, folded).map((name) => {
     const lower = name.toLowerCase();
     const isWhole = lower === folded || getBase(lower) === folded;
     const isStart = lower.startsWith(folded) || getBase(lower).startsWith(folded);
@@ -126,15 +130,44 @@ export function suggestRepositories(
   generation: Generation,
   limit: number,
 ): readonly RepositoryMatch[] {
-  const folded = fold(text);
-  const base = getBase(folded);
+  const base = getBase(fold(text));
+  const keyAt = (at: number) => generation.keyAt(at);
   const same = selectLargest(generation.range(`${kind}${base}${end}`), generation, limit);
   const everything = generation.range(kind);
   const { from } = generation.range(`${kind}${base}`);
   const first = Math.max(everything.from, from - neighbours);
   const after = Math.min(everything.to, from + neighbours);
-  const near = Array.from({ length: after - first }, (_, at) => first + at);
-  const names = toNames([...same, ...near], generation);
+  const near = Array.from({ length: after - first }, (_, at) => keyAt(first + at));
+  return nameSimilar(text, same.map(keyAt), near, limit).map(({ name, fit }) => {
+    return { name, people: findByRepository(name, generation).count, fit };
+  });
+}
+
+/** Where similar names stand: whoever bears the same name has keys that begin with `same`, the others stand around `near`. */
+export function locateSimilar(text: string): {
+  readonly same: PostingsKey;
+  readonly near: PostingsKey;
+  readonly kind: PostingsKey;
+} {
+  const near: PostingsKey = `${kind}${getBase(fold(text))}`;
+  return { same: `${near}${end}`, near, kind };
+}
+
+/**
+ * The names that are like an unknown one, best first.
+ *
+ * @param same keys of the same name elsewhere, those with most people first.
+ * @param near keys that stand around where that of the unknown one would.
+ */
+export function nameSimilar(
+  text: string,
+  same: readonly string[],
+  near: readonly string[],
+  limit: number,
+): readonly { readonly name: string; readonly fit: number }[] {
+  const folded = fold(text);
+  const base = getBase(folded);
+  const names = toNames([...same, ...near]);
   const spelt = names.map((bearer) => {
     const lower = bearer.toLowerCase();
     return { name: folded.includes("/") ? lower : getBase(lower), tails: [], bearer };
@@ -142,23 +175,17 @@ export function suggestRepositories(
   const elsewhere = names.filter((name) => getBase(name.toLowerCase()) === base);
   const alike = [...createNameBook(spelt).near(folded)].sort(([, a], [, b]) => a - b);
   const fits = new Map([...elsewhere.map((name) => [name, matchesName.near] as const), ...alike]);
-  return [...fits].slice(0, limit).map(([name, fit]) => {
-    return { name, people: findByRepository(name, generation).count, fit };
-  });
+  return [...fits].slice(0, limit).map(([name, fit]) => ({ name, fit }));
 }
 
 /** Names compared on either side of where the asked-for one would stand. */
-const neighbours = 100;
+export const neighbours = 100;
 
 /** Each name once, as it is written; with its forge where only that begins as was asked. */
-function toNames(
-  positions: readonly number[],
-  generation: Generation,
-  asked = "",
-): readonly string[] {
+function toNames(keys: readonly string[], asked = ""): readonly string[] {
   const names = new Map<string, string>();
-  for (const at of positions) {
-    const id = generation.keyAt(at).slice(kind.length);
+  for (const key of keys) {
+    const id = key.slice(kind.length);
     const [base = "", owner = "", forge = "", written] = id.split(end);
     const folded = owner === "" ? base : `${owner}/${base}`;
     const name = written || folded;

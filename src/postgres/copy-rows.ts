@@ -1,0 +1,101 @@
+/** Writes many rows into a table by COPY in its binary form: ten times as fast as INSERT, and bits and bytes go as they are. */
+import type { SQL } from "bun";
+
+/** Takes the values of one row after the other, each in the order of the columns. */
+export interface RowWriter {
+  /** Begins a row of so many values; waits where the server cannot keep up. */
+  begin(values: number): Promise<void>;
+  integer(value: number): void;
+  bigint(value: bigint): void;
+  text(value: string): void;
+  /** SQL's NULL for `undefined`. */
+  bytes(value: Uint8Array | undefined): void;
+  /** Of type `bit varying`, all bits of the bytes, each from its highest one. */
+  bits(value: Uint8Array): void;
+}
+
+const bytesPerWrite = 256 * 1024;
+const signature = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
+
+/**
+ * Either all rows that `write` gives are stored, or none.
+ *
+ * @param statement `COPY ... FROM STDIN (FORMAT binary)`.
+ */
+export async function copyRows(
+  sql: SQL,
+  statement: string,
+  write: (rows: RowWriter) => Promise<void>,
+): Promise<void> {
+  const query = sql.unsafe(statement) as unknown as { writable(): WritableStream<Uint8Array> };
+  const stream = query.writable().getWriter();
+  const rows = createRowWriter((bytes) => stream.write(bytes));
+  try {
+    await write(rows);
+    await rows.end();
+  } catch (error) {
+    await stream.abort(error).catch(() => {});
+    throw error;
+  }
+  await stream.close();
+}
+
+function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
+  let buffer = Buffer.allocUnsafe(2 * bytesPerWrite);
+  let length = signature.copy(buffer);
+  const reserve = (bytes: number): number => {
+    const at = length;
+    length += bytes;
+    if (length > buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, 2 * buffer.length));
+      buffer.copy(larger, 0, 0, at);
+      buffer = larger;
+    }
+    return at;
+  };
+  const integer = (value: number): void => {
+    buffer.writeInt32BE(value, reserve(4));
+  };
+  const bytes = (value: Uint8Array): void => {
+    const at = reserve(value.length);
+    buffer.set(value, at);
+  };
+  const flush = async () => {
+    const full = buffer.subarray(0, length);
+    buffer = Buffer.allocUnsafe(2 * bytesPerWrite);
+    length = 0;
+    await send(full);
+  };
+  return {
+    async begin(values: number) {
+      if (length >= bytesPerWrite) await flush();
+      buffer.writeInt16BE(values, reserve(2));
+    },
+    integer(value: number) {
+      integer(4);
+      integer(value);
+    },
+    bigint(value: bigint) {
+      integer(8);
+      buffer.writeBigInt64BE(value, reserve(8));
+    },
+    text(value: string) {
+      const size = Buffer.byteLength(value);
+      integer(size);
+      buffer.write(value, reserve(size), "utf8");
+    },
+    bytes(value: Uint8Array | undefined) {
+      integer(value ? value.length : -1);
+      if (value) bytes(value);
+    },
+    bits(value: Uint8Array) {
+      integer(4 + value.length);
+      integer(8 * value.length);
+      bytes(value);
+    },
+    async end() {
+      buffer.writeInt16BE(-1, reserve(2));
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/** What answers show, whichever engine has found it. */
+import { limits } from "../contract/limits.ts";
+import { computeOverallScore } from "../contract/people/developer.ts";
+import type { Generation } from "./generation/generation.ts";
+import { hasOrdinal } from "./generation/postings.ts";
+import type { Placing } from "./rank-page.ts";
+import type { QueryPlan } from "./resolve-query.ts";
+import type { FoundDeveloper, ResolvedTerms, SearchHit } from "./search-index.ts";
+
+/**
+ * Adds to a placing what the answer shows.
+ *
+ * @package
+ */
+export function toHit(
+  { ordinal, techStack }: Placing,
+  { named }: QueryPlan,
+  { columns }: Generation,
+): SearchHit {
+  const profile = columns.profile[ordinal] as number;
+  const activity = columns.activity[ordinal] as number;
+  return {
+    rowId: columns.rowIds[ordinal] as number,
+    score: computeOverallScore(profile, techStack, activity),
+    profile,
+    techStack,
+    activity,
+    evidence: named.filter(({ holders }) => hasOrdinal(holders, ordinal)).map(({ name }) => name),
+  };
+}
+
+/** Ours (decision 17 gives no number): keywords shown by a search without skills, languages and role. */
+const strongestKeywordsMax = 10;
+
+/** @package As `SearchIndex.matchedKeywords`, for one developer. */
+export function matchKeywords(
+  asked: ResolvedTerms,
+  { card, hit }: FoundDeveloper,
+): readonly string[] {
+  if (asked.role === undefined && asked.names.length === 0) {
+    return card.keywords.slice(0, strongestKeywordsMax);
+  }
+  const ofRole = asked.role === undefined ? [] : (card.roleKeywords[asked.role] ?? []);
+  if (hit.evidence.length === 0) return ofRole;
+  return [...hit.evidence, ...ofRole.filter((name) => !hit.evidence.includes(name))];
+}
+
+/** @package The nearest ones of each unknown name first. */
+export function mixSuggestions(nearest: readonly (readonly string[])[]): string[] {
+  const byRank = nearest
+    .flatMap((names) => names.map((name, rank) => ({ name, rank })))
+    .sort((a, b) => a.rank - b.rank);
+  return [...new Set(byRank.map(({ name }) => name))].slice(0, limits.suggestionsMax);
+}
+
+/** @package When the location names no known place. */
+export function answerNowhere(locationSuggestions: string[]) {
+  const asked = { role: undefined, names: [] };
+  const unknown = { unknownSkills: [], unknownRepositories: [], repositorySuggestions: [] };
+  return { total: 0, hits: [], asked, ...unknown, locationSuggestions };
+}

@@ -1,0 +1,118 @@
+/**
+ * Builds a generation in the database, block by block, with the memory of one block. Whoever builds has the lock, and writes
+ * on the connection that holds it: a builder that lost its lock writes nothing any more.
+ */
+import { eq, sql } from "drizzle-orm";
+import { copyRows } from "../../../postgres/copy-rows.ts";
+import type { PostgresSession } from "../../../postgres/database.ts";
+import { computeOverallScore } from "../../../contract/people/developer.ts";
+import type { Pool } from "../../../pool/pool.ts";
+import { type IndexShape, removeOthers } from "../generation-rows.ts";
+import { arrivals, generations, rankings, sparseLists } from "../tables.ts";
+import { mergeLists } from "./merge-lists.ts";
+import { writeBlock } from "./write-block.ts";
+
+/** @package */
+export interface BuildSource {
+  readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
+  readonly ancestors: (placeId: string) => readonly string[];
+  readonly edition: string;
+  readonly shape: IndexShape;
+  /** Generations that are not removed. */
+  readonly kept: readonly number[];
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Makes the generation of the newest revision, and switches it on.
+ *
+ * @package
+ * @returns its number; undefined when stopped first.
+ */
+export async function buildInDatabase(
+  session: PostgresSession,
+  source: BuildSource,
+): Promise<number | undefined> {
+  const startedMs = performance.now();
+  const { orm } = session;
+  const { shape, isStopped } = source;
+  await orm.execute(sql`SET work_mem = '64MB'`);
+  try {
+    await removeOthers(orm, source.kept);
+    const begun = await stageEverybody(session, source);
+    if (!begun) return undefined;
+    const { id, developers } = begun;
+    for (let first = 0; first < developers; first += shape.blockSize) {
+      if (isStopped() || !(await writeBlock(session, source, id, first))) return undefined;
+    }
+    await mergeLists(orm, id, shape);
+    await orm.execute(sql`ANALYZE search.term, search.block_list, search.block`);
+    const buildMs = Math.round(performance.now() - startedMs);
+    await orm.update(generations).set({ isReady: true, buildMs }).where(eq(generations.id, id));
+    await clearStaging(session);
+    return id;
+  } finally {
+    await orm.execute(sql`RESET work_mem`).catch(() => {});
+  }
+}
+
+/** Notes everybody's base and login, and lets the database sort them. */
+async function stageEverybody(
+  session: PostgresSession,
+  { pool, edition, shape, isStopped }: BuildSource,
+): Promise<{ readonly id: number; readonly developers: number } | undefined> {
+  while (!isStopped()) {
+    await clearStaging(session);
+    const revision = await pool.revision();
+    const baseCounts = new Uint32Array(1001);
+    let developers = 0;
+    await copyRows(session.sql, arrivalCopy, async (rows) => {
+      for await (const batch of pool.rankingFeatures()) {
+        for (const { rowId, standing } of batch) {
+          const { profile, activity, login } = standing;
+          const base = Math.round(10 * computeOverallScore(profile, 0, activity));
+          baseCounts[base] = (baseCounts[base] as number) + 1;
+          developers++;
+          await rows.begin(3);
+          rows.integer(rowId);
+          rows.integer(base);
+          rows.text(login.toLowerCase());
+        }
+      }
+    });
+    // Batches are of different moments, unless nothing has changed.
+    if ((await pool.revision()) !== revision) continue;
+    const bases = Buffer.from(baseCounts.buffer);
+    const { blockSize } = shape;
+    const [made] = await session.orm
+      .insert(generations)
+      .values({ revision, edition, developers, blockSize, bases })
+      .returning({ id: generations.id });
+    if (!made) throw new Error("The row of a generation was not stored.");
+    await rankEverybody(session);
+    return { id: made.id, developers };
+  }
+  return undefined;
+}
+
+const arrivalCopy = "COPY search.arrival (row_id, base, login) FROM STDIN (FORMAT binary)";
+
+/** Logins are of ASCII, whose bytes sort as code units do. */
+async function rankEverybody({ orm }: PostgresSession): Promise<void> {
+  await orm.execute(sql`ANALYZE ${arrivals}`);
+  const { rowId, base, login } = arrivals;
+  await orm.execute(sql`
+    INSERT INTO ${rankings} (ordinal, row_id, login_rank)
+    SELECT row_number() OVER (ORDER BY base DESC, login_rank) - 1, row_id, login_rank
+    FROM (
+      SELECT ${rowId} AS row_id, ${base} AS base, row_number() OVER (ORDER BY ${login}) - 1 AS login_rank
+      FROM ${arrivals}
+    ) AS ranked
+    ORDER BY 1`);
+  await orm.execute(sql`ANALYZE ${rankings}`);
+}
+
+/** Nobody else writes into these tables: the lock is held. */
+async function clearStaging({ orm }: PostgresSession): Promise<void> {
+  await orm.execute(sql`TRUNCATE ${arrivals}, ${rankings}, ${sparseLists}`);
+}

@@ -1,0 +1,150 @@
+import { sql } from "drizzle-orm";
+import { copyRows, type RowWriter } from "../../../postgres/copy-rows.ts";
+import type { PostgresSession, Statements } from "../../../postgres/database.ts";
+import { buildGeneration } from "../../generation/build.ts";
+import type { Generation } from "../../generation/generation.ts";
+import { forEachOrdinal, type Postings } from "../../generation/postings.ts";
+import { tenthsPerTechPoint, wordStrength } from "../../rank-page.ts";
+import { hashKey } from "../generation-rows.ts";
+import { packPeople } from "../people-records.ts";
+import { blocks, rankings } from "../tables.ts";
+import type { BuildSource } from "./build-in-database.ts";
+
+/**
+ * Writes the block that begins with this ordinal: it is an index in memory of its people alone, taken apart.
+ *
+ * @package
+ * @returns false when the people are no longer those that were sorted.
+ */
+export async function writeBlock(
+  session: PostgresSession,
+  { pool, ancestors, edition, shape }: BuildSource,
+  generation: number,
+  first: number,
+): Promise<boolean> {
+  const { rowIds, loginRanks } = await readRanking(session.orm, first, shape.blockSize);
+  const rankingFeatures = pool.rankingFeatures(rowIds);
+  const part = await buildGeneration({ rankingFeatures, ancestors, made: { revision: 0, edition } });
+  if (part.developers !== rowIds.length) return false;
+  const { columns } = part;
+  const rankOf = new Map(Array.from(rowIds, (rowId, at) => [rowId, loginRanks[at] as number]));
+  const ranks = Uint32Array.from(columns.rowIds, (rowId) => rankOf.get(rowId) as number);
+  const block = first / shape.blockSize;
+  await session.orm.insert(blocks).values({
+    ...{ generation, block },
+    people: packPeople(columns, ranks),
+    techStack: Buffer.from(columns.techStack),
+    ceiling: columns.techStack.reduce(
+      (most, tech, at) => Math.max(most, (columns.bases[at] as number) + tenthsPerTechPoint * tech),
+      0,
+    ),
+  });
+  const blockPart = { part, generation, block, first, ...shape };
+  await copyRows(session.sql, listCopy, (rows) => writeLists(rows, blockPart));
+  await copyRows(session.sql, sparseCopy, (rows) => writeSparseLists(rows, blockPart));
+  // The texts of one block are as much memory as the rest of the process.
+  Bun.gc(true);
+  return true;
+}
+
+const listCopy =
+  "COPY search.block_list (generation, term, block, bits, strengths, ceiling) FROM STDIN (FORMAT binary)";
+const sparseCopy =
+  "COPY search.sparse_list (key, term, block, people, ordinals, strengths, ceiling) FROM STDIN (FORMAT binary)";
+
+/** Row ids, ascending, as a pool wants them, and the ranks of their logins. */
+async function readRanking(
+  orm: Statements,
+  first: number,
+  size: number,
+): Promise<{ readonly rowIds: Uint32Array; readonly loginRanks: readonly number[] }> {
+  const { ordinal, rowId, loginRank } = rankings;
+  const [row] = await orm
+    .select({
+      rowIds: sql<number[]>`array_agg(${rowId} ORDER BY ${rowId})`,
+      loginRanks: sql<number[]>`array_agg(${loginRank} ORDER BY ${rowId})`,
+    })
+    .from(rankings)
+    .where(sql`${ordinal} >= ${first} AND ${ordinal} < ${first + size}`);
+  return { rowIds: Uint32Array.from(row?.rowIds ?? []), loginRanks: row?.loginRanks ?? [] };
+}
+
+interface BlockPart {
+  readonly part: Generation;
+  readonly generation: number;
+  readonly block: number;
+  readonly first: number;
+  readonly blockSize: number;
+  readonly sparseMax: number;
+}
+
+async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
+  const { part, generation, block, blockSize, sparseMax } = target;
+  for (let at = 0; at < part.columns.counts.length; at++) {
+    const list = part.postingsAt(at);
+    if (list.count <= sparseMax) continue;
+    const { strengths, ceiling } = packStrengths(list, part);
+    await rows.begin(6);
+    rows.integer(generation);
+    rows.bigint(hashKey(part.keyAt(at), generation));
+    rows.integer(block);
+    rows.bits(packBits(list, blockSize));
+    rows.bytes(strengths);
+    rows.integer(ceiling);
+  }
+}
+
+/** Every list, so that the database can count its people; of few people, who they are. */
+async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<void> {
+  const { part, generation, block, first, sparseMax } = target;
+  for (let at = 0; at < part.columns.counts.length; at++) {
+    const key = part.keyAt(at);
+    const list = part.postingsAt(at);
+    const isSparse = list.count <= sparseMax;
+    const { strengths, ceiling } = isSparse ? packStrengths(list, part) : countedOnly;
+    await rows.begin(7);
+    rows.text(key);
+    rows.bigint(hashKey(key, generation));
+    rows.integer(block);
+    rows.integer(list.count);
+    rows.bytes(isSparse ? packOrdinals(list, first) : undefined);
+    rows.bytes(strengths);
+    rows.integer(ceiling);
+  }
+}
+
+const countedOnly = { strengths: undefined, ceiling: 0 };
+
+/** The strengths in order of ordinal, and the highest score that anybody reaches by them. */
+function packStrengths(
+  list: Postings,
+  { columns: { bases } }: Generation,
+): { readonly strengths: Uint8Array | undefined; readonly ceiling: number } {
+  const strengths = list.strengths && new Uint8Array(list.count);
+  let [length, ceiling] = [0, 0];
+  forEachOrdinal(list, (ordinal, strength = wordStrength) => {
+    if (strengths) strengths[length++] = strength;
+    ceiling = Math.max(ceiling, (bases[ordinal] as number) + tenthsPerTechPoint * strength);
+  });
+  return { strengths, ceiling };
+}
+
+function packBits(list: Postings, blockSize: number): Uint8Array {
+  const words = new Uint32Array(blockSize / 32);
+  if (list.bits) words.set(list.bits);
+  else {
+    forEachOrdinal(list, (ordinal) => {
+      words[ordinal >>> 5] = (words[ordinal >>> 5] as number) | (1 << (ordinal & 31));
+    });
+  }
+  return new Uint8Array(words.buffer);
+}
+
+function packOrdinals(list: Postings, first: number): Uint8Array {
+  const ordinals = new Uint32Array(list.count);
+  let length = 0;
+  forEachOrdinal(list, (ordinal) => {
+    ordinals[length++] = first + ordinal;
+  });
+  return new Uint8Array(ordinals.buffer);
+}

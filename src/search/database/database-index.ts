@@ -1,0 +1,109 @@
+import { Fault } from "../../contract/fault.ts";
+import { Problem } from "../../contract/problem.ts";
+import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
+import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
+import { matchKeywords } from "../answer.ts";
+import { findInIndex } from "../find-people.ts";
+import { buildPeopleIndex } from "../people-index.ts";
+import { resolveWords } from "../resolve-query.ts";
+import type { SearchIndex } from "../search-index.ts";
+import type { SearchParts } from "../search-parts.ts";
+import { createDatabaseRefresher } from "./database-refresher.ts";
+import type { GenerationInUse } from "./generation-in-use.ts";
+import { type IndexShape, usualShape } from "./generation-rows.ts";
+import first from "./migrations/0000_first.sql" with { type: "text" };
+import { explainInDatabase } from "./querying/explain-in-database.ts";
+import { findInDatabase } from "./querying/find-in-database.ts";
+
+/** What the schema is; a move and a check need it too. */
+export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first] };
+
+/**
+ * Creates the index of nodes that hold none in memory. Nothing is read or built before `start`; its tables are made or
+ * upgraded with the first use of the database.
+ *
+ * @throws Fault configuration without a database.
+ */
+export function createDatabaseIndex(parts: SearchParts): SearchIndex {
+  const { database: settings } = parts;
+  if (!settings) {
+    throw new Fault("configuration", "search.engine is database, and database.url names none.");
+  }
+  let opened: Promise<PostgresDatabase> | undefined;
+  const open = async () => {
+    const database = await openPostgres(settings);
+    try {
+      await migrateSchema(database, searchSchemaKind);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return database;
+  };
+  const openOnce = () => {
+    opened ??= open().catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const close = async () => (await opened?.catch(() => undefined))?.close();
+  return createIndexOn({ open: openOnce, close }, parts, usualShape);
+}
+
+/** An index over a database that others open, with lists of any shape. */
+export function createIndexOn(
+  database: { readonly open: () => Promise<PostgresDatabase>; readonly close: () => Promise<unknown> },
+  parts: SearchParts,
+  shape: IndexShape,
+): SearchIndex {
+  const { open } = database;
+  const refresher = createDatabaseRefresher({ ...parts, open, shape });
+  /** Again with the next generation, when the one that was searched was removed meanwhile. */
+  const ask = async <Answer>(
+    work: (statements: Statements, generation: GenerationInUse) => Promise<Answer | undefined>,
+  ): Promise<Answer> => {
+    const { read } = await open();
+    let { generation } = refresher;
+    for (let last: number | undefined; generation && generation.id !== last; ) {
+      const current: GenerationInUse = generation;
+      const answer = await read((statements) => work(statements, current));
+      if (answer !== undefined) return answer;
+      last = current.id;
+      generation = await refresher.reload();
+    }
+    throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
+  };
+  return {
+    get isReady() {
+      return refresher.generation !== undefined;
+    },
+    get generation() {
+      return refresher.loaded;
+    },
+    get roles() {
+      return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
+    },
+    understand: (query) => resolveWords(query, parts),
+    find: (query) => ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
+    explain: (person, query) =>
+      ask((statements, generation) => explainInDatabase(statements, generation, person, query, parts)),
+    matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
+    lookUp: async () => [],
+    findPeople: async (asked) => {
+      const revision = await parts.pool.revision();
+      return findInIndex(await buildPeopleIndex(parts.pool.findables(), revision), asked);
+    },
+    async start() {
+      await refresher.reload();
+      await refresher.refresh();
+      refresher.follow();
+    },
+    refresh: refresher.refresh,
+    discard: refresher.discard,
+    async close() {
+      await refresher.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+/** Keeps the newest generation in use, and builds it where no other node does. */
+import { sql } from "drizzle-orm";
+import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
+import type { LoadedGeneration } from "../search-index.ts";
+import type { SearchParts } from "../search-parts.ts";
+import { buildInDatabase } from "./building/build-in-database.ts";
+import { type GenerationInUse, loadGeneration } from "./generation-in-use.ts";
+import { findNewest, type IndexShape, removeOthers } from "./generation-rows.ts";
+
+/** @package */
+export interface DatabaseRefresher {
+  readonly generation: GenerationInUse | undefined;
+  readonly loaded: LoadedGeneration | undefined;
+  /** Takes the newest generation, whatever the pool's revision. */
+  reload(): Promise<GenerationInUse | undefined>;
+  /** Takes the generation of the pool's revision, and builds it if no other node does. Resolves when it is in use. */
+  refresh(): Promise<void>;
+  /** Refreshes, and removes everything that people who were erased are in. */
+  discard(): Promise<void>;
+  /** Follows the pool until closed. */
+  follow(): void;
+  close(): Promise<void>;
+}
+
+export interface RefresherParts extends Pick<SearchParts, "pool" | "places" | "edition" | "log"> {
+  readonly open: () => Promise<PostgresDatabase>;
+  readonly shape: IndexShape;
+}
+
+const pollMilliseconds = 1000;
+/** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
+const pausePollsMax = 64;
+/** Any number, as long as it is always the same: PostgreSQL names such locks by numbers. */
+const buildLock = 7_766_103;
+
+/** @package */
+export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefresher {
+  const { pool, edition, log, open } = parts;
+  const stop = new AbortController();
+  let generation: GenerationInUse | undefined;
+  let loadedAtMs = 0;
+  let running: Promise<void> | undefined;
+
+  async function reload(): Promise<GenerationInUse | undefined> {
+    const { read } = await open();
+    const known = generation;
+    const next = await read(async (statements) => {
+      const stored = await findNewest(statements, edition);
+      if (!stored || stored.id === known?.id) return known;
+      return loadGeneration(statements, stored);
+    });
+    if (next && next !== known) {
+      generation = next;
+      loadedAtMs = performance.now();
+      const { revision, developers } = next;
+      log[known ? "info" : "debug"]({ revision, developers }, "search index in use");
+    }
+    return next;
+  }
+
+  async function catchUp(): Promise<void> {
+    while (!stop.signal.aborted) {
+      const revision = await pool.revision();
+      if (generation?.revision === revision) return;
+      await reload();
+      if (generation?.revision === revision) return;
+      const built = await tryToBuild();
+      if (!built && !stop.signal.aborted) await Bun.sleep(pollMilliseconds / 4);
+    }
+  }
+
+  /** @returns false when another node builds. */
+  async function tryToBuild(): Promise<boolean> {
+    const session = await takeBuildLock(await open());
+    if (!session) return false;
+    try {
+      // The node before may just have built it.
+      if ((await reload())?.revision === (await pool.revision())) return true;
+      await build(session, generation);
+      await reload();
+      return true;
+    } finally {
+      await releaseBuildLock(session);
+    }
+  }
+
+  async function build(session: PostgresSession, current: GenerationInUse | undefined) {
+    const { places, shape } = parts;
+    await buildInDatabase(session, {
+      ...{ pool, edition, shape },
+      ancestors: (placeId) => places.ancestors(placeId),
+      kept: current ? [current.id] : [],
+      isStopped: () => stop.signal.aborted,
+    });
+  }
+
+  function refresh(): Promise<void> {
+    // A caller during a build may know of a newer revision than the build does.
+    if (running !== undefined) return running.then(refresh);
+    running = catchUp().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+
+  return {
+    get generation() {
+      return generation;
+    },
+    get loaded() {
+      if (!generation) return undefined;
+      const { revision, developers, buildMs } = generation;
+      const ageSeconds = (performance.now() - loadedAtMs) / 1000;
+      const buildSeconds = buildMs === undefined ? undefined : buildMs / 1000;
+      return { revision, developers, ageSeconds, buildSeconds };
+    },
+    reload,
+    refresh,
+    async discard() {
+      await refresh();
+      for (;;) {
+        const session = await takeBuildLock(await open());
+        if (session) {
+          try {
+            const newest = await reload();
+            await removeOthers(session.orm, newest ? [newest.id] : []);
+            return;
+          } finally {
+            await releaseBuildLock(session);
+          }
+        }
+        await Bun.sleep(pollMilliseconds / 4);
+      }
+    },
+    follow: () => poll(parts, refresh, stop.signal),
+    async close() {
+      stop.abort();
+      await running?.catch(() => {});
+    },
+  };
+}
+
+/** @returns the connection that has the lock, which ends with it; undefined when another node builds. */
+async function takeBuildLock(database: PostgresDatabase): Promise<PostgresSession | undefined> {
+  const session = await database.reserve();
+  try {
+    const [row] = (await session.orm.execute(
+      sql`SELECT pg_try_advisory_lock(${buildLock}::bigint) AS held`,
+    )) as unknown as { held: boolean }[];
+    if (row?.held) return session;
+  } catch (error) {
+    session.release();
+    throw error;
+  }
+  session.release();
+  return undefined;
+}
+
+async function releaseBuildLock(session: PostgresSession): Promise<void> {
+  try {
+    await session.orm.execute(sql`SELECT pg_advisory_unlock(${buildLock}::bigint)`);
+  } finally {
+    session.release();
+  }
+}
+
+/** Checks the pool's revision every second, because any node may import. */
+function poll({ log }: RefresherParts, refresh: () => Promise<void>, stop: AbortSignal): void {
+  let pausePolls = 0;
+  let failures = 0;
+  const look = async () => {
+    if (pausePolls-- > 0) return;
+    pausePolls = 0;
+    try {
+      await refresh();
+      failures = 0;
+    } catch (error) {
+      failures++;
+      pausePolls = Math.min(2 ** failures, pausePollsMax);
+      log.error({ err: error }, "search index could not be built; the old one stays in use");
+    }
+  };
+  const timer = setInterval(() => void look(), pollMilliseconds);
+  timer.unref();
+  stop.addEventListener("abort", () => clearInterval(timer));
+}

@@ -1,0 +1,84 @@
+/** The generations that are in the database: which is in use, and which go. */
+import { and, desc, eq, notInArray, sql } from "drizzle-orm";
+import { toArray } from "../../postgres/column-types.ts";
+import type { Statements } from "../../postgres/database.ts";
+import { blockLists, blocks, generations, terms } from "./tables.ts";
+
+/** @package A generation that may be searched. */
+export interface StoredGeneration {
+  readonly id: number;
+  readonly revision: number;
+  readonly developers: number;
+  readonly blockSize: number;
+  /** How many developers have each base. */
+  readonly baseCounts: Uint32Array;
+  readonly buildMs: number | undefined;
+}
+
+/** @package How lists are cut, for a generation that is built. */
+export interface IndexShape {
+  /** Developers of a block; divisible by 32. */
+  readonly blockSize: number;
+  /** A list of at most so many people is kept as a list. */
+  readonly listMax: number;
+  /** Of a block: so many people are sent as a list, which the database makes bits of. */
+  readonly sparseMax: number;
+}
+
+/** @package */
+export const usualShape: IndexShape = { blockSize: 65_536, listMax: 1024, sparseMax: 20 };
+
+/** @package The number of a list of many. Another generation has other numbers, should two keys ever share one. */
+export function hashKey(key: string, generation: number): bigint {
+  return BigInt.asIntN(64, Bun.hash.xxHash64(key, BigInt(generation)));
+}
+
+/** @package */
+export async function findNewest(
+  orm: Statements,
+  edition: string,
+): Promise<StoredGeneration | undefined> {
+  const [row] = await orm
+    .select()
+    .from(generations)
+    .where(and(eq(generations.edition, edition), eq(generations.isReady, true)))
+    .orderBy(desc(generations.id))
+    .limit(1);
+  if (!row) return undefined;
+  const { id, revision, developers, blockSize, bases, buildMs } = row;
+  return {
+    ...{ id, revision, developers, blockSize },
+    baseCounts: new Uint32Array(new Uint8Array(bases).buffer),
+    buildMs: buildMs ?? undefined,
+  };
+}
+
+/** @package Whether it may still be searched: whatever was read of it before, was there. */
+export async function isInUse(orm: Statements, id: number): Promise<boolean> {
+  const rows = await orm
+    .select({ id: generations.id })
+    .from(generations)
+    .where(and(eq(generations.id, id), eq(generations.isReady, true)));
+  return rows.length > 0;
+}
+
+/**
+ * Removes all generations but these, and what dead builders have left. First they are out of use, so that whoever searches
+ * one notices.
+ *
+ * @package
+ */
+export async function removeOthers(orm: Statements, kept: readonly number[]): Promise<void> {
+  const others = kept.length > 0 ? notInArray(generations.id, [...kept]) : undefined;
+  const gone = await orm
+    .update(generations)
+    .set({ isReady: false })
+    .where(others)
+    .returning({ id: generations.id });
+  if (gone.length === 0) return;
+  const ids = toArray(gone.map(({ id }) => id));
+  for (const { generation } of [terms, blockLists, blocks]) {
+    await orm.delete(generation.table).where(sql`${generation} = ANY (${ids})`);
+  }
+  await orm.delete(generations).where(sql`${generations.id} = ANY (${ids})`);
+}

@@ -1,0 +1,37 @@
+/** Lists as words for lists: which keys they are made of. Who is in them is known block by block. */
+
+/** The developers with one key. */
+export interface TermList {
+  readonly kind: "term";
+  readonly count: number;
+  /** Its number among lists of many. */
+  readonly term: bigint;
+  /** Of a list of few: everybody in it. */
+  readonly few: FewPeople | undefined;
+}
+
+/** As in memory: ascending ordinals, and strengths parallel to them. */
+export interface FewPeople {
+  readonly ordinals: Uint32Array;
+  readonly strengths: Uint8Array | undefined;
+}
+
+export interface MadeList {
+  /** `joined`: in any, with the greatest strength; `gathered`: in any, without strengths; `common`: in all, without strengths. */
+  readonly kind: "joined" | "gathered" | "common";
+  /** 0 if and only if nobody is in it. */
+  readonly count: number;
+  readonly lists: readonly BlockList[];
+}
+
+/** @package */
+export type BlockList = TermList | MadeList;
+
+/** @package Nobody. */
+export const nobody: BlockList = { kind: "gathered", count: 0, lists: [] };
+
+/** @package The keys that a list is made of. */
+export function* listTerms(list: BlockList): Generator<TermList> {
+  if (list.kind === "term") yield list;
+  else for (const part of list.lists) yield* listTerms(part);
+}

@@ -1,0 +1,33 @@
+import { tenthsPerTechPoint } from "../../rank-page.ts";
+import type { GenerationInUse } from "../generation-in-use.ts";
+import type { BlockList } from "./block-list.ts";
+import type { DatabasePlan } from "./database-plan.ts";
+
+/** Rounding adds at most half a point to a mean of skills, and another half to a mean of skills and role. */
+const roundedUp = tenthsPerTechPoint / 2;
+
+/**
+ * Returns a function that says what nobody in a block scores more than, in tenths. With the tech stack t of a list alone,
+ * everybody has at most the ceiling of the list, or the top base if not in it; a mean of lists gives no more than the mean
+ * of these.
+ *
+ * @package
+ */
+export function createCeiling(
+  { getTopBase, getCeiling }: Pick<GenerationInUse, "getTopBase" | "getCeiling">,
+  { skills, role }: DatabasePlan["ranking"],
+): (block: number, ceilings: ReadonlyMap<bigint, number>) => number {
+  return (block, ceilings) => {
+    const topBase = getTopBase(block);
+    const ceilingOf = (list: BlockList): number => {
+      if (list.kind === "term") return list.few ? topBase : (ceilings.get(list.term) ?? topBase);
+      const parts = list.lists.map(ceilingOf);
+      return list.kind === "common" ? Math.min(...parts) : Math.max(topBase, ...parts);
+    };
+    const ofRole = role ? Math.max(topBase, ceilingOf(role)) : getCeiling(block);
+    if (skills.length === 0) return ofRole;
+    const sum = skills.reduce((all, list) => all + Math.max(topBase, ceilingOf(list)), 0);
+    const ofSkills = sum / skills.length + roundedUp;
+    return role ? 0.6 * ofSkills + 0.4 * ofRole + roundedUp : ofSkills;
+  };
+}

@@ -1,0 +1,28 @@
+import type { Lists } from "../../generation/lists.ts";
+import { type QueryPlan, resolveQuery } from "../../resolve-query.ts";
+import type { SearchParts } from "../../search-parts.ts";
+import type { Clause } from "../../select.ts";
+import type { SearchRequest } from "../../../contract/requests.ts";
+import type { BlockList } from "./block-list.ts";
+
+/** @package A plan all of whose conditions are clauses of lists, experience included. */
+export interface DatabasePlan extends QueryPlan<BlockList> {
+  readonly clauses: readonly Clause<BlockList>[];
+}
+
+/** @package @returns as `resolveQuery`. */
+export function planQuery(
+  query: SearchRequest,
+  parts: Pick<SearchParts, "places" | "vocabulary">,
+  lists: Lists<BlockList>,
+): DatabasePlan | undefined {
+  const plan = resolveQuery(query, parts, lists);
+  if (!plan) return undefined;
+  const clauses = plan.conditions.flatMap((condition) => condition.clauses);
+  if (!plan.experienceMin) return { ...plan, clauses };
+  const { tenthsMin, certain } = plan.experienceMin;
+  // Whoever has the whole years already needs the tenths too; ten of them are the next year.
+  const tenths = tenthsMin - 10 * Math.floor(query.minExperienceYears ?? 0);
+  const enough = tenths < 10 ? [certain, lists.postings(`tenths:${tenths}`)] : [certain];
+  return { ...plan, clauses: [...clauses, enough] };
+}

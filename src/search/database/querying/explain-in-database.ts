@@ -1,0 +1,126 @@
+/** Explains in the words of the index in memory: the lists of the developer's block are like its lists. */
+import { computeOverallScore } from "../../../contract/people/developer.ts";
+import type { SearchRequest } from "../../../contract/requests.ts";
+import type { RankedRow } from "../../../pool/pool.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { explainAbsence, explainNowhere, judgePerson } from "../../explain.ts";
+import { hasOrdinal, type Postings } from "../../generation/postings.ts";
+import { createTechStackScoring, tenthsPerTechPoint } from "../../rank-page.ts";
+import { type QueryPlan, type QueryTerm, suggestPlaces } from "../../resolve-query.ts";
+import type { SearchExplanation } from "../../search-index.ts";
+import type { SearchParts } from "../../search-parts.ts";
+import type { GenerationInUse } from "../generation-in-use.ts";
+import type { BlockList } from "./block-list.ts";
+import { type DatabasePlan, planQuery } from "./database-plan.ts";
+import { type BlockEvaluator, createBlockEvaluator } from "./evaluate-block.ts";
+import { fetchBlocks } from "./fetch-blocks.ts";
+import { createReader } from "./find-in-database.ts";
+import { findRow, readPeople } from "./read-people.ts";
+import { type FoundInBlock, listManyTerms, selectInBlock, walkBlocks } from "./walk-blocks.ts";
+
+type Parts = Pick<SearchParts, "places" | "vocabulary">;
+
+/** @package @returns undefined when the generation was removed meanwhile. */
+export async function explainInDatabase(
+  statements: Statements,
+  generation: GenerationInUse,
+  { rowId, standing }: RankedRow,
+  query: SearchRequest,
+  parts: Parts,
+): Promise<SearchExplanation | undefined> {
+  const { id, terms, blockSize } = generation;
+  const reader = createReader(statements, generation);
+  const plan = await terms.resolve(reader, (lists) => planQuery(query, parts, lists));
+  if (!plan) {
+    const suggest = terms.resolve(reader, (lists) => suggestPlaces(query, parts, lists));
+    return explainNowhere(standing, query, parts, await suggest);
+  }
+  const { profile, activity } = standing;
+  const base = Math.round(10 * computeOverallScore(profile, 0, activity));
+  const ordinal = await findRow(statements, generation, generation.getRun(base), rowId);
+  if (ordinal === undefined) {
+    return explainAbsence(standing, await walkBlocks(statements, generation, plan, counting));
+  }
+  const block = Math.floor(ordinal / blockSize);
+  const at = ordinal - block * blockSize;
+  const all = listManyTerms(plan.clauses.flat());
+  const wanted = { terms: all, scoring: all, isTechStackNeeded: true };
+  const [blockParts] = await fetchBlocks(statements, id, [block], wanted);
+  const [person] = await readPeople(statements, id, [{ block, at }]);
+  if (!blockParts || !person) return undefined;
+  const evaluate = createBlockEvaluator(blockParts, blockSize);
+  const isIn = hasOrdinal(selectInBlock(plan.clauses, evaluate, blockSize), at);
+  const verdicts = judgePerson({
+    ...{ plan: evaluatePlan(plan, evaluate), query, ordinal: at, standing, parts },
+    experienceTenths: person.experience,
+  });
+  const { login } = standing;
+  if (!isIn) {
+    return { login, isIn, verdicts, total: await walkBlocks(statements, generation, plan, counting) };
+  }
+  const { ranking } = plan;
+  const columns = {
+    skills: ranking.skills.map(evaluate),
+    role: ranking.role && evaluate(ranking.role),
+  };
+  const { score: scoreAll } = createTechStackScoring(columns, blockParts.techStack);
+  const techStack = scoreAll(Uint32Array.of(at))[0] as number;
+  const own = { block, at, techStack, tenths: base + tenthsPerTechPoint * techStack };
+  const ranked = await findRank(statements, generation, plan, own, person.loginRank);
+  if (!ranked) return undefined;
+  const score = computeOverallScore(profile, techStack, activity);
+  const { rank, total } = ranked;
+  return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
+}
+
+/** Wants nobody. */
+const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
+
+/** Counts those before somebody who is in the answer: with a higher score, or an equal one and a login before. */
+async function findRank(
+  statements: Statements,
+  generation: GenerationInUse,
+  plan: DatabasePlan,
+  own: FoundInBlock,
+  loginRank: number,
+): Promise<{ readonly rank: number; readonly total: number } | undefined> {
+  let before = 0;
+  const equals: FoundInBlock[] = [];
+  const offer = (found: FoundInBlock) => {
+    if (found.tenths > own.tenths) before++;
+    else if (found.techStack !== own.techStack) equals.push(found);
+    // Of equal score and equal tech stack the base is equal too, and ordinals are in order of logins.
+    else if (found.block < own.block || (found.block === own.block && found.at < own.at)) before++;
+  };
+  const collector = { threshold: own.tenths, size: Number.POSITIVE_INFINITY, offer };
+  const total = await walkBlocks(statements, generation, plan, collector);
+  for (let from = 0; from < equals.length; from += peopleAtOnce) {
+    const some = equals.slice(from, from + peopleAtOnce);
+    const people = await readPeople(statements, generation.id, some);
+    if (people.length < some.length) return undefined;
+    before += people.filter((person) => person.loginRank < loginRank).length;
+  }
+  return { rank: before + 1, total };
+}
+
+const peopleAtOnce = 1000;
+
+function evaluatePlan(plan: DatabasePlan, evaluate: BlockEvaluator): QueryPlan<Postings> {
+  const nameAll = (terms: readonly QueryTerm<BlockList>[]) =>
+    terms.map(({ name, holders }) => ({ name, holders: evaluate(holders) }));
+  const { experienceMin, ranking } = plan;
+  return {
+    ...plan,
+    conditions: plan.conditions.map(({ field, clauses, named }) => ({
+      field,
+      clauses: clauses.map((clause) => clause.map(evaluate)),
+      ...(named && { named: nameAll(named) }),
+    })),
+    experienceMin: experienceMin && {
+      ...experienceMin,
+      certain: evaluate(experienceMin.certain),
+    },
+    ranking: { skills: ranking.skills.map(evaluate), role: ranking.role && evaluate(ranking.role) },
+    named: nameAll(plan.named),
+  };
+}

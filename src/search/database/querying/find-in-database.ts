@@ -1,0 +1,91 @@
+import { limits } from "../../../contract/limits.ts";
+import { computeOverallScore } from "../../../contract/people/developer.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { answerNowhere, mixSuggestions } from "../../answer.ts";
+import { suggestPlaces } from "../../resolve-query.ts";
+import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
+import type { SearchParts } from "../../search-parts.ts";
+import type { GenerationInUse } from "../generation-in-use.ts";
+import { isInUse } from "../generation-rows.ts";
+import { BestFound, type Candidate } from "./best-found.ts";
+import type { BlockList } from "./block-list.ts";
+import { type DatabasePlan, planQuery } from "./database-plan.ts";
+import type { TermReader } from "./known-terms.ts";
+import { suggestUnknown } from "./near-repositories.ts";
+import { readPeople } from "./read-people.ts";
+import { walkBlocks } from "./walk-blocks.ts";
+
+/** @package @returns undefined when the generation was removed meanwhile. */
+export async function findInDatabase(
+  statements: Statements,
+  generation: GenerationInUse,
+  query: SearchQuery,
+  parts: Pick<SearchParts, "places" | "vocabulary">,
+): Promise<SearchResult | undefined> {
+  const reader = createReader(statements, generation);
+  const plan = await generation.terms.resolve(reader, (lists) => planQuery(query, parts, lists));
+  if (!plan) {
+    const suggest = generation.terms.resolve(reader, (lists) => suggestPlaces(query, parts, lists));
+    return answerNowhere(await suggest);
+  }
+  const best = new BestFound(
+    query.offset + query.maxResults,
+    plan.named.map(({ holders }) => holders),
+  );
+  const total = await walkBlocks(statements, generation, plan, best);
+  // What was counted and ranked is whole if it is still there: it is out of use before anything of it goes.
+  const [hits, isThere] = await Promise.all([
+    readPage(statements, generation, plan, best.list(), query),
+    isInUse(statements, generation.id),
+  ]);
+  if (!hits || !isThere) return undefined;
+  const unknown = plan.unknownRepositories.slice(0, limits.suggestionsMax);
+  const nearest = [];
+  for (const text of unknown) nearest.push(await suggestUnknown(statements, generation.id, text));
+  return {
+    total,
+    hits,
+    asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
+    place: plan.place.fullName,
+    unknownSkills: plan.unknownSkills,
+    unknownRepositories: plan.unknownRepositories,
+    repositorySuggestions: mixSuggestions(nearest),
+  };
+}
+
+/** @package */
+export function createReader(statements: Statements, generation: GenerationInUse): TermReader {
+  const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
+  return {
+    statements,
+    async isNobody(lists: readonly BlockList[]) {
+      const ranking = { skills: [], role: undefined };
+      const plan = { clauses: lists.map((list) => [list]), ranking };
+      return (await walkBlocks(statements, generation, plan, counting)) === 0;
+    },
+  };
+}
+
+/** Sorts the candidates by score, then by login, and takes those of the page. */
+async function readPage(
+  statements: Statements,
+  { id }: GenerationInUse,
+  { named }: DatabasePlan,
+  candidates: readonly Candidate[],
+  { offset, maxResults }: SearchQuery,
+): Promise<readonly SearchHit[] | undefined> {
+  const people = await readPeople(statements, id, candidates);
+  if (people.length < candidates.length) return undefined;
+  const inOrder = candidates
+    .map((candidate, at) => ({ ...candidate, person: people[at] as (typeof people)[number] }))
+    .sort((a, b) => b.tenths - a.tenths || a.person.loginRank - b.person.loginRank);
+  return inOrder.slice(offset, offset + maxResults).map(({ person, techStack, evidence }) => {
+    const { rowId, profile, activity } = person;
+    return {
+      rowId,
+      score: computeOverallScore(profile, techStack, activity),
+      ...{ profile, techStack, activity },
+      evidence: named.flatMap(({ name }, at) => (evidence[at] ? [name] : [])),
+    };
+  });
+}

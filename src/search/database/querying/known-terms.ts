@@ -1,0 +1,191 @@
+/** What is known of the keys of one generation: nodes ask for the same ones again and again. */
+import { and, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { isAnyOf } from "../../../postgres/column-types.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import type { PostingsKey } from "../../generation/generation.ts";
+import type { Lists } from "../../generation/lists.ts";
+import { listRepositoryStarts } from "../../generation/repositories.ts";
+import { hashKey, type StoredGeneration } from "../generation-rows.ts";
+import { terms } from "../tables.ts";
+import { type BlockList, type FewPeople, nobody, type TermList } from "./block-list.ts";
+
+/** @package */
+export interface TermReader {
+  readonly statements: Statements;
+  /** Whether nobody is in all of these lists. */
+  isNobody(lists: readonly BlockList[]): Promise<boolean>;
+}
+
+/** @package */
+export interface KnownTerms {
+  /** Does with lists what needs no waiting: again, as often as it lacked some, once they are read. */
+  resolve<Result>(reader: TermReader, work: (lists: Lists<BlockList>) => Result): Promise<Result>;
+}
+
+const keptMax = 20_000;
+const keptBytesMax = 16 * 2 ** 20;
+
+type Kept = BlockList | ReadonlyMap<string, number>;
+
+/** What a resolution lacked. */
+interface Missing {
+  readonly keys: Set<PostingsKey>;
+  readonly others: Map<string, () => Promise<Kept>>;
+}
+
+/** @package */
+export function createKnownTerms({ id }: StoredGeneration): KnownTerms {
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+  const keep = (name: string, value: Kept) => {
+    bytes += countBytes(value);
+    if (kept.size >= keptMax || bytes > keptBytesMax) {
+      kept.clear();
+      bytes = countBytes(value);
+    }
+    kept.set(name, value);
+  };
+  return {
+    async resolve(reader, work) {
+      // What a request has read stays with it, whatever is dropped meanwhile.
+      const own = new Map<string, Kept>();
+      for (;;) {
+        const missing: Missing = { keys: new Set(), others: new Map() };
+        const get = (name: string) => own.get(name) ?? kept.get(name);
+        const result = work(createLists(get, missing, id, reader));
+        const { keys, others } = missing;
+        if (keys.size === 0 && others.size === 0) return result;
+        const found: [string, Kept][] = [...(await readTerms(reader.statements, id, [...keys]))];
+        for (const [name, read] of others) found.push([name, await read()]);
+        for (const [name, value] of found) {
+          own.set(name, value);
+          keep(name, value);
+        }
+      }
+    },
+  };
+}
+
+function countBytes(value: Kept): number {
+  if ("size" in value) return 100 * value.size;
+  if (value.kind === "term") return 100 + 5 * (value.few?.ordinals.length ?? 0);
+  return value.lists.reduce((sum, list) => sum + countBytes(list), 100);
+}
+
+/** Lists as they are known; whatever is not, is nobody for now, and noted. */
+function createLists(
+  get: (name: string) => Kept | undefined,
+  missing: Missing,
+  generation: number,
+  { statements, isNobody }: TermReader,
+): Lists<BlockList> {
+  const find = <Value extends Kept>(name: string, read: () => Promise<Value>) => {
+    const known = get(name);
+    if (!known) missing.others.set(name, read);
+    return known as Value | undefined;
+  };
+  const sum = (lists: readonly BlockList[]) => lists.reduce((count, list) => count + list.count, 0);
+  return {
+    empty: nobody,
+    postings(key) {
+      const known = get(key);
+      if (!known) missing.keys.add(key);
+      return (known as BlockList | undefined) ?? nobody;
+    },
+    join: (lists) => ({ kind: "joined", count: sum(lists), lists }),
+    intersect(lists) {
+      const [only] = lists;
+      if (!only || lists.some(({ count }) => count === 0)) return nobody;
+      if (lists.length === 1) return only;
+      const common = { kind: "common", count: 1, lists } as const;
+      const name = `common ${lists.map((list) => (list as TermList).term).join(" ")}`;
+      return find(name, async () => ((await isNobody([common])) ? nobody : common)) ?? nobody;
+    },
+    repository(text) {
+      const starts = listRepositoryStarts(text);
+      const read = () => readRange(statements, generation, starts);
+      return find(`range ${starts.join("\n")}`, read) ?? nobody;
+    },
+    get peopleByPlace() {
+      const read = () => readPeopleByPlace(statements, generation);
+      return find("places", read) ?? new Map<string, number>();
+    },
+    keep: (_kind, _text, make) => make(),
+  };
+}
+
+async function readTerms(
+  statements: Statements,
+  generation: number,
+  keys: readonly PostingsKey[],
+): Promise<Map<string, BlockList>> {
+  const found = new Map<string, BlockList>(keys.map((key) => [key, nobody]));
+  if (keys.length === 0) return found;
+  const rows = await statements
+    .select()
+    .from(terms)
+    .where(and(eq(terms.generation, generation), isAnyOf(terms.key, keys)));
+  for (const { key, people, ordinals, strengths } of rows) {
+    const few = ordinals ? toFew(ordinals, strengths ?? undefined) : undefined;
+    found.set(key, { kind: "term", count: people, term: hashKey(key, generation), few });
+  }
+  return found;
+}
+
+function toFew(ordinals: Buffer, strengths: Buffer | undefined): FewPeople {
+  return { ordinals: new Uint32Array(new Uint8Array(ordinals).buffer), strengths };
+}
+
+/** @param starts of keys, each of which ends with a character that has a next one. */
+async function readRange(
+  statements: Statements,
+  generation: number,
+  starts: readonly PostingsKey[],
+): Promise<BlockList> {
+  const lists: BlockList[] = [];
+  for (const start of starts) {
+    const [row] = await statements
+      .select({
+        people: sql<number>`coalesce(sum(${terms.people}), 0)::int`,
+        ordinals: sql<Buffer | null>`string_agg(${terms.ordinals}, ''::bytea)`,
+        many: sql<string[] | null>`array_agg(${terms.key}) FILTER (WHERE ${terms.ordinals} IS NULL)`,
+      })
+      .from(terms)
+      .where(and(eq(terms.generation, generation), beginsWith(start)));
+    if (!row) continue;
+    const { people, ordinals, many } = row;
+    for (const key of many ?? []) {
+      lists.push({ kind: "term", count: people, term: hashKey(key, generation), few: undefined });
+    }
+    if (ordinals) lists.push(gatherFew(ordinals));
+  }
+  return { kind: "gathered", count: lists.length, lists };
+}
+
+/** Everybody in any of several lists of few. */
+function gatherFew(ordinals: Buffer): TermList {
+  const all = toFew(ordinals, undefined).ordinals.sort();
+  const once = all.filter((ordinal, at) => ordinal !== all[at - 1]);
+  const few = { ordinals: once, strengths: undefined };
+  return { kind: "term", count: once.length, term: 0n, few };
+}
+
+/** @package */
+export function beginsWith(start: PostingsKey): SQL | undefined {
+  const last = start.charCodeAt(start.length - 1);
+  const after = start.slice(0, -1) + String.fromCharCode(last + 1);
+  return and(gte(terms.key, start), lt(terms.key, after));
+}
+
+async function readPeopleByPlace(
+  statements: Statements,
+  generation: number,
+): Promise<ReadonlyMap<string, number>> {
+  const kind = "place:";
+  const rows = await statements
+    .select({ key: terms.key, people: terms.people })
+    .from(terms)
+    .where(and(eq(terms.generation, generation), beginsWith(kind)))
+    .orderBy(terms.key);
+  return new Map(rows.map(({ key, people }) => [key.slice(kind.length), people]));
+}

@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { toArray } from "../../../postgres/column-types.ts";
+import type { Statements } from "../../../postgres/database.ts";
+import { type PersonRecord, recordBytes, unpackPerson } from "../people-records.ts";
+import { blocks } from "../tables.ts";
+
+/** @package Somebody in a block. */
+export interface PlaceInBlock {
+  readonly block: number;
+  readonly at: number;
+}
+
+/** @package @returns one record for each, in order; fewer when the generation is gone. */
+export async function readPeople(
+  statements: Statements,
+  generation: number,
+  wanted: readonly PlaceInBlock[],
+): Promise<readonly PersonRecord[]> {
+  if (wanted.length === 0) return [];
+  const { block, people } = blocks;
+  const rows = (await statements.execute(sql`
+    SELECT asked.number, substring(${people} FROM asked.at * ${recordBytes}::int + 1 FOR ${recordBytes}::int) AS record
+    FROM unnest(${toArray(wanted.map((one) => one.block))}::int[], ${toArray(wanted.map(({ at }) => at))}::int[])
+      WITH ORDINALITY AS asked (block, at, number)
+    JOIN ${blocks} ON ${block} = asked.block AND ${blocks.generation} = ${generation}
+    ORDER BY asked.number`)) as unknown as { record: Buffer }[];
+  return rows.map(({ record }) => unpackPerson(record, 0));
+}
+
+/** @package @returns the ordinal in a run of equal bases; undefined when the row is not there. */
+export async function findRow(
+  statements: Statements,
+  { id, blockSize }: { readonly id: number; readonly blockSize: number },
+  { from, to }: { readonly from: number; readonly to: number },
+  rowId: number,
+): Promise<number | undefined> {
+  for (let first = from; first < to; ) {
+    const number = Math.floor(first / blockSize);
+    const end = Math.min(to, (number + 1) * blockSize);
+    const start = (first - number * blockSize) * recordBytes + 1;
+    const { block, people, generation } = blocks;
+    const [row] = await statements
+      .select({
+        records: sql<Buffer>`substring(${people} FROM ${start}::int FOR ${(end - first) * recordBytes}::int)`,
+      })
+      .from(blocks)
+      .where(sql`${generation} = ${id} AND ${block} = ${number}`);
+    for (let at = 0; row && at < end - first; at++) {
+      if (unpackPerson(row.records, at * recordBytes).rowId === rowId) return first + at;
+    }
+    first = end;
+  }
+  return undefined;
+}

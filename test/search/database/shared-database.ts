@@ -1,0 +1,30 @@
+import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
+import { migrateSchema } from "../../../src/postgres/migrate.ts";
+import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
+import { newDatabase } from "../../postgres/database.ts";
+import type { OpenIndex } from "../small-world.ts";
+
+/** Blocks and lists so small that a few people are in several, and keys of every kind in lists of either. */
+export const smallShape = { blockSize: 32, listMax: 6, sparseMax: 2 };
+
+let shared: Promise<PostgresDatabase> | undefined;
+let made = 0;
+
+async function openShared(): Promise<PostgresDatabase> {
+  const database = await openPostgres({ url: await newDatabase(), connectionsMax: 4 });
+  await migrateSchema(database, searchSchemaKind);
+  return database;
+}
+
+/** Indexes in one database for a whole test file, each under an edition of its own. */
+export function openIndexWith(shape: typeof smallShape): OpenIndex {
+  const open = () => {
+    shared ??= openShared();
+    return shared;
+  };
+  return (parts) => {
+    made++;
+    const edition = `${parts.edition} ${made}`;
+    return createIndexOn({ open, close: async () => {} }, { ...parts, edition }, shape);
+  };
+}
