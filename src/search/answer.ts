@@ -46,7 +46,7 @@ export function matchKeywords(
 }
 
 /** @package The nearest ones of each unknown name first. */
-export function mixSuggestions(nearest: readonly (readonly string[])[]): string[] {
+export function joinSuggestions(nearest: readonly (readonly string[])[]): string[] {
   const byRank = nearest
     .flatMap((names) => names.map((name, rank) => ({ name, rank })))
     .sort((a, b) => a.rank - b.rank);

@@ -39,7 +39,7 @@ export function explainPlacing(
   if (ordinal < 0) return explainAbsence(standing, total);
   const isIn = hasOrdinal(selected, ordinal);
   const experienceTenths = generation.columns.experience[ordinal] as number;
-  const verdicts = judgePerson({ plan, query, ordinal, standing, experienceTenths, parts });
+  const verdicts = listVerdicts({ plan, query, ordinal, standing, experienceTenths, parts });
   if (!isIn) return { login, isIn, verdicts, total };
   const placings = rankPage(selected, plan.ranking, generation, { offset: 0, size: total });
   const at = placings.findIndex((placing) => placing.ordinal === ordinal);
@@ -86,7 +86,7 @@ interface JudgingContext {
 }
 
 /** @package Says of each condition whether somebody in the index fulfils it. */
-export function judgePerson(context: JudgingContext): readonly Verdict[] {
+export function listVerdicts(context: JudgingContext): readonly Verdict[] {
   return context.plan.conditions.map((condition) => judge(condition, context));
 }
 

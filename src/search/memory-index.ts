@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { limits } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import { answerNowhere, matchKeywords, mixSuggestions, toHit } from "./answer.ts";
+import { answerNowhere, joinSuggestions, matchKeywords, toHit } from "./answer.ts";
 import { explainPlacing } from "./explain.ts";
 import { findInIndex } from "./find-people.ts";
 import {
@@ -137,5 +137,5 @@ function listNearRepositories(unknown: readonly string[], generation: Generation
   const nearest = unknown
     .slice(0, max)
     .map((text) => suggestRepositories(text, generation, max).map(({ name }) => name));
-  return mixSuggestions(nearest);
+  return joinSuggestions(nearest);
 }

@@ -58,8 +58,8 @@ async function expectSame(
   );
 }
 
-/** What every adapter of `SearchIndex` finds and explains. */
-export function describeSearchIndex(openIndex: OpenIndex): void {
+/** What every adapter of `SearchIndex` finds and explains. @param runs pools that are made up. */
+export function describeSearchIndex(openIndex: OpenIndex, runs = 150): void {
   async function opened(rows: readonly Row[]) {
     const world = worldOf(rows, openIndex);
     await world.search.refresh();
@@ -78,7 +78,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
               await expectSame(search, query, searchNaively(rows, query, small));
           },
         ),
-        { numRuns: 150 },
+        { numRuns: runs },
       );
     });
 
@@ -118,6 +118,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
             expect(pages.slice(0, 300)).toEqual([...whole]);
           },
         ),
+        { numRuns: Math.min(runs, 100) },
       );
     });
 
@@ -132,6 +133,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
           expect(strict.total).toBeLessThanOrEqual(any.total);
           expect(strict.hits.every(({ rowId }) => found.has(rowId))).toBe(true);
         }),
+        { numRuns: Math.min(runs, 100) },
       );
     });
   });
@@ -156,6 +158,7 @@ export function describeSearchIndex(openIndex: OpenIndex): void {
             expect(total).toBe(shownPeople.total);
           }
         }),
+        { numRuns: Math.min(runs, 100) },
       );
     });
 

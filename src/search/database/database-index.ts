@@ -10,7 +10,7 @@ import type { SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
 import type { GenerationInUse } from "./generation-in-use.ts";
-import { type IndexShape, usualShape } from "./generation-rows.ts";
+import { type IndexShape, isInUse, usualShape } from "./generation-rows.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import { explainInDatabase } from "./querying/explain-in-database.ts";
 import { findInDatabase } from "./querying/find-in-database.ts";
@@ -53,7 +53,10 @@ export function createDatabaseIndex(parts: SearchParts): SearchIndex {
 
 /** An index over a database that others open, with lists of any shape. */
 export function createIndexOn(
-  database: { readonly open: () => Promise<PostgresDatabase>; readonly close: () => Promise<unknown> },
+  database: {
+    readonly open: () => Promise<PostgresDatabase>;
+    readonly close: () => Promise<unknown>;
+  },
   parts: SearchParts,
   shape: IndexShape,
 ): SearchIndex {
@@ -67,7 +70,11 @@ export function createIndexOn(
     let { generation } = refresher;
     for (let last: number | undefined; generation && generation.id !== last; ) {
       const current: GenerationInUse = generation;
-      const answer = await read((statements) => work(statements, current));
+      const answer = await read(async (statements) => {
+        const found = await work(statements, current);
+        // It goes out of use before anything of it is removed: if it is still in use, what was read is whole.
+        return (await isInUse(statements, current.id)) ? found : undefined;
+      });
       if (answer !== undefined) return answer;
       last = current.id;
       generation = await refresher.reload();
@@ -85,9 +92,12 @@ export function createIndexOn(
       return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
     },
     understand: (query) => resolveWords(query, parts),
-    find: (query) => ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
+    find: (query) =>
+      ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
     explain: (person, query) =>
-      ask((statements, generation) => explainInDatabase(statements, generation, person, query, parts)),
+      ask((statements, generation) =>
+        explainInDatabase(statements, generation, person, query, parts),
+      ),
     matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
     lookUp: async () => [],
     findPeople: async (asked) => {

@@ -1,10 +1,11 @@
 /** Keeps the newest generation in use, and builds it where no other node does. */
-import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
 import type { LoadedGeneration } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
+import { runUnderBuildLock } from "./build-lock.ts";
 import { buildInDatabase } from "./building/build-in-database.ts";
-import { type GenerationInUse, loadGeneration } from "./generation-in-use.ts";
+import type { BuildSource } from "./building/build-source.ts";
+import { type GenerationInUse, openGeneration } from "./generation-in-use.ts";
 import { findNewest, type IndexShape, removeOthers } from "./generation-rows.ts";
 
 /** @package */
@@ -28,10 +29,10 @@ export interface RefresherParts extends Pick<SearchParts, "pool" | "places" | "e
 }
 
 const pollMilliseconds = 1000;
+/** Between two looks at whether the node that builds has done. */
+const waitMilliseconds = 250;
 /** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
 const pausePollsMax = 64;
-/** Any number, as long as it is always the same: PostgreSQL names such locks by numbers. */
-const buildLock = 7_766_103;
 
 /** @package */
 export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefresher {
@@ -47,7 +48,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     const next = await read(async (statements) => {
       const stored = await findNewest(statements, edition);
       if (!stored || stored.id === known?.id) return known;
-      return loadGeneration(statements, stored);
+      return openGeneration(statements, stored);
     });
     if (next && next !== known) {
       generation = next;
@@ -59,39 +60,19 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
   }
 
   async function catchUp(): Promise<void> {
-    while (!stop.signal.aborted) {
-      const revision = await pool.revision();
-      if (generation?.revision === revision) return;
+    const isNewest = async () => generation?.revision === (await pool.revision());
+    while (!stop.signal.aborted && !(await isNewest())) {
       await reload();
-      if (generation?.revision === revision) return;
-      const built = await tryToBuild();
-      if (!built && !stop.signal.aborted) await Bun.sleep(pollMilliseconds / 4);
+      if (await isNewest()) return;
+      const isDone = await runUnderBuildLock(await open(), async (session) => {
+        // The node before may just have built it.
+        await reload();
+        if (await isNewest()) return;
+        await buildInDatabase(session, toSource(parts, generation, stop.signal));
+        await reload();
+      });
+      if (!isDone) await Bun.sleep(waitMilliseconds);
     }
-  }
-
-  /** @returns false when another node builds. */
-  async function tryToBuild(): Promise<boolean> {
-    const session = await takeBuildLock(await open());
-    if (!session) return false;
-    try {
-      // The node before may just have built it.
-      if ((await reload())?.revision === (await pool.revision())) return true;
-      await build(session, generation);
-      await reload();
-      return true;
-    } finally {
-      await releaseBuildLock(session);
-    }
-  }
-
-  async function build(session: PostgresSession, current: GenerationInUse | undefined) {
-    const { places, shape } = parts;
-    await buildInDatabase(session, {
-      ...{ pool, edition, shape },
-      ancestors: (placeId) => places.ancestors(placeId),
-      kept: current ? [current.id] : [],
-      isStopped: () => stop.signal.aborted,
-    });
   }
 
   function refresh(): Promise<void> {
@@ -118,19 +99,11 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     refresh,
     async discard() {
       await refresh();
-      for (;;) {
-        const session = await takeBuildLock(await open());
-        if (session) {
-          try {
-            const newest = await reload();
-            await removeOthers(session.orm, newest ? [newest.id] : []);
-            return;
-          } finally {
-            await releaseBuildLock(session);
-          }
-        }
-        await Bun.sleep(pollMilliseconds / 4);
-      }
+      const removeOld = async ({ orm }: PostgresSession) => {
+        const newest = await reload();
+        await removeOthers(orm, newest ? [newest.id] : []);
+      };
+      while (!(await runUnderBuildLock(await open(), removeOld))) await Bun.sleep(waitMilliseconds);
     },
     follow: () => poll(parts, refresh, stop.signal),
     async close() {
@@ -140,28 +113,17 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
   };
 }
 
-/** @returns the connection that has the lock, which ends with it; undefined when another node builds. */
-async function takeBuildLock(database: PostgresDatabase): Promise<PostgresSession | undefined> {
-  const session = await database.reserve();
-  try {
-    const [row] = (await session.orm.execute(
-      sql`SELECT pg_try_advisory_lock(${buildLock}::bigint) AS held`,
-    )) as unknown as { held: boolean }[];
-    if (row?.held) return session;
-  } catch (error) {
-    session.release();
-    throw error;
-  }
-  session.release();
-  return undefined;
-}
-
-async function releaseBuildLock(session: PostgresSession): Promise<void> {
-  try {
-    await session.orm.execute(sql`SELECT pg_advisory_unlock(${buildLock}::bigint)`);
-  } finally {
-    session.release();
-  }
+function toSource(
+  { pool, places, edition, shape }: RefresherParts,
+  current: GenerationInUse | undefined,
+  stop: AbortSignal,
+): BuildSource {
+  return {
+    ...{ pool, edition, shape },
+    ancestors: (placeId) => places.ancestors(placeId),
+    kept: current ? [current.id] : [],
+    isStopped: () => stop.aborted,
+  };
 }
 
 /** Checks the pool's revision every second, because any node may import. */

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Statements } from "../../postgres/database.ts";
+import { createKnownTerms, type KnownTerms } from "./blocks/known-terms.ts";
 import type { StoredGeneration } from "./generation-rows.ts";
-import { createKnownTerms, type KnownTerms } from "./querying/known-terms.ts";
 import { blocks } from "./tables.ts";
 
 /** @package What a node holds of the generation that it searches: some numbers for each block, and what was asked lately. */
@@ -18,7 +18,7 @@ export interface GenerationInUse extends StoredGeneration {
 }
 
 /** @package */
-export async function loadGeneration(
+export async function openGeneration(
   statements: Statements,
   stored: StoredGeneration,
 ): Promise<GenerationInUse> {

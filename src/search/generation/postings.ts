@@ -61,7 +61,7 @@ export function joinPostings(lists: readonly Postings[], strengthOfOthers: numbe
   for (const list of lists) {
     if (list === crowded && list.strengths) strengths.set(list.strengths);
     else {
-      forEachOrdinal(list, (ordinal, strength = strengthOfOthers) => {
+      walkOrdinals(list, (ordinal, strength = strengthOfOthers) => {
         const word = ordinal >>> 5;
         bits[word] = (bits[word] as number) | (1 << (ordinal & 31));
         strengths[ordinal] = Math.max(strengths[ordinal] as number, strength);
@@ -77,7 +77,7 @@ function joinSparse(lists: readonly Postings[], strengthOfOthers: number): Posti
   const strengths = new Uint8Array(count);
   for (const list of lists) {
     let at = 0;
-    forEachOrdinal(list, (ordinal, strength = strengthOfOthers) => {
+    walkOrdinals(list, (ordinal, strength = strengthOfOthers) => {
       while (ordinals[at] !== ordinal) at++;
       strengths[at] = Math.max(strengths[at] as number, strength);
     });
@@ -86,7 +86,7 @@ function joinSparse(lists: readonly Postings[], strengthOfOthers: number): Posti
 }
 
 /** Visits the developers of a list in ascending order. */
-export function forEachOrdinal(
+export function walkOrdinals(
   { ordinals, bits, strengths }: Postings,
   visit: (ordinal: number, strength: number | undefined) => void,
 ): void {
@@ -109,7 +109,7 @@ export function gatherPostings(lists: readonly Postings[]): Postings {
   const all = new Uint32Array(lists.reduce((sum, { count }) => sum + count, 0));
   let length = 0;
   for (const list of lists) {
-    forEachOrdinal(list, (ordinal) => {
+    walkOrdinals(list, (ordinal) => {
       all[length++] = ordinal;
     });
   }

@@ -138,13 +138,13 @@ export function suggestRepositories(
   const first = Math.max(everything.from, from - neighbours);
   const after = Math.min(everything.to, from + neighbours);
   const near = Array.from({ length: after - first }, (_, at) => keyAt(first + at));
-  return nameSimilar(text, same.map(keyAt), near, limit).map(({ name, fit }) => {
+  return listSimilarNames(text, same.map(keyAt), near, limit).map(({ name, fit }) => {
     return { name, people: findByRepository(name, generation).count, fit };
   });
 }
 
 /** Where similar names stand: whoever bears the same name has keys that begin with `same`, the others stand around `near`. */
-export function locateSimilar(text: string): {
+export function getSimilarRanges(text: string): {
   readonly same: PostingsKey;
   readonly near: PostingsKey;
   readonly kind: PostingsKey;
@@ -159,7 +159,7 @@ export function locateSimilar(text: string): {
  * @param same keys of the same name elsewhere, those with most people first.
  * @param near keys that stand around where that of the unknown one would.
  */
-export function nameSimilar(
+export function listSimilarNames(
   text: string,
   same: readonly string[],
   near: readonly string[],

@@ -6,7 +6,7 @@ import { openIndexWith, smallShape } from "./shared-database.ts";
 
 describe.skipIf(!hasPostgres)("the index in the database", () => {
   const openIndex = openIndexWith(smallShape);
-  describeSearchIndex(openIndex);
+  describeSearchIndex(openIndex, 10);
   describeQueries(openIndex);
   describe("finding people", () => describeFindingPeople(openIndex));
 });

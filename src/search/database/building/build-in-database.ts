@@ -3,30 +3,18 @@
  * on the connection that holds it: a builder that lost its lock writes nothing any more.
  */
 import { eq, sql } from "drizzle-orm";
+import { computeOverallScore } from "../../../contract/people/developer.ts";
 import { copyRows } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession } from "../../../postgres/database.ts";
-import { computeOverallScore } from "../../../contract/people/developer.ts";
-import type { Pool } from "../../../pool/pool.ts";
-import { type IndexShape, removeOthers } from "../generation-rows.ts";
+import { removeOthers } from "../generation-rows.ts";
 import { arrivals, generations, rankings, sparseLists } from "../tables.ts";
-import { mergeLists } from "./merge-lists.ts";
+import type { BuildSource } from "./build-source.ts";
+import { gatherLists } from "./gather-lists.ts";
 import { writeBlock } from "./write-block.ts";
-
-/** @package */
-export interface BuildSource {
-  readonly pool: Pick<Pool, "revision" | "rankingFeatures">;
-  readonly ancestors: (placeId: string) => readonly string[];
-  readonly edition: string;
-  readonly shape: IndexShape;
-  /** Generations that are not removed. */
-  readonly kept: readonly number[];
-  readonly isStopped: () => boolean;
-}
 
 /**
  * Makes the generation of the newest revision, and switches it on.
  *
- * @package
  * @returns its number; undefined when stopped first.
  */
 export async function buildInDatabase(
@@ -45,7 +33,7 @@ export async function buildInDatabase(
     for (let first = 0; first < developers; first += shape.blockSize) {
       if (isStopped() || !(await writeBlock(session, source, id, first))) return undefined;
     }
-    await mergeLists(orm, id, shape);
+    await gatherLists(orm, id, shape);
     await orm.execute(sql`ANALYZE search.term, search.block_list, search.block`);
     const buildMs = Math.round(performance.now() - startedMs);
     await orm.update(generations).set({ isReady: true, buildMs }).where(eq(generations.id, id));

@@ -3,12 +3,12 @@ import { copyRows, type RowWriter } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession, Statements } from "../../../postgres/database.ts";
 import { buildGeneration } from "../../generation/build.ts";
 import type { Generation } from "../../generation/generation.ts";
-import { forEachOrdinal, type Postings } from "../../generation/postings.ts";
+import { type Postings, walkOrdinals } from "../../generation/postings.ts";
 import { tenthsPerTechPoint, wordStrength } from "../../rank-page.ts";
 import { hashKey } from "../generation-rows.ts";
 import { packPeople } from "../people-records.ts";
 import { blocks, rankings } from "../tables.ts";
-import type { BuildSource } from "./build-in-database.ts";
+import type { BuildSource } from "./build-source.ts";
 
 /**
  * Writes the block that begins with this ordinal: it is an index in memory of its people alone, taken apart.
@@ -24,7 +24,11 @@ export async function writeBlock(
 ): Promise<boolean> {
   const { rowIds, loginRanks } = await readRanking(session.orm, first, shape.blockSize);
   const rankingFeatures = pool.rankingFeatures(rowIds);
-  const part = await buildGeneration({ rankingFeatures, ancestors, made: { revision: 0, edition } });
+  const part = await buildGeneration({
+    rankingFeatures,
+    ancestors,
+    made: { revision: 0, edition },
+  });
   if (part.developers !== rowIds.length) return false;
   const { columns } = part;
   const rankOf = new Map(Array.from(rowIds, (rowId, at) => [rowId, loginRanks[at] as number]));
@@ -78,15 +82,29 @@ interface BlockPart {
   readonly sparseMax: number;
 }
 
+/** The lists of the index in memory, and those by which a database decides what it compares figures for. */
+function* listAll(part: Generation): Iterable<readonly [key: string, list: Postings]> {
+  for (let at = 0; at < part.columns.counts.length; at++)
+    yield [part.keyAt(at), part.postingsAt(at)];
+  const { experience } = part.columns;
+  for (let tenths = 1; tenths < 10; tenths++) {
+    const enough = Uint32Array.from(experience.keys()).filter(
+      (at) => (experience[at] ?? 0) % 10 >= tenths,
+    );
+    if (enough.length > 0) {
+      yield [`tenths:${tenths}`, { count: enough.length, ordinals: enough, strengths: undefined }];
+    }
+  }
+}
+
 async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
   const { part, generation, block, blockSize, sparseMax } = target;
-  for (let at = 0; at < part.columns.counts.length; at++) {
-    const list = part.postingsAt(at);
+  for (const [key, list] of listAll(part)) {
     if (list.count <= sparseMax) continue;
     const { strengths, ceiling } = packStrengths(list, part);
     await rows.begin(6);
     rows.integer(generation);
-    rows.bigint(hashKey(part.keyAt(at), generation));
+    rows.bigint(hashKey(key, generation));
     rows.integer(block);
     rows.bits(packBits(list, blockSize));
     rows.bytes(strengths);
@@ -97,9 +115,7 @@ async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
 /** Every list, so that the database can count its people; of few people, who they are. */
 async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<void> {
   const { part, generation, block, first, sparseMax } = target;
-  for (let at = 0; at < part.columns.counts.length; at++) {
-    const key = part.keyAt(at);
-    const list = part.postingsAt(at);
+  for (const [key, list] of listAll(part)) {
     const isSparse = list.count <= sparseMax;
     const { strengths, ceiling } = isSparse ? packStrengths(list, part) : countedOnly;
     await rows.begin(7);
@@ -122,7 +138,7 @@ function packStrengths(
 ): { readonly strengths: Uint8Array | undefined; readonly ceiling: number } {
   const strengths = list.strengths && new Uint8Array(list.count);
   let [length, ceiling] = [0, 0];
-  forEachOrdinal(list, (ordinal, strength = wordStrength) => {
+  walkOrdinals(list, (ordinal, strength = wordStrength) => {
     if (strengths) strengths[length++] = strength;
     ceiling = Math.max(ceiling, (bases[ordinal] as number) + tenthsPerTechPoint * strength);
   });
@@ -133,7 +149,7 @@ function packBits(list: Postings, blockSize: number): Uint8Array {
   const words = new Uint32Array(blockSize / 32);
   if (list.bits) words.set(list.bits);
   else {
-    forEachOrdinal(list, (ordinal) => {
+    walkOrdinals(list, (ordinal) => {
       words[ordinal >>> 5] = (words[ordinal >>> 5] as number) | (1 << (ordinal & 31));
     });
   }
@@ -143,7 +159,7 @@ function packBits(list: Postings, blockSize: number): Uint8Array {
 function packOrdinals(list: Postings, first: number): Uint8Array {
   const ordinals = new Uint32Array(list.count);
   let length = 0;
-  forEachOrdinal(list, (ordinal) => {
+  walkOrdinals(list, (ordinal) => {
     ordinals[length++] = first + ordinal;
   });
   return new Uint8Array(ordinals.buffer);

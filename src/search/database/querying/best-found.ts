@@ -1,6 +1,6 @@
 import { hasOrdinal } from "../../generation/postings.ts";
-import type { BlockList } from "./block-list.ts";
-import type { BlockEvaluator } from "./evaluate-block.ts";
+import type { BlockList } from "../blocks/block-list.ts";
+import type { BlockEvaluator } from "../blocks/evaluate-block.ts";
 import type { Collector, FoundInBlock } from "./walk-blocks.ts";
 
 /** @package Somebody who may be on the page. */
@@ -36,7 +36,10 @@ export class BestFound implements Collector {
     const before = this.equals.get(equal) ?? 0;
     if (before >= this.size) return;
     this.equals.set(equal, before + 1);
-    this.found.push({ ...found, evidence: this.named.map((list) => hasOrdinal(evaluate(list), at)) });
+    this.found.push({
+      ...found,
+      evidence: this.named.map((list) => hasOrdinal(evaluate(list), at)),
+    });
     this.counts[tenths] = (this.counts[tenths] as number) + 1;
     this.reached++;
     if (this.threshold < 0 && this.reached >= this.size) this.threshold = 0;

@@ -1,6 +1,6 @@
 import { tenthsPerTechPoint } from "../../rank-page.ts";
+import type { BlockList } from "../blocks/block-list.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import type { BlockList } from "./block-list.ts";
 import type { DatabasePlan } from "./database-plan.ts";
 
 /** Rounding adds at most half a point to a mean of skills, and another half to a mean of skills and role. */

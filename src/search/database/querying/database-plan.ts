@@ -1,9 +1,9 @@
+import type { SearchRequest } from "../../../contract/requests.ts";
 import type { Lists } from "../../generation/lists.ts";
 import { type QueryPlan, resolveQuery } from "../../resolve-query.ts";
 import type { SearchParts } from "../../search-parts.ts";
 import type { Clause } from "../../select.ts";
-import type { SearchRequest } from "../../../contract/requests.ts";
-import type { BlockList } from "./block-list.ts";
+import type { BlockList } from "../blocks/block-list.ts";
 
 /** @package A plan all of whose conditions are clauses of lists, experience included. */
 export interface DatabasePlan extends QueryPlan<BlockList> {
@@ -11,7 +11,7 @@ export interface DatabasePlan extends QueryPlan<BlockList> {
 }
 
 /** @package @returns as `resolveQuery`. */
-export function planQuery(
+export function resolvePlan(
   query: SearchRequest,
   parts: Pick<SearchParts, "places" | "vocabulary">,
   lists: Lists<BlockList>,

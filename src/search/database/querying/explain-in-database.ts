@@ -3,24 +3,24 @@ import { computeOverallScore } from "../../../contract/people/developer.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
 import type { Statements } from "../../../postgres/database.ts";
-import { explainAbsence, explainNowhere, judgePerson } from "../../explain.ts";
+import { explainAbsence, explainNowhere, listVerdicts } from "../../explain.ts";
 import { hasOrdinal, type Postings } from "../../generation/postings.ts";
 import { createTechStackScoring, tenthsPerTechPoint } from "../../rank-page.ts";
 import { type QueryPlan, type QueryTerm, suggestPlaces } from "../../resolve-query.ts";
 import type { SearchExplanation } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
+import type { BlockList } from "../blocks/block-list.ts";
+import { type BlockEvaluator, createBlockEvaluator } from "../blocks/evaluate-block.ts";
+import { readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import type { BlockList } from "./block-list.ts";
-import { type DatabasePlan, planQuery } from "./database-plan.ts";
-import { type BlockEvaluator, createBlockEvaluator } from "./evaluate-block.ts";
-import { fetchBlocks } from "./fetch-blocks.ts";
+import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { createReader } from "./find-in-database.ts";
 import { findRow, readPeople } from "./read-people.ts";
 import { type FoundInBlock, listManyTerms, selectInBlock, walkBlocks } from "./walk-blocks.ts";
 
 type Parts = Pick<SearchParts, "places" | "vocabulary">;
 
-/** @package @returns undefined when the generation was removed meanwhile. */
+/** @returns undefined when the generation was removed meanwhile. */
 export async function explainInDatabase(
   statements: Statements,
   generation: GenerationInUse,
@@ -30,7 +30,7 @@ export async function explainInDatabase(
 ): Promise<SearchExplanation | undefined> {
   const { id, terms, blockSize } = generation;
   const reader = createReader(statements, generation);
-  const plan = await terms.resolve(reader, (lists) => planQuery(query, parts, lists));
+  const plan = await terms.resolve(reader, (lists) => resolvePlan(query, parts, lists));
   if (!plan) {
     const suggest = terms.resolve(reader, (lists) => suggestPlaces(query, parts, lists));
     return explainNowhere(standing, query, parts, await suggest);
@@ -45,18 +45,23 @@ export async function explainInDatabase(
   const at = ordinal - block * blockSize;
   const all = listManyTerms(plan.clauses.flat());
   const wanted = { terms: all, scoring: all, isTechStackNeeded: true };
-  const [blockParts] = await fetchBlocks(statements, id, [block], wanted);
+  const [blockParts] = await readBlocks(statements, id, [block], wanted);
   const [person] = await readPeople(statements, id, [{ block, at }]);
   if (!blockParts || !person) return undefined;
   const evaluate = createBlockEvaluator(blockParts, blockSize);
   const isIn = hasOrdinal(selectInBlock(plan.clauses, evaluate, blockSize), at);
-  const verdicts = judgePerson({
+  const verdicts = listVerdicts({
     ...{ plan: evaluatePlan(plan, evaluate), query, ordinal: at, standing, parts },
     experienceTenths: person.experience,
   });
   const { login } = standing;
   if (!isIn) {
-    return { login, isIn, verdicts, total: await walkBlocks(statements, generation, plan, counting) };
+    return {
+      login,
+      isIn,
+      verdicts,
+      total: await walkBlocks(statements, generation, plan, counting),
+    };
   }
   const { ranking } = plan;
   const columns = {

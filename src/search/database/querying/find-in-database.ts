@@ -1,21 +1,20 @@
 import { limits } from "../../../contract/limits.ts";
 import { computeOverallScore } from "../../../contract/people/developer.ts";
 import type { Statements } from "../../../postgres/database.ts";
-import { answerNowhere, mixSuggestions } from "../../answer.ts";
+import { answerNowhere, joinSuggestions } from "../../answer.ts";
 import { suggestPlaces } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
+import type { BlockList } from "../blocks/block-list.ts";
+import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { isInUse } from "../generation-rows.ts";
 import { BestFound, type Candidate } from "./best-found.ts";
-import type { BlockList } from "./block-list.ts";
-import { type DatabasePlan, planQuery } from "./database-plan.ts";
-import type { TermReader } from "./known-terms.ts";
+import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
 import { readPeople } from "./read-people.ts";
 import { walkBlocks } from "./walk-blocks.ts";
 
-/** @package @returns undefined when the generation was removed meanwhile. */
+/** @returns undefined when the generation was removed meanwhile. */
 export async function findInDatabase(
   statements: Statements,
   generation: GenerationInUse,
@@ -23,7 +22,7 @@ export async function findInDatabase(
   parts: Pick<SearchParts, "places" | "vocabulary">,
 ): Promise<SearchResult | undefined> {
   const reader = createReader(statements, generation);
-  const plan = await generation.terms.resolve(reader, (lists) => planQuery(query, parts, lists));
+  const plan = await generation.terms.resolve(reader, (lists) => resolvePlan(query, parts, lists));
   if (!plan) {
     const suggest = generation.terms.resolve(reader, (lists) => suggestPlaces(query, parts, lists));
     return answerNowhere(await suggest);
@@ -33,12 +32,8 @@ export async function findInDatabase(
     plan.named.map(({ holders }) => holders),
   );
   const total = await walkBlocks(statements, generation, plan, best);
-  // What was counted and ranked is whole if it is still there: it is out of use before anything of it goes.
-  const [hits, isThere] = await Promise.all([
-    readPage(statements, generation, plan, best.list(), query),
-    isInUse(statements, generation.id),
-  ]);
-  if (!hits || !isThere) return undefined;
+  const hits = await readPage(statements, generation, plan, best.list(), query);
+  if (!hits) return undefined;
   const unknown = plan.unknownRepositories.slice(0, limits.suggestionsMax);
   const nearest = [];
   for (const text of unknown) nearest.push(await suggestUnknown(statements, generation.id, text));
@@ -49,7 +44,7 @@ export async function findInDatabase(
     place: plan.place.fullName,
     unknownSkills: plan.unknownSkills,
     unknownRepositories: plan.unknownRepositories,
-    repositorySuggestions: mixSuggestions(nearest),
+    repositorySuggestions: joinSuggestions(nearest),
   };
 }
 

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gte, lt, type SQL } from "drizzle-orm";
 import { limits } from "../../../contract/limits.ts";
 import type { Statements } from "../../../postgres/database.ts";
-import { locateSimilar, nameSimilar, neighbours } from "../../generation/repositories.ts";
+import { getSimilarRanges, listSimilarNames, neighbours } from "../../generation/repositories.ts";
+import { matchesStart } from "../blocks/known-terms.ts";
 import { terms } from "../tables.ts";
-import { beginsWith } from "./known-terms.ts";
 
 /** @package Names known repositories that are like an unknown one, as the index in memory does. */
 export async function suggestUnknown(
@@ -12,7 +12,7 @@ export async function suggestUnknown(
   text: string,
 ): Promise<readonly string[]> {
   const { key, people } = terms;
-  const { same, near, kind } = locateSimilar(text);
+  const { same, near, kind } = getSimilarRanges(text);
   const readKeys = async (where: SQL | undefined, order: SQL[], limit: number) => {
     const rows = await statements
       .select({ key })
@@ -24,10 +24,10 @@ export async function suggestUnknown(
   };
   const max = limits.suggestionsMax;
   const [elsewhere, before, after] = await Promise.all([
-    readKeys(beginsWith(same), [desc(people), asc(key)], max),
-    readKeys(and(beginsWith(kind), lt(key, near)), [desc(key)], neighbours),
-    readKeys(and(beginsWith(kind), gte(key, near)), [asc(key)], neighbours),
+    readKeys(matchesStart(same), [desc(people), asc(key)], max),
+    readKeys(and(matchesStart(kind), lt(key, near)), [desc(key)], neighbours),
+    readKeys(and(matchesStart(kind), gte(key, near)), [asc(key)], neighbours),
   ]);
   const around = [...before.reverse(), ...after];
-  return nameSimilar(text, elsewhere, around, max).map(({ name }) => name);
+  return listSimilarNames(text, elsewhere, around, max).map(({ name }) => name);
 }

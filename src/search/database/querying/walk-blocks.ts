@@ -6,13 +6,13 @@ import type { Statements } from "../../../postgres/database.ts";
 import type { Postings } from "../../generation/postings.ts";
 import { createTechStackScoring, listChunks, tenthsPerTechPoint } from "../../rank-page.ts";
 import { type Clause, selectByClauses } from "../../select.ts";
+import { type BlockList, listTerms } from "../blocks/block-list.ts";
+import { countBlocks, listBlocksOfFew } from "../blocks/count-blocks.ts";
+import { type BlockEvaluator, createBlockEvaluator } from "../blocks/evaluate-block.ts";
+import { type BlockParts, type BlockQuery, readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { type BlockList, listTerms } from "./block-list.ts";
 import { createCeiling } from "./ceiling.ts";
-import { countBlocks, listBlocksOfFew } from "./count-blocks.ts";
 import type { DatabasePlan } from "./database-plan.ts";
-import { type BlockEvaluator, createBlockEvaluator } from "./evaluate-block.ts";
-import { type BlockParts, type BlockQuery, fetchBlocks } from "./fetch-blocks.ts";
 
 /** @package Takes whoever is found, in order of ordinal, of blocks that may reach its threshold. */
 export interface Collector {
@@ -79,7 +79,7 @@ export async function walkBlocks(
       expected += people ?? 0;
     }
     if (wanted.length === 0) break;
-    for (const parts of await fetchBlocks(statements, generation.id, wanted, query)) {
+    for (const parts of await readBlocks(statements, generation.id, wanted, query)) {
       const found = rankBlock(parts, generation, plan, collector);
       if (ofFew.has(parts.block)) total += found;
     }
@@ -118,7 +118,8 @@ function rankBlock(
       const at = chunk[each] as number;
       const techStack = techs[each] as number;
       const tenths = (bases[at] as number) + tenthsPerTechPoint * techStack;
-      if (tenths >= collector.threshold) collector.offer({ tenths, techStack, block, at }, evaluate);
+      if (tenths >= collector.threshold)
+        collector.offer({ tenths, techStack, block, at }, evaluate);
     }
   }
   return selected.count;

@@ -3,21 +3,20 @@ import { toArray } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { blockLists, blocks } from "../tables.ts";
 
-/** @package The part of a list of many that is in one block. */
+/** The part of a list of many that is in one block. */
 export interface ListPart {
   readonly bits: Uint32Array;
   /** Of those whose bit is set, in order. */
   readonly strengths: Uint8Array | undefined;
 }
 
-/** @package What was read of one block: lists by number, and everybody's tech stack, if it was asked for. */
+/** What was read of one block: lists by number, and everybody's tech stack, if it was asked for. */
 export interface BlockParts {
   readonly block: number;
   readonly lists: Map<bigint, ListPart>;
   techStack: Uint8Array;
 }
 
-/** @package */
 export interface BlockQuery {
   readonly terms: ReadonlySet<bigint>;
   /** Those of them whose strengths are needed. */
@@ -25,8 +24,8 @@ export interface BlockQuery {
   readonly isTechStackNeeded: boolean;
 }
 
-/** @package @returns one for each block, in order, also for those that have none of the lists. */
-export async function fetchBlocks(
+/** @returns one for each block, in order, also for those that have none of the lists. */
+export async function readBlocks(
   statements: Statements,
   generation: number,
   wanted: readonly number[],

@@ -24,13 +24,12 @@ export interface MadeList {
   readonly lists: readonly BlockList[];
 }
 
-/** @package */
 export type BlockList = TermList | MadeList;
 
-/** @package Nobody. */
-export const nobody: BlockList = { kind: "gathered", count: 0, lists: [] };
+/** Nobody. */
+export const emptyList: BlockList = { kind: "gathered", count: 0, lists: [] };
 
-/** @package The keys that a list is made of. */
+/** The keys that a list is made of. */
 export function* listTerms(list: BlockList): Generator<TermList> {
   if (list.kind === "term") yield list;
   else for (const part of list.lists) yield* listTerms(part);

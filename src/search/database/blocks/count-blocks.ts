@@ -6,7 +6,6 @@ import type { StoredGeneration } from "../generation-rows.ts";
 import { blockLists } from "../tables.ts";
 import { type BlockList, listTerms, type MadeList, type TermList } from "./block-list.ts";
 
-/** @package */
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
@@ -18,7 +17,6 @@ export interface BlockCount {
  * Counts who fulfils all clauses in each block, as if nobody were in the lists of few: so it is right for blocks in which
  * they have nobody.
  *
- * @package
  * @param scoring lists of many.
  * @param except blocks that are not wanted.
  */
@@ -26,7 +24,10 @@ export async function countBlocks(
   statements: Statements,
   { id, blockSize }: Pick<StoredGeneration, "id" | "blockSize">,
   clauses: readonly Clause<BlockList>[],
-  { scoring, except }: { readonly scoring: readonly TermList[]; readonly except: readonly number[] },
+  {
+    scoring,
+    except,
+  }: { readonly scoring: readonly TermList[]; readonly except: readonly number[] },
 ): Promise<readonly BlockCount[]> {
   const columns = new Columns(blockSize);
   const selected = clauses.map((clause) => columns.unite(clause));
@@ -104,7 +105,10 @@ class Columns {
   private column(terms: readonly bigint[]): SQL {
     for (const term of terms) this.terms.add(term);
     const key = terms.toSorted((a, b) => (a < b ? -1 : 1)).join(" ");
-    return this.names.getOrInsertComputed(key, () => sql`${sql.identifier(`bits_${this.names.size}`)}`);
+    return this.names.getOrInsertComputed(
+      key,
+      () => sql`${sql.identifier(`bits_${this.names.size}`)}`,
+    );
   }
 }
 
@@ -121,7 +125,7 @@ function flatten(lists: readonly BlockList[]) {
   return { terms: [...terms], commons };
 }
 
-/** @package The blocks in which any list of few has somebody. */
+/** The blocks in which any list of few has somebody. */
 export function listBlocksOfFew(
   clauses: readonly Clause<BlockList>[],
   blockSize: number,

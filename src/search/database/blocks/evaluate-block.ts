@@ -10,12 +10,11 @@ import {
 import { wordStrength } from "../../rank-page.ts";
 import { selectByClauses } from "../../select.ts";
 import type { BlockList, FewPeople, TermList } from "./block-list.ts";
-import type { BlockParts, ListPart } from "./fetch-blocks.ts";
+import type { BlockParts, ListPart } from "./read-blocks.ts";
 
-/** @package Makes each list once. */
+/** Makes each list once. */
 export type BlockEvaluator = (list: BlockList) => Postings;
 
-/** @package */
 export function createBlockEvaluator(parts: BlockParts, blockSize: number): BlockEvaluator {
   const made = new Map<BlockList, Postings>();
   const make = (list: BlockList): Postings => {

@@ -7,16 +7,14 @@ import type { Lists } from "../../generation/lists.ts";
 import { listRepositoryStarts } from "../../generation/repositories.ts";
 import { hashKey, type StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
-import { type BlockList, type FewPeople, nobody, type TermList } from "./block-list.ts";
+import { type BlockList, emptyList, type FewPeople, type TermList } from "./block-list.ts";
 
-/** @package */
 export interface TermReader {
   readonly statements: Statements;
   /** Whether nobody is in all of these lists. */
   isNobody(lists: readonly BlockList[]): Promise<boolean>;
 }
 
-/** @package */
 export interface KnownTerms {
   /** Does with lists what needs no waiting: again, as often as it lacked some, once they are read. */
   resolve<Result>(reader: TermReader, work: (lists: Lists<BlockList>) => Result): Promise<Result>;
@@ -33,7 +31,6 @@ interface Missing {
   readonly others: Map<string, () => Promise<Kept>>;
 }
 
-/** @package */
 export function createKnownTerms({ id }: StoredGeneration): KnownTerms {
   const kept = new Map<string, Kept>();
   let bytes = 0;
@@ -86,25 +83,25 @@ function createLists(
   };
   const sum = (lists: readonly BlockList[]) => lists.reduce((count, list) => count + list.count, 0);
   return {
-    empty: nobody,
+    empty: emptyList,
     postings(key) {
       const known = get(key);
       if (!known) missing.keys.add(key);
-      return (known as BlockList | undefined) ?? nobody;
+      return (known as BlockList | undefined) ?? emptyList;
     },
     join: (lists) => ({ kind: "joined", count: sum(lists), lists }),
     intersect(lists) {
       const [only] = lists;
-      if (!only || lists.some(({ count }) => count === 0)) return nobody;
+      if (!only || lists.some(({ count }) => count === 0)) return emptyList;
       if (lists.length === 1) return only;
       const common = { kind: "common", count: 1, lists } as const;
       const name = `common ${lists.map((list) => (list as TermList).term).join(" ")}`;
-      return find(name, async () => ((await isNobody([common])) ? nobody : common)) ?? nobody;
+      return find(name, async () => ((await isNobody([common])) ? emptyList : common)) ?? emptyList;
     },
     repository(text) {
       const starts = listRepositoryStarts(text);
       const read = () => readRange(statements, generation, starts);
-      return find(`range ${starts.join("\n")}`, read) ?? nobody;
+      return find(`range ${starts.join("\n")}`, read) ?? emptyList;
     },
     get peopleByPlace() {
       const read = () => readPeopleByPlace(statements, generation);
@@ -119,7 +116,7 @@ async function readTerms(
   generation: number,
   keys: readonly PostingsKey[],
 ): Promise<Map<string, BlockList>> {
-  const found = new Map<string, BlockList>(keys.map((key) => [key, nobody]));
+  const found = new Map<string, BlockList>(keys.map((key) => [key, emptyList]));
   if (keys.length === 0) return found;
   const rows = await statements
     .select()
@@ -148,10 +145,12 @@ async function readRange(
       .select({
         people: sql<number>`coalesce(sum(${terms.people}), 0)::int`,
         ordinals: sql<Buffer | null>`string_agg(${terms.ordinals}, ''::bytea)`,
-        many: sql<string[] | null>`array_agg(${terms.key}) FILTER (WHERE ${terms.ordinals} IS NULL)`,
+        many: sql<
+          string[] | null
+        >`array_agg(${terms.key}) FILTER (WHERE ${terms.ordinals} IS NULL)`,
       })
       .from(terms)
-      .where(and(eq(terms.generation, generation), beginsWith(start)));
+      .where(and(eq(terms.generation, generation), matchesStart(start)));
     if (!row) continue;
     const { people, ordinals, many } = row;
     for (const key of many ?? []) {
@@ -170,8 +169,7 @@ function gatherFew(ordinals: Buffer): TermList {
   return { kind: "term", count: once.length, term: 0n, few };
 }
 
-/** @package */
-export function beginsWith(start: PostingsKey): SQL | undefined {
+export function matchesStart(start: PostingsKey): SQL | undefined {
   const last = start.charCodeAt(start.length - 1);
   const after = start.slice(0, -1) + String.fromCharCode(last + 1);
   return and(gte(terms.key, start), lt(terms.key, after));
@@ -185,7 +183,7 @@ async function readPeopleByPlace(
   const rows = await statements
     .select({ key: terms.key, people: terms.people })
     .from(terms)
-    .where(and(eq(terms.generation, generation), beginsWith(kind)))
+    .where(and(eq(terms.generation, generation), matchesStart(kind)))
     .orderBy(terms.key);
   return new Map(rows.map(({ key, people }) => [key.slice(kind.length), people]));
 }

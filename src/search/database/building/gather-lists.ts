@@ -9,7 +9,7 @@ import { blockLists, sparseLists, terms } from "../tables.ts";
  *
  * @package
  */
-export async function mergeLists(
+export async function gatherLists(
   orm: Statements,
   generation: number,
   { blockSize, listMax }: IndexShape,

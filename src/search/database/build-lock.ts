@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
+
+/** Any number, as long as it is always the same: PostgreSQL names such locks by numbers. */
+const buildLock = 7_766_103;
+
+/**
+ * Does what one node does at a time, on the connection that has the lock: it ends with the connection, so that a node that
+ * dies never blocks the next.
+ *
+ * @package
+ * @returns whether it was done; not while another node has the lock.
+ */
+export async function runUnderBuildLock(
+  database: PostgresDatabase,
+  work: (session: PostgresSession) => Promise<void>,
+): Promise<boolean> {
+  const session = await database.reserve();
+  try {
+    const [row] = (await session.orm.execute(
+      sql`SELECT pg_try_advisory_lock(${buildLock}::bigint) AS held`,
+    )) as unknown as { held: boolean }[];
+    if (!row?.held) return false;
+    try {
+      await work(session);
+    } finally {
+      await session.orm.execute(sql`SELECT pg_advisory_unlock(${buildLock}::bigint)`);
+    }
+    return true;
+  } finally {
+    session.release();
+  }
+}
