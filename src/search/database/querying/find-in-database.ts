@@ -55,7 +55,7 @@ export function createReader(statements: Statements, generation: GenerationInUse
     statements,
     async isNobody(lists: readonly BlockList[]) {
       const ranking = { skills: [], role: undefined };
-      const plan = { clauses: lists.map((list) => [list]), ranking };
+      const plan = { clauses: lists.map((list) => [list]), ranking, named: [] };
       return (await walkBlocks(statements, generation, plan, counting)) === 0;
     },
   };
