@@ -38,11 +38,13 @@ export interface PostgresServer {
 export async function startPostgres({
   certificate,
   primary,
+  settings = {},
 }: {
   /** To take TLS only. */
   readonly certificate?: SigningKey;
   /** To be a standby of this server, which then acknowledges nothing before it does. */
   readonly primary?: PostgresServer;
+  readonly settings?: Settings;
 } = {}): Promise<PostgresServer> {
   const programs = findPostgres();
   if (typeof programs === "string") throw new Error(programs);
@@ -55,7 +57,7 @@ export async function startPostgres({
   if (certificate) requireTls(programs, data, certificate);
   let child: Bun.Subprocess | undefined;
   const start = async () => {
-    child = await startServer(programs, folder, port);
+    child = await startServer(programs, folder, port, settings);
   };
   const end = async (signal: NodeJS.Signals) => {
     child?.kill(signal);
@@ -162,7 +164,9 @@ function findFreePort(): number {
   return probe.port;
 }
 
-const settings = {
+type Settings = Readonly<Record<string, string | number>>;
+
+const defaults: Settings = {
   listen_addresses: "127.0.0.1",
   max_connections: 200,
   fsync: "on",
@@ -173,9 +177,10 @@ async function startServer(
   programs: PostgresPrograms,
   folder: string,
   port: number,
+  settings: Settings,
 ): Promise<Bun.Subprocess> {
   const log = join(folder, "log");
-  const given = { ...settings, unix_socket_directories: folder, port };
+  const given = { ...defaults, ...settings, unix_socket_directories: folder, port };
   const options = Object.entries(given).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const program = join(programs.folder, "postgres");
   for (;;) {

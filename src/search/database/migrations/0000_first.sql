@@ -64,10 +64,18 @@ DO $$ BEGIN
 EXCEPTION WHEN feature_not_supported THEN NULL;
 END $$;
 
--- Where Citus is, blocks lie on its servers, each with everything of it.
-DO $$ BEGIN
+-- Where Citus is, blocks lie on its servers, each with everything of it, and with a copy on a second one: an index is written
+-- once and then only read, so nobody who searches misses a server that dies. A server is asked once for each of its parts.
+DO $$
+DECLARE
+	workers integer;
+BEGIN
 	IF EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') THEN
-		PERFORM create_distributed_table('search.block', 'block');
-		PERFORM create_distributed_table('search.block_list', 'block', colocate_with => 'search.block');
+		SELECT count(*) INTO workers FROM pg_dist_node WHERE shouldhaveshards AND isactive AND noderole = 'primary';
+		IF workers > 0 THEN
+			PERFORM set_config('citus.shard_replication_factor', least(workers, 2)::text, true);
+			PERFORM create_distributed_table('search.block', 'block', shard_count => workers);
+			PERFORM create_distributed_table('search.block_list', 'block', colocate_with => 'search.block');
+		END IF;
 	END IF;
 END $$;

@@ -1,0 +1,102 @@
+/** The index in the database where its blocks lie on the servers of Citus: equal to memory, also when one of them dies. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { queryShapes, variants } from "../../../scripts/measure/query-shapes.ts";
+import * as synthetic from "../../../scripts/measure/synthetic-people.ts";
+import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
+import { migrateSchema } from "../../../src/postgres/migrate.ts";
+import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import type { SearchIndex, SearchQuery } from "../../../src/search/search-index.ts";
+import { type CitusCluster, hasCitus, startCitus } from "../../postgres/citus.ts";
+import { poolOf, type Row, silent } from "../small-world.ts";
+
+/** Each shape of a query, with each of its values, on several pages: 1,100. */
+const queries = Object.values(queryShapes).flatMap((shape) =>
+  Array.from({ length: variants }, (_, variant) => shape(variant)).flatMap((query) =>
+    [0, 7, 25, 100, 400].map((further) => ({ ...query, offset: query.offset + further })),
+  ),
+);
+/** So small that some thousand people are in a dozen blocks. */
+const shape = { blockSize: 512, listMax: 20, sparseMax: 4 };
+
+describe.skipIf(!hasCitus)("the index on Citus", () => {
+  let cluster: CitusCluster;
+  let database: PostgresDatabase;
+  let index: SearchIndex;
+  let memory: SearchIndex;
+  const shown: { rows: readonly Row[]; revision: number } = { rows: [], revision: 0 };
+
+  const refreshBoth = async (rows: readonly Row[]) => {
+    Object.assign(shown, { rows, revision: shown.revision + 1 });
+    await memory.refresh();
+    await index.refresh();
+  };
+  const expectEqual = async (asked: readonly SearchQuery[]) => {
+    for (const query of asked) expect(await index.find(query)).toEqual(await memory.find(query));
+  };
+  /** One of each shape. */
+  const someQueries = queries.filter((_, at) => at % (queries.length / 11) === 0);
+  const getAway = () => index.find(someQueries[0] as SearchQuery).catch((error) => error);
+
+  beforeAll(async () => {
+    cluster = await startCitus();
+    database = await openPostgres({ url: await cluster.newDatabase(), connectionsMax: 4 });
+    await migrateSchema(database, searchSchemaKind);
+    const { places, vocabulary } = synthetic;
+    const pool = poolOf(() => shown);
+    const parts = { pool, places, vocabulary, poolFile: ":memory:", edition: "test", log: silent };
+    memory = createMemoryIndex(parts);
+    const opened = { open: async () => database, close: () => database.close() };
+    index = createIndexOn(opened, parts, shape);
+    await refreshBoth([...synthetic.people(6000)]);
+  }, 300_000);
+  afterAll(async () => {
+    await index?.close();
+    await memory?.close();
+    await cluster?.stop();
+  });
+
+  test("has each part on both workers, and all that belongs to a block together", async () => {
+    const parts = await database.sql`
+      SELECT table_name::text AS "table", count(DISTINCT shardid)::int AS parts, count(*)::int AS copies
+      FROM citus_shards GROUP BY 1 ORDER BY 1`;
+    expect([...parts]).toEqual([
+      { table: "search.block", parts: 2, copies: 4 },
+      { table: "search.block_list", parts: 2, copies: 4 },
+    ]);
+    const [{ groups }] = await database.sql`
+      SELECT count(DISTINCT colocationid)::int AS groups FROM pg_dist_partition`;
+    expect(groups).toBe(1);
+  });
+
+  test("finds what memory finds", () => expectEqual(queries), 300_000);
+
+  test("finds it without a worker that was killed, and with it when it is back", async () => {
+    for (const worker of cluster.workers) {
+      await worker.kill();
+      await expectEqual(someQueries);
+      await worker.start();
+      await expectEqual(someQueries);
+    }
+  }, 300_000);
+
+  test("says that it is away without any worker, and is back with the first one", async () => {
+    for (const worker of cluster.workers) await worker.kill();
+    expect(await getAway()).toMatchObject({ code: "database_away" });
+    await cluster.workers[0].start();
+    await expectEqual(someQueries);
+    await cluster.workers[1].start();
+  }, 300_000);
+
+  test("keeps its people while a worker is missing, and takes the next ones when it is back", async () => {
+    const [worker] = cluster.workers;
+    await worker.kill();
+    const before = await index.find(someQueries[0] as SearchQuery);
+    const rows = shown.rows.slice(0, 5000);
+    expect(await refreshBoth(rows).catch((error) => error)).toBeInstanceOf(Error);
+    expect(await index.find(someQueries[0] as SearchQuery)).toEqual(before);
+    await worker.start();
+    await index.refresh();
+    await expectEqual(someQueries);
+  }, 300_000);
+});
