@@ -55,8 +55,8 @@ export interface Pool {
    */
   searchableRows(): Promise<SearchableRows>;
   /**
-   * What the index needs of these rows, ascending, or of all searchable ones of the newest revision, in batches. Rows
-   * that are deleted meanwhile are left out.
+   * What the index needs of these rows, ascending, or of all searchable ones, in batches. Rows that are deleted meanwhile
+   * are left out; all are those of one revision only if it is the same before and after.
    */
   rankingFeatures(rowIds?: Uint32Array): AsyncIterable<readonly RankedRow[]>;
   /**

@@ -24,7 +24,8 @@ const repositoryTexts = [
   ...["git.example/acme/sub/pay", "payment", "acme/payments", " acme/ledger ", "pay-2", "pay.js"],
   ...["git.example/pay", "nobody/pay", "/pay", "acme/", "/", "pay\u00e9"],
 ];
-const queries: fc.Arbitrary<SearchQuery> = fc.record(
+/** Requests of every kind, most of which somebody in a small world fulfils. */
+export const queries: fc.Arbitrary<SearchQuery> = fc.record(
   {
     location: fc.constantFrom(...Object.keys(containers), "Georgia"),
     role: fc.constantFrom(...roleIds),

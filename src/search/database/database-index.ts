@@ -9,7 +9,7 @@ import type { SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
 import type { GenerationInUse } from "./generation-in-use.ts";
-import { type IndexShape, usualShape } from "./generation-rows.ts";
+import { type IndexShape, isInUse, usualShape } from "./generation-rows.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import completion from "./migrations/0001_completion.sql" with { type: "text" };
 import { explainInDatabase } from "./querying/explain-in-database.ts";
@@ -73,7 +73,11 @@ export function createIndexOn(
     let { generation } = refresher;
     for (let last: number | undefined; generation && generation.id !== last; ) {
       const current: GenerationInUse = generation;
-      const answer = await read((statements) => work(statements, current));
+      const answer = await read(async (statements) => {
+        const found = await work(statements, current);
+        // It goes out of use before anything of it is removed: if it is still in use, what was read is whole.
+        return (await isInUse(statements, current.id)) ? found : undefined;
+      });
       if (answer !== undefined) return answer;
       last = current.id;
       generation = await refresher.reload();

@@ -40,11 +40,11 @@ export async function openGeneration(
   const listBases = (block: number) => {
     const first = block * blockSize;
     const bases = new Uint16Array(Math.max(0, Math.min(blockSize, developers - first)));
-    for (let base = 0; base < baseCounts.length; base++) {
-      const { from, to } = getRun(base);
-      if (to > first && from < first + bases.length) {
-        bases.fill(base, Math.max(0, from - first), to - first);
-      }
+    let base = baseCounts.length - 1;
+    for (let at = 0; at < bases.length; base--) {
+      const end = Math.min(getRun(base).to - first, bases.length);
+      if (end > at) bases.fill(base, at, end);
+      at = Math.max(at, end);
     }
     return bases;
   };

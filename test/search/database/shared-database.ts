@@ -1,8 +1,17 @@
 import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
+import type { SearchParts } from "../../../src/search/search-parts.ts";
 import { newDatabase } from "../../postgres/database.ts";
-import type { OpenIndex } from "../small-world.ts";
+import {
+  fullOfPeople,
+  type OpenIndex,
+  places,
+  poolOf,
+  type Row,
+  silent,
+  vocabulary,
+} from "../small-world.ts";
 
 /** Blocks and lists so small that a few people are in several, and keys of every kind in lists of either. */
 export const smallShape = { blockSize: 32, listMax: 6, sparseMax: 2 };
@@ -27,4 +36,22 @@ export function openIndexWith(shape: typeof smallShape): OpenIndex {
     const edition = `${parts.edition} ${made}`;
     return createIndexOn({ open, close: async () => {} }, { ...parts, edition }, shape);
   };
+}
+
+/** Enough for some dozens of blocks, with words and repositories of their own. */
+export const manyPeople: readonly Row[] = fullOfPeople(1500).map(({ rowId, standing }) => ({
+  rowId,
+  standing: {
+    ...standing,
+    profile: rowId % 101,
+    concepts: [{ concept: "react", strength: rowId % 100 }],
+    words: [`word${rowId}`, rowId % 2 === 0 ? "even" : "odd"],
+    repositories: [{ name: `person-${rowId}/own` }],
+  },
+}));
+
+/** What nodes of one edition have in common. */
+export function nodeParts(read: Parameters<typeof poolOf>[0]): SearchParts {
+  const parts = { places, vocabulary, poolFile: ":memory:", edition: "nodes", log: silent };
+  return { ...parts, pool: poolOf(read) };
 }

@@ -130,24 +130,48 @@ async function readSearchableRows({ orm }: PostgresDatabase): Promise<Searchable
   return { revision, rowIds: Uint32Array.from(rowIds) };
 }
 
-/** Of one moment, whatever is imported meanwhile. */
-export async function* streamRankingFeatures(
+/** Of one moment, whatever is imported meanwhile; of everybody only if nothing is. */
+export function streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,
 ): AsyncGenerator<readonly RankedRow[]> {
-  const asked = rowIds ?? (await readSearchableRows(database)).rowIds;
-  for (let at = 0; at < asked.length; at += rowsAtOnce) {
-    const some = Array.from(asked.subarray(at, at + rowsAtOnce));
-    const batch = await database.orm
+  return rowIds ? readRankingFeatures(database, rowIds) : readAllRankingFeatures(database);
+}
+
+async function* readRankingFeatures({ orm }: PostgresDatabase, rowIds: Uint32Array) {
+  for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
+    const some = Array.from(rowIds.subarray(at, at + rowsAtOnce));
+    const batch = await orm
       .select()
       .from(rankingFeatures)
       .where(inArray(rankingFeatures.rowId, some))
       .orderBy(rankingFeatures.rowId);
-    yield batch.map(({ rowId, standing }) => ({
-      rowId,
-      standing: unpackRankingFeatures(standing, () => []),
-    }));
+    yield batch.map(toRankedRow);
   }
+}
+
+/** Holds no list of everybody, which would take more memory than the rest of a node that has no index. */
+async function* readAllRankingFeatures({ orm }: PostgresDatabase) {
+  for (let last: number | undefined = 0; last !== undefined; ) {
+    const batch: StandingRow[] = await orm
+      .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
+      .from(rankingFeatures)
+      .innerJoin(developers, eq(developers.rowId, rankingFeatures.rowId))
+      .where(and(gt(developers.rowId, last), eq(developers.searchable, true), isVisible(orm)))
+      .orderBy(developers.rowId)
+      .limit(rowsAtOnce);
+    if (batch.length > 0) yield batch.map(toRankedRow);
+    last = batch.at(-1)?.rowId;
+  }
+}
+
+interface StandingRow {
+  readonly rowId: number;
+  readonly standing: string;
+}
+
+function toRankedRow({ rowId, standing }: StandingRow): RankedRow {
+  return { rowId, standing: unpackRankingFeatures(standing, () => []) };
 }
 
 /** Of one moment. */

@@ -5,10 +5,13 @@ import type { Clause } from "../../select.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { blockLists } from "../tables.ts";
 import { type BlockList, listTerms, type MadeList, type TermList } from "./block-list.ts";
+import { toWords } from "./read-blocks.ts";
 
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
+  /** Who they are; of the first blocks only. */
+  readonly bits: Uint32Array | undefined;
   /** Of each list of many that scores, by its number: the highest score by it alone. */
   readonly ceilings: ReadonlyMap<bigint, number>;
 }
@@ -42,19 +45,25 @@ export async function countBlocks(
   const asked = new Set([...columns.terms, ...scoring.map((list) => list.term)]);
   const rows = (await statements.execute(sql`
     SELECT * FROM (
-      SELECT block, bit_count(${sql.join(needed, sql` & `)})::int AS people
+      SELECT block, bit_count(selected)::int AS people,
+        CASE WHEN block < ${blocksWithBits} THEN varbit_send(selected) END AS bits
         ${sql.join(names.map((name) => sql`, ${name}`))}
       FROM (
-        SELECT ${block} AS block, ${sql.join([...columns.list(), ...ceilings], sql`, `)}
-        FROM ${blockLists}
-        WHERE ${generation} = ${id} AND ${term} = ANY (${toArray([...asked].map(String), "BIGINT")})
-          AND NOT ${block} = ANY (${toArray(except)})
-        GROUP BY ${block}
-      ) AS lists
-    ) AS counted WHERE people > 0 ORDER BY block`)) as unknown as Record<string, number | null>[];
+        SELECT block, ${sql.join(needed, sql` & `)} AS selected ${sql.join(names.map((name) => sql`, ${name}`))}
+        FROM (
+          SELECT ${block} AS block, ${sql.join([...columns.list(), ...ceilings], sql`, `)}
+          FROM ${blockLists}
+          WHERE ${generation} = ${id} AND ${term} = ANY (${toArray([...asked].map(String), "BIGINT")})
+            AND NOT ${block} = ANY (${toArray(except)})
+          GROUP BY ${block}
+        ) AS lists
+        OFFSET 0
+      ) AS selections
+    ) AS counted WHERE people > 0 ORDER BY block`)) as unknown as CountedRow[];
   return rows.map((row) => ({
-    block: Number(row["block"]),
-    people: Number(row["people"]),
+    block: row.block,
+    people: row.people,
+    bits: row.bits ? toWords(row.bits) : undefined,
     ceilings: new Map(
       scoring.flatMap((list, at) => {
         const found = row[`ceiling_${at}`];
@@ -63,6 +72,16 @@ export async function countBlocks(
     ),
   }));
 }
+
+interface CountedRow {
+  readonly block: number;
+  readonly people: number;
+  readonly bits: Buffer | null;
+  readonly [ceiling: `ceiling_${number}`]: number | null;
+}
+
+/** Most pages are found in the first blocks, so that who is selected there is sent along. */
+const blocksWithBits = 16;
 
 /** The bits of lists of many as columns: each is the union of some terms, which one aggregate makes. */
 class Columns {
@@ -133,7 +152,10 @@ export function listBlocksOfFew(
   const blocks = new Set<number>();
   for (const list of clauses.flat()) {
     for (const { few } of listTerms(list)) {
-      for (const ordinal of few?.ordinals ?? []) blocks.add(Math.floor(ordinal / blockSize));
+      const ordinals = few?.ordinals ?? new Uint32Array(0);
+      for (let at = 0; at < ordinals.length; at++) {
+        blocks.add(Math.floor((ordinals[at] as number) / blockSize));
+      }
     }
   }
   return blocks;

@@ -1,6 +1,7 @@
 /** Turns lists into those of one block, whose developers are numbered from 0: what is asked of them, is asked as in memory. */
 import {
   countBits,
+  countWord,
   emptyPostings,
   gatherPostings,
   joinPostings,
@@ -48,9 +49,34 @@ function cut({ ordinals, strengths }: FewPeople, first: number, blockSize: numbe
   return { count: own.length, ordinals: own, strengths: strengths?.subarray(from, to) };
 }
 
+/** Most lists are only looked into, and need no strengths by ordinal. */
 function toPostings({ bits, strengths }: ListPart): Postings {
-  const count = countBits(bits);
-  return { count, bits, strengths: strengths && spread(bits, strengths) };
+  let spreadOut: Uint8Array | undefined;
+  return {
+    count: countBits(bits),
+    bits,
+    get strengths() {
+      spreadOut ??= strengths && spread(bits, strengths);
+      return spreadOut;
+    },
+  };
+}
+
+/** The people of a list of many among these, who are few: so not all strengths need be spread out. */
+export function pickOrdinals({ bits, strengths }: ListPart, among: Uint32Array): Postings {
+  const ordinals = new Uint32Array(among.length);
+  const picked = strengths && new Uint8Array(among.length);
+  let [count, word, before] = [0, 0, 0];
+  for (let at = 0; at < among.length; at++) {
+    const ordinal = among[at] as number;
+    while (word < ordinal >>> 5) before += countWord(bits[word++] as number);
+    const own = bits[word] as number;
+    const bit = 1 << (ordinal & 31);
+    if ((own & bit) === 0) continue;
+    if (picked) picked[count] = strengths[before + countWord(own & (bit - 1))] as number;
+    ordinals[count++] = ordinal;
+  }
+  return { count, ordinals: ordinals.subarray(0, count), strengths: picked?.subarray(0, count) };
 }
 
 /** Strengths by ordinal. */

@@ -75,6 +75,10 @@ export async function readBlocks(
 }
 
 /** As the server sends bits: their number, then bytes, which are those of our words. */
-function toWords(sent: Buffer): Uint32Array {
-  return new Uint32Array(new Uint8Array(sent.subarray(4)).buffer);
+export function toWords(sent: Buffer): Uint32Array {
+  const { buffer, byteOffset, length } = sent;
+  const start = byteOffset + 4;
+  const isAligned = start % 4 === 0;
+  const bytes = isAligned ? buffer : buffer.slice(start, byteOffset + length);
+  return new Uint32Array(bytes, isAligned ? start : 0, (length - 4) / 4);
 }

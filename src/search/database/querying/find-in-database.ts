@@ -8,7 +8,6 @@ import type { SearchParts } from "../../search-parts.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { isInUse } from "../generation-rows.ts";
 import { BestFound, type Candidate } from "./best-found.ts";
 import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { suggestUnknown } from "./near-repositories.ts";
@@ -33,12 +32,8 @@ export async function findInDatabase(
     plan.named.map(({ holders }) => holders),
   );
   const total = await walkBlocks(statements, generation, plan, best);
-  // What was counted and ranked is whole if it is still there: it is out of use before anything of it goes.
-  const [hits, isThere] = await Promise.all([
-    readPage(statements, generation, plan, best.list(), query),
-    isInUse(statements, generation.id),
-  ]);
-  if (!hits || !isThere) return undefined;
+  const hits = await readPage(statements, generation, plan, best.list(), query);
+  if (!hits) return undefined;
   const unknown = plan.unknownRepositories.slice(0, limits.suggestionsMax);
   const nearest = [];
   for (const text of unknown) nearest.push(await suggestUnknown(statements, generation.id, text));
@@ -83,7 +78,7 @@ function countCommon(
 ): Promise<number> {
   const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
   const ranking = { skills: [], role: undefined };
-  const plan = { clauses: lists.map((list) => [list]), ranking };
+  const plan = { clauses: lists.map((list) => [list]), ranking, named: [] };
   return walkBlocks(statements, generation, plan, counting);
 }
 

@@ -3,13 +3,17 @@
  * more. The database counts; only what is ranked is fetched.
  */
 import type { Statements } from "../../../postgres/database.ts";
-import type { Postings } from "../../generation/postings.ts";
+import { countBits, type Postings, walkOrdinals } from "../../generation/postings.ts";
 import { createTechStackScoring, listChunks, tenthsPerTechPoint } from "../../rank-page.ts";
 import { type Clause, selectByClauses } from "../../select.ts";
 import { type BlockList, listTerms } from "../blocks/block-list.ts";
 import { countBlocks, listBlocksOfFew } from "../blocks/count-blocks.ts";
-import { type BlockEvaluator, createBlockEvaluator } from "../blocks/evaluate-block.ts";
-import { type BlockParts, type BlockQuery, readBlocks } from "../blocks/read-blocks.ts";
+import {
+  type BlockEvaluator,
+  createBlockEvaluator,
+  pickOrdinals,
+} from "../blocks/evaluate-block.ts";
+import { type BlockParts, readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { createCeiling } from "./ceiling.ts";
 import type { DatabasePlan } from "./database-plan.ts";
@@ -33,7 +37,7 @@ export interface FoundInBlock {
 }
 
 /** @package What of a plan decides who is found, and in which order. */
-export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking">;
+export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking" | "named">;
 
 const blocksAtOnce = 16;
 
@@ -44,47 +48,81 @@ export async function walkBlocks(
   plan: RankedClauses,
   collector: Collector,
 ): Promise<number> {
-  const { clauses, ranking } = plan;
-  const scoring = [...ranking.skills, ...(ranking.role ? [ranking.role] : [])];
-  const scoringTerms = scoring.flatMap((list) => [...listTerms(list)]).filter(({ few }) => !few);
-  const query: BlockQuery = {
-    terms: listManyTerms(clauses.flat()),
-    scoring: listManyTerms(scoring),
-    isTechStackNeeded: scoring.length === 0 && collector.threshold < Number.POSITIVE_INFINITY,
+  const scoring = listScoring(plan);
+  const isAsked = collector.threshold < Number.POSITIVE_INFINITY;
+  const read = (wanted: readonly CountedBlock[]) => {
+    const isSelected = wanted.every(({ bits }) => bits !== undefined);
+    const named = plan.named.map(({ holders }) => holders);
+    return readBlocks(
+      statements,
+      generation.id,
+      wanted.map(({ block }) => block),
+      {
+        terms: listManyTerms(isSelected ? [...scoring, ...named] : plan.clauses.flat()),
+        scoring: listManyTerms(scoring),
+        isTechStackNeeded: isAsked && scoring.length === 0,
+      },
+    );
   };
-  const ofFew = listBlocksOfFew(clauses, generation.blockSize);
-  const counts = await countBlocks(statements, generation, clauses, {
-    scoring: scoringTerms,
-    except: [...ofFew],
-  });
-  const getCeiling = createCeiling(generation, ranking);
-  const others = counts.map(({ block, people, ceilings }) => {
-    return { block, people, ceiling: getCeiling(block, ceilings) };
-  });
-  // Whoever is in a list of few is found here only, and so is counted here.
-  const blocks = [
-    ...others,
-    ...[...ofFew].map((block) => ({ block, people: undefined, ceiling: Number.POSITIVE_INFINITY })),
-  ].sort((a, b) => a.block - b.block);
-  let total = counts.reduce((sum, { people }) => sum + people, 0);
+  const blocks = await listBlocks(statements, generation, plan);
+  let total = 0;
+  for (const { people } of blocks) total += people ?? 0;
   for (let next = 0; next < blocks.length; ) {
-    const wanted: number[] = [];
+    const wanted = new Map<number, CountedBlock>();
     let expected = 0;
-    for (; next < blocks.length && wanted.length < blocksAtOnce; next++) {
-      const { block, people, ceiling } = blocks[next] as (typeof blocks)[number];
-      if (ceiling < collector.threshold) continue;
+    for (; next < blocks.length && wanted.size < blocksAtOnce; next++) {
+      const counted = blocks[next] as CountedBlock;
+      if (counted.ceiling < collector.threshold) continue;
       // The first ones may raise the threshold above the others.
       if (collector.threshold < 0 && expected >= 2 * collector.size) break;
-      wanted.push(block);
-      expected += people ?? 0;
+      wanted.set(counted.block, counted);
+      expected += counted.people ?? 0;
     }
-    if (wanted.length === 0) break;
-    for (const parts of await readBlocks(statements, generation.id, wanted, query)) {
-      const found = rankBlock(parts, generation, plan, collector);
-      if (ofFew.has(parts.block)) total += found;
+    if (wanted.size === 0) break;
+    for (const parts of await read([...wanted.values()])) {
+      const { people, bits, ceiling } = wanted.get(parts.block) as CountedBlock;
+      if (ceiling < collector.threshold) continue;
+      const found = rankBlock(parts, generation, plan, collector, bits);
+      if (people === undefined) total += found;
     }
   }
   return total;
+}
+
+/** A block in which the query may find somebody. */
+interface CountedBlock {
+  readonly block: number;
+  /** Undefined where it must be read to be counted. */
+  readonly people: number | undefined;
+  readonly bits: Uint32Array | undefined;
+  /** Nobody in it scores more. */
+  readonly ceiling: number;
+}
+
+/** In order of ordinal. */
+async function listBlocks(
+  statements: Statements,
+  generation: GenerationInUse,
+  plan: RankedClauses,
+): Promise<readonly CountedBlock[]> {
+  // Whoever is in a list of few is nowhere else, and counted when the block is read.
+  const ofFew = [...listBlocksOfFew(plan.clauses, generation.blockSize)];
+  const terms = listScoring(plan).flatMap((list) => [...listTerms(list)]);
+  const counts = await countBlocks(statements, generation, plan.clauses, {
+    scoring: terms.filter(({ few }) => !few),
+    except: ofFew,
+  });
+  const getCeiling = createCeiling(generation, plan.ranking);
+  const unread = { people: undefined, bits: undefined, ceiling: Number.POSITIVE_INFINITY };
+  const blocks: CountedBlock[] = ofFew.map((block) => ({ block, ...unread }));
+  for (const { block, people, bits, ceilings } of counts) {
+    blocks.push({ block, people, bits, ceiling: getCeiling(block, ceilings) });
+  }
+  return blocks.sort((a, b) => a.block - b.block);
+}
+
+function listScoring({ ranking: { skills, role } }: RankedClauses): readonly BlockList[] {
+  return role ? [...skills, role] : skills;
 }
 
 /** @package The numbers of the lists of many that these are made of. */
@@ -93,21 +131,42 @@ export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<bigint> 
   return new Set(terms.flatMap(({ few, term }) => (few ? [] : [term])));
 }
 
+/** Below one in so many, looking each developer up costs less than spreading all strengths out. */
+const pickWorth = 8;
+
+function listOrdinals(selected: Postings): Uint32Array {
+  if (selected.ordinals) return selected.ordinals;
+  const ordinals = new Uint32Array(selected.count);
+  let length = 0;
+  walkOrdinals(selected, (ordinal) => {
+    ordinals[length++] = ordinal;
+  });
+  return ordinals;
+}
+
 /** @returns how many the query finds in the block. */
 function rankBlock(
   parts: BlockParts,
   { blockSize, listBases }: GenerationInUse,
   { clauses, ranking }: RankedClauses,
   collector: Collector,
+  bits: Uint32Array | undefined,
 ): number {
   const { block } = parts;
   const evaluate = createBlockEvaluator(parts, blockSize);
-  const selected = selectInBlock(clauses, evaluate, blockSize);
+  const selected: Postings = bits
+    ? { count: countBits(bits), bits, strengths: undefined }
+    : selectInBlock(clauses, evaluate, blockSize);
   if (selected.count === 0) return 0;
   const bases = listBases(block);
+  const ordinals = selected.count * pickWorth < blockSize ? listOrdinals(selected) : undefined;
+  const toColumn = (list: BlockList): Postings => {
+    const part = list.kind === "term" && !list.few ? parts.lists.get(list.term) : undefined;
+    return part && ordinals ? pickOrdinals(part, ordinals) : evaluate(list);
+  };
   const columns = {
-    skills: ranking.skills.map(evaluate),
-    role: ranking.role && evaluate(ranking.role),
+    skills: ranking.skills.map(toColumn),
+    role: ranking.role && toColumn(ranking.role),
   };
   const { score, techMax } = createTechStackScoring(columns, parts.techStack);
   for (const chunk of listChunks(selected)) {

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
+import { migrateSchema } from "../../../src/postgres/migrate.ts";
+import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
+import type { SearchIndex } from "../../../src/search/search-index.ts";
+import { hasPostgres, newDatabase } from "../../postgres/database.ts";
+import { createRandom, drawSeed } from "../../random.ts";
+import type { Row } from "../small-world.ts";
+import { manyPeople, nodeParts, smallShape } from "./shared-database.ts";
+
+const kills = 6;
+
+describe.skipIf(!hasPostgres)("the index in the database is built", () => {
+  let url = "";
+  let database: PostgresDatabase;
+  const shown = { rows: manyPeople as readonly Row[], revision: 1 };
+
+  beforeAll(async () => {
+    url = await newDatabase();
+    database = await openPostgres({ url, connectionsMax: 8 });
+    await migrateSchema(database, searchSchemaKind);
+  });
+  afterAll(() => database?.close());
+
+  const openNode = (): SearchIndex =>
+    createIndexOn(
+      { open: async () => database, close: async () => {} },
+      nodeParts(() => ({ ...shown })),
+      smallShape,
+    );
+  const count = async (table: string, where = "true"): Promise<number> => {
+    const [row] = await database.sql.unsafe(
+      `SELECT count(*)::int AS n FROM search.${table} WHERE ${where}`,
+    );
+    return row.n;
+  };
+  const total = async (search: SearchIndex, skill: string) => {
+    const query = { location: "berlin", skills: [skill], maxResults: 10, offset: 0 };
+    return (await search.find(query)).total;
+  };
+
+  test("by one of several nodes that start together, and used by all", async () => {
+    const nodes = [openNode(), openNode(), openNode()];
+    await Promise.all(nodes.map((node) => node.refresh()));
+    expect(await count("generation")).toBe(1);
+    for (const node of nodes) expect(await total(node, "even")).toBe(750);
+  });
+
+  test("again by the next node after a builder was killed, while the one before stays in use", async () => {
+    const draw = createRandom(drawSeed("index builders"));
+    const node = openNode();
+    await node.refresh();
+    for (let kill = 0; kill < kills; kill++) {
+      const next = shown.revision + 1;
+      const child = Bun.spawn(
+        [process.execPath, join(import.meta.dir, "builder.ts"), url, String(next)],
+        { stdout: "pipe", stderr: "inherit" },
+      );
+      await reachRandomPoint(draw, child);
+      child.kill("SIGKILL");
+      await child.exited;
+      expect(await total(node, "even")).toBe(750);
+    }
+    shown.revision += 1;
+    const another = openNode();
+    await another.refresh();
+    expect(another.generation?.revision).toBe(shown.revision);
+    expect(await total(another, "even")).toBe(750);
+    // What the dead have left is gone, and the one before may still be asked.
+    expect(await count("generation", "NOT is_ready")).toBe(0);
+    expect(await count("block")).toBe((await count("generation")) * Math.ceil(1500 / 32));
+    expect(await total(node, "odd")).toBe(750);
+  }, 120_000);
+
+  /** Waits until a builder has done so much, drawn anew each time, or is through. */
+  async function reachRandomPoint(draw: () => number, child: Bun.Subprocess): Promise<void> {
+    const before = await count("block");
+    const blocks = Math.floor(draw() * 50) - 1;
+    const isThere = async () =>
+      blocks < 0 ? (await count("ranking")) > 0 : (await count("block")) - before >= blocks;
+    while (child.exitCode === null && !(await isThere())) await Bun.sleep(2);
+  }
+
+  test("without whoever was erased, of whom nothing is left", async () => {
+    const [node, other] = [openNode(), openNode()];
+    await Promise.all([node.refresh(), other.refresh()]);
+    const known = ["key LIKE '%word7'", "key LIKE '%person-7\t%'"].join(" OR ");
+    expect(await count("term", known)).toBeGreaterThan(0);
+    shown.rows = shown.rows.filter(({ rowId }) => rowId !== 7);
+    shown.revision += 1;
+    await node.discard();
+    expect(await count("term", known)).toBe(0);
+    expect(await count("generation")).toBe(1);
+    expect(await total(node, "word7")).toBe(0);
+    // It searched what is gone, and goes on with what is there.
+    expect(await total(other, "odd")).toBe(749);
+    expect(other.generation?.revision).toBe(shown.revision);
+  });
+});
