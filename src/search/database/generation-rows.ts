@@ -25,8 +25,8 @@ export interface IndexShape {
   readonly sparseMax: number;
 }
 
-/** @package */
-export const usualShape: IndexShape = { blockSize: 65_536, listMax: 1024, sparseMax: 20 };
+/** @package A block of twice as many people needs 40 MB more where it is built, and makes queries no faster. */
+export const usualShape: IndexShape = { blockSize: 32_768, listMax: 1024, sparseMax: 20 };
 
 /** @package The number of a list of many. Another generation has other numbers, should two keys ever share one. */
 export function hashKey(key: string, generation: number): bigint {

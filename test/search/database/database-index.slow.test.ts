@@ -2,7 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hasPostgres } from "../../postgres/database.ts";
 import { drawSeed } from "../../random.ts";
-import { describeSearchAmongThousands, describeSearchIndex, queries } from "../search-index-contract.ts";
+import {
+  describeSearchAmongThousands,
+  describeSearchIndex,
+  queries,
+} from "../search-index-contract.ts";
 import { pools, worldOf } from "../small-world.ts";
 import { openIndexWith, smallShape } from "./shared-database.ts";
 

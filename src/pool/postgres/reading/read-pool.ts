@@ -130,7 +130,7 @@ async function readSearchableRows({ orm }: PostgresDatabase): Promise<Searchable
   return { revision, rowIds: Uint32Array.from(rowIds) };
 }
 
-/** Of one moment, whatever is imported meanwhile; of everybody only if nothing is. */
+/** Of these rows, which never change, or of everybody: then of one moment only if nothing is imported meanwhile. */
 export function streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,

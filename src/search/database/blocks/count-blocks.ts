@@ -81,7 +81,7 @@ interface CountedRow {
 }
 
 /** Most pages are found in the first blocks, so that who is selected there is sent along. */
-const blocksWithBits = 16;
+const blocksWithBits = 32;
 
 /** The bits of lists of many as columns: each is the union of some terms, which one aggregate makes. */
 class Columns {

@@ -63,7 +63,7 @@ function toPostings({ bits, strengths }: ListPart): Postings {
 }
 
 /** The people of a list of many among these, who are few: so not all strengths need be spread out. */
-export function pickOrdinals({ bits, strengths }: ListPart, among: Uint32Array): Postings {
+export function selectAmong({ bits, strengths }: ListPart, among: Uint32Array): Postings {
   const ordinals = new Uint32Array(among.length);
   const picked = strengths && new Uint8Array(among.length);
   let [count, word, before] = [0, 0, 0];

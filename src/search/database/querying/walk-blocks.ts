@@ -11,7 +11,7 @@ import { countBlocks, listBlocksOfFew } from "../blocks/count-blocks.ts";
 import {
   type BlockEvaluator,
   createBlockEvaluator,
-  pickOrdinals,
+  selectAmong,
 } from "../blocks/evaluate-block.ts";
 import { type BlockParts, readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
@@ -39,7 +39,7 @@ export interface FoundInBlock {
 /** @package What of a plan decides who is found, and in which order. */
 export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking" | "named">;
 
-const blocksAtOnce = 16;
+const blocksAtOnce = 32;
 
 /** @package @returns how many the query finds. */
 export async function walkBlocks(
@@ -162,7 +162,7 @@ function rankBlock(
   const ordinals = selected.count * pickWorth < blockSize ? listOrdinals(selected) : undefined;
   const toColumn = (list: BlockList): Postings => {
     const part = list.kind === "term" && !list.few ? parts.lists.get(list.term) : undefined;
-    return part && ordinals ? pickOrdinals(part, ordinals) : evaluate(list);
+    return part && ordinals ? selectAmong(part, ordinals) : evaluate(list);
   };
   const columns = {
     skills: ranking.skills.map(toColumn),
