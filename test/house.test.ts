@@ -187,7 +187,7 @@ describe("the house", () => {
     expect(ending).toEqual(["src/main.ts"]);
   });
 
-  test("there are at most 84 folders, twelve files in one, 300 lines in a file", () => {
+  test("there are at most 85 folders, twelve files in one, 300 lines in a file", () => {
     const modules = Map.groupBy(sources, (path) => dirname(path));
     expect([...modules].filter(([, files]) => files.length > 12).map(([module]) => module)).toEqual(
       [],
@@ -205,7 +205,7 @@ describe("the house", () => {
           ),
       ),
     );
-    expect(folders.size).toBeLessThanOrEqual(84);
+    expect(folders.size).toBeLessThanOrEqual(85);
     const long = sources.filter((path) => (text.get(path) as string).split("\n").length > 301);
     expect(long).toEqual([]);
   });

@@ -4,8 +4,8 @@
  * Options: `--developers N` (default 100,000); `--json`.
  */
 import type { FindableDeveloper } from "../../src/pool/pool.ts";
-import { findInIndex } from "../../src/search/find-people.ts";
-import { buildPeopleIndex, type PeopleIndex } from "../../src/search/people-index.ts";
+import { findInIndex } from "../../src/search/memory/find-people.ts";
+import { buildPeopleIndex, type PeopleIndex } from "../../src/search/memory/people-index.ts";
 import { createRandom } from "../../test/random.ts";
 import { atMost, median, type Row, report } from "./rows.ts";
 

@@ -3,7 +3,6 @@ import { limits } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import { answerNowhere, joinSuggestions, matchKeywords, toHit } from "./answer.ts";
 import { explainPlacing } from "./explain.ts";
-import { findInIndex } from "./find-people.ts";
 import {
   readGeneration,
   releaseGeneration,
@@ -11,12 +10,13 @@ import {
   removeLeftovers,
 } from "./generation/file.ts";
 import type { Generation } from "./generation/generation.ts";
-import { createKeptResults } from "./generation/kept-results.ts";
 import { getLists } from "./generation/lists.ts";
 import { suggestRepositories } from "./generation/repositories.ts";
-import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { getNamedTerms, lookUpTerms } from "./look-up.ts";
-import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
+import { findInIndex } from "./memory/find-people.ts";
+import { createIndexRefresher, type IndexRefresher } from "./memory/index-refresher.ts";
+import { createKeptResults } from "./memory/kept-results.ts";
+import { buildPeopleIndex, type PeopleIndex } from "./memory/people-index.ts";
 import { rankPage } from "./rank-page.ts";
 import { resolveQuery, resolveWords, suggestPlaces } from "./resolve-query.ts";
 import type { SearchIndex, SearchQuery, SearchResult } from "./search-index.ts";

@@ -10,6 +10,7 @@ import {
   wrongRows,
 } from "../rows/check-row.ts";
 import { isIntact } from "../rows/pack-authorship.ts";
+import { parseStored } from "../rows/pack-developer.ts";
 import { unpackFindable } from "../rows/pack-findable.ts";
 import { toFindableColumns } from "./reading/prepare-findables.ts";
 
@@ -102,7 +103,7 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
 function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
   if (keys === null || names === null) return keys === null || isJson(keys);
   try {
-    const own = toFindableColumns(unpackFindable(keys));
+    const own = toFindableColumns(unpackFindable(parseStored(keys)));
     return isDeepStrictEqual({ score, names, exactKeys: exact_keys }, own);
   } catch {
     return false;

@@ -25,7 +25,7 @@ export interface IndexShape {
   readonly sparseMax: number;
 }
 
-/** @package A block of twice as many people needs 40 MB more where it is built, and makes queries no faster. */
+/** @package A block of twice as many people needs more memory where it is built. */
 export const usualShape: IndexShape = { blockSize: 32_768, listMax: 1024, sparseMax: 20 };
 
 /** @package The number of a list of many. Another generation has other numbers, should two keys ever share one. */

@@ -8,7 +8,7 @@ import {
   rankFit,
   readAskedPeople,
   toPeopleKey,
-} from "../pool/pool.ts";
+} from "../../pool/pool.ts";
 import type { PeopleIndex, Run } from "./people-index.ts";
 
 export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound {

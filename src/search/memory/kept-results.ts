@@ -1,5 +1,5 @@
+import type { Generation } from "../generation/generation.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
-import type { Generation } from "./generation.ts";
 
 /** Bounds the memory of what is kept; of requests, all are shorter than 64 kB and nearly all than 300 letters. */
 const hitsMax = 32_768;

@@ -2,7 +2,7 @@
  * Everybody's names, logins, accounts and addresses as two runs of bytes: a search for a short run of bytes in some
  * megabytes takes a few milliseconds, and needs about 90 bytes a person and no other structure.
  */
-import { type FindableDeveloper, formatNames, listKeys } from "../pool/pool.ts";
+import { type FindableDeveloper, formatNames, listKeys } from "../../pool/pool.ts";
 
 export interface PeopleIndex {
   readonly revision: number;

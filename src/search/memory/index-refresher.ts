@@ -1,14 +1,12 @@
-import { buildInWorker } from "./generation/build-in-worker.ts";
-import { missingFile, readGeneration, releaseGeneration } from "./generation/file.ts";
-import type { Generation } from "./generation/generation.ts";
-import { renewGeneration } from "./generation/renew.ts";
-import type { LoadedGeneration } from "./search-index.ts";
-import type { SearchParts } from "./search-parts.ts";
+import { buildInWorker } from "../generation/build-in-worker.ts";
+import { missingFile, readGeneration, releaseGeneration } from "../generation/file.ts";
+import type { Generation } from "../generation/generation.ts";
+import { renewGeneration } from "../generation/renew.ts";
+import type { LoadedGeneration } from "../search-index.ts";
+import type { SearchParts } from "../search-parts.ts";
 
 /**
  * Holds the newest generation and follows the pool: a reader always sees one whole generation.
- *
- * @package
  */
 export interface IndexRefresher {
   readonly generation: Generation | undefined;
@@ -25,7 +23,7 @@ const pollMilliseconds = 1000;
 /** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
 const pausePollsMax = 64;
 
-/** @package */
+/** The refresher of one server. */
 export function createIndexRefresher(parts: Parts): IndexRefresher {
   const { pool, log } = parts;
   const stop = new AbortController();
