@@ -1,5 +1,7 @@
 import { SQL } from "bun";
-import { createDatabaseIndex } from "../../../src/search/database/database-index.ts";
+import { openPostgres } from "../../../src/postgres/database.ts";
+import { migrateSchema } from "../../../src/postgres/migrate.ts";
+import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
 import { createSyntheticPool, places, vocabulary } from "../synthetic-people.ts";
 import { type EngineKind, silentLog } from "./engine.ts";
 import { startKeptPostgres } from "./kept-postgres.ts";
@@ -8,8 +10,8 @@ import { startKeptPostgres } from "./kept-postgres.ts";
 export const blocks: EngineKind = {
   async build({ developers, folder }) {
     await using server = await startKeptPostgres(folder);
-    const search = openIndex(server.url, developers);
-    await search.start();
+    const search = await openIndex(server.url, developers);
+    await search.refresh();
     await search.close();
     await using sql = new SQL(server.url, { max: 1 });
     const [row] = await sql`SELECT sum(pg_total_relation_size(oid)) AS size FROM pg_class
@@ -18,8 +20,8 @@ export const blocks: EngineKind = {
   },
   async open({ developers, folder }) {
     const server = await startKeptPostgres(folder);
-    const search = openIndex(server.url, developers);
-    await search.start();
+    const search = await openIndex(server.url, developers);
+    await search.refresh();
     return {
       async find(query) {
         const { total, hits } = await search.find(query);
@@ -33,10 +35,15 @@ export const blocks: EngineKind = {
   },
 };
 
-function openIndex(url: string, developers: number) {
-  return createDatabaseIndex({
-    pool: createSyntheticPool(developers),
-    ...{ places, vocabulary, poolFile: ":memory:", edition: "bench", log: silentLog },
-    database: { url, connectionsMax: 4 },
-  });
+/** Built in this thread: the pool is in no database. */
+async function openIndex(url: string, developers: number) {
+  const database = await openPostgres({ url, connectionsMax: 4 });
+  await migrateSchema(database, searchSchemaKind);
+  return createIndexOn(
+    { open: async () => database, close: () => database.close() },
+    {
+      pool: createSyntheticPool(developers),
+      ...{ places, vocabulary, poolFile: ":memory:", edition: "bench", log: silentLog },
+    },
+  );
 }

@@ -1,5 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
+import {
+  classifyFailure,
+  createAwayFault,
+  toDatabaseFault,
+} from "../../postgres/database-failure.ts";
 
 /** Any number, as long as it is always the same: PostgreSQL names such locks by numbers. */
 const buildLock = 7_766_103;
@@ -10,6 +15,7 @@ const buildLock = 7_766_103;
  *
  * @package
  * @returns whether it was done; not while another node has the lock.
+ * @throws Fault database_away, also when the connection was lost: what another may do again is not in doubt.
  */
 export async function runUnderBuildLock(
   database: PostgresDatabase,
@@ -17,6 +23,8 @@ export async function runUnderBuildLock(
 ): Promise<boolean> {
   const session = await database.reserve();
   try {
+    // So the lock goes back from the middle of a long statement, too; on some systems a server cannot look.
+    await session.orm.execute(sql`SET client_connection_check_interval = '1s'`).catch(() => {});
     const [row] = (await session.orm.execute(
       sql`SELECT pg_try_advisory_lock(${buildLock}::bigint) AS held`,
     )) as unknown as { held: boolean }[];
@@ -27,6 +35,11 @@ export async function runUnderBuildLock(
       await session.orm.execute(sql`SELECT pg_advisory_unlock(${buildLock}::bigint)`);
     }
     return true;
+  } catch (error) {
+    const { place } = database;
+    throw classifyFailure(error) === "lost"
+      ? createAwayFault(error, place)
+      : toDatabaseFault(error, place);
   } finally {
     session.release();
   }

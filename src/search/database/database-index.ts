@@ -51,17 +51,20 @@ export function createDatabaseIndex(parts: SearchParts): SearchIndex {
     return opened;
   };
   const close = async () => (await opened?.catch(() => undefined))?.close();
-  return createIndexOn({ open: openOnce, close }, parts, usualShape);
+  return createIndexOn({ open: openOnce, close }, parts);
 }
 
-/** An index over a database that others open, with lists of any shape. */
+/**
+ * An index over a database that others open, with lists of any shape. It is built in a thread of its own of the pool in
+ * `parts.database`; without one, in this thread of `parts.pool`.
+ */
 export function createIndexOn(
   database: {
     readonly open: () => Promise<PostgresDatabase>;
     readonly close: () => Promise<unknown>;
   },
   parts: SearchParts,
-  shape: IndexShape,
+  shape: IndexShape = usualShape,
 ): SearchIndex {
   const { open } = database;
   const refresher = createDatabaseRefresher({ ...parts, open, shape });

@@ -1,10 +1,10 @@
 /** Keeps the newest generation in use, and builds it where no other node does. */
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
+import { buildInDatabaseBeside } from "../generation/build-in-worker.ts";
 import type { LoadedGeneration } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { runUnderBuildLock } from "./build-lock.ts";
-import { buildInDatabase } from "./building/build-in-database.ts";
-import type { BuildSource } from "./building/build-source.ts";
+import { buildInTurn } from "./building/build-in-turn.ts";
 import { type GenerationInUse, openGeneration } from "./generation-in-use.ts";
 import { findNewest, type IndexShape, removeOthers } from "./generation-rows.ts";
 
@@ -23,7 +23,8 @@ export interface DatabaseRefresher {
   close(): Promise<void>;
 }
 
-export interface RefresherParts extends Pick<SearchParts, "pool" | "places" | "edition" | "log"> {
+export interface RefresherParts
+  extends Pick<SearchParts, "pool" | "places" | "database" | "edition" | "log"> {
   readonly open: () => Promise<PostgresDatabase>;
   readonly shape: IndexShape;
 }
@@ -64,14 +65,8 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     while (!stop.signal.aborted && !(await isNewest())) {
       await reload();
       if (await isNewest()) return;
-      const isDone = await runUnderBuildLock(await open(), async (session) => {
-        // The node before may just have built it.
-        await reload();
-        if (await isNewest()) return;
-        await buildInDatabase(session, toSource(parts, generation, stop.signal));
-        await reload();
-      });
-      if (!isDone) await Bun.sleep(waitMilliseconds);
+      if (!(await build(parts, stop.signal))) await Bun.sleep(waitMilliseconds);
+      if (!stop.signal.aborted) await reload();
     }
   }
 
@@ -113,17 +108,19 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
   };
 }
 
-function toSource(
-  { pool, places, edition, shape }: RefresherParts,
-  current: GenerationInUse | undefined,
+/**
+ * In a thread beside this one, so that calls are answered meanwhile. A pool that is in no database is only in this one.
+ *
+ * @returns whether no other node was building.
+ */
+async function build(
+  { pool, places, database, edition, shape, open }: RefresherParts,
   stop: AbortSignal,
-): BuildSource {
-  return {
-    ...{ pool, edition, shape },
-    ancestors: (placeId) => places.ancestors(placeId),
-    kept: current ? [current.id] : [],
-    isStopped: () => stop.aborted,
-  };
+): Promise<boolean> {
+  if (database) return buildInDatabaseBeside({ database, edition, shape }, stop);
+  const ancestors = (placeId: string) => places.ancestors(placeId);
+  const isStopped = () => stop.aborted;
+  return buildInTurn(await open(), { pool, ancestors, edition, shape, isStopped });
 }
 
 /** Checks the pool's revision every second, because any node may import. */

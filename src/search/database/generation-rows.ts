@@ -15,7 +15,7 @@ export interface StoredGeneration {
   readonly buildMs: number | undefined;
 }
 
-/** @package How lists are cut, for a generation that is built. */
+/** How lists are cut, for a generation that is built. */
 export interface IndexShape {
   /** Developers of a block; divisible by 32. */
   readonly blockSize: number;

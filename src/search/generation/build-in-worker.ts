@@ -1,10 +1,14 @@
 import { Fault, type FaultCode } from "../../contract/fault.ts";
 import type { PoolDatabase } from "../../pool/pool.ts";
+import type { IndexShape } from "../database/generation-rows.ts";
 import { openSealedGeneration, readGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 
 /** The message to the worker. */
-export interface BuildJob {
+export type BuildJob = MemoryJob | DatabaseJob;
+
+/** An index that nodes hold in memory. */
+export interface MemoryJob {
   readonly poolFile: string;
   /** In place of the file. */
   readonly database: PoolDatabase | undefined;
@@ -14,10 +18,31 @@ export interface BuildJob {
   readonly isReadOnly: boolean;
 }
 
-/** The worker's answer. The buffer is transferred between the threads, not copied; undefined when the file has it. */
-export type BuildResult =
-  | { readonly buffer: ArrayBuffer | undefined; readonly writeFault: string | undefined }
-  | { readonly failure: string; readonly code?: FaultCode };
+/** An index in the database that has the pool. */
+export interface DatabaseJob {
+  readonly database: PoolDatabase;
+  readonly shape: IndexShape;
+  readonly edition: string;
+}
+
+/** The worker's answer. */
+export type BuildAnswer = MemoryAnswer | DatabaseAnswer | BuildFailure;
+
+/** The buffer is transferred between the threads, not copied; undefined when the file has it. */
+export interface MemoryAnswer {
+  readonly buffer: ArrayBuffer | undefined;
+  readonly writeFault: string | undefined;
+}
+
+/** Whether no other node was building. */
+export interface DatabaseAnswer {
+  readonly isTurn: boolean;
+}
+
+export interface BuildFailure {
+  readonly failure: string;
+  readonly code?: FaultCode;
+}
 
 /**
  * Builds a generation in a worker thread, which opens the pool itself and writes the file.
@@ -26,10 +51,37 @@ export type BuildResult =
  *   generation is still good.
  * @throws Error when the pool cannot be read or the thread dies.
  */
-export function buildInWorker(
-  job: BuildJob,
+export async function buildInWorker(
+  job: MemoryJob,
   stop: AbortSignal,
 ): Promise<{ generation: Generation; writeFault: string | undefined } | undefined> {
+  const answer = await runWorker<MemoryAnswer>(job, stop);
+  if (!answer) return undefined;
+  const { buffer, writeFault } = answer;
+  const generation = buffer
+    ? openSealedGeneration(buffer)
+    : readGeneration(job.file, { edition: job.edition, isJustWritten: true });
+  if ("fault" in generation) throw new Error(`The search index, just built, ${generation.fault}.`);
+  return { generation, writeFault };
+}
+
+/**
+ * Builds a generation in the database in a worker thread, unless another node does or has.
+ *
+ * @returns whether no other node was building; true when stopped first.
+ * @throws Fault database_away; Error when the thread dies.
+ */
+export async function buildInDatabaseBeside(job: DatabaseJob, stop: AbortSignal): Promise<boolean> {
+  const answer = await runWorker<DatabaseAnswer>(job, stop);
+  return answer?.isTurn ?? true;
+}
+
+/** Ends the thread with its answer, so that its memory goes back, or when stopped: its connections end with it. */
+async function runWorker<Answer extends object>(
+  job: BuildJob,
+  stop: AbortSignal,
+): Promise<Answer | undefined> {
+  if (stop.aborted) return undefined;
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerEntry());
     const end = () => {
@@ -41,20 +93,12 @@ export function buildInWorker(
       resolve(undefined);
     };
     stop.addEventListener("abort", onStop);
-    worker.onmessage = ({ data }: MessageEvent<BuildResult>) => {
+    worker.onmessage = ({ data }: MessageEvent<Answer | BuildFailure>) => {
       end();
       if ("failure" in data) {
         const text = `The search index was not built: ${data.failure}`;
         reject(data.code ? new Fault(data.code, text) : new Error(text));
-      } else {
-        const { buffer, writeFault } = data;
-        const generation = buffer
-          ? openSealedGeneration(buffer)
-          : readGeneration(job.file, { edition: job.edition, isJustWritten: true });
-        if ("fault" in generation)
-          reject(new Error(`The search index, just built, ${generation.fault}.`));
-        else resolve({ generation, writeFault });
-      }
+      } else resolve(data);
     };
     worker.onerror = ({ message }) => {
       end();

@@ -5,9 +5,17 @@
 import { readFileSync } from "node:fs";
 import { isFault } from "../../contract/fault.ts";
 import { openPlaces } from "../../places/places.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { Pool, PoolDatabase } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
-import type { BuildJob, BuildResult } from "./build-in-worker.ts";
+import type {
+  BuildAnswer,
+  BuildFailure,
+  BuildJob,
+  DatabaseAnswer,
+  DatabaseJob,
+  MemoryAnswer,
+  MemoryJob,
+} from "./build-in-worker.ts";
 import { loadGeneration, readGeneration, releaseGeneration, writeGeneration } from "./file.ts";
 import type { Generation } from "./generation.ts";
 import { isFar, renewGeneration } from "./renew.ts";
@@ -15,15 +23,36 @@ import { isFar, renewGeneration } from "./renew.ts";
 declare const self: Worker;
 
 self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
-  const result = await build(data).catch(toFailure);
-  self.postMessage(result, "buffer" in result && result.buffer ? [result.buffer] : []);
+  const answer = await build(data).catch(toFailure);
+  self.postMessage(answer, "buffer" in answer && answer.buffer ? [answer.buffer] : []);
 };
 
-function toFailure(error: unknown): BuildResult {
+function build(job: BuildJob): Promise<BuildAnswer> {
+  return "shape" in job ? buildInDatabase(job) : buildInMemory(job);
+}
+
+function toFailure(error: unknown): BuildFailure {
   return isFault(error) ? { failure: error.message, code: error.code } : { failure: String(error) };
 }
 
-async function build(job: BuildJob): Promise<BuildResult> {
+/** On connections of its own, which end with the thread. */
+async function buildInDatabase(job: DatabaseJob): Promise<DatabaseAnswer> {
+  const { openPostgres } = await import("../../postgres/database.ts");
+  const { buildInTurn } = await import("../database/building/build-in-turn.ts");
+  const { edition, shape } = job;
+  const database = await openPostgres({ ...job.database, connectionsMax: 1 });
+  try {
+    const pool = await openSharedPool(job.database);
+    const places = openPlaces();
+    const ancestors = (placeId: string) => places.ancestors(placeId);
+    const source = { pool, ancestors, edition, shape, isStopped: () => false };
+    return { isTurn: await buildInTurn(database, source).finally(pool.close) };
+  } finally {
+    await database.close();
+  }
+}
+
+async function buildInMemory(job: MemoryJob): Promise<MemoryAnswer> {
   const pool = await openPool(job);
   try {
     const stored = readGeneration(job.file, job);
@@ -35,8 +64,12 @@ async function build(job: BuildJob): Promise<BuildResult> {
   }
 }
 
-async function openPool({ poolFile, database, isReadOnly }: BuildJob): Promise<Pool> {
+function openPool({ poolFile, database, isReadOnly }: MemoryJob): Pool | Promise<Pool> {
   if (!database) return openSqlitePool(poolFile, { now: noClock, isReadOnly });
+  return openSharedPool(database);
+}
+
+async function openSharedPool(database: PoolDatabase): Promise<Pool> {
   const { openPostgresPool } = await import("../../pool/postgres/postgres-pool.ts");
   return openPostgresPool({ ...database, connectionsMax: connectionsOfWorker }, { now: noClock });
 }
@@ -47,9 +80,9 @@ const connectionsOfWorker = 2;
 /** Takes the index that another node has built, or builds it for the others too. */
 async function share(
   pool: Pool,
-  job: BuildJob,
+  job: MemoryJob,
   previous: Generation | undefined,
-): Promise<BuildResult> {
+): Promise<MemoryAnswer> {
   const { indexes } = pool;
   // The thread is ended when the server stops.
   const endTurn = await indexes?.takeTurn(() => false);
@@ -76,7 +109,7 @@ interface BuiltIndex {
 
 async function renew(
   pool: Pool,
-  { file, edition, isReadOnly }: BuildJob,
+  { file, edition, isReadOnly }: MemoryJob,
   previous: Generation | undefined,
 ): Promise<BuiltIndex> {
   const places = openPlaces();

@@ -1,0 +1,22 @@
+import type { PostgresDatabase } from "../../../postgres/database.ts";
+import { runUnderBuildLock } from "../build-lock.ts";
+import { findNewest } from "../generation-rows.ts";
+import { buildInDatabase } from "./build-in-database.ts";
+import type { BuildSource } from "./build-source.ts";
+
+/**
+ * Builds the generation of the pool's revision, unless another node has built it meanwhile. The one before stays.
+ *
+ * @returns whether it was this node's turn; not while another one builds.
+ * @throws Fault database_away.
+ */
+export function buildInTurn(
+  database: PostgresDatabase,
+  source: Omit<BuildSource, "kept">,
+): Promise<boolean> {
+  return runUnderBuildLock(database, async (session) => {
+    const newest = await findNewest(session.orm, source.edition);
+    if (newest?.revision === (await source.pool.revision())) return;
+    await buildInDatabase(session, { ...source, kept: newest ? [newest.id] : [] });
+  });
+}
