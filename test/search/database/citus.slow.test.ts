@@ -1,4 +1,7 @@
-/** The index in the database where its blocks lie on the servers of Citus: equal to memory, also when one of them dies. */
+/**
+ * The index in the database where its blocks lie on the servers of Citus: equal to memory, also when one of them dies. Only in the
+ * long form.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { queryShapes, variants } from "../../../scripts/measure/query-shapes.ts";
 import * as synthetic from "../../../scripts/measure/synthetic-people.ts";
@@ -19,7 +22,10 @@ const queries = Object.values(queryShapes).flatMap((shape) =>
 /** So small that some thousand people are in a dozen blocks. */
 const shape = { blockSize: 512, listMax: 20, sparseMax: 4 };
 
-describe.skipIf(!hasCitus)("the index on Citus", () => {
+const isLong = process.env["TEST_LONG"] === "1";
+if (!isLong) process.stderr.write("Skips the index on Citus: it is part of --long\n");
+
+describe.skipIf(!hasCitus || !isLong)("the index on Citus", () => {
   let cluster: CitusCluster;
   let database: PostgresDatabase;
   let index: SearchIndex;
