@@ -37,8 +37,12 @@ describe.skipIf(!hasCitus || !isLong)("the index on Citus", () => {
     await memory.refresh();
     await index.refresh();
   };
+  /** Memory keeps the answers to what it is asked again, which is no part of them. */
   const expectEqual = async (asked: readonly SearchQuery[]) => {
-    for (const query of asked) expect(await index.find(query)).toEqual(await memory.find(query));
+    for (const query of asked) {
+      const expected = { ...(await memory.find(query)), isKept: undefined };
+      expect(await index.find(query)).toEqual(expected as never);
+    }
   };
   /** One of each shape. */
   const someQueries = queries.filter((_, at) => at % (queries.length / 11) === 0);
