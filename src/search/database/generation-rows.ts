@@ -96,7 +96,7 @@ export async function findOtherEditions(
 const retiredEdition = "";
 
 /** @package Has the next node that starts build anew. */
-export async function retireGenerations(orm: Statements, edition: string): Promise<void> {
+export async function markRetired(orm: Statements, edition: string): Promise<void> {
   await orm
     .update(generations)
     .set({ edition: retiredEdition })
