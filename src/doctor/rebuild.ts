@@ -12,22 +12,51 @@ const files = {
   forges: ["forges.db", "forges.db-wal", "forges.db-shm"],
 };
 
+/** An index that all nodes share. */
+export interface SharedIndex {
+  readonly url: string;
+  /** Of the program. */
+  readonly edition: string;
+}
+
 /**
- * Removes what is to be rebuilt, while no server may use the folder. The ledger is not kept aside: it names people, and
+ * Removes what is to be rebuilt, while no server may use the folder. An index in the database goes once its successor is
+ * there, so that other nodes search on. The ledger is not kept aside: it names people, and
  * an erasure would not find it there.
  *
  * @param build opens the folder, and so builds the index.
- * @throws Fault when a server uses the folder.
+ * @param shared where nodes have their index in the database.
+ * @throws Fault when a server uses the folder, or the database is away.
  */
 export async function rebuild(
   folder: string,
   what: Rebuildable,
   build: () => Promise<void>,
+  shared?: SharedIndex,
 ): Promise<void> {
   await runLocked(folder, async () => {
     for (const name of files[what]) rmSync(join(folder, name), { force: true });
-    if (what === "index") await build();
+    if (what !== "index") return;
+    if (shared) await replaceShared(shared, build);
+    else await build();
   });
+}
+
+/** A server looks for damage too, and needs none of what is loaded here. */
+async function replaceShared(
+  { url, edition }: SharedIndex,
+  build: () => Promise<void>,
+): Promise<void> {
+  const [{ openPostgres }, { replaceIndex }] = await Promise.all([
+    import("../postgres/database.ts"),
+    import("../search/database/database-index.ts"),
+  ]);
+  const database = await openPostgres({ url, connectionsMax: 1 });
+  try {
+    await replaceIndex(database, edition, build);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Keeps servers out of the folder meanwhile. @throws Fault when one uses it. */

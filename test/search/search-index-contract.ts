@@ -59,8 +59,13 @@ async function expectSame(
   );
 }
 
-/** What every adapter of `SearchIndex` finds and explains. @param runs pools that are made up. */
-export function describeSearchIndex(openIndex: OpenIndex, runs = 150): void {
+/**
+ * What every adapter of `SearchIndex` finds and explains.
+ *
+ * @param runs pools that are made up.
+ * @param crowd people among whom others are ranked.
+ */
+export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20_000): void {
   async function opened(rows: readonly Row[]) {
     const world = worldOf(rows, openIndex);
     await world.search.refresh();
@@ -84,7 +89,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150): void {
     });
 
     // Alone they are a bitset, among many they are an array: both are scored some at a time.
-    for (const others of [0, 20_000]) {
+    for (const others of [0, crowd]) {
       test(`ranks by what was asked, although nothing else speaks for them, among ${others} others`, async () => {
         const rows = small.fullOfPeople(1030 + others).map(({ rowId, standing }) => ({
           rowId,

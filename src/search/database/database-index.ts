@@ -2,7 +2,7 @@ import { Fault } from "../../contract/fault.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { PeopleFinder } from "../../pool/pool.ts";
 import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
-import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
+import { migrateSchema } from "../../postgres/migrate.ts";
 import { matchKeywords } from "../answer.ts";
 import { resolveWords } from "../resolve-query.ts";
 import type { SearchIndex } from "../search-index.ts";
@@ -10,16 +10,14 @@ import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
 import type { GenerationInUse } from "./generation-in-use.ts";
 import { type IndexShape, isInUse, usualShape } from "./generation-rows.ts";
-import first from "./migrations/0000_first.sql" with { type: "text" };
-import completion from "./migrations/0001_completion.sql" with { type: "text" };
 import { explainInDatabase } from "./querying/explain-in-database.ts";
 import { findInDatabase } from "./querying/find-in-database.ts";
 import { lookUpInDatabase } from "./querying/look-up-in-database.ts";
+import { searchSchemaKind } from "./schema.ts";
 
 export { checkStoredIndex } from "./check-index.ts";
-
-/** What the schema is; a move and a check need it too. */
-export const searchSchemaKind: SchemaKind = { name: "search", migrations: [first, completion] };
+export { replaceIndex } from "./replace-index.ts";
+export { searchSchemaKind } from "./schema.ts";
 
 /**
  * Creates the index of nodes that hold none in memory. Nothing is read or built before `start`; its tables are made or

@@ -1,5 +1,5 @@
 /** The generations that are in the database: which is in use, and which go. */
-import { and, desc, eq, notInArray, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import { toArray } from "../../postgres/column-types.ts";
 import type { Statements } from "../../postgres/database.ts";
 import { blockLists, blocks, generations, terms } from "./tables.ts";
@@ -63,17 +63,66 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
 }
 
 /**
- * Removes all generations but these, and what dead builders have left. First they are out of use, so that whoever searches
- * one notices.
+ * The newest of each other version of the program that still keeps up: while nodes are upgraded one by one, both versions run on
+ * one database. One that no longer runs falls behind the next time that people change.
+ *
+ * @package
+ * @param kept those of this version; where there are none, nobody is behind.
+ */
+export async function findOtherEditions(
+  orm: Statements,
+  edition: string,
+  kept: readonly number[],
+): Promise<readonly number[]> {
+  const ours = orm
+    .select({ revision: sql`coalesce(max(${generations.revision}), 0)` })
+    .from(generations)
+    .where(inArray(generations.id, [...kept]));
+  const others = await orm
+    .selectDistinctOn([generations.edition], { id: generations.id })
+    .from(generations)
+    .where(
+      and(
+        ne(generations.edition, edition),
+        eq(generations.isReady, true),
+        gte(generations.revision, sql`(${ours})`),
+      ),
+    )
+    .orderBy(generations.edition, desc(generations.id));
+  return others.map(({ id }) => id);
+}
+
+/** Of no version of the program: nodes that have it in use go on with it, and none takes it any more. */
+const retiredEdition = "";
+
+/** @package Has the next node that starts build anew. */
+export async function markRetired(orm: Statements, edition: string): Promise<void> {
+  await orm
+    .update(generations)
+    .set({ edition: retiredEdition })
+    .where(eq(generations.edition, edition));
+}
+
+/** @package */
+export async function removeRetired(orm: Statements): Promise<void> {
+  await removeWhere(orm, eq(generations.edition, retiredEdition));
+}
+
+/**
+ * Removes all generations but these, and what dead builders have left.
  *
  * @package
  */
 export async function removeOthers(orm: Statements, kept: readonly number[]): Promise<void> {
-  const others = kept.length > 0 ? notInArray(generations.id, [...kept]) : undefined;
+  await removeWhere(orm, kept.length > 0 ? notInArray(generations.id, [...kept]) : undefined);
+}
+
+/** First they are out of use, so that whoever searches one notices. */
+async function removeWhere(orm: Statements, condition: SQL | undefined): Promise<void> {
   const gone = await orm
     .update(generations)
     .set({ isReady: false })
-    .where(others)
+    .where(condition)
     .returning({ id: generations.id });
   if (gone.length === 0) return;
   const ids = toArray(gone.map(({ id }) => id));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SQL } from "bun";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
 
 const program = [process.execPath, join(import.meta.dir, "../../../src/main.ts")];
@@ -12,10 +13,12 @@ const [one, other] = [join(root, "one"), join(root, "other")];
 
 describe.skipIf(!hasPostgres)("on a node", () => {
   let url: string;
-  const env = () => ({ ...process.env, ROSTER_DATABASE_URL: url, ROSTER_DATA: one });
+  let engine = "memory";
 
   async function run(...given: readonly string[]) {
-    const child = Bun.spawn([...program, ...given], { env: env(), stdout: "pipe", stderr: "pipe" });
+    const own = { ROSTER_DATABASE_URL: url, ROSTER_DATA: one, ROSTER_SEARCH_ENGINE: engine };
+    const env = { ...process.env, ...own };
+    const child = Bun.spawn([...program, ...given], { env, stdout: "pipe", stderr: "pipe" });
     const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     return { code: await child.exited, out, err };
   }
@@ -117,6 +120,23 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     const shown = await done("config", "show");
     expect(shown).toContain("database.url");
     expect(shown).not.toContain(url);
+  }, 120_000);
+
+  test("doctor has an index in the database made anew", async () => {
+    const found = await done("search", "Worldwide");
+    engine = "database";
+    const rebuild = async () => {
+      await done("doctor", "--rebuild", "index");
+      await using sql = new SQL(url, { max: 1 });
+      return [...(await sql`SELECT id, is_ready FROM search.generation`)];
+    };
+    const made = await rebuild();
+    expect(made).toMatchObject([{ is_ready: true }]);
+    const again = await rebuild();
+    expect(again).toMatchObject([{ is_ready: true }]);
+    expect(again[0].id).not.toBe(made[0].id);
+    expect(await done("search", "Worldwide")).toBe(found);
+    engine = "memory";
   }, 120_000);
 
   test("doctor looks at the database and the folder", async () => {

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
-import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
+import {
+  createIndexOn,
+  replaceIndex,
+  searchSchemaKind,
+} from "../../../src/search/database/database-index.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
@@ -23,10 +27,10 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
   });
   afterAll(() => database?.close());
 
-  const openNode = (): SearchIndex =>
+  const openNode = (edition = "nodes"): SearchIndex =>
     createIndexOn(
       { open: async () => database, close: async () => {} },
-      nodeParts(() => ({ ...shown })),
+      { ...nodeParts(() => ({ ...shown })), edition },
       smallShape,
     );
   const count = async (table: string, where = "true"): Promise<number> => {
@@ -34,6 +38,11 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
       `SELECT count(*)::int AS n FROM search.${table} WHERE ${where}`,
     );
     return row.n;
+  };
+  const findGeneration = async (edition: string) => {
+    const [row] = await database.sql`
+      SELECT max(id) AS id FROM search.generation WHERE edition = ${edition}`;
+    return row as { id: number };
   };
   const total = async (search: SearchIndex, skill: string) => {
     const query = { location: "berlin", skills: [skill], maxResults: 10, offset: 0 };
@@ -81,6 +90,45 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
       blocks < 0 ? (await count("ranking")) > 0 : (await count("block")) - before >= blocks;
     while (child.exitCode === null && !(await isThere())) await Bun.sleep(2);
   }
+
+  test("beside that of another version, while that one keeps up", async () => {
+    const [node, newer] = [openNode(), openNode("newer")];
+    await node.refresh();
+    const change = () => {
+      shown.revision += 1;
+    };
+    await newer.refresh();
+    const { id } = await findGeneration("nodes");
+    for (const one of [node, newer]) expect(await total(one, "even")).toBe(750);
+    expect((await findGeneration("nodes")).id).toBe(id);
+    change();
+    for (const one of [newer, node]) {
+      await one.refresh();
+      expect(await total(node, "even")).toBe(750);
+      expect(await total(newer, "even")).toBe(750);
+    }
+    // The older version has ended.
+    for (const left of [1, 0]) {
+      change();
+      await newer.refresh();
+      expect(await count("generation", "edition = 'nodes'")).toBe(left);
+    }
+  });
+
+  test("anew whenever that is asked, while nodes go on with the one before", async () => {
+    const [node, next] = [openNode(), openNode()];
+    await node.refresh();
+    const before = await findGeneration("nodes");
+    await replaceIndex(database, "nodes", async () => {
+      expect(await total(node, "even")).toBe(750);
+      await next.refresh();
+      expect(await total(node, "even")).toBe(750);
+    });
+    const { id } = await findGeneration("nodes");
+    expect(id).toBeGreaterThan(before.id);
+    expect(await count("generation", `id <> ${id} AND edition <> 'newer'`)).toBe(0);
+    for (const one of [node, next]) expect(await total(one, "even")).toBe(750);
+  });
 
   test("without whoever was erased, of whom nothing is left", async () => {
     const [node, other] = [openNode(), openNode()];

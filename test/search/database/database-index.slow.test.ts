@@ -2,11 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hasPostgres } from "../../postgres/database.ts";
 import { drawSeed } from "../../random.ts";
-import {
-  describeSearchAmongThousands,
-  describeSearchIndex,
-  queries,
-} from "../search-index-contract.ts";
+import { describeSearchAmongThousands, queries } from "../search-index-contract.ts";
 import { pools, worldOf } from "../small-world.ts";
 import { openIndexWith, smallShape } from "./shared-database.ts";
 
@@ -15,7 +11,6 @@ const queriesOfWorld = 100;
 
 describe.skipIf(!hasPostgres)("the index in the database", () => {
   const openIndex = openIndexWith(smallShape);
-  describeSearchIndex(openIndex, 60);
   describeSearchAmongThousands(openIndexWith({ blockSize: 1024, listMax: 100, sparseMax: 20 }));
 
   test(`gives ${worlds * queriesOfWorld} queries the answers of the index in memory, evidence and suggestions included`, async () => {

@@ -6,6 +6,6 @@ import { openIndexWith, smallShape } from "./shared-database.ts";
 
 describe.skipIf(!hasPostgres)("the index in the database", () => {
   const openIndex = openIndexWith(smallShape);
-  describeSearchIndex(openIndex, 10);
+  describeSearchIndex(openIndex, 10, 2000);
   describeQueries(openIndex);
 });

@@ -7,7 +7,7 @@ export interface BuildSource {
   readonly ancestors: (placeId: string) => readonly string[];
   readonly edition: string;
   readonly shape: IndexShape;
-  /** Generations that are not removed. */
+  /** Generations of this edition that are not removed. */
   readonly kept: readonly number[];
   readonly isStopped: () => boolean;
 }

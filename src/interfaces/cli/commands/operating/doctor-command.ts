@@ -114,10 +114,14 @@ async function rebuildOne(context: CliContext, flags: Record<string, unknown>): 
   const { wiring, terminal } = context;
   const what = flags["rebuild"] as Rebuildable;
   const config = context.config(flags);
-  await rebuild(config.data, what, async () => {
+  const build = async () => {
     const folder = await wiring.open(config, { create: false, search: true });
     await folder.close();
-  });
+  };
+  const { url } = config.database;
+  const isShared = config.search.engine === "database" && url !== undefined;
+  const shared = isShared ? { url, edition: wiring.version } : undefined;
+  await rebuild(config.data, what, build, shared);
   const said = {
     index: "The search index was built anew.",
     ledger:

@@ -1,0 +1,21 @@
+import type { PostgresDatabase } from "../../postgres/database.ts";
+import { migrateSchema } from "../../postgres/migrate.ts";
+import { markRetired, removeRetired } from "./generation-rows.ts";
+import { searchSchemaKind } from "./schema.ts";
+
+/**
+ * Has the index made anew, whatever is stored. Nodes search the one before until then.
+ *
+ * @param edition of the program.
+ * @param build starts a node, which finds no index.
+ */
+export async function replaceIndex(
+  database: PostgresDatabase,
+  edition: string,
+  build: () => Promise<void>,
+): Promise<void> {
+  await migrateSchema(database, searchSchemaKind);
+  await database.transact((statements) => markRetired(statements, edition));
+  await build();
+  await database.transact(removeRetired);
+}
