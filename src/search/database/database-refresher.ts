@@ -6,7 +6,7 @@ import type { SearchParts } from "../search-parts.ts";
 import { runUnderBuildLock } from "./build-lock.ts";
 import { buildInTurn } from "./building/build-in-turn.ts";
 import { type GenerationInUse, openGeneration } from "./generation-in-use.ts";
-import { findNewest, type IndexShape, removeOthers } from "./generation-rows.ts";
+import { findNewest, type IndexShape, isInUse, removeOthers } from "./generation-rows.ts";
 
 /** @package */
 export interface DatabaseRefresher {
@@ -48,11 +48,12 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     const known = generation;
     const next = await read(async (statements) => {
       const stored = await findNewest(statements, edition);
-      if (!stored || stored.id === known?.id) return known;
-      return openGeneration(statements, stored);
+      if (stored && stored.id !== known?.id) return openGeneration(statements, stored);
+      // One that somebody removed is built again.
+      return known && (await isInUse(statements, known.id)) ? known : undefined;
     });
+    generation = next;
     if (next && next !== known) {
-      generation = next;
       loadedAtMs = performance.now();
       const { revision, developers } = next;
       log[known ? "info" : "debug"]({ revision, developers }, "search index in use");

@@ -130,6 +130,15 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     for (const one of [node, next]) expect(await total(one, "even")).toBe(750);
   });
 
+  test("again by a node whose own was removed, though nobody has changed", async () => {
+    const node = openNode();
+    await node.refresh();
+    await database.sql`TRUNCATE search.generation, search.term, search.block_list, search.block`;
+    await expect(total(node, "even")).rejects.toThrow();
+    await node.refresh();
+    expect(await total(node, "even")).toBe(750);
+  });
+
   test("without whoever was erased, of whom nothing is left", async () => {
     const [node, other] = [openNode(), openNode()];
     await Promise.all([node.refresh(), other.refresh()]);
