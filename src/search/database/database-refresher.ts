@@ -1,5 +1,6 @@
 /** Keeps the newest generation in use, and builds it where no other node does. */
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
+import { followPool } from "../follow-pool.ts";
 import { buildInDatabaseBeside } from "../generation/build-in-worker.ts";
 import type { LoadedGeneration } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
@@ -29,11 +30,8 @@ export interface RefresherParts
   readonly shape: IndexShape;
 }
 
-const pollMilliseconds = 1000;
 /** Between two looks at whether the node that builds has done. */
 const waitMilliseconds = 250;
-/** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
-const pausePollsMax = 64;
 
 /** @package */
 export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefresher {
@@ -101,7 +99,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
       };
       while (!(await runUnderBuildLock(await open(), removeOld))) await Bun.sleep(waitMilliseconds);
     },
-    follow: () => poll(parts, refresh, stop.signal),
+    follow: () => followPool(parts, refresh, stop.signal),
     async close() {
       stop.abort();
       await running?.catch(() => {});
@@ -122,25 +120,4 @@ async function build(
   const ancestors = (placeId: string) => places.ancestors(placeId);
   const isStopped = () => stop.aborted;
   return buildInTurn(await open(), { pool, ancestors, edition, shape, isStopped });
-}
-
-/** Checks the pool's revision every second, because any node may import. */
-function poll({ log }: RefresherParts, refresh: () => Promise<void>, stop: AbortSignal): void {
-  let pausePolls = 0;
-  let failures = 0;
-  const look = async () => {
-    if (pausePolls-- > 0) return;
-    pausePolls = 0;
-    try {
-      await refresh();
-      failures = 0;
-    } catch (error) {
-      failures++;
-      pausePolls = Math.min(2 ** failures, pausePollsMax);
-      log.error({ err: error }, "search index could not be built; the old one stays in use");
-    }
-  };
-  const timer = setInterval(() => void look(), pollMilliseconds);
-  timer.unref();
-  stop.addEventListener("abort", () => clearInterval(timer));
 }

@@ -1,3 +1,4 @@
+import { followPool } from "../follow-pool.ts";
 import { buildInWorker } from "../generation/build-in-worker.ts";
 import { missingFile, readGeneration, releaseGeneration } from "../generation/file.ts";
 import type { Generation } from "../generation/generation.ts";
@@ -18,10 +19,6 @@ export interface IndexRefresher {
 }
 
 type Parts = SearchParts & { readonly file: string | undefined };
-
-const pollMilliseconds = 1000;
-/** Each failure in a row doubles the number of polls to skip before the next attempt, up to this many. */
-const pausePollsMax = 64;
 
 /** The refresher of one server. */
 export function createIndexRefresher(parts: Parts): IndexRefresher {
@@ -72,7 +69,7 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
       generation = await load(parts);
       took = { atMs: performance.now(), buildSeconds: undefined };
       await refresh();
-      poll(parts, refresh, stop.signal);
+      followPool(parts, refresh, stop.signal);
     },
     refresh,
     close: () => stop.abort(),
@@ -106,25 +103,4 @@ async function build(
     log.warn({ file, writeFault }, "search index could not be written; the next start builds it");
   }
   return built?.generation;
-}
-
-/** Checks the pool's revision every second, because another process may import. */
-function poll({ log }: Parts, refresh: () => Promise<void>, stop: AbortSignal): void {
-  let pausePolls = 0;
-  let failures = 0;
-  const look = async () => {
-    if (pausePolls-- > 0) return;
-    pausePolls = 0;
-    try {
-      await refresh();
-      failures = 0;
-    } catch (error) {
-      failures++;
-      pausePolls = Math.min(2 ** failures, pausePollsMax);
-      log.error({ err: error }, "search index could not be built; the old one stays in use");
-    }
-  };
-  const timer = setInterval(() => void look(), pollMilliseconds);
-  timer.unref();
-  stop.addEventListener("abort", () => clearInterval(timer));
 }

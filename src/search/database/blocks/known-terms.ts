@@ -69,7 +69,7 @@ function countBytes(value: Kept): number {
   return value.lists.reduce((sum, list) => sum + countBytes(list), 100);
 }
 
-/** Lists as they are known; whatever is not, is nobody for now, and noted. */
+/** Lists as they are known; one that is not known yet is empty, and noted. */
 function createLists(
   get: (name: string) => Kept | undefined,
   missing: Missing,
