@@ -13,8 +13,7 @@ if (typeof found === "string" || process.argv.includes("--check")) {
   );
   process.exit(typeof found === "string" ? 1 : 0);
 }
-// Nobody cuts its power: tests of faults have servers of their own, and the others need not wait for the disk.
-const server = await startPostgres({ settings: { fsync: "off" } });
+const server = await startPostgres();
 process.stdout.write(`${server.url}\n`);
 for await (const _ of Bun.stdin.stream()) {
 }
