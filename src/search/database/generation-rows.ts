@@ -28,9 +28,14 @@ export interface IndexShape {
 /** @package A block of twice as many people needs more memory where it is built. */
 export const usualShape: IndexShape = { blockSize: 32_768, listMax: 1024, sparseMax: 20 };
 
-/** @package The number of a list of many. Another generation has other numbers, should two keys ever share one. */
-export function hashKey(key: string, generation: number): bigint {
-  return BigInt.asIntN(64, Bun.hash.xxHash64(key, BigInt(generation)));
+/**
+ * The number of a list of many, of 64 bits, as the database writes it. Another generation has other numbers, should two keys
+ * ever share one.
+ *
+ * @package
+ */
+export function hashKey(key: string, generation: number): string {
+  return String(BigInt.asIntN(64, Bun.hash.xxHash64(key, BigInt(generation))));
 }
 
 /** @package */

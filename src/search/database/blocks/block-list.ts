@@ -4,8 +4,8 @@
 export interface TermList {
   readonly kind: "term";
   readonly count: number;
-  /** Its number among lists of many. */
-  readonly term: bigint;
+  /** Its number among lists of many; empty for one that is not of one key. */
+  readonly term: string;
   /** Of a list of few: everybody in it. */
   readonly few: FewPeople | undefined;
 }

@@ -3,7 +3,6 @@ import { toArray } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import type { Clause } from "../../select.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
-import { blockLists } from "../tables.ts";
 import { type BlockList, listTerms, type MadeList, type TermList } from "./block-list.ts";
 import { toWords } from "./read-blocks.ts";
 
@@ -13,7 +12,7 @@ export interface BlockCount {
   /** Who they are; of the first blocks only. */
   readonly bits: Uint32Array | undefined;
   /** Of each list of many that scores, by its number: the highest score by it alone. */
-  readonly ceilings: ReadonlyMap<bigint, number>;
+  readonly ceilings: ReadonlyMap<string, number>;
 }
 
 /**
@@ -36,11 +35,10 @@ export async function countBlocks(
   const selected = clauses.map((clause) => columns.unite(clause));
   const needed = selected.filter((bits) => bits !== undefined);
   if (needed.length < clauses.length) return [];
-  const { term, block, ceiling, generation } = blockLists;
   const names = scoring.map((_, at) => sql.identifier(`ceiling_${at}`));
   const ceilings = scoring.map((list, at) => {
-    const isIt = sql`${term} = ${String(list.term)}::bigint`;
-    return sql`max(${ceiling}) FILTER (WHERE ${isIt}) AS ${names[at]}`;
+    const isIt = sql`term = ${list.term}::bigint`;
+    return sql`max(ceiling) FILTER (WHERE ${isIt}) AS ${names[at]}`;
   });
   const asked = new Set([...columns.terms, ...scoring.map((list) => list.term)]);
   const rows = (await statements.execute(sql`
@@ -51,11 +49,11 @@ export async function countBlocks(
       FROM (
         SELECT block, ${sql.join(needed, sql` & `)} AS selected ${sql.join(names.map((name) => sql`, ${name}`))}
         FROM (
-          SELECT ${block} AS block, ${sql.join([...columns.list(), ...ceilings], sql`, `)}
-          FROM ${blockLists}
-          WHERE ${generation} = ${id} AND ${term} = ANY (${toArray([...asked].map(String), "BIGINT")})
-            AND NOT ${block} = ANY (${toArray(except)})
-          GROUP BY ${block}
+          SELECT block, ${sql.join([...columns.list(), ...ceilings], sql`, `)}
+          FROM search.block_list
+          WHERE generation = ${id} AND term = ANY (${toArray(asked, "BIGINT")})
+            AND NOT block = ANY (${toArray(except)})
+          GROUP BY block
         ) AS lists
         OFFSET 0
       ) AS selections
@@ -85,7 +83,7 @@ const blocksWithBits = 32;
 
 /** The bits of lists of many as columns: each is the union of some terms, which one aggregate makes. */
 class Columns {
-  readonly terms = new Set<bigint>();
+  readonly terms = new Set<string>();
   private readonly blockSize: number;
   private readonly names = new Map<string, SQL>();
 
@@ -94,10 +92,9 @@ class Columns {
   }
 
   list(): readonly SQL[] {
-    const { bits, term } = blockLists;
     return [...this.names].map(
       ([terms, name]) =>
-        sql`bit_or(${bits}) FILTER (WHERE ${term} = ANY (${toArray(terms.split(" "), "BIGINT")})) AS ${name}`,
+        sql`bit_or(bits) FILTER (WHERE term = ANY (${toArray(terms.split(" "), "BIGINT")})) AS ${name}`,
     );
   }
 
@@ -121,9 +118,9 @@ class Columns {
     return parts.length < lists.length ? undefined : sql`(${sql.join(parts, sql` & `)})`;
   }
 
-  private column(terms: readonly bigint[]): SQL {
+  private column(terms: readonly string[]): SQL {
     for (const term of terms) this.terms.add(term);
-    const key = terms.toSorted((a, b) => (a < b ? -1 : 1)).join(" ");
+    const key = terms.toSorted().join(" ");
     return this.names.getOrInsertComputed(
       key,
       () => sql`${sql.identifier(`bits_${this.names.size}`)}`,
@@ -133,7 +130,7 @@ class Columns {
 
 /** The terms with many people of which a union is made, and what it has besides. */
 function flatten(lists: readonly BlockList[]) {
-  const terms = new Set<bigint>();
+  const terms = new Set<string>();
   const commons: MadeList[] = [];
   const add = (list: BlockList) => {
     if (list.kind === "common") commons.push(list);

@@ -166,7 +166,7 @@ function gatherFew(ordinals: Buffer): TermList {
   const all = toFew(ordinals, undefined).ordinals.sort();
   const once = all.filter((ordinal, at) => ordinal !== all[at - 1]);
   const few = { ordinals: once, strengths: undefined };
-  return { kind: "term", count: once.length, term: 0n, few };
+  return { kind: "term", count: once.length, term: "", few };
 }
 
 export function matchesStart(start: PostingsKey): SQL | undefined {

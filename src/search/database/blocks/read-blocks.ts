@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { toArray } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
-import { blockLists, blocks } from "../tables.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
 /** The part of a list of many that is in one block. */
 export interface ListPart {
@@ -13,65 +13,136 @@ export interface ListPart {
 /** What was read of one block: lists by number, and everybody's tech stack, if it was asked for. */
 export interface BlockParts {
   readonly block: number;
-  readonly lists: Map<bigint, ListPart>;
+  readonly lists: Map<string, ListPart>;
   techStack: Uint8Array;
 }
 
 export interface BlockQuery {
-  readonly terms: ReadonlySet<bigint>;
-  /** Those of them whose strengths are needed. */
-  readonly scoring: ReadonlySet<bigint>;
+  readonly terms: ReadonlySet<string>;
   readonly isTechStackNeeded: boolean;
+}
+
+/**
+ * What a node has read of a generation lately: most questions name the same lists, and most pages are found in the first
+ * blocks.
+ */
+export interface KeptParts {
+  /** By number of list and block; "nobody" where the block has none of a list. */
+  readonly lists: RecentlyUsed<ListPart | "nobody">;
+  /** By block. */
+  readonly techStacks: RecentlyUsed<Uint8Array>;
+}
+
+/** Some 5,000 parts of lists, and 250 blocks. */
+const keptBytesMax = { lists: 24 * 2 ** 20, techStacks: 8 * 2 ** 20 };
+/** Of a part beside its bytes, roughly. */
+const partBytes = 400;
+
+export function createKeptParts(): KeptParts {
+  return {
+    lists: new RecentlyUsed(keptBytesMax.lists, (part) =>
+      part === "nobody"
+        ? partBytes
+        : partBytes + part.bits.byteLength + (part.strengths?.byteLength ?? 0),
+    ),
+    techStacks: new RecentlyUsed(keptBytesMax.techStacks, (all) => partBytes + all.byteLength),
+  };
+}
+
+/** The generation that is read, and what is kept of it. */
+export interface ReadGeneration {
+  readonly id: number;
+  readonly kept: KeptParts;
 }
 
 /** @returns one for each block, in order, also for those that have none of the lists. */
 export async function readBlocks(
   statements: Statements,
-  generation: number,
+  generation: ReadGeneration,
   wanted: readonly number[],
-  { terms, scoring, isTechStackNeeded }: BlockQuery,
+  { terms, isTechStackNeeded }: BlockQuery,
 ): Promise<readonly BlockParts[]> {
-  const nothing = new Uint8Array(0);
-  const parts = new Map<number, BlockParts>(
-    wanted.map((block) => [block, { block, lists: new Map(), techStack: nothing }]),
-  );
-  const numbers = (of: ReadonlySet<bigint>) => toArray([...of].map(String), "BIGINT");
-  const readLists = async () => {
-    if (terms.size === 0) return;
-    const { term, block, bits, strengths } = blockLists;
-    const rows = await statements
-      .select({
-        term: sql<string>`${term}::text`,
-        block,
-        bits: sql<Buffer>`varbit_send(${bits})`,
-        strengths: sql<Buffer | null>`CASE WHEN ${term} = ANY (${numbers(scoring)}) THEN ${strengths} END`,
-      })
-      .from(blockLists)
-      .where(
-        and(
-          eq(blockLists.generation, generation),
-          sql`${term} = ANY (${numbers(terms)}) AND ${block} = ANY (${toArray(wanted)})`,
-        ),
-      );
-    for (const row of rows) {
-      const part = { bits: toWords(row.bits), strengths: row.strengths ?? undefined };
-      parts.get(row.block)?.lists.set(BigInt(row.term), part);
+  const parts = wanted.map((block) => ({ block, lists: new Map(), techStack: noBytes }));
+  await Promise.all([
+    fillLists(statements, generation, parts, terms),
+    isTechStackNeeded && fillTechStacks(statements, generation, parts),
+  ]);
+  return parts;
+}
+
+const noBytes = new Uint8Array(0);
+
+async function fillLists(
+  statements: Statements,
+  { id, kept: { lists: kept } }: ReadGeneration,
+  parts: readonly BlockParts[],
+  terms: ReadonlySet<string>,
+): Promise<void> {
+  const missing = { terms: new Set<string>(), blocks: new Set<number>() };
+  for (const { block, lists } of parts) {
+    for (const term of terms) {
+      const part = kept.get(namePart(term, block));
+      if (part === undefined) {
+        missing.terms.add(term);
+        missing.blocks.add(block);
+      } else if (part !== "nobody") lists.set(term, part);
     }
-  };
-  const readTechStacks = async () => {
-    if (!isTechStackNeeded) return;
-    const { block, techStack } = blocks;
-    const rows = await statements
-      .select({ block, techStack })
-      .from(blocks)
-      .where(and(eq(blocks.generation, generation), sql`${block} = ANY (${toArray(wanted)})`));
-    for (const row of rows) {
-      const part = parts.get(row.block);
-      if (part) part.techStack = row.techStack;
+  }
+  if (missing.terms.size === 0) return;
+  const rows = (await statements.execute(sql`
+    SELECT term::text AS term, block, varbit_send(bits) AS bits, strengths
+    FROM search.block_list
+    WHERE generation = ${id} AND term = ANY (${toArray(missing.terms, "BIGINT")})
+      AND block = ANY (${toArray(missing.blocks)})`)) as unknown as ListRow[];
+  const read = new Map<string, ListPart>();
+  for (const { term, block, bits, strengths } of rows) {
+    read.set(namePart(term, block), { bits: toWords(bits), strengths: strengths ?? undefined });
+  }
+  for (const { block, lists } of parts) {
+    if (!missing.blocks.has(block)) continue;
+    for (const term of missing.terms) {
+      const name = namePart(term, block);
+      const part = read.get(name);
+      kept.set(name, part ?? "nobody");
+      if (part) lists.set(term, part);
     }
-  };
-  await Promise.all([readLists(), readTechStacks()]);
-  return [...parts.values()];
+  }
+}
+
+interface ListRow {
+  readonly term: string;
+  readonly block: number;
+  readonly bits: Buffer;
+  readonly strengths: Buffer | null;
+}
+
+function namePart(term: string, block: number): string {
+  return `${term} ${block}`;
+}
+
+async function fillTechStacks(
+  statements: Statements,
+  { id, kept: { techStacks: kept } }: ReadGeneration,
+  parts: readonly BlockParts[],
+): Promise<void> {
+  const missing = new Map<number, BlockParts>();
+  for (const part of parts) {
+    const known = kept.get(String(part.block));
+    if (known) part.techStack = known;
+    else missing.set(part.block, part);
+  }
+  if (missing.size === 0) return;
+  const rows = (await statements.execute(sql`
+    SELECT block, tech_stack FROM search.block
+    WHERE generation = ${id} AND block = ANY (${toArray(missing.keys())})`)) as unknown as {
+    block: number;
+    tech_stack: Buffer;
+  }[];
+  for (const { block, tech_stack: techStack } of rows) {
+    kept.set(String(block), techStack);
+    const part = missing.get(block);
+    if (part) part.techStack = techStack;
+  }
 }
 
 /** As the server sends bits: their number, then bytes, which are those of our words. */

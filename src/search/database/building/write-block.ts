@@ -104,7 +104,7 @@ async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
     const { strengths, ceiling } = packStrengths(list, part);
     await rows.begin(6);
     rows.integer(generation);
-    rows.bigint(hashKey(key, generation));
+    rows.bigint(BigInt(hashKey(key, generation)));
     rows.integer(block);
     rows.bits(packBits(list, blockSize));
     rows.bytes(strengths);
@@ -120,7 +120,7 @@ async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<voi
     const { strengths, ceiling } = isSparse ? packStrengths(list, part) : countedOnly;
     await rows.begin(7);
     rows.text(key);
-    rows.bigint(hashKey(key, generation));
+    rows.bigint(BigInt(hashKey(key, generation)));
     rows.integer(block);
     rows.integer(list.count);
     rows.bytes(isSparse ? packOrdinals(list, first) : undefined);

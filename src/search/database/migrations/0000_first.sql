@@ -56,6 +56,9 @@ CREATE TABLE "search"."term" (
 -- Few bytes of it are read at a time, which a compressed value does not allow.
 ALTER TABLE "search"."block" ALTER COLUMN "people" SET STORAGE EXTERNAL;
 
+-- Every count reads the bits of many rows, each of which would otherwise be looked up in a second table.
+ALTER TABLE "search"."block_list" ALTER COLUMN "bits" SET STORAGE MAIN;
+
 -- Some builds of PostgreSQL have no lz4; then it compresses in its old way, which takes longer.
 DO $$ BEGIN
 	ALTER TABLE "search"."block_list" ALTER COLUMN "bits" SET COMPRESSION lz4;

@@ -16,7 +16,7 @@ const roundedUp = tenthsPerTechPoint / 2;
 export function createCeiling(
   { getTopBase, getCeiling }: Pick<GenerationInUse, "getTopBase" | "getCeiling">,
   { skills, role }: DatabasePlan["ranking"],
-): (block: number, ceilings: ReadonlyMap<bigint, number>) => number {
+): (block: number, ceilings: ReadonlyMap<string, number>) => number {
   return (block, ceilings) => {
     const topBase = getTopBase(block);
     const ceilingOf = (list: BlockList): number => {

@@ -55,11 +55,10 @@ export async function walkBlocks(
     const named = plan.named.map(({ holders }) => holders);
     return readBlocks(
       statements,
-      generation.id,
+      generation,
       wanted.map(({ block }) => block),
       {
         terms: listManyTerms(isSelected ? [...scoring, ...named] : plan.clauses.flat()),
-        scoring: listManyTerms(scoring),
         isTechStackNeeded: isAsked && scoring.length === 0,
       },
     );
@@ -126,7 +125,7 @@ function listScoring({ ranking: { skills, role } }: RankedClauses): readonly Blo
 }
 
 /** @package The numbers of the lists of many that these are made of. */
-export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<bigint> {
+export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<string> {
   const terms = lists.flatMap((list) => [...listTerms(list)]);
   return new Set(terms.flatMap(({ few, term }) => (few ? [] : [term])));
 }
@@ -147,7 +146,7 @@ function listOrdinals(selected: Postings): Uint32Array {
 /** @returns how many the query finds in the block. */
 function rankBlock(
   parts: BlockParts,
-  { blockSize, listBases }: GenerationInUse,
+  { blockSize, readBases }: GenerationInUse,
   { clauses, ranking }: RankedClauses,
   collector: Collector,
   bits: Uint32Array | undefined,
@@ -158,7 +157,7 @@ function rankBlock(
     ? { count: countBits(bits), bits, strengths: undefined }
     : selectInBlock(clauses, evaluate, blockSize);
   if (selected.count === 0) return 0;
-  const bases = listBases(block);
+  const getBase = readBases(block);
   const ordinals = selected.count * pickWorth < blockSize ? listOrdinals(selected) : undefined;
   const toColumn = (list: BlockList): Postings => {
     const part = list.kind === "term" && !list.few ? parts.lists.get(list.term) : undefined;
@@ -170,13 +169,13 @@ function rankBlock(
   };
   const { score, techMax } = createTechStackScoring(columns, parts.techStack);
   for (const chunk of listChunks(selected)) {
-    const highest = (bases[chunk[0] as number] as number) + tenthsPerTechPoint * techMax;
+    const highest = getBase(chunk[0] as number) + tenthsPerTechPoint * techMax;
     if (highest < collector.threshold) break;
     const techs = score(chunk);
     for (let each = 0; each < chunk.length; each++) {
       const at = chunk[each] as number;
       const techStack = techs[each] as number;
-      const tenths = (bases[at] as number) + tenthsPerTechPoint * techStack;
+      const tenths = getBase(at) + tenthsPerTechPoint * techStack;
       if (tenths >= collector.threshold)
         collector.offer({ tenths, techStack, block, at }, evaluate);
     }
