@@ -2,12 +2,13 @@
  * Every bench, one after the other, each in a process of its own, so that none has another's memory; a table of bars at
  * the end. The figures are kept in dist/bench.json, from which `scripts/bench document` writes docs/performance.md.
  *
- * Where BENCH_GROWTH names a folder in which `scripts/bench growth --folder` has built ten million people, they are asked, too.
+ * Where BENCH_GROWTH names a folder, and in its folder `10000000` are as many people that `scripts/bench growth --folder` has
+ * built, they are asked, too.
  *
  * Options: `--only BENCH,...`; `--minutes N` for all of it (default 40; what did not begin by then is named);
  * `--json` prints every row.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -41,8 +42,13 @@ const planned: readonly (readonly string[])[] = [
   ["forges", "--runs", "1"],
   ["growth"],
   // Hours to build, and minutes to ask: only where somebody has built them.
-  ...(process.env["BENCH_GROWTH"] ? [["growth", "--developers", "10000000"]] : []),
+  ...(isMoreKept() ? [["growth", "--developers", "10000000"]] : []),
 ];
+
+function isMoreKept(): boolean {
+  const folder = process.env["BENCH_GROWTH"];
+  return folder !== undefined && existsSync(join(folder, "10000000"));
+}
 
 export async function benchAll(argv: readonly string[]): Promise<boolean> {
   const read = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);

@@ -1,31 +1,34 @@
 /**
  * The same people in three engines: in memory, as bit-blocks in PostgreSQL, and in PostgreSQL with a GIN index; equal totals
  * asserted, and equal pages of the first two. Each engine is a process of its own, and each database in a server of its own with
- * an operator's settings (`growth/kept-postgres.ts`). They answer in turns: twice the same questions, of which the first
- * round is not timed.
+ * an operator's settings (`growth/kept-postgres.ts`). They answer in turns: twice the same questions of all shapes, of which
+ * the first round is compared and the second one timed.
  *
  * Options: `--developers N` (default 1,000,000); `--folder DIR` keeps what is built, and asks what is built there, so that
- * building and asking may be hours apart; `--build` builds only; `--engines ENGINE,...`; `--json`. Without a folder, a
- * temporary one, or that of BENCH_GROWTH where it holds as many people. Needs Linux; 10,000,000 take up to 15 GB of disk.
+ * building and asking may be hours apart; `--build` builds only; `--engines ENGINE,...`, of which `citus`, for three servers
+ * with that extension, must be named until it is built; `--json`. Without a folder, a temporary one, or that which is named after
+ * as many people in BENCH_GROWTH. Needs Linux; 10,000,000 take up to 15 GB of disk.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SearchQuery } from "../../src/search/search-index.ts";
 import type { EnginePlace } from "./growth/engine.ts";
 import { startWorker } from "./growth/start-worker.ts";
-import { type Asked, type Built, engineNames } from "./growth/worker.ts";
+import type { Asked, Built } from "./growth/worker.ts";
 import { growthShapes } from "./query-shapes.ts";
 import { atLeast, atMost, type Row, report } from "./rows.ts";
 
 /** Milliseconds for up to so many people, how many times as fast as GIN at p99, and MB of a node. */
 const bars = { million: 10, more: 100, rival: 3, nodeMb: 300 };
 const queriesPerShape = 50;
+const usualEngines = ["memory", "blocks", "gin"];
 
 export async function benchGrowth(argv: readonly string[]): Promise<boolean> {
   const read = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
   const developers = Number(read("--developers") ?? 1_000_000);
-  const engines = read("--engines")?.split(",") ?? engineNames;
   const kept = read("--folder") ?? findKept(developers);
+  const engines = read("--engines")?.split(",") ?? listEngines(kept);
   const folder = kept ?? mkdtempSync(join(tmpdir(), "roster-growth-"));
   try {
     const rows: Row[] = [];
@@ -46,11 +49,14 @@ export async function benchGrowth(argv: readonly string[]): Promise<boolean> {
 /** Written beside an engine once all of it is there. */
 type BuiltFile = Built & { readonly developers: number };
 
+function listEngines(folder: string | undefined): readonly string[] {
+  return folder && readBuilt(join(folder, "citus")) ? [...usualEngines, "citus"] : usualEngines;
+}
+
 function findKept(developers: number): string | undefined {
-  const folder = process.env["BENCH_GROWTH"];
-  const isKept = (engine: string) =>
-    folder && readBuilt(join(folder, engine))?.developers === developers;
-  return engineNames.some(isKept) ? folder : undefined;
+  const all = process.env["BENCH_GROWTH"];
+  const folder = all && join(all, String(developers));
+  return folder && existsSync(folder) ? folder : undefined;
 }
 
 function readBuilt(folder: string): BuiltFile | undefined {
@@ -91,14 +97,17 @@ async function askEach(
   const workers = new Map(engines.map((engine) => [engine, start(engine)]));
   const ms = new Map(engines.map((engine) => [engine, new Map<string, readonly number[]>()]));
   const peaks = new Map<string, number>();
+  const shapes = Object.entries(growthShapes);
   try {
-    for (const [shape, make] of Object.entries(growthShapes)) {
-      const queries = Array.from({ length: queriesPerShape }, (_, variant) => make(variant));
+    for (const [shape, make] of shapes) {
       const first = new Map<string, Asked>();
-      for (const [engine, worker] of workers) first.set(engine, await worker.ask(queries));
+      for (const [engine, worker] of workers)
+        first.set(engine, await worker.ask(listQueries(make)));
       requireEqual(shape, first);
+    }
+    for (const [shape, make] of shapes) {
       for (const [engine, worker] of workers) {
-        const asked = await worker.ask(queries);
+        const asked = await worker.ask(listQueries(make));
         ms.get(engine)?.set(shape, asked.ms);
         peaks.set(engine, asked.peakMb);
       }
@@ -107,6 +116,10 @@ async function askEach(
     for (const worker of workers.values()) await worker.end();
   }
   return toRows(ms, peaks, developers);
+}
+
+function listQueries(make: (variant: number) => SearchQuery): SearchQuery[] {
+  return Array.from({ length: queriesPerShape }, (_, variant) => make(variant));
 }
 
 function requireEqual(shape: string, asked: ReadonlyMap<string, Asked>): void {

@@ -20,8 +20,14 @@ export interface KeptPostgres extends AsyncDisposable {
   readonly url: string;
 }
 
-/** @throws where there are no programs to run. */
-export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
+/**
+ * @param settings beside those that an operator would set.
+ * @throws where there are no programs to run.
+ */
+export async function startKeptPostgres(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<KeptPostgres> {
   const programs = findPostgres();
   if (typeof programs === "string") throw new Error(programs);
   mkdirSync(folder, { recursive: true });
@@ -30,7 +36,7 @@ export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
   if (!existsSync(passwordFile)) createCluster(programs, folder);
   const password = readFileSync(passwordFile, "utf8");
   const port = await freePort();
-  const given = { ...postgresSettings, listen_addresses: "127.0.0.1", port };
+  const given = { ...postgresSettings, ...settings, listen_addresses: "127.0.0.1", port };
   const options = Object.entries({ ...given, unix_socket_directories: folder });
   const child = Bun.spawn(
     [

@@ -5,12 +5,12 @@
 import type { SearchQuery } from "../../../src/search/search-index.ts";
 import { readMemory } from "../http/processes.ts";
 import { blocks } from "./blocks.ts";
+import { citus } from "./citus.ts";
 import type { Answer, Engine, EngineKind, EnginePlace } from "./engine.ts";
 import { gin } from "./gin.ts";
 import { memory } from "./memory.ts";
 
-const kinds: Readonly<Record<string, EngineKind>> = { memory, blocks, gin };
-export const engineNames = Object.keys(kinds);
+const kinds: Readonly<Record<string, EngineKind>> = { memory, blocks, gin, citus };
 
 export type Order = "build" | readonly SearchQuery[];
 

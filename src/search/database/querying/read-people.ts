@@ -17,13 +17,12 @@ export async function readPeople(
   wanted: readonly PlaceInBlock[],
 ): Promise<readonly PersonRecord[]> {
   if (wanted.length === 0) return [];
-  const { block, people } = blocks;
   const rows = (await statements.execute(sql`
-    SELECT asked.number, substring(${people} FROM asked.at * ${recordBytes}::int + 1 FOR ${recordBytes}::int) AS record
-    FROM unnest(${toArray(wanted.map((one) => one.block))}::int[], ${toArray(wanted.map(({ at }) => at))}::int[])
+    SELECT substring(people FROM at * ${recordBytes}::int + 1 FOR ${recordBytes}::int) AS record
+    FROM unnest(${toArray(wanted.map(({ block }) => block))}::int[], ${toArray(wanted.map(({ at }) => at))}::int[])
       WITH ORDINALITY AS asked (block, at, number)
-    JOIN ${blocks} ON ${block} = asked.block AND ${blocks.generation} = ${generation}
-    ORDER BY asked.number`)) as unknown as { record: Buffer }[];
+    JOIN search.block USING (block)
+    WHERE generation = ${generation} ORDER BY number`)) as unknown as { record: Buffer }[];
   return rows.map(({ record }) => unpackPerson(record, 0));
 }
 

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  openPostgres,
+  type PostgresDatabase,
+  type Statements,
+} from "../../../src/postgres/database.ts";
+import { migrateSchema } from "../../../src/postgres/migrate.ts";
+import { createKeptParts, readBlocks } from "../../../src/search/database/blocks/read-blocks.ts";
+import { RecentlyUsed } from "../../../src/search/database/blocks/recently-used.ts";
+import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
+import { findNewest, hashKey } from "../../../src/search/database/generation-rows.ts";
+import { hasPostgres, newDatabase } from "../../postgres/database.ts";
+import { manyPeople, nodeParts, smallShape } from "./shared-database.ts";
+
+describe.skipIf(!hasPostgres)("blocks that are read", () => {
+  let database: PostgresDatabase;
+  let asked = 0;
+  const statements = () =>
+    new Proxy(database.orm as Statements, {
+      get: (orm, name) => {
+        if (name === "execute") asked++;
+        const value = Reflect.get(orm, name) as unknown;
+        return typeof value === "function" ? value.bind(orm) : value;
+      },
+    });
+
+  beforeAll(async () => {
+    database = await openPostgres({ url: await newDatabase(), connectionsMax: 4 });
+    await migrateSchema(database, searchSchemaKind);
+    const open = { open: async () => database, close: async () => {} };
+    const rows = { rows: manyPeople, revision: 1 };
+    await createIndexOn(
+      open,
+      nodeParts(() => rows),
+      smallShape,
+    ).refresh();
+  }, 120_000);
+  afterAll(() => database?.close());
+
+  test("are asked of the database once, also the lists that nobody in a block is in", async () => {
+    const newest = await findNewest(database.orm as Statements, "nodes");
+    const id = newest?.id as number;
+    const generation = { id, kept: createKeptParts() };
+    const [even, odd, nobody] = ["word:even", "word:odd", "word:none"].map((key) =>
+      hashKey(key, id),
+    );
+    const read = (
+      blocks: readonly number[],
+      terms: readonly (string | undefined)[],
+      isTechStackNeeded = false,
+    ) =>
+      readBlocks(statements(), generation, blocks, {
+        terms: new Set(terms.map(String)),
+        isTechStackNeeded,
+      });
+    asked = 0;
+    const first = await read([0, 1], [even, nobody]);
+    expect(first.map(({ lists }) => [...lists.keys()])).toEqual([[even], [even]] as string[][]);
+    expect(asked).toBe(1);
+    expect(await read([0, 1], [even, nobody])).toEqual(first);
+    expect(await read([1], [even])).toEqual(first.slice(1));
+    expect(asked).toBe(1);
+    const [more] = await read([1], [even, odd], true);
+    expect(asked).toBe(3);
+    expect(more?.lists.get(String(even))).toBe(first[1]?.lists.get(String(even)) as never);
+    expect(more?.lists.has(String(odd))).toBe(true);
+    expect(more?.techStack).toHaveLength(smallShape.blockSize);
+    expect(await read([1], [even, odd], true)).toEqual([more] as never);
+    expect(asked).toBe(3);
+    // Another generation has its own.
+    await readBlocks(statements(), { id, kept: createKeptParts() }, [1], {
+      terms: new Set([String(even)]),
+      isTechStackNeeded: false,
+    });
+    expect(asked).toBe(4);
+  }, 120_000);
+});
+
+test("what was not used for longest is dropped first, and no more is kept than allowed", () => {
+  const kept = new RecentlyUsed<Uint8Array>(100, ({ length }) => length);
+  kept.set("a", new Uint8Array(40));
+  kept.set("b", new Uint8Array(40));
+  expect(kept.get("a")).toHaveLength(40);
+  kept.set("c", new Uint8Array(40));
+  expect(["a", "b", "c"].map((name) => kept.get(name)?.length)).toEqual([40, undefined, 40]);
+  kept.set("a", new Uint8Array(60));
+  expect(["a", "c"].map((name) => kept.get(name)?.length)).toEqual([60, 40]);
+  kept.set("d", new Uint8Array(101));
+  expect(["a", "c", "d"].map((name) => kept.get(name))).toEqual([undefined, undefined, undefined]);
+  kept.set("e", new Uint8Array(100));
+  expect(kept.get("e")).toHaveLength(100);
+});
