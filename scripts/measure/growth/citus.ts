@@ -55,11 +55,14 @@ async function introduce(coordinator: KeptPostgres, workers: readonly KeptPostgr
   }
   await using sql = new SQL(coordinator.url, { max: 1 });
   const portOf = ({ url }: KeptPostgres) => Number(new URL(url).port);
+  const known: { nodeid: number }[] = await sql`
+    SELECT nodeid FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid`;
+  for (const [at, { nodeid }] of known.entries()) {
+    const port = portOf(workers[at] as KeptPostgres);
+    await sql`SELECT citus_update_node(${nodeid}, '127.0.0.1', ${port})`;
+  }
   await sql`SELECT citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`;
-  const known = await sql`SELECT nodeid FROM pg_dist_node WHERE groupid > 0 ORDER BY nodeid`;
-  for (const [at, worker] of workers.entries()) {
-    const port = portOf(worker);
-    if (known[at]) await sql`SELECT citus_update_node(${known[at].nodeid}, '127.0.0.1', ${port})`;
-    else await sql`SELECT citus_add_node('127.0.0.1', ${port})`;
+  for (const worker of workers.slice(known.length)) {
+    await sql`SELECT citus_add_node('127.0.0.1', ${portOf(worker)})`;
   }
 }
