@@ -8,6 +8,7 @@ import { listRepositoryStarts } from "../../generation/repositories.ts";
 import { hashKey, type StoredGeneration } from "../generation-rows.ts";
 import { terms } from "../tables.ts";
 import { type BlockList, emptyList, type FewPeople, type TermList } from "./block-list.ts";
+import { RecentlyUsed } from "./recently-used.ts";
 
 export interface TermReader {
   readonly statements: Statements;
@@ -20,7 +21,6 @@ export interface KnownTerms {
   resolve<Result>(reader: TermReader, work: (lists: Lists<BlockList>) => Result): Promise<Result>;
 }
 
-const keptMax = 20_000;
 const keptBytesMax = 16 * 2 ** 20;
 
 type Kept = BlockList | ReadonlyMap<string, number>;
@@ -32,16 +32,7 @@ interface Missing {
 }
 
 export function createKnownTerms({ id }: StoredGeneration): KnownTerms {
-  const kept = new Map<string, Kept>();
-  let bytes = 0;
-  const keep = (name: string, value: Kept) => {
-    bytes += countBytes(value);
-    if (kept.size >= keptMax || bytes > keptBytesMax) {
-      kept.clear();
-      bytes = countBytes(value);
-    }
-    kept.set(name, value);
-  };
+  const kept = new RecentlyUsed(keptBytesMax, countBytes);
   return {
     async resolve(reader, work) {
       // What a request has read stays with it, whatever is dropped meanwhile.
@@ -56,7 +47,7 @@ export function createKnownTerms({ id }: StoredGeneration): KnownTerms {
         for (const [name, read] of others) found.push([name, await read()]);
         for (const [name, value] of found) {
           own.set(name, value);
-          keep(name, value);
+          kept.set(name, value);
         }
       }
     },
