@@ -1,6 +1,6 @@
 /** Keeps the newest generation in use, and builds it where no other node does. */
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
-import { followPool } from "../follow-pool.ts";
+import { createRefresh, followPool } from "../follow-pool.ts";
 import { buildInDatabaseBeside } from "../generation/build-in-worker.ts";
 import type { LoadedGeneration } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
@@ -39,7 +39,6 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
   const stop = new AbortController();
   let generation: GenerationInUse | undefined;
   let loadedAtMs = 0;
-  let running: Promise<void> | undefined;
 
   async function reload(): Promise<GenerationInUse | undefined> {
     const { read } = await open();
@@ -69,14 +68,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     }
   }
 
-  function refresh(): Promise<void> {
-    // A caller during a build may know of a newer revision than the build does.
-    if (running !== undefined) return running.then(refresh);
-    running = catchUp().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
+  const refresh = createRefresh(catchUp);
 
   return {
     get generation() {
@@ -102,7 +94,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     follow: () => followPool(parts, refresh, stop.signal),
     async close() {
       stop.abort();
-      await running?.catch(() => {});
+      await refresh().catch(() => {});
     },
   };
 }
