@@ -7,7 +7,7 @@ import type { SearchParts } from "../search-parts.ts";
 import { runUnderBuildLock } from "./build-lock.ts";
 import { buildInTurn } from "./building/build-in-turn.ts";
 import { type GenerationInUse, openGeneration } from "./generation-in-use.ts";
-import { findNewest, type IndexShape, isInUse, removeOthers } from "./generation-rows.ts";
+import { findNewest, type IndexShape, isInUse, removeOutdated } from "./generation-rows.ts";
 
 /** @package */
 export interface DatabaseRefresher {
@@ -84,11 +84,9 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     reload,
     refresh,
     async discard() {
+      const revision = await pool.revision();
       await refresh();
-      const removeOld = async ({ orm }: PostgresSession) => {
-        const newest = await reload();
-        await removeOthers(orm, newest ? [newest.id] : []);
-      };
+      const removeOld = ({ orm }: PostgresSession) => removeOutdated(orm, revision);
       while (!(await runUnderBuildLock(await open(), removeOld))) await Bun.sleep(waitMilliseconds);
     },
     follow: () => followPool(parts, refresh, stop.signal),
