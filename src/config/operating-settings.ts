@@ -48,8 +48,8 @@ export const operatingTable = {
     },
   },
   search: {
+    // Without a flag: all commands of a node must agree with its server, or `forget` would leave somebody in the other index.
     engine: {
-      flag: "--search-engine",
       env: "ROSTER_SEARCH_ENGINE",
       takes: "ENGINE",
       default: "memory",

@@ -30,10 +30,11 @@ export async function examineNode(
   try {
     const database = await openPostgres({ url, connectionsMax: 1 });
     try {
-      const ofDatabase = await examineDatabase(database, examined.version);
+      const ofDatabase = await examineDatabase(database);
       if (ofDatabase.some(({ remedy }) => remedy !== undefined))
         return [...ofFolder, ...ofDatabase];
-      return [...ofFolder, ...ofDatabase, ...(await examineStores(examined, url))];
+      const ofIndex = await examineIndex(database, examined.version);
+      return [...ofFolder, ...ofDatabase, ...ofIndex, ...(await examineStores(examined, url))];
     } catch (error) {
       throw toDatabaseFault(error, database.place);
     } finally {
@@ -59,10 +60,7 @@ function examineOwnFolder({ folder }: ExaminedFolder): readonly Finding[] {
   return [...found, ...ledgers];
 }
 
-async function examineDatabase(
-  database: PostgresDatabase,
-  version: string,
-): Promise<readonly Finding[]> {
+async function examineDatabase(database: PostgresDatabase): Promise<readonly Finding[]> {
   const [row] = await database.sql`SELECT current_setting('server_version') AS version,
     (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
       AND application_name = 'roster' AND pid <> pg_backend_pid()) AS others,
@@ -74,12 +72,10 @@ async function examineDatabase(
     const text = `${setting} is off: a crash of the server may lose calls that were acknowledged`;
     findings.push({ level: "warning", about, text });
   }
-  let hasIndex = false;
   for (const kind of [controlSchemaKind, poolSchemaKind, searchSchemaKind]) {
     const form = await readSchemaForm(database, kind);
     // Nodes may have their indexes in memory.
     if (kind === searchSchemaKind && form === 0) continue;
-    hasIndex ||= kind === searchSchemaKind;
     const newest = kind.migrations.length;
     if (form > newest) {
       const text = `its schema ${kind.name} is of a newer Roster (form ${form}; this one knows ${newest})`;
@@ -93,21 +89,21 @@ async function examineDatabase(
     }
   }
   if (findings.some(({ remedy }) => remedy !== undefined)) return findings;
-  const ofIndex = hasIndex ? await examineIndex(database, version) : [];
-  return [...findings, ...(await examineRows(database)), ...ofIndex];
+  return [...findings, ...(await examineRows(database))];
 }
 
 async function examineIndex(
   database: PostgresDatabase,
   version: string,
 ): Promise<readonly Finding[]> {
+  if ((await readSchemaForm(database, searchSchemaKind)) === 0) return [];
   const index = await checkStoredIndex(database, version);
   if (!index) return [{ level: "ok", about, text: "no index of this Roster is in it" }];
   const { revision, developers, poolRevision, faults } = index;
   if (faults.length > 0) {
     return faults.map((fault) => ({
-      ...{ level: "warning", about },
-      text: `its index is not whole, and the next import makes another: ${fault}`,
+      ...{ level: "warning", about, remedy: "rebuild_shared_index" },
+      text: `its index is not whole: ${fault}`,
     }));
   }
   const behind = revision === poolRevision ? "" : `, ${poolRevision - revision} behind the pool`;

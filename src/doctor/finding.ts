@@ -2,6 +2,7 @@
 export type Remedy =
   | "restore"
   | "rebuild_index"
+  | "rebuild_shared_index"
   | "rebuild_ledger"
   | "rebuild_forges"
   | "accept"

@@ -43,6 +43,7 @@ export async function copyRows(
 function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
   let buffer = Buffer.allocUnsafe(2 * bytesPerWrite);
   let length = signature.copy(buffer);
+  /** Comes before any use of `buffer`, which it may replace. @returns where the bytes begin. */
   const reserve = (bytes: number): number => {
     const at = length;
     length += bytes;
@@ -54,7 +55,8 @@ function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
     return at;
   };
   const integer = (value: number): void => {
-    buffer.writeInt32BE(value, reserve(4));
+    const at = reserve(4);
+    buffer.writeInt32BE(value, at);
   };
   const bytes = (value: Uint8Array): void => {
     const at = reserve(value.length);
@@ -69,7 +71,8 @@ function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
   return {
     async begin(values: number) {
       if (length >= bytesPerWrite) await flush();
-      buffer.writeInt16BE(values, reserve(2));
+      const at = reserve(2);
+      buffer.writeInt16BE(values, at);
     },
     integer(value: number) {
       integer(4);
@@ -77,12 +80,14 @@ function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
     },
     bigint(value: bigint) {
       integer(8);
-      buffer.writeBigInt64BE(value, reserve(8));
+      const at = reserve(8);
+      buffer.writeBigInt64BE(value, at);
     },
     text(value: string) {
       const size = Buffer.byteLength(value);
       integer(size);
-      buffer.write(value, reserve(size), "utf8");
+      const at = reserve(size);
+      buffer.write(value, at, "utf8");
     },
     bytes(value: Uint8Array | undefined) {
       integer(value ? value.length : -1);
@@ -94,7 +99,8 @@ function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
       bytes(value);
     },
     async end() {
-      buffer.writeInt16BE(-1, reserve(2));
+      const at = reserve(2);
+      buffer.writeInt16BE(-1, at);
       await flush();
     },
   };

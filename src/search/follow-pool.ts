@@ -12,9 +12,12 @@ export function followPool(
 ): void {
   let pausePolls = 0;
   let failures = 0;
+  let isLooking = false;
   const look = async () => {
-    if (pausePolls-- > 0) return;
+    // A build may take many polls. If each waited for it, its failure would count as many.
+    if (isLooking || pausePolls-- > 0) return;
     pausePolls = 0;
+    isLooking = true;
     try {
       await refresh();
       failures = 0;
@@ -22,9 +25,24 @@ export function followPool(
       failures++;
       pausePolls = Math.min(2 ** failures, pausePollsMax);
       log.error({ err: error }, "search index could not be built; the old one stays in use");
+    } finally {
+      isLooking = false;
     }
   };
   const timer = setInterval(() => void look(), pollMilliseconds);
   timer.unref();
   stop.addEventListener("abort", () => clearInterval(timer));
+}
+
+/** One build at a time. Whoever asks during one gets another, since they may know of a newer revision than it does. */
+export function createRefresh(catchUp: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  const refresh = (): Promise<void> => {
+    if (running !== undefined) return running.then(refresh);
+    running = catchUp().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return refresh;
 }

@@ -3,7 +3,7 @@ import type { Places } from "../places/places.ts";
 import type { Pool, PoolDatabase } from "../pool/pool.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
-/** Dependencies of the index in memory. */
+/** Dependencies of an index, whichever engine it is of. */
 export interface SearchParts {
   readonly pool: Pick<
     Pool,

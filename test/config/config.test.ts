@@ -47,10 +47,12 @@ describe("readConfig", () => {
   });
 
   test("an index in the database is refused where there is none", () => {
-    const flags = { "search.engine": "database" };
-    expect(() => readConfig(flags, {})).toThrow("database.url must be set too");
-    const env = { ROSTER_DATABASE_URL: "postgres://roster@db.example/roster" };
-    expect(readConfig(flags, env).config.search.engine).toBe("database");
+    const env = { ROSTER_SEARCH_ENGINE: "database" };
+    expect(() => readConfig({}, env)).toThrow("database.url must be set too");
+    const both = { ...env, ROSTER_DATABASE_URL: "postgres://roster@db.example/roster" };
+    expect(readConfig({}, both).config.search.engine).toBe("database");
+    // A server with a flag would search where its commands do not erase.
+    expect(settings.find(({ key }) => key === "search.engine")?.flag).toBeUndefined();
   });
 
   test.each([

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPostgresControlStore } from "../../src/control/postgres/postgres-control-store.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startProxy } from "../postgres/proxy.ts";
 import { startPostgres } from "../postgres/server.ts";
-import { createCallers, startCallers, until } from "./callers.ts";
-import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
+import { startCalledNodes } from "./called-nodes.ts";
+import { until } from "./callers.ts";
+import { endServersAfterEach } from "./server-process.ts";
 
 const isLong = process.env["TEST_LONG"] === "1";
 if (!isLong) process.stderr.write("Skips the failover of PostgreSQL: it is part of --long\n");
@@ -29,19 +29,8 @@ test.skipIf(!hasPostgres || !isLong)(
     const proxy = await startProxy(portOf(primary.url));
     const url = new URL(primary.url);
     url.port = String(proxy.port);
-    const control = await openPostgresControlStore({ url: url.href, connectionsMax: 2 });
-    const keys = await createCallers(control);
-    const under = ["env", `ROSTER_DATABASE_URL=${url.href}`];
-    const nodes = await Promise.all(
-      [0, 1].map(async (place) =>
-        startServer(join(root, `node${place}`), await freePort(), under, [], program),
-      ),
-    );
-    const callers = startCallers(
-      nodes.map(({ address }) => address),
-      keys,
-    );
-    const { totals } = callers;
+    const called = await startCalledNodes(root, url.href);
+    const { totals } = called;
     await until(() => totals.acknowledged >= 500);
     await primary.kill();
     const { away } = totals;
@@ -53,12 +42,10 @@ test.skipIf(!hasPostgres || !isLong)(
     await until(() => totals.acknowledged > before);
     const backMs = Math.round(performance.now() - startedMs);
     await until(() => totals.acknowledged - before >= 500);
-    expect(await callers.stop(control)).toEqual([]);
+    expect(await called.stop()).toEqual([]);
     process.stdout.write(
       `failover: ${JSON.stringify(totals)}, back ${backMs} ms after the promotion began\n`,
     );
-    await Promise.all(nodes.map((node) => node.kill()));
-    await control.close();
     proxy.close();
     await standby.stop();
     await primary.stop();

@@ -6,18 +6,12 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPostgresControlStore } from "../../src/control/postgres/postgres-control-store.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { createRandom, drawSeed } from "../random.ts";
-import { createCallers, startCallers, until } from "./callers.ts";
-import {
-  endServersAfterEach,
-  freePort,
-  program,
-  type ServerProcess,
-  startServer,
-} from "./server-process.ts";
+import { startCalledNodes } from "./called-nodes.ts";
+import { until } from "./callers.ts";
+import { endServersAfterEach } from "./server-process.ts";
 
 const rounds = process.env["TEST_LONG"] === "1" ? 15 : 3;
 const random = createRandom(drawSeed("nodes killed"));
@@ -29,18 +23,8 @@ test.skipIf(!hasPostgres)(
   `nodes and PostgreSQL killed under callers over HTTP, ${rounds} rounds: nothing acknowledged is lost, nothing is beyond a limit`,
   async () => {
     const server = await startPostgres();
-    const control = await openPostgresControlStore({ url: server.url, connectionsMax: 2 });
-    const keys = await createCallers(control);
-    const under = ["env", `ROSTER_DATABASE_URL=${server.url}`];
-    const ports = [await freePort(), await freePort()];
-    const startNode = (place: number) =>
-      startServer(join(root, `node${place}`), ports[place] as number, under, [], program);
-    const nodes: ServerProcess[] = await Promise.all([startNode(0), startNode(1)]);
-    const callers = startCallers(
-      nodes.map(({ address }) => address),
-      keys,
-    );
-    const { totals, violations } = callers;
+    const called = await startCalledNodes(root, server.url);
+    const { totals, violations, nodes } = called;
     for (let round = 0; round < rounds; round += 1) {
       const before = totals.acknowledged;
       await until(() => totals.acknowledged - before >= 200);
@@ -55,15 +39,13 @@ test.skipIf(!hasPostgres)(
         await until(() => totals.away > away);
         await server.start();
       }
-      if (round % 3 !== 2) nodes[place] = await startNode(place);
+      if (round % 3 !== 2) await called.restartNode(place);
       expect(violations).toEqual([]);
     }
     const before = totals.acknowledged;
     await until(() => totals.acknowledged > before);
-    expect(await callers.stop(control)).toEqual([]);
+    expect(await called.stop()).toEqual([]);
     process.stdout.write(`${rounds} rounds: ${JSON.stringify(totals)}\n`);
-    await Promise.all(nodes.map((node) => node.kill()));
-    await control.close();
     await server.stop();
   },
   600_000,

@@ -6,11 +6,11 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openPostgresControlStore } from "../../src/control/postgres/postgres-control-store.ts";
 import { runAsSuperuser } from "../postgres/database.ts";
 import { findMissing, type PatroniCluster, startPatroni } from "../postgres/patroni.ts";
-import { createCallers, startCallers, until } from "./callers.ts";
-import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
+import { startCalledNodes } from "./called-nodes.ts";
+import { until } from "./callers.ts";
+import { endServersAfterEach } from "./server-process.ts";
 
 const missing =
   process.env["TEST_LONG"] === "1" ? findMissing() : "it is part of --long, and takes minutes";
@@ -39,26 +39,15 @@ test.skipIf(missing !== undefined)(
     const url = new URL(cluster.url);
     await runAsSuperuser(url.href, ...listStatements(url.password));
     [url.username, url.pathname] = ["roster", "/roster"];
-    const control = await openPostgresControlStore({ url: url.href, connectionsMax: 2 });
-    const keys = await createCallers(control);
-    const under = ["env", `ROSTER_DATABASE_URL=${url.href}`];
-    const nodes = await Promise.all(
-      [0, 1].map(async (place) =>
-        startServer(join(root, `node${place}`), await freePort(), under, [], program),
-      ),
-    );
-    const callers = startCallers(
-      nodes.map(({ address }) => address),
-      keys,
-    );
-    const { totals, violations } = callers;
+    const called = await startCalledNodes(root, url.href);
+    const { totals, violations } = called;
     const proceed = async () => {
       const before = totals.acknowledged;
       await until(() => totals.acknowledged - before >= 300);
     };
     for (let round = 0; round < rounds; round += 1) {
       const primary = await cluster.whole();
-      callers.takeSilenceMs();
+      called.takeSilenceMs();
       const { part, signal } = faults[round % faults.length] as (typeof faults)[number];
       const { away } = totals;
       cluster.strike(primary, part, signal);
@@ -66,16 +55,14 @@ test.skipIf(missing !== undefined)(
       // The server alone is started again by its own agent.
       if (part !== "server") await until(async () => (await cluster.primary()) !== primary);
       await proceed();
-      process.stdout.write(`${part} ${signal}: no call for ${callers.takeSilenceMs()} ms\n`);
+      process.stdout.write(`${part} ${signal}: no call for ${called.takeSilenceMs()} ms\n`);
       cluster.restore(primary);
       await cluster.whole();
       await proceed();
       expect(violations).toEqual([]);
     }
-    expect(await callers.stop(control)).toEqual([]);
+    expect(await called.stop()).toEqual([]);
     process.stdout.write(`${rounds} failovers: ${JSON.stringify(totals)}\n`);
-    await Promise.all(nodes.map((node) => node.kill()));
-    await control.close();
   },
   1_800_000,
 );

@@ -4,7 +4,6 @@ import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import type { FindableDeveloper } from "../finding.ts";
 import { listIdentifiers } from "../identifiers.ts";
 
-/** By what one developer is found. */
 export type FindingKeys = Omit<FindableDeveloper, "rowId">;
 
 type StoredKeys = [

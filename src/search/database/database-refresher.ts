@@ -1,13 +1,13 @@
 /** Keeps the newest generation in use, and builds it where no other node does. */
 import type { PostgresDatabase, PostgresSession } from "../../postgres/database.ts";
-import { followPool } from "../follow-pool.ts";
+import { createRefresh, followPool } from "../follow-pool.ts";
 import { buildInDatabaseBeside } from "../generation/build-in-worker.ts";
 import type { LoadedGeneration } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { runUnderBuildLock } from "./build-lock.ts";
 import { buildInTurn } from "./building/build-in-turn.ts";
 import { type GenerationInUse, openGeneration } from "./generation-in-use.ts";
-import { findNewest, type IndexShape, isInUse, removeOthers } from "./generation-rows.ts";
+import { findNewest, type IndexShape, isInUse, removeOutdated } from "./generation-rows.ts";
 
 /** @package */
 export interface DatabaseRefresher {
@@ -39,7 +39,6 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
   const stop = new AbortController();
   let generation: GenerationInUse | undefined;
   let loadedAtMs = 0;
-  let running: Promise<void> | undefined;
 
   async function reload(): Promise<GenerationInUse | undefined> {
     const { read } = await open();
@@ -69,14 +68,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     }
   }
 
-  function refresh(): Promise<void> {
-    // A caller during a build may know of a newer revision than the build does.
-    if (running !== undefined) return running.then(refresh);
-    running = catchUp().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
+  const refresh = createRefresh(catchUp);
 
   return {
     get generation() {
@@ -92,17 +84,15 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     reload,
     refresh,
     async discard() {
+      const revision = await pool.revision();
       await refresh();
-      const removeOld = async ({ orm }: PostgresSession) => {
-        const newest = await reload();
-        await removeOthers(orm, newest ? [newest.id] : []);
-      };
+      const removeOld = ({ orm }: PostgresSession) => removeOutdated(orm, revision);
       while (!(await runUnderBuildLock(await open(), removeOld))) await Bun.sleep(waitMilliseconds);
     },
     follow: () => followPool(parts, refresh, stop.signal),
     async close() {
       stop.abort();
-      await running?.catch(() => {});
+      await refresh().catch(() => {});
     },
   };
 }

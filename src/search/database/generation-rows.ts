@@ -1,5 +1,5 @@
 /** The generations that are in the database: which is in use, and which go. */
-import { and, desc, eq, gte, inArray, ne, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, notInArray, type SQL, sql } from "drizzle-orm";
 import { toArray } from "../../postgres/column-types.ts";
 import type { Statements } from "../../postgres/database.ts";
 import { blockLists, blocks, generations, terms } from "./tables.ts";
@@ -67,36 +67,6 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * The newest of each other version of the program that still keeps up: while nodes are upgraded one by one, both versions run on
- * one database. One that no longer runs falls behind the next time that people change.
- *
- * @package
- * @param kept those of this version; where there are none, nobody is behind.
- */
-export async function findOtherEditions(
-  orm: Statements,
-  edition: string,
-  kept: readonly number[],
-): Promise<readonly number[]> {
-  const ours = orm
-    .select({ revision: sql`coalesce(max(${generations.revision}), 0)` })
-    .from(generations)
-    .where(inArray(generations.id, [...kept]));
-  const others = await orm
-    .selectDistinctOn([generations.edition], { id: generations.id })
-    .from(generations)
-    .where(
-      and(
-        ne(generations.edition, edition),
-        eq(generations.isReady, true),
-        gte(generations.revision, sql`(${ours})`),
-      ),
-    )
-    .orderBy(generations.edition, desc(generations.id));
-  return others.map(({ id }) => id);
-}
-
 /** Of no version of the program: nodes that have it in use go on with it, and none takes it any more. */
 const retiredEdition = "";
 
@@ -114,12 +84,21 @@ export async function removeRetired(orm: Statements): Promise<void> {
 }
 
 /**
- * Removes all generations but these, and what dead builders have left.
+ * Removes all generations but the newest of each version of the program that is not behind, and what dead builders have left.
+ * While nodes are upgraded one by one, both versions run on one database; one that no longer runs falls behind the next time
+ * that people change.
  *
  * @package
+ * @param revisionMin of the pool: whatever is older goes.
  */
-export async function removeOthers(orm: Statements, kept: readonly number[]): Promise<void> {
-  await removeWhere(orm, kept.length > 0 ? notInArray(generations.id, [...kept]) : undefined);
+export async function removeOutdated(orm: Statements, revisionMin: number): Promise<void> {
+  const kept = await orm
+    .selectDistinctOn([generations.edition], { id: generations.id })
+    .from(generations)
+    .where(and(eq(generations.isReady, true), gte(generations.revision, revisionMin)))
+    .orderBy(generations.edition, desc(generations.id));
+  const ids = kept.map(({ id }) => id);
+  await removeWhere(orm, ids.length > 0 ? notInArray(generations.id, ids) : undefined);
 }
 
 /** First they are out of use, so that whoever searches one notices. */

@@ -1,4 +1,4 @@
-import { followPool } from "../follow-pool.ts";
+import { createRefresh, followPool } from "../follow-pool.ts";
 import { buildInWorker } from "../generation/build-in-worker.ts";
 import { missingFile, readGeneration, releaseGeneration } from "../generation/file.ts";
 import type { Generation } from "../generation/generation.ts";
@@ -29,7 +29,6 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
     atMs: 0,
     buildSeconds: undefined,
   };
-  let running: Promise<void> | undefined;
 
   async function catchUp(): Promise<void> {
     while (!stop.signal.aborted) {
@@ -47,14 +46,8 @@ export function createIndexRefresher(parts: Parts): IndexRefresher {
       log[previous ? "info" : "debug"]({ revision, developers }, "search index built");
     }
   }
-  function refresh(): Promise<void> {
-    // A caller during a build may know of a newer revision than the build does.
-    if (running !== undefined) return running.then(refresh);
-    running = catchUp().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
+  const refresh = createRefresh(catchUp);
+
   return {
     get generation() {
       return generation;

@@ -132,6 +132,11 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     };
     const made = await rebuild();
     expect(made).toMatchObject([{ is_ready: true }]);
+    await runAsSuperuser(url, "UPDATE search.generation SET developers = 5");
+    const { code, out, err } = await run("doctor");
+    expect([code, out]).toEqual([0, expect.stringContaining("its index is not whole")]);
+    expect(out).toContain("audit");
+    expect(err).toContain("`roster doctor --rebuild index`");
     const again = await rebuild();
     expect(again).toMatchObject([{ is_ready: true }]);
     expect(again[0].id).not.toBe(made[0].id);

@@ -9,8 +9,10 @@ import { createJudge, type ImportOptions, importFile } from "../../../src/ingest
 import type { JudgeRecipe } from "../../../src/ingest/judge.ts";
 import { openPlaces } from "../../../src/places/places.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
+import { openPostgresPool } from "../../../src/pool/postgres/postgres-pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { factsOf } from "../sample.ts";
 
@@ -109,6 +111,20 @@ function countStaged(path: string): number {
 const manyLines = Array.from({ length: 3000 }, (_, at) =>
   JSON.stringify(factsOf(`p${at}`, { bio: "Rust." })),
 ).join("\n");
+
+test.skipIf(!hasPostgres)("PostgreSQL takes what threads have packed", async () => {
+  const database = { url: await newDatabase(), connectionsMax: 4 };
+  const pool = await openPostgresPool(database, { now: () => new Date("2026-11-21T12:00:00Z") });
+  ends.push(() => pool.close());
+  const other = openPool();
+  const lines = manyLines.split("\n", 1200).join("\n");
+  for (const one of [pool, other]) {
+    expect(await load(one, lines, { threads: 1 })).toMatchObject({ added: 1200 });
+  }
+  const logins = await other.logins();
+  expect(await pool.findFacts(logins)).toEqual(await other.findFacts(logins));
+  expect(await pool.findWrittenAnalyses(logins)).toEqual(await other.findWrittenAnalyses(logins));
+});
 
 describe("nothing is imported, and the next import runs,", () => {
   test("when a thread cannot judge", async () => {

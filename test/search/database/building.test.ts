@@ -140,16 +140,24 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
   }, 180_000);
 
   test("without whoever was erased, of whom nothing is left", async () => {
-    const [node, other] = [openNode(), openNode()];
-    await Promise.all([node.refresh(), other.refresh()]);
+    const [node, other, newer] = [openNode(), openNode(), openNode("newer")];
+    const older = openNode("older");
+    for (const one of [node, other, older]) await one.refresh();
     const known = ["key LIKE '%word7'", "key LIKE '%person-7\t%'"].join(" OR ");
     expect(await count("term", known)).toBeGreaterThan(0);
     shown.rows = shown.rows.filter(({ rowId }) => rowId !== 7);
     shown.revision += 1;
+    await newer.refresh();
+    const { id } = await findGeneration("newer");
     await node.discard();
     expect(await count("term", known)).toBe(0);
-    expect(await count("generation")).toBe(1);
     expect(await total(node, "word7")).toBe(0);
+    // What another version has built since is without them already.
+    expect((await findGeneration("newer")).id).toBe(id);
+    expect(await count("generation")).toBe(2);
+    expect(await total(newer, "word7")).toBe(0);
+    await older.refresh();
+    expect(await total(older, "odd")).toBe(749);
     // It searched what is gone, and goes on with what is there.
     expect(await total(other, "odd")).toBe(749);
     expect(other.generation?.revision).toBe(shown.revision);

@@ -6,7 +6,6 @@ import { eq, sql } from "drizzle-orm";
 import { computeOverallScore } from "../../../contract/people/developer.ts";
 import { copyRows } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession } from "../../../postgres/database.ts";
-import { findOtherEditions, removeOthers } from "../generation-rows.ts";
 import { arrivals, generations, rankings, sparseLists } from "../tables.ts";
 import type { BuildSource } from "./build-source.ts";
 import { gatherLists } from "./gather-lists.ts";
@@ -26,8 +25,6 @@ export async function buildInDatabase(
   const { shape, isStopped } = source;
   await orm.execute(sql`SET work_mem = '64MB'`);
   try {
-    const others = await findOtherEditions(orm, source.edition, source.kept);
-    await removeOthers(orm, [...source.kept, ...others]);
     const begun = await stageEverybody(session, source);
     if (!begun) return undefined;
     const { id, developers } = begun;

@@ -1,6 +1,6 @@
 import type { PostgresDatabase } from "../../../postgres/database.ts";
 import { runUnderBuildLock } from "../build-lock.ts";
-import { findNewest } from "../generation-rows.ts";
+import { findNewest, removeOutdated } from "../generation-rows.ts";
 import { buildInDatabase } from "./build-in-database.ts";
 import type { BuildSource } from "./build-source.ts";
 
@@ -10,13 +10,11 @@ import type { BuildSource } from "./build-source.ts";
  * @returns whether it was this node's turn; not while another one builds.
  * @throws Fault database_away.
  */
-export function buildInTurn(
-  database: PostgresDatabase,
-  source: Omit<BuildSource, "kept">,
-): Promise<boolean> {
+export function buildInTurn(database: PostgresDatabase, source: BuildSource): Promise<boolean> {
   return runUnderBuildLock(database, async (session) => {
     const newest = await findNewest(session.orm, source.edition);
     if (newest?.revision === (await source.pool.revision())) return;
-    await buildInDatabase(session, { ...source, kept: newest ? [newest.id] : [] });
+    await removeOutdated(session.orm, newest?.revision ?? 0);
+    await buildInDatabase(session, source);
   });
 }

@@ -7,7 +7,5 @@ export interface BuildSource {
   readonly ancestors: (placeId: string) => readonly string[];
   readonly edition: string;
   readonly shape: IndexShape;
-  /** Generations of this edition that are not removed. */
-  readonly kept: readonly number[];
   readonly isStopped: () => boolean;
 }

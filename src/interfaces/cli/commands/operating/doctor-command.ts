@@ -88,6 +88,8 @@ function readSettings(
 const remedies: Readonly<Record<Remedy, string>> = {
   restore: "Restore a backup: stop the server, then `roster restore FILE`.",
   rebuild_index: "The next start builds the index anew; or now: `roster doctor --rebuild index`.",
+  rebuild_shared_index:
+    "Stop the server of this folder, then `roster doctor --rebuild index`; other nodes go on meanwhile.",
   rebuild_ledger:
     "Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
   rebuild_forges:
