@@ -82,13 +82,15 @@ function startThread(recipe: JudgeRecipe): JudgingThread {
     if ("judged" in data) first?.resolve(data.judged);
     else first?.reject(new Error(data.failure));
   };
+  let fault: Fault | undefined;
   worker.onerror = ({ message }) => {
-    const fault = new Fault("system", `A thread that judges people died: ${message}`);
+    fault = new Fault("system", `A thread that judges people died: ${message}`);
     for (const { reject } of asked.splice(0)) reject(fault);
   };
   return {
     waiting: () => asked.length,
-    judge(texts) {
+    async judge(texts) {
+      if (fault) throw fault;
       const answer = Promise.withResolvers<readonly JudgedLine[]>();
       asked.push(answer);
       worker.postMessage({ recipe, texts } satisfies JudgingOrder);
