@@ -10,8 +10,8 @@ export interface RowWriter {
   text(value: string): void;
   /** SQL's NULL for `undefined`. */
   bytes(value: Uint8Array | undefined): void;
-  /** Of type `bit varying`, all bits of the bytes, each from its highest one. */
-  bits(value: Uint8Array): void;
+  /** Of type `bit varying`, all bits of the bytes, each from its highest one; SQL's NULL for `undefined`. */
+  bits(value: Uint8Array | undefined): void;
 }
 
 const bytesPerWrite = 256 * 1024;
@@ -93,7 +93,8 @@ function createRowWriter(send: (bytes: Uint8Array) => Promise<void>) {
       integer(value ? value.length : -1);
       if (value) bytes(value);
     },
-    bits(value: Uint8Array) {
+    bits(value: Uint8Array | undefined) {
+      if (!value) return integer(-1);
       integer(4 + value.length);
       integer(8 * value.length);
       bytes(value);

@@ -23,10 +23,17 @@ export interface IndexShape {
   readonly listMax: number;
   /** Of a block: so many people are sent as a list, which the database makes bits of. */
   readonly sparseMax: number;
+  /** Of a block: bits of at least so many people are stored as they are, since they hardly get smaller. */
+  readonly plainMin: number;
 }
 
 /** @package A block of twice as many people needs more memory where it is built. */
-export const usualShape: IndexShape = { blockSize: 32_768, listMax: 1024, sparseMax: 20 };
+export const usualShape: IndexShape = {
+  blockSize: 32_768,
+  listMax: 1024,
+  sparseMax: 20,
+  plainMin: 1024,
+};
 
 /**
  * The number of a list of many, of 64 bits, as the database writes it. Another generation has other numbers, should two keys

@@ -69,7 +69,10 @@ export const blockLists = search.table(
     /** Hash of the key. */
     term: bigint({ mode: "bigint" }).notNull(),
     block: integer().notNull(),
-    bits: bits().notNull(),
+    /** Of a list with many people in the block. */
+    bits: bits(),
+    /** Of any other: these get smaller when they are stored. */
+    packedBits: bits("packed_bits"),
     /** Of those whose bit is set, in order of ordinal; absent as in memory. */
     strengths: bytes(),
     /** The highest score in tenths that anybody in it reaches by this term alone. */

@@ -102,6 +102,17 @@ export function walkOrdinals(
   }
 }
 
+/** Everybody in the list, ascending. */
+export function listOrdinals(postings: Postings): Uint32Array {
+  if (postings.ordinals) return postings.ordinals;
+  const ordinals = new Uint32Array(postings.count);
+  let length = 0;
+  walkOrdinals(postings, (ordinal) => {
+    ordinals[length++] = ordinal;
+  });
+  return ordinals;
+}
+
 /** Everybody in any of the lists, without strengths. */
 export function gatherPostings(lists: readonly Postings[]): Postings {
   const [only] = lists;

@@ -20,7 +20,7 @@ const queries = Object.values(queryShapes).flatMap((shape) =>
   ),
 );
 /** So small that some thousand people are in a dozen blocks. */
-const shape = { blockSize: 512, listMax: 20, sparseMax: 4 };
+const shape = { blockSize: 512, listMax: 20, sparseMax: 4, plainMin: 40 };
 
 const isLong = process.env["TEST_LONG"] === "1";
 if (!isLong) process.stderr.write("Skips the index on Citus: it is part of --long\n");

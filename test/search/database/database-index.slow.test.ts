@@ -11,7 +11,9 @@ const queriesOfWorld = 100;
 
 describe.skipIf(!hasPostgres)("the index in the database", () => {
   const openIndex = openIndexWith(smallShape);
-  describeSearchAmongThousands(openIndexWith({ blockSize: 1024, listMax: 100, sparseMax: 20 }));
+  describeSearchAmongThousands(
+    openIndexWith({ blockSize: 1024, listMax: 100, sparseMax: 20, plainMin: 100 }),
+  );
 
   test(`gives ${worlds * queriesOfWorld} queries the answers of the index in memory, evidence and suggestions included`, async () => {
     const seed = drawSeed("engines");

@@ -76,17 +76,36 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
   }, 120_000);
 });
 
-test("what was not used for longest is dropped first, and no more is kept than allowed", () => {
-  const kept = new RecentlyUsed<Uint8Array>(100, ({ length }) => length);
-  kept.set("a", new Uint8Array(40));
-  kept.set("b", new Uint8Array(40));
-  expect(kept.get("a")).toHaveLength(40);
-  kept.set("c", new Uint8Array(40));
-  expect(["a", "b", "c"].map((name) => kept.get(name)?.length)).toEqual([40, undefined, 40]);
-  kept.set("a", new Uint8Array(60));
-  expect(["a", "c"].map((name) => kept.get(name)?.length)).toEqual([60, 40]);
-  kept.set("d", new Uint8Array(101));
-  expect(["a", "c", "d"].map((name) => kept.get(name))).toEqual([undefined, undefined, undefined]);
-  kept.set("e", new Uint8Array(100));
-  expect(kept.get("e")).toHaveLength(100);
+describe("what was used recently", () => {
+  const list = (kept: RecentlyUsed<number>) =>
+    ["a", "b", "c", "d", "e"].filter((name) => kept.get(name) !== undefined).join("");
+
+  test("is kept, and the rest goes", () => {
+    const kept = new RecentlyUsed<number>(100);
+    kept.set("a", 1, 20);
+    kept.set("b", 2, 20);
+    kept.set("c", 3, 20);
+    expect(kept.get("a")).toBe(1);
+    kept.set("d", 4, 20);
+    expect([kept.get("a"), kept.get("b")]).toEqual([1, undefined]);
+    expect(list(kept)).toBe("acd");
+  });
+
+  test("is counted once, with what it takes now", () => {
+    const kept = new RecentlyUsed<number>(100);
+    for (let bytes = 1; bytes <= 50; bytes++) kept.set("a", bytes, bytes);
+    kept.set("a", 10, 10);
+    kept.set("b", 2, 40);
+    expect(list(kept)).toBe("ab");
+    expect(kept.get("a")).toBe(10);
+  });
+
+  test("is not what is larger than a half, and nothing goes for it", () => {
+    const kept = new RecentlyUsed<number>(100);
+    kept.set("a", 1, 50);
+    kept.set("b", 2, 51);
+    expect(list(kept)).toBe("a");
+    kept.set("a", 1, 51);
+    expect(list(kept)).toBe("");
+  });
 });

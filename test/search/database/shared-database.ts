@@ -14,7 +14,7 @@ import {
 } from "../small-world.ts";
 
 /** Blocks and lists so small that a few people are in several, and keys of every kind in lists of either. */
-export const smallShape = { blockSize: 32, listMax: 6, sparseMax: 2 };
+export const smallShape = { blockSize: 32, listMax: 6, sparseMax: 2, plainMin: 8 };
 
 let shared: Promise<PostgresDatabase> | undefined;
 let made = 0;

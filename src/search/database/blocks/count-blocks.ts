@@ -9,7 +9,7 @@ import { toWords } from "./read-blocks.ts";
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
-  /** Who they are; of the first blocks only. */
+  /** Who they are; of the first blocks only, and where many lists are asked for. */
   readonly bits: Uint32Array | undefined;
   /** Of each list of many that scores, by its number: the highest score by it alone. */
   readonly ceilings: ReadonlyMap<string, number>;
@@ -40,6 +40,7 @@ export async function countBlocks(
     const isIt = sql`term = ${list.term}::bigint`;
     return sql`max(ceiling) FILTER (WHERE ${isIt}) AS ${names[at]}`;
   });
+  const blocksWithBits = columns.terms.size > keptTerms ? 32 : 0;
   const asked = new Set([...columns.terms, ...scoring.map((list) => list.term)]);
   const rows = (await statements.execute(sql`
     SELECT * FROM (
@@ -78,8 +79,11 @@ interface CountedRow {
   readonly [ceiling: `ceiling_${number}`]: number | null;
 }
 
-/** Most pages are found in the first blocks, so that who is selected there is sent along. */
-const blocksWithBits = 32;
+/**
+ * The parts of so many lists are kept by the node (`read-blocks.ts`), which then selects by itself. Where more are asked for, who is
+ * selected in the first blocks, where most pages are found, is sent along.
+ */
+const keptTerms = 12;
 
 /** The bits of lists of many as columns: each is the union of some terms, which one aggregate makes. */
 class Columns {
@@ -94,7 +98,7 @@ class Columns {
   list(): readonly SQL[] {
     return [...this.names].map(
       ([terms, name]) =>
-        sql`bit_or(bits) FILTER (WHERE term = ANY (${toArray(terms.split(" "), "BIGINT")})) AS ${name}`,
+        sql`bit_or(coalesce(bits, packed_bits)) FILTER (WHERE term = ANY (${toArray(terms.split(" "), "BIGINT")})) AS ${name}`,
     );
   }
 

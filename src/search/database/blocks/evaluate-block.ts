@@ -1,6 +1,5 @@
 /** Turns lists into those of one block, whose developers are numbered from 0: what is asked of them, is asked as in memory. */
 import {
-  countBits,
   countWord,
   emptyPostings,
   gatherPostings,
@@ -11,7 +10,7 @@ import {
 import { wordStrength } from "../../rank-page.ts";
 import { selectByClauses } from "../../select.ts";
 import type { BlockList, FewPeople, TermList } from "./block-list.ts";
-import type { BlockParts, ListPart } from "./read-blocks.ts";
+import type { BlockParts, PackedPart, PackedStrengths } from "./read-blocks.ts";
 
 /** Makes each list once. */
 export type BlockEvaluator = (list: BlockList) => Postings;
@@ -35,7 +34,8 @@ export function createBlockEvaluator(parts: BlockParts, blockSize: number): Bloc
   };
   const readTerm = ({ term }: TermList) => {
     const part = parts.lists.get(term);
-    return part ? toPostings(part) : emptyPostings;
+    if (!part) return emptyPostings;
+    return part.ordinals ? part : unpack(part);
   };
   const evaluate = (list: BlockList) => made.getOrInsertComputed(list, make);
   return evaluate;
@@ -50,37 +50,44 @@ function cut({ ordinals, strengths }: FewPeople, first: number, blockSize: numbe
 }
 
 /** Most lists are only looked into, and need no strengths by ordinal. */
-function toPostings({ bits, strengths }: ListPart): Postings {
-  let spreadOut: Uint8Array | undefined;
+function unpack({ count, bits, packed }: PackedPart): Postings {
+  let byOrdinal: Uint8Array | undefined;
   return {
-    count: countBits(bits),
+    count,
     bits,
     get strengths() {
-      spreadOut ??= strengths && spread(bits, strengths);
-      return spreadOut;
+      byOrdinal ??= packed && spread(bits, packed);
+      return byOrdinal;
     },
   };
 }
 
 /** The people of a list of many among these, who are few: so not all strengths need be spread out. */
-export function selectAmong({ bits, strengths }: ListPart, among: Uint32Array): Postings {
+export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): Postings {
   const ordinals = new Uint32Array(among.length);
-  const picked = strengths && new Uint8Array(among.length);
-  let [count, word, before] = [0, 0, 0];
+  const strengths = packed && new Uint8Array(among.length);
+  let count = 0;
   for (let at = 0; at < among.length; at++) {
     const ordinal = among[at] as number;
-    while (word < ordinal >>> 5) before += countWord(bits[word++] as number);
+    const word = ordinal >>> 5;
     const own = bits[word] as number;
     const bit = 1 << (ordinal & 31);
     if ((own & bit) === 0) continue;
-    if (picked) picked[count] = strengths[before + countWord(own & (bit - 1))] as number;
+    if (strengths) {
+      const before = (packed.before[word] as number) + countWord(own & (bit - 1));
+      strengths[count] = packed.strengths[before] as number;
+    }
     ordinals[count++] = ordinal;
   }
-  return { count, ordinals: ordinals.subarray(0, count), strengths: picked?.subarray(0, count) };
+  return {
+    count,
+    ordinals: ordinals.subarray(0, count),
+    strengths: strengths?.subarray(0, count),
+  };
 }
 
 /** Strengths by ordinal. */
-function spread(bits: Uint32Array, strengths: Uint8Array): Uint8Array {
+function spread(bits: Uint32Array, { strengths }: PackedStrengths): Uint8Array {
   const byOrdinal = new Uint8Array(32 * bits.length);
   let at = 0;
   for (let word = 0; word < bits.length; word++) {

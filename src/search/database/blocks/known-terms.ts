@@ -32,7 +32,7 @@ interface Missing {
 }
 
 export function createKnownTerms({ id }: StoredGeneration): KnownTerms {
-  const kept = new RecentlyUsed(keptBytesMax, countBytes);
+  const kept = new RecentlyUsed<Kept>(keptBytesMax);
   return {
     async resolve(reader, work) {
       // What a request has read stays with it, whatever is dropped meanwhile.
@@ -47,7 +47,7 @@ export function createKnownTerms({ id }: StoredGeneration): KnownTerms {
         for (const [name, read] of others) found.push([name, await read()]);
         for (const [name, value] of found) {
           own.set(name, value);
-          kept.set(name, value);
+          kept.set(name, value, name.length + countBytes(value));
         }
       }
     },

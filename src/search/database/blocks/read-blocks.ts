@@ -1,13 +1,29 @@
 import { sql } from "drizzle-orm";
 import { toArray } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
+import {
+  countWord,
+  isDense,
+  listOrdinals,
+  type SparsePostings,
+} from "../../generation/postings.ts";
 import { RecentlyUsed } from "./recently-used.ts";
 
-/** The part of a list of many that is in one block. */
-export interface ListPart {
+/** Who of a list of many is in one block, numbered from its first: as in memory, but that strengths of many stay packed. */
+export type ListPart = SparsePostings | PackedPart;
+
+export interface PackedPart {
+  readonly count: number;
+  readonly ordinals?: undefined;
   readonly bits: Uint32Array;
+  readonly packed: PackedStrengths | undefined;
+}
+
+export interface PackedStrengths {
   /** Of those whose bit is set, in order. */
-  readonly strengths: Uint8Array | undefined;
+  readonly strengths: Uint8Array;
+  /** How many bits are set before each word. */
+  readonly before: Uint16Array;
 }
 
 /** What was read of one block: lists by number, and everybody's tech stack, if it was asked for. */
@@ -22,30 +38,26 @@ export interface BlockQuery {
   readonly isTechStackNeeded: boolean;
 }
 
-/**
- * What a node has read of a generation lately: most questions name the same lists, and most pages are found in the first
- * blocks.
- */
+/** What a node has read of a generation lately: most questions name the same lists, and most pages are found in the first blocks. */
 export interface KeptParts {
-  /** By number of list and block; "nobody" where the block has none of a list. */
-  readonly lists: RecentlyUsed<ListPart | "nobody">;
+  /** By number of list. */
+  readonly lists: RecentlyUsed<KeptList>;
   /** By block. */
   readonly techStacks: RecentlyUsed<Uint8Array>;
 }
 
-/** Some 5,000 parts of lists, and 250 blocks. */
-const keptBytesMax = { lists: 24 * 2 ** 20, techStacks: 8 * 2 ** 20 };
-/** Of a part beside its bytes, roughly. */
-const partBytes = 400;
+interface KeptList {
+  /** By block; "nobody" where the block has none. */
+  readonly parts: Map<number, ListPart | "nobody">;
+  bytes: number;
+}
+
+const keptBytesMax = { lists: 32 * 2 ** 20, techStacks: 8 * 2 ** 20 };
 
 export function createKeptParts(): KeptParts {
   return {
-    lists: new RecentlyUsed(keptBytesMax.lists, (part) =>
-      part === "nobody"
-        ? partBytes
-        : partBytes + part.bits.byteLength + (part.strengths?.byteLength ?? 0),
-    ),
-    techStacks: new RecentlyUsed(keptBytesMax.techStacks, (all) => partBytes + all.byteLength),
+    lists: new RecentlyUsed(keptBytesMax.lists),
+    techStacks: new RecentlyUsed(keptBytesMax.techStacks),
   };
 }
 
@@ -79,9 +91,10 @@ async function fillLists(
   terms: ReadonlySet<string>,
 ): Promise<void> {
   const missing = { terms: new Set<string>(), blocks: new Set<number>() };
-  for (const { block, lists } of parts) {
-    for (const term of terms) {
-      const part = kept.get(namePart(term, block));
+  for (const term of terms) {
+    const known = kept.get(term)?.parts;
+    for (const { block, lists } of parts) {
+      const part = known?.get(block);
       if (part === undefined) {
         missing.terms.add(term);
         missing.blocks.add(block);
@@ -90,23 +103,53 @@ async function fillLists(
   }
   if (missing.terms.size === 0) return;
   const rows = (await statements.execute(sql`
-    SELECT term::text AS term, block, varbit_send(bits) AS bits, strengths
+    SELECT term::text AS term, block, varbit_send(coalesce(bits, packed_bits)) AS bits, strengths
     FROM search.block_list
     WHERE generation = ${id} AND term = ANY (${toArray(missing.terms, "BIGINT")})
       AND block = ANY (${toArray(missing.blocks)})`)) as unknown as ListRow[];
-  const read = new Map<string, ListPart>();
-  for (const { term, block, bits, strengths } of rows) {
-    read.set(namePart(term, block), { bits: toWords(bits), strengths: strengths ?? undefined });
-  }
-  for (const { block, lists } of parts) {
-    if (!missing.blocks.has(block)) continue;
-    for (const term of missing.terms) {
-      const name = namePart(term, block);
-      const part = read.get(name);
-      kept.set(name, part ?? "nobody");
-      if (part) lists.set(term, part);
+  const rowsOf = Map.groupBy(rows, ({ term }) => term);
+  for (const term of missing.terms) {
+    const list = kept.get(term) ?? { parts: new Map(), bytes: 0 };
+    for (const block of missing.blocks) keepPart(list, block, "nobody");
+    for (const row of rowsOf.get(term) ?? []) keepPart(list, row.block, toPart(row));
+    kept.set(term, list, list.bytes);
+    for (const { block, lists } of parts) {
+      const part = list.parts.get(block);
+      if (part && part !== "nobody") lists.set(term, part);
     }
   }
+}
+
+/** Of a part beside its numbers, roughly. */
+const partBytes = 300;
+
+function keepPart(list: KeptList, block: number, part: ListPart | "nobody"): void {
+  list.bytes += countBytes(part) - countBytes(list.parts.get(block));
+  list.parts.set(block, part);
+}
+
+function countBytes(part: ListPart | "nobody" | undefined): number {
+  if (part === undefined) return 0;
+  if (part === "nobody") return partBytes / 4;
+  if (part.ordinals) return partBytes + 5 * part.count;
+  return (
+    partBytes + part.bits.byteLength + (part.packed ? part.bits.byteLength / 2 + part.count : 0)
+  );
+}
+
+function toPart({ bits, strengths }: ListRow): ListPart {
+  const words = toWords(bits);
+  const before = new Uint16Array(words.length);
+  let count = 0;
+  for (let word = 0; word < words.length; word++) {
+    before[word] = count;
+    count += countWord(words[word] as number);
+  }
+  if (isDense(count, 32 * words.length)) {
+    return { count, bits: words, packed: strengths ? { strengths, before } : undefined };
+  }
+  const ordinals = listOrdinals({ count, bits: words, strengths: undefined });
+  return { count, ordinals, strengths: strengths ?? undefined };
 }
 
 interface ListRow {
@@ -114,10 +157,6 @@ interface ListRow {
   readonly block: number;
   readonly bits: Buffer;
   readonly strengths: Buffer | null;
-}
-
-function namePart(term: string, block: number): string {
-  return `${term} ${block}`;
 }
 
 async function fillTechStacks(
@@ -139,7 +178,7 @@ async function fillTechStacks(
     tech_stack: Buffer;
   }[];
   for (const { block, tech_stack: techStack } of rows) {
-    kept.set(String(block), techStack);
+    kept.set(String(block), techStack, techStack.byteLength);
     const part = missing.get(block);
     if (part) part.techStack = techStack;
   }

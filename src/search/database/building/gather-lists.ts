@@ -30,7 +30,7 @@ export async function gatherLists(
   const ordinal = sql`(${byte(0)} + (${byte(1)} << 8) + (${byte(2)} << 16) + (${byte(3)} << 24))`;
   await orm.execute(sql`
     WITH nobody AS MATERIALIZED (SELECT repeat('0', ${blockSize}::int)::bit varying AS bits)
-    INSERT INTO ${blockLists} (generation, term, block, bits, strengths, ceiling)
+    INSERT INTO ${blockLists} (generation, term, block, packed_bits, strengths, ceiling)
     SELECT ${generation}::int, part.term, part.block,
       (SELECT bit_or(set_bit(nobody.bits, (${ordinal} - part.block * ${blockSize}::int) # 7, 1))
         FROM nobody, generate_series(0, part.people - 1) AS at),

@@ -5,7 +5,7 @@ import { buildGeneration } from "../../generation/build.ts";
 import type { Generation } from "../../generation/generation.ts";
 import { type Postings, walkOrdinals } from "../../generation/postings.ts";
 import { tenthsPerTechPoint, wordStrength } from "../../rank-page.ts";
-import { hashKey } from "../generation-rows.ts";
+import { hashKey, type IndexShape } from "../generation-rows.ts";
 import { packPeople } from "../people-records.ts";
 import { blocks, rankings } from "../tables.ts";
 import type { BuildSource } from "./build-source.ts";
@@ -52,7 +52,7 @@ export async function writeBlock(
 }
 
 const listCopy =
-  "COPY search.block_list (generation, term, block, bits, strengths, ceiling) FROM STDIN (FORMAT binary)";
+  "COPY search.block_list (generation, term, block, bits, packed_bits, strengths, ceiling) FROM STDIN (FORMAT binary)";
 const sparseCopy =
   "COPY search.sparse_list (key, term, block, people, ordinals, strengths, ceiling) FROM STDIN (FORMAT binary)";
 
@@ -73,13 +73,11 @@ async function readRanking(
   return { rowIds: Uint32Array.from(row?.rowIds ?? []), loginRanks: row?.loginRanks ?? [] };
 }
 
-interface BlockPart {
+interface BlockPart extends IndexShape {
   readonly part: Generation;
   readonly generation: number;
   readonly block: number;
   readonly first: number;
-  readonly blockSize: number;
-  readonly sparseMax: number;
 }
 
 /** The lists of the index in memory, and those by which a database decides what it compares figures for. */
@@ -98,15 +96,18 @@ function* listAll(part: Generation): Iterable<readonly [key: string, list: Posti
 }
 
 async function writeLists(rows: RowWriter, target: BlockPart): Promise<void> {
-  const { part, generation, block, blockSize, sparseMax } = target;
+  const { part, generation, block, blockSize, sparseMax, plainMin } = target;
   for (const [key, list] of listAll(part)) {
     if (list.count <= sparseMax) continue;
     const { strengths, ceiling } = packStrengths(list, part);
-    await rows.begin(6);
+    const bits = packBits(list, blockSize);
+    const isPlain = list.count >= plainMin;
+    await rows.begin(7);
     rows.integer(generation);
     rows.bigint(BigInt(hashKey(key, generation)));
     rows.integer(block);
-    rows.bits(packBits(list, blockSize));
+    rows.bits(isPlain ? bits : undefined);
+    rows.bits(isPlain ? undefined : bits);
     rows.bytes(strengths);
     rows.integer(ceiling);
   }

@@ -7,7 +7,8 @@ CREATE TABLE "search"."block_list" (
 	"generation" integer NOT NULL,
 	"term" bigint NOT NULL,
 	"block" integer NOT NULL,
-	"bits" bit varying NOT NULL,
+	"bits" bit varying,
+	"packed_bits" bit varying,
 	"strengths" "bytea",
 	"ceiling" integer NOT NULL,
 	CONSTRAINT "block_list_generation_term_block_pk" PRIMARY KEY("generation","term","block")
@@ -56,12 +57,12 @@ CREATE TABLE "search"."term" (
 -- Few bytes of it are read at a time, which a compressed value does not allow.
 ALTER TABLE "search"."block" ALTER COLUMN "people" SET STORAGE EXTERNAL;
 
--- Every count reads the bits of many rows, each of which would otherwise be looked up in a second table.
-ALTER TABLE "search"."block_list" ALTER COLUMN "bits" SET STORAGE MAIN;
+-- Every count reads the bits of many rows: none is looked up in a second table, and those that hardly get smaller are not unpacked.
+ALTER TABLE "search"."block_list" ALTER COLUMN "bits" SET STORAGE PLAIN, ALTER COLUMN "packed_bits" SET STORAGE MAIN;
 
 -- Some builds of PostgreSQL have no lz4; then it compresses in its old way, which takes longer.
 DO $$ BEGIN
-	ALTER TABLE "search"."block_list" ALTER COLUMN "bits" SET COMPRESSION lz4;
+	ALTER TABLE "search"."block_list" ALTER COLUMN "packed_bits" SET COMPRESSION lz4;
 	ALTER TABLE "search"."block_list" ALTER COLUMN "strengths" SET COMPRESSION lz4;
 	ALTER TABLE "search"."block" ALTER COLUMN "tech_stack" SET COMPRESSION lz4;
 EXCEPTION WHEN feature_not_supported THEN NULL;

@@ -3,7 +3,7 @@
  * more. The database counts; only what is ranked is fetched.
  */
 import type { Statements } from "../../../postgres/database.ts";
-import { countBits, type Postings, walkOrdinals } from "../../generation/postings.ts";
+import { countBits, listOrdinals, type Postings } from "../../generation/postings.ts";
 import { createTechStackScoring, listChunks, tenthsPerTechPoint } from "../../rank-page.ts";
 import { type Clause, selectByClauses } from "../../select.ts";
 import { type BlockList, listTerms } from "../blocks/block-list.ts";
@@ -133,16 +133,6 @@ export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<string> 
 /** Below one in so many, looking each developer up costs less than spreading all strengths out. */
 const pickWorth = 8;
 
-function listOrdinals(selected: Postings): Uint32Array {
-  if (selected.ordinals) return selected.ordinals;
-  const ordinals = new Uint32Array(selected.count);
-  let length = 0;
-  walkOrdinals(selected, (ordinal) => {
-    ordinals[length++] = ordinal;
-  });
-  return ordinals;
-}
-
 /** @returns how many the query finds in the block. */
 function rankBlock(
   parts: BlockParts,
@@ -161,7 +151,7 @@ function rankBlock(
   const ordinals = selected.count * pickWorth < blockSize ? listOrdinals(selected) : undefined;
   const toColumn = (list: BlockList): Postings => {
     const part = list.kind === "term" && !list.few ? parts.lists.get(list.term) : undefined;
-    return part && ordinals ? selectAmong(part, ordinals) : evaluate(list);
+    return part?.bits && ordinals ? selectAmong(part, ordinals) : evaluate(list);
   };
   const columns = {
     skills: ranking.skills.map(toColumn),
