@@ -52,7 +52,7 @@ interface KeptList {
   bytes: number;
 }
 
-const keptBytesMax = { lists: 32 * 2 ** 20, techStacks: 8 * 2 ** 20 };
+const keptBytesMax = { lists: 64 * 2 ** 20, techStacks: 8 * 2 ** 20 };
 
 export function createKeptParts(): KeptParts {
   return {
