@@ -133,7 +133,7 @@ test("Ctrl-C leaves nothing, and says so", async () => {
   expect(existsSync(target)).toBe(false);
   await expectUnharmed(data, server);
   await server.kill();
-}, 60_000);
+}, 120_000);
 
 test("a disk that refuses to go on: one line, the old archive stays, nothing is left", async () => {
   const { parent, data, server, target } = await openServedFolder();
@@ -149,7 +149,7 @@ test("a disk that refuses to go on: one line, the old archive stays, nothing is 
   expect(listDrafts(parent)).toEqual([]);
   await expectUnharmed(data, server);
   await server.kill();
-}, 60_000);
+}, 120_000);
 
 test("a disk without room for it is told before anything is written", async () => {
   const { parent, data, server } = await openServedFolder();
@@ -171,4 +171,4 @@ test("a disk without room for it is told before anything is written", async () =
   } finally {
     Bun.spawnSync(["umount", small]);
   }
-}, 60_000);
+}, 120_000);

@@ -91,5 +91,5 @@ test.skipIf(!prlimit)(
     sqlite.close();
     office.close();
   },
-  60_000,
+  120_000,
 );

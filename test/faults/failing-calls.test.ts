@@ -131,5 +131,5 @@ test.skipIf(!canTrace)(
     view.close();
     await again.kill();
   },
-  60_000,
+  120_000,
 );

@@ -59,7 +59,7 @@ describe("an importer that is killed", () => {
       expect(await readRound(pool)).toBe(round);
       await pool.close();
     }
-  }, 60_000);
+  }, 120_000);
 
   test("leaves nothing staged once the next import has run", async () => {
     const child = startImporter();
@@ -89,7 +89,7 @@ describe("an importer that is killed", () => {
     }
     expect(sqlite.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
     sqlite.close();
-  }, 30_000);
+  }, 120_000);
 });
 
 describe("a reader beside an importer", () => {
@@ -111,7 +111,7 @@ describe("a reader beside an importer", () => {
     await killAfter(child, 0);
     await pool.close();
     expect(seen.size).toBeGreaterThanOrEqual(2);
-  }, 30_000);
+  }, 120_000);
 });
 
 /** The importer makes the file; until then there is nothing to open. */

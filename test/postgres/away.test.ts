@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)("a database that is away for a while", () => {
     await behind.close();
     proxy.close();
     expect(await readMade()).toEqual([1, 1]);
-  }, 60_000);
+  }, 120_000);
 
   test("a server that falls silent is left after a while, and found again when it answers", async () => {
     const impatient = await openPostgres({ url: server.url, connectionsMax: 2, answerMsMax: 500 });

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import type { SigningKey } from "../accounts/library/self-signed.ts";
+import { freePort } from "../faults/server-process.ts";
 import { findPostgres, type PostgresPrograms } from "./programs.ts";
 
 export interface PostgresServer {
@@ -53,7 +54,7 @@ export async function startPostgres({
   const password = primary ? new URL(primary.url).password : randomBytes(12).toString("hex");
   if (primary) copyCluster(programs, folder, primary);
   else createCluster(programs, folder, password);
-  const port = findFreePort();
+  const port = await freePort();
   if (certificate) requireTls(programs, data, certificate);
   let child: Bun.Subprocess | undefined;
   const start = async () => {
@@ -156,12 +157,6 @@ function run(command: readonly string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: "/", stderr: "pipe" });
   if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
   return stdout.toString();
-}
-
-function findFreePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  probe.stop(true);
-  return probe.port;
 }
 
 type Settings = Readonly<Record<string, string | number>>;

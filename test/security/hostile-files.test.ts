@@ -166,7 +166,7 @@ test("a repository that takes longer than it may is left out, its processes ende
   expect(code).toBe(0);
   expect(startedPids().length).toBeGreaterThan(1);
   expect(startedPids().filter(isAlive)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   test(`${signal} ends a run in which git hangs, and git with it`, async () => {
@@ -176,7 +176,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     run.child.kill(signal);
     expect((await run.ended()).code).toBe(130);
     expect(startedPids().filter(isAlive)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 }
 
 test("a git that is too old, or does not say its age, is named before anything is read", async () => {

@@ -48,7 +48,7 @@ async function peakOf(child: Bun.Subprocess): Promise<number> {
 beforeAll(async () => {
   writeFileSync(join(world.path, "good.jsonl"), `${line}\n`);
   expect((await run("import", join(world.path, "good.jsonl"))).code).toBe(0);
-}, 60_000);
+}, 120_000);
 
 function expectBounded(peak: number): void {
   expect(peak).toBeLessThan(peakMax);
@@ -206,4 +206,4 @@ test("of a key that comes a hundred thousand times the last one counts, as JSON 
   const { code, out, peak } = await run("import", file);
   expect({ code, out }).toEqual({ code: 0, out: "0 added, 0 replaced, 1 unchanged, 0 rejected\n" });
   expectBounded(peak);
-}, 60_000);
+}, 120_000);

@@ -113,7 +113,7 @@ test("of a file that is imported, its keys and its values", async () => {
     expect(err).not.toBe("");
     expectPrintable(out + err);
   }
-}, 60_000);
+}, 120_000);
 
 test("of what is typed, and of a server's folder and log", async () => {
   for (const argv of [

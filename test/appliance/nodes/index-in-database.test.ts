@@ -106,5 +106,5 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
     expect(faults).toEqual([`it has 0 of ${developers} people, 0 of 1 blocks`]);
     expect(await checkStoredIndex(database, "another")).toBeUndefined();
     await database.close();
-  }, 60_000);
+  }, 120_000);
 });

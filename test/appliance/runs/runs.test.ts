@@ -138,7 +138,7 @@ test("a server that stops ends its run, and what waits does not begin", async ()
   expect(runs.list().find(({ id }) => id === held.id)).toMatchObject({ state: "stopped" });
   expect(runs.list().find(({ id }) => id === waiting.id)).toMatchObject({ state: "waiting" });
   expect(await folder.modules.pool.importUnderWay()).toBeUndefined();
-}, 60_000);
+}, 120_000);
 
 test("an import from elsewhere is told of, and waited for", async () => {
   const lock = await folder.modules.pool.lockImports("import");
@@ -152,7 +152,7 @@ test("an import from elsewhere is told of, and waited for", async () => {
   expect(runs.list()).toMatchObject([{ id, state: "waiting" }]);
   await lock.release();
   await until(id, "done");
-}, 60_000);
+}, 120_000);
 
 test("decisions and erasures are runs, and what was asked stays out of the audit log", async () => {
   inventRepository(join(mirrors, "two.git"), [{ author: ada }, { author: ben }]);

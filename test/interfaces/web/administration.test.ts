@@ -6,9 +6,8 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "../../browser.ts";
-import { sourceProgram } from "../../faults/server-process.ts";
+import { freePort, sourceProgram } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
-import { freePort } from "./assistant.ts";
 import { looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
@@ -33,7 +32,7 @@ beforeAll(async () => {
     { author: "Dora Made <dora@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
     { author: "Dora Made <dora@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
   ]);
-  const port = freePort();
+  const port = await freePort();
   roster = await openTestAppliance({
     folder: true,
     self: sourceProgram,
@@ -70,7 +69,7 @@ beforeAll(async () => {
   await tab.getByLabel("New password").fill(goodPassword);
   await send("Accept and sign in");
   await tab.waitForURL("/account");
-}, 60_000);
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
-import { freePort, openAssistant, type TestAssistant } from "./assistant.ts";
+import { freePort } from "../../faults/server-process.ts";
+import { openAssistant, type TestAssistant } from "./assistant.ts";
 import { createWalk, looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
@@ -30,7 +31,7 @@ let browser: Browser;
 let assistant: TestAssistant;
 
 beforeAll(async () => {
-  const port = freePort();
+  const port = await freePort();
   const config = {
     port,
     publicUrl: `http://127.0.0.1:${port}`,

@@ -114,7 +114,7 @@ describe("on paper", () => {
       expect(complaints).toEqual([]);
       await tab.context().close();
     },
-    60_000,
+    120_000,
   );
 });
 

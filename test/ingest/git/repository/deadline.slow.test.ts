@@ -79,7 +79,7 @@ test.each([
       ["unchanged", 0],
     ]);
   },
-  60_000,
+  120_000,
 );
 
 test("what was read of it before stays, and is where the next run goes on", async () => {
@@ -95,4 +95,4 @@ test("what was read of it before stays, and is where the next run goes on", asyn
   expect(imported).toMatchObject({ added: 0, removed: 0 });
   expect(await data.exported()).toBe(before);
   expect(await data.statuses([stuck])).toEqual([["continued", 1]]);
-}, 60_000);
+}, 120_000);
