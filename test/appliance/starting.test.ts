@@ -55,7 +55,7 @@ describe("a server that is starting", () => {
     } finally {
       await appliance.close();
     }
-  }, 120_000);
+  }, 300_000);
 
   test("listens no more when the start fails", async () => {
     const port = await freePort();
