@@ -68,6 +68,6 @@ describe("GET /docs", () => {
         await browser.close();
       }
     },
-    120_000,
+    300_000,
   );
 });

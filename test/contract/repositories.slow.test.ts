@@ -23,7 +23,7 @@ beforeAll(async () => {
       }
     }
   }
-}, 120_000);
+}, 300_000);
 afterAll(() => appliance.close());
 
 const find = (repositories: string[], rest = {}) =>

@@ -50,5 +50,5 @@ describe.skipIf(!existsSync(command))("Conformance of the authorization server",
     expect(said).toContain("authorization-server-metadata-endpoint");
     expect(said).toContain("authorization-code-grant");
     expect([code, said.match(/FAIL\w*/g)]).toEqual([0, null]);
-  }, 120_000);
+  }, 300_000);
 });

@@ -101,7 +101,7 @@ describe("pages look right", () => {
       wrong.push(...(await looked(tab, "sign-in-refused")));
       expect([...wrong, ...complaints]).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   inBrowser(
@@ -135,7 +135,7 @@ describe("pages look right", () => {
       );
       expect([...wrong, ...foreign]).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   inBrowser(
@@ -179,7 +179,7 @@ describe("pages look right", () => {
       }
       expect([...wrong, ...complaints]).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 });
 
@@ -263,6 +263,6 @@ describe("by keyboard alone", () => {
       await walk("Copy API key, shown this once");
       expect(complaints).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 });

@@ -214,5 +214,5 @@ test.skipIf(!hasBrowser)(
       await control.close();
     }
   },
-  120_000,
+  300_000,
 );
