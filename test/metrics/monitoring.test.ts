@@ -119,5 +119,5 @@ test.skipIf(!hasTools)(
       await prometheus.exited;
     }
   },
-  120_000,
+  300_000,
 );

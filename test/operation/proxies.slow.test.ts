@@ -143,7 +143,7 @@ describe.skipIf(!program("nginx"))("nginx (skipped where it is not installed)", 
 
   test("at a port", async () => {
     await within({}, ({ port, backend }) => startNginx(adapted(port, backend)), expectService);
-  }, 120_000);
+  }, 300_000);
 
   test("at a socket", async () => {
     const host = `unix:${folder}/nginx.sock`;
@@ -152,7 +152,7 @@ describe.skipIf(!program("nginx"))("nginx (skipped where it is not installed)", 
       ({ port, backend }) => startNginx(adapted(port, backend)),
       expectService,
     );
-  }, 120_000);
+  }, 300_000);
 
   test("below a path", async () => {
     const start = ({ port, backend }: { port: number; backend: string }) => {
@@ -161,7 +161,7 @@ describe.skipIf(!program("nginx"))("nginx (skipped where it is not installed)", 
       return startNginx(whole.replace(root, nginxBelow));
     };
     await within({ path: "/roster" }, start, expectService);
-  }, 120_000);
+  }, 300_000);
 });
 
 describe.skipIf(!program("caddy"))("Caddy (skipped where it is not installed)", () => {
@@ -176,6 +176,6 @@ describe.skipIf(!program("caddy"))("Caddy (skipped where it is not installed)", 
         );
       const config = host === "unix:" ? { host: `unix:${folder}/caddy.sock` } : {};
       await within(config, start, expectService);
-    }, 120_000);
+    }, 300_000);
   }
 });
