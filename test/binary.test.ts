@@ -45,7 +45,7 @@ describe.skipIf(!isBuilt)(
     });
 
     const run = (...argv: string[]) =>
-      Bun.spawnSync([binary, ...argv], { cwd: folder, env: {}, timeout: 60_000 });
+      Bun.spawnSync([binary, ...argv], { cwd: folder, env: {}, timeout: 120_000 });
 
     const search = (body: object) =>
       fetch(`${first.address}/v1/search`, {
@@ -115,7 +115,7 @@ describe.skipIf(!isBuilt)(
           cwd: folder,
           env: { ROSTER_API_KEY: key, ROSTER_URL: first.address },
           stdin: Buffer.from(body),
-          timeout: 60_000,
+          timeout: 120_000,
         });
       const texts = [
         await (await hosted(call({}))).text(),
@@ -275,23 +275,23 @@ async function start(
     stdout: "pipe",
     stderr: "pipe",
   });
-  const chunks: string[] = [];
-  const decoder = new TextDecoder();
-  const drain = async (stream: ReadableStream<Uint8Array>) => {
-    for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }));
+  // Each stream by itself: its pieces may end within a line.
+  const said = { stdout: "", stderr: "" };
+  const drain = async (stream: "stdout" | "stderr") => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child[stream])
+      said[stream] += decoder.decode(chunk, { stream: true });
   };
-  const drained = Promise.all([drain(child.stdout), drain(child.stderr)]);
-  const deadline = Date.now() + 30_000;
-  const address = () => /^address +(\S+)$/m.exec(chunks.join(""))?.[1];
-  while (!address() || !chunks.join("").includes('"msg":"started"')) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      throw new Error(`it did not start: ${chunks.join("")}`);
-    }
+  const drained = Promise.all([drain("stdout"), drain("stderr")]);
+  const output = () => said.stdout + said.stderr;
+  const address = () => /^address +(\S+)$/m.exec(said.stdout)?.[1];
+  while (!address() || !said.stderr.includes('"msg":"started"')) {
+    if (child.exitCode !== null) throw new Error(`it did not start: ${output()}`);
     await Bun.sleep(5);
   }
   return {
     address: address() as string,
-    output: () => chunks.join(""),
+    output,
     pid: child.pid,
     stop: async () => {
       child.kill("SIGTERM");

@@ -16,6 +16,7 @@ if (!hasBrowser)
 export function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath,
+    timeout: 90_000,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -40,8 +41,8 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext({ baseURL: address, ...options });
-  // Loopback answers in milliseconds: whoever waits longer waits in vain.
-  context.setDefaultTimeout(10_000);
+  // Loopback answers in milliseconds, but what a page waits for may be a process on a busy machine.
+  context.setDefaultTimeout(90_000);
   const tab = await context.newPage();
   const complaints: string[] = [];
   tab.on("pageerror", (error) => complaints.push(String(error)));

@@ -17,3 +17,8 @@ export function createRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** @returns the key with a typo: its last character is another one, whichever the key was given by chance. */
+export function misspell(key: string): string {
+  return `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+}

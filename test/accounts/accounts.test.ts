@@ -5,6 +5,7 @@ import { createKey, type NewAccount, openAccounts } from "../../src/accounts/acc
 import { Fault } from "../../src/contract/fault.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
+import { misspell } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
@@ -170,8 +171,7 @@ describe("keys", () => {
       { now },
     );
     const { key } = await accounts.create({ email: "a@b.c", plan: "free" });
-    const typo = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
-    for (const text of ["", "x", typo, `${key} `, "rst_"]) {
+    for (const text of ["", "x", misspell(key), `${key} `, "rst_"]) {
       expect(await watched.authenticate(text)).toBeUndefined();
     }
     expect(asked).toHaveLength(0);

@@ -130,7 +130,7 @@ describe("a first start", () => {
     await filled.close();
     const later = await start({ data: own, demo: true });
     expect(await later.modules.pool.size()).toBe(inventedPeople.length);
-  }, 60_000);
+  }, 300_000);
 
   test("a start that cannot listen leaves no key behind, and the next one is a first start", async () => {
     const data = newFolder();

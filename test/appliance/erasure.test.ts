@@ -176,7 +176,7 @@ test("forgotten, ingested again, imported from an older export: absent from ever
   expect(await ok("forget", "--list")).toContain(receipt.id);
   expect(await ok("forget", "--undo", receipt.id)).toContain("undone");
   expect(await line.json("import", older, ...data)).toMatchObject({ added: 1, suppressed: 0 });
-}, 120_000);
+}, 300_000);
 
 test("a person gets a copy of everything held of them", async () => {
   const file = join(outside, "copy.json");
@@ -313,7 +313,7 @@ test("decisions about a person go too, with what they had joined; the operator's
   expect(JSON.stringify(await own.json("identity", "suggestions", ...at))).not.toMatch(traces);
   expect(withTraces()).toEqual([]);
   own.close();
-}, 60_000);
+}, 300_000);
 
 test("the copy has every spelling and nobody else's decisions, and a crash leaves none of them behind", async () => {
   const own = openCommandLine();
@@ -352,4 +352,4 @@ test("the copy has every spelling and nobody else's decisions, and a crash leave
   ledger.close();
   expect(left.map(({ name }) => name).sort()).toEqual(["", "", "", "Ben Sample", "Otto Other"]);
   own.close();
-}, 60_000);
+}, 300_000);

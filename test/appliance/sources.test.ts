@@ -41,7 +41,7 @@ test("a source is listed before it was asked, refreshed, and forgotten with what
   expect(roster.filesWith("Ada Forge").filter((path) => path.endsWith("forges.db"))).toEqual([]);
   expect((await roster.attempt(["sources", "forget", "corp"])).code).toBe(4);
   expect(roster.filesWith("secret-token")).toEqual([join(roster.data, "corp.token")]);
-}, 120_000);
+}, 300_000);
 
 test("settings that cannot be meant are refused by name", async () => {
   using roster = openProgram();
@@ -68,7 +68,7 @@ test("settings that cannot be meant are refused by name", async () => {
   chmodSync(join(roster.data, "corp.token"), 0o644);
   const open = await roster.attempt(["sources", "refresh"]);
   expect(open.err).toContain("may be read by others: its mode must be 0600");
-}, 120_000);
+}, 300_000);
 
 test("a server asks by itself, in a process of its own, and says so on its page", async () => {
   await using forge = inventForge();
@@ -116,7 +116,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     await server.exited;
   }
   expect((await roster.people()).map(({ login }) => login)).toEqual(["ada"]);
-}, 120_000);
+}, 300_000);
 
 /** The server is where its port is; pages and forms name its public address. */
 function passOn(request: Request, port: number): Promise<Response> {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { openAppliance } from "../../src/appliance/appliance.ts";
 import { testConfig } from "../appliance.ts";
+import { freePort } from "../faults/server-process.ts";
 
 const around = {
   now: () => new Date("2026-11-21T12:00:00Z"),
@@ -13,13 +14,6 @@ const around = {
   log: pino({ level: "silent" }),
   version: "0.0.0-test",
 };
-
-function findFreePort(): number {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = server;
-  server.stop(true);
-  return port as number;
-}
 
 describe("a server that is starting", () => {
   let folder: string;
@@ -29,7 +23,7 @@ describe("a server that is starting", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("lives, is not ready, says why, and asks callers to come back", async () => {
-    const port = findFreePort();
+    const port = await freePort();
     const at = `http://127.0.0.1:${port}`;
     const data = join(folder, "data");
     const asked: Promise<Response>[] = [];
@@ -61,10 +55,10 @@ describe("a server that is starting", () => {
     } finally {
       await appliance.close();
     }
-  }, 60_000);
+  }, 300_000);
 
   test("listens no more when the start fails", async () => {
-    const port = findFreePort();
+    const port = await freePort();
     const keyFile = join(folder, "nowhere", "admin.key");
     const config = testConfig({ data: join(folder, "failing"), port, adminKeyFile: keyFile });
     await expect(openAppliance(config, around, { listen: true })).rejects.toThrow(

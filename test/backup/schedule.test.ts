@@ -75,7 +75,7 @@ test("are made when due, noted, audited without a path, and only the newest of i
   sqlite.close();
   expect(entries.length).toBe(4);
   expect(JSON.stringify(entries)).not.toContain(folder);
-}, 60_000);
+}, 300_000);
 
 test("are made soon after a start when the last is older than the interval", async () => {
   const folder = newFolder();
@@ -95,7 +95,7 @@ test("are made soon after a start when the last is older than the interval", asy
     await later.close();
     expect(readdirSync(folder).length).toBe(count);
   }
-}, 60_000);
+}, 300_000);
 
 test("that fail are logged and tried again; after twice the interval health warns and stays green", async () => {
   const folder = join(newFolder(), "not-mounted");
@@ -119,7 +119,7 @@ test("that fail are logged and tried again; after twice the interval health warn
   expect(await readHealth(appliance)).toMatchObject({ status: 200, backup: { ageSeconds: 0 } });
   expect((await readHealth(appliance)).warnings).toBeUndefined();
   await appliance.close();
-}, 60_000);
+}, 300_000);
 
 test("go into the data folder when no other is named, readable by its owner only", async () => {
   const data = join(newFolder(), "data");
@@ -128,7 +128,7 @@ test("go into the data folder when no other is named, readable by its owner only
   await until(() => linesOf(appliance, "backup made").length === 1);
   await appliance.close();
   expect(readdirSync(join(data, "backups"))).toEqual(["roster-2026-11-21T120000Z.tar.zst"]);
-}, 60_000);
+}, 300_000);
 
 test("end with the server, and leave nothing", async () => {
   const folder = newFolder();
@@ -139,7 +139,7 @@ test("end with the server, and leave nothing", async () => {
   await until(() => readdirSync(folder).length > 0);
   await appliance.close();
   expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("of a damaged folder do not push out the good ones", async () => {
   const [parent, folder] = [newFolder(), newFolder()];
@@ -159,4 +159,4 @@ test("of a damaged folder do not push out the good ones", async () => {
   expect(lines[0]).toContain("backup made");
   expect(existsSync(good)).toBe(true);
   expect(readdirSync(folder).length).toBe(3);
-}, 60_000);
+}, 300_000);

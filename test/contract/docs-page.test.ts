@@ -68,6 +68,6 @@ describe("GET /docs", () => {
         await browser.close();
       }
     },
-    60_000,
+    300_000,
   );
 });

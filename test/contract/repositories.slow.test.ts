@@ -23,7 +23,7 @@ beforeAll(async () => {
       }
     }
   }
-}, 60_000);
+}, 300_000);
 afterAll(() => appliance.close());
 
 const find = (repositories: string[], rest = {}) =>

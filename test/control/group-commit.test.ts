@@ -79,18 +79,23 @@ test("a commit that loses an outcome fails the batch instead of mixing callers u
 
 test("a slow engine gets one batch at a time; what comes meanwhile goes together", async () => {
   const batches: number[][] = [];
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let underWay = 0;
   const commits = createGroupCommit(async (calls: readonly number[]) => {
     underWay += 1;
     expect(underWay).toBe(1);
     batches.push([...calls]);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    begun.resolve();
+    await ended.promise;
     underWay -= 1;
     return calls;
   });
   const first = commits.add(1);
-  await new Promise((resolve) => setTimeout(resolve, 1));
+  await begun.promise;
   const later = [commits.add(2), commits.add(3)];
+  // So long that they would have had their turn.
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  ended.resolve();
   await Promise.all([first, ...later]);
   expect(batches).toEqual([[1], [2, 3]]);
 });

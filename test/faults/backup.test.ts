@@ -96,7 +96,7 @@ test(`kill -9 during ${kills} backups: the archive is whole or absent, the serve
   expect(listDrafts(data)).toEqual([]);
   await server.kill();
   process.stdout.write(`${kills} kills, ${finished} of them too late\n`);
-}, 120_000);
+}, 300_000);
 
 test("kill -9 of a server that backs up: the next start's backup removes what was left", async () => {
   const { parent, data, server } = await openServedFolder();
@@ -120,20 +120,25 @@ test("kill -9 of a server that backs up: the next start's backup removes what wa
   expect(await last.exited).toBe(0);
   expect(listDrafts(folder)).toEqual([]);
   for (const name of archives()) await expectWhole(join(folder, name));
-}, 120_000);
+}, 300_000);
 
 test("Ctrl-C leaves nothing, and says so", async () => {
   const { parent, data, server, target } = await openServedFolder();
-  const child = backUp(data, target);
-  await untilStaged(parent, child);
-  child.kill("SIGINT");
-  expect(await child.exited).toBe(130);
+  let child: ReturnType<typeof backUp>;
+  do {
+    // Where this process had to wait, the one before was through.
+    rmSync(target, { force: true });
+    child = backUp(data, target);
+    await untilStaged(parent, child);
+    child.kill("SIGINT");
+  } while ((await child.exited) === 0);
+  expect(child.exitCode).toBe(130);
   expect(await new Response(child.stderr).text()).toContain("Interrupted");
   expect(listDrafts(parent)).toEqual([]);
   expect(existsSync(target)).toBe(false);
   await expectUnharmed(data, server);
   await server.kill();
-}, 60_000);
+}, 300_000);
 
 test("a disk that refuses to go on: one line, the old archive stays, nothing is left", async () => {
   const { parent, data, server, target } = await openServedFolder();
@@ -149,7 +154,7 @@ test("a disk that refuses to go on: one line, the old archive stays, nothing is 
   expect(listDrafts(parent)).toEqual([]);
   await expectUnharmed(data, server);
   await server.kill();
-}, 60_000);
+}, 300_000);
 
 test("a disk without room for it is told before anything is written", async () => {
   const { parent, data, server } = await openServedFolder();
@@ -171,4 +176,4 @@ test("a disk without room for it is told before anything is written", async () =
   } finally {
     Bun.spawnSync(["umount", small]);
   }
-}, 60_000);
+}, 300_000);

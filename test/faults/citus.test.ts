@@ -39,7 +39,7 @@ describe.skipIf(!hasCitus || !isLong)("a search on Citus", () => {
       expect((await search()).body.data).toEqual(before.body.data);
       expect(await countUsed()).toBe(used + 5);
     }
-  }, 120_000);
+  }, 300_000);
 
   test("without any worker gets 503 with Retry-After and costs nothing; then all goes on", async () => {
     const before = await search();
@@ -58,5 +58,5 @@ describe.skipIf(!hasCitus || !isLong)("a search on Citus", () => {
     for (const worker of cluster.workers) await worker.start();
     expect((await search()).body.data).toEqual(before.body.data);
     expect(await countUsed()).toBe(used + 3);
-  }, 120_000);
+  }, 300_000);
 });

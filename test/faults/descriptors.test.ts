@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { openCaller } from "./load.ts";
 import { openOffice } from "./office.ts";
 import { endServersAfterEach, freePort, startServer } from "./server-process.ts";
 
@@ -12,29 +13,6 @@ const newFolder = temporaryFolders();
 endServersAfterEach();
 const prlimit = Bun.which("prlimit");
 const descriptors = 64;
-
-/** One connection that stays open, and its calls one after the other: the status of each. */
-function openCaller(port: number, key: string) {
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => undefined);
-  return {
-    end: () => socket.destroy(),
-    get: (path: string) =>
-      new Promise<number>((resolve) => {
-        let received = "";
-        const hear = (chunk: Buffer) => {
-          received += chunk;
-          const end = received.indexOf("\r\n\r\n");
-          const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1] ?? 0);
-          if (end < 0 || Buffer.byteLength(received) < end + 4 + length) return;
-          socket.off("data", hear);
-          resolve(Number(received.slice(9, 12)));
-        };
-        socket.on("data", hear);
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${key}\r\n\r\n`);
-      }),
-  };
-}
 
 test.skipIf(!prlimit)(
   "a flood of idle connections takes every descriptor: the log says so, nothing is lost, good callers are served again (skipped without prlimit)",
@@ -91,5 +69,5 @@ test.skipIf(!prlimit)(
     sqlite.close();
     office.close();
   },
-  60_000,
+  300_000,
 );

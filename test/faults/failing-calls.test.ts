@@ -73,7 +73,7 @@ for (const { call, error, from } of cases) {
         sqlite.close();
       }
     },
-    120_000,
+    300_000,
   );
 }
 
@@ -131,5 +131,5 @@ test.skipIf(!canTrace)(
     view.close();
     await again.kill();
   },
-  60_000,
+  300_000,
 );

@@ -31,4 +31,4 @@ test(`kill -9 while folders are made, ${rounds} rounds: the next start finds a w
       expect(files.sort()).toEqual(["control.db", "control.mark"]);
     }
   }
-}, 60_000);
+}, 300_000);

@@ -93,7 +93,7 @@ onDisk(
     expect((await runCommand("import", few, "--data", folder)).code).toBe(0);
     await server.kill();
   },
-  60_000,
+  300_000,
 );
 
 onDisk(
@@ -148,7 +148,7 @@ onDisk(
     await pool.close();
     expect(statSync(join(folder, "pool.db")).size).toBeLessThan(1e6);
   },
-  60_000,
+  300_000,
 );
 
 onDisk(
@@ -192,7 +192,7 @@ onDisk(
     expect((await ask(again.address, `/v1/users/${login}`, key)).status).toBe(404);
     await again.kill();
   },
-  60_000,
+  300_000,
 );
 
 onDisk(
@@ -219,7 +219,7 @@ onDisk(
     expect(await pool.erasing.clean()).toBeUndefined();
     await pool.close();
   },
-  60_000,
+  300_000,
 );
 
 onDisk(
@@ -248,7 +248,7 @@ onDisk(
     reader.close();
     await control.close();
   },
-  60_000,
+  300_000,
 );
 
 onDisk(
@@ -283,7 +283,7 @@ onDisk(
     expect(code).toBe(5);
     expectWords(said, "cannot listen on unix:/nowhere/roster.sock");
   },
-  60_000,
+  300_000,
 );
 
 test("an import that may write no more says which file, without a stack", async () => {
@@ -297,4 +297,4 @@ test("an import that may write no more says which file, without a stack", async 
   expectWords(stderr.toString(), `${join(folder, "pool.db")} cannot be read or written`);
   const { said, code } = await runCommand("import", file, "--data", folder);
   expect([code, said.includes("rejected")]).toEqual([0, false]);
-}, 60_000);
+}, 300_000);

@@ -87,7 +87,7 @@ test("whatever imports is refused at once, with who holds the lock, since when a
   expect(await line.json("ingest", "list", ...data)).toMatchObject([ownerBefore]);
   // What only reads goes on.
   expect((await line.run("rescore", "--diff", ...data)).code).toBe(0);
-}, 120_000);
+}, 300_000);
 
 test("a holder that is killed blocks nobody, and its note is not believed", async () => {
   await holdTheLock();
@@ -98,7 +98,7 @@ test("a holder that is killed blocks nobody, and its note is not believed", asyn
   await pool.close();
   expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
   expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(false);
-}, 60_000);
+}, 300_000);
 
 test("the server answers and people are erased while an ingest holds the lock", async () => {
   await holdTheLock();
@@ -115,7 +115,7 @@ test("the server answers and people are erased while an ingest holds the lock", 
   expect((await line.run("forget", login, ...data)).code).toBe(0);
   expect(await get(login)).toBe(404);
   await server.kill();
-}, 60_000);
+}, 300_000);
 
 test("a note that is no text, or a link, is neither waited for nor followed", async () => {
   const note = join(line.folder, "pool.db.importing-by");
@@ -123,7 +123,7 @@ test("a note that is no text, or a link, is neither waited for nor followed", as
   await holdTheLock();
   expect(readFileSync(note, "utf8")).toContain("an ingest of git histories");
   await endHolder();
-}, 60_000);
+}, 300_000);
 
 test("how far an import is can be read by others, and only while it runs", async () => {
   const path = join(line.folder, "pool.db");

@@ -59,9 +59,8 @@ async function askOnAndOn(
       } else if (response.status === 404) {
         oracle.acknowledged(email, body.meta.quota);
       } else if (response.status === 401 && !dead && holder.key === key) {
-        // The key change may be done and its line still on the way; a little later it must be here.
-        await Bun.sleep(100);
-        if (holder.key === key) return;
+        // The key change is done and its line on the way, or cut short by the kill that ends this client too.
+        await Bun.sleep(5);
       } else if (response.status !== 401 && response.status !== 429) {
         oracle.violations.push(`${email}: ${response.status} ${JSON.stringify(body)}`);
       }
@@ -191,4 +190,4 @@ test(`kill -9 under load, ${rounds} rounds: nothing acknowledged is lost, no lim
     `${rounds} kills, ${sent} sent, ${acknowledged} acknowledged, ${changes()} key changes, ${forgotten.size} forgotten\n`,
   );
   office.close();
-}, 240_000);
+}, 900_000);

@@ -51,5 +51,5 @@ test.skipIf(!existsSync(binary))(
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  60_000,
+  300_000,
 );

@@ -93,7 +93,7 @@ describe("the demo pool", () => {
     places = openPlaces();
     judge = createJudge({ assess: createAssessor(createVocabulary()), places, asOf: demoAsOf });
     loaded = await loadDemo({ pool, judge });
-  }, 60_000);
+  }, 300_000);
   afterAll(() => pool.close());
 
   test("holds everybody, and leaves bots and assistants out of search", async () => {
@@ -189,5 +189,5 @@ describe("the demo pool", () => {
     await real.removeSource("demo");
     expect(await real.commit()).toMatchObject({ added: 1, removed: lines.length });
     expect(await pool.size()).toBe(1);
-  }, 60_000);
+  }, 300_000);
 });

@@ -44,7 +44,7 @@ test("a file that would remove more people than the demo has is refused until it
   });
   expect(await pool.size()).toBe(1);
   await pool.close();
-}, 60_000);
+}, 300_000);
 
 test("the demo people themselves go without a question", async () => {
   const file = join(newFolder(), "one.jsonl");
@@ -53,7 +53,7 @@ test("the demo people themselves go without a question", async () => {
   const options = { pool, judge: plainJudge, replaceDemo: true };
   expect(await importFile(file, options)).toMatchObject({ removed: demoDevelopers });
   await pool.close();
-}, 60_000);
+}, 300_000);
 
 test("git removes no more than that either, and forgets no repository before", async () => {
   const pool = await openPool("git", many);
@@ -78,4 +78,4 @@ test("git removes no more than that either, and forgets no repository before", a
   expect([isForgotten, await pool.size()]).toEqual([true, 0]);
   await lock.release();
   await pool.close();
-}, 60_000);
+}, 300_000);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "../faults/server-process.ts";
 import { type MonitoredAppliance, openMonitored, readSamples } from "./monitored-appliance.ts";
 
 const packaging = join(import.meta.dir, "../../packaging");
@@ -71,9 +72,7 @@ test.skipIf(!hasTools)(
       `global: { scrape_interval: 1s, scrape_timeout: 1s }\nrule_files: ["${rules}"]\nscrape_configs:\n` +
         `  - job_name: roster\n    static_configs: [{ targets: ["${target}"] }]\n`,
     );
-    const free = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-    const listen = `127.0.0.1:${free.port}`;
-    await free.stop(true);
+    const listen = `127.0.0.1:${await freePort()}`;
     const prometheus = Bun.spawn(
       [
         "prometheus",
@@ -120,5 +119,5 @@ test.skipIf(!hasTools)(
       await prometheus.exited;
     }
   },
-  120_000,
+  300_000,
 );

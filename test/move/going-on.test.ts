@@ -113,5 +113,5 @@ test.skipIf(!hasPostgres)(
     for (const used of counted.slice(0, 2)) expect(saved).toContain(`Made after ${used}`);
     await returned.close();
   },
-  60_000,
+  300_000,
 );

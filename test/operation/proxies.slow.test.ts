@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
-import { freePort } from "../interfaces/web/assistant.ts";
+import { freePort } from "../faults/server-process.ts";
 
 const text = readFileSync(join(import.meta.dir, "../../docs/operation.md"), "utf8");
 const examples = (language: string) =>
@@ -76,7 +76,7 @@ async function within(
   start: (setup: Setup & { readonly backend: string }) => Bun.Subprocess,
   use: (setup: Setup) => Promise<void>,
 ): Promise<void> {
-  const port = freePort();
+  const port = await freePort();
   const at = `http://127.0.0.1:${port}${config.path ?? ""}`;
   const { host = "127.0.0.1" } = config;
   const trustedProxies = host.startsWith("unix:") ? [] : ["127.0.0.1"];
@@ -143,7 +143,7 @@ describe.skipIf(!program("nginx"))("nginx (skipped where it is not installed)", 
 
   test("at a port", async () => {
     await within({}, ({ port, backend }) => startNginx(adapted(port, backend)), expectService);
-  }, 60_000);
+  }, 300_000);
 
   test("at a socket", async () => {
     const host = `unix:${folder}/nginx.sock`;
@@ -152,7 +152,7 @@ describe.skipIf(!program("nginx"))("nginx (skipped where it is not installed)", 
       ({ port, backend }) => startNginx(adapted(port, backend)),
       expectService,
     );
-  }, 60_000);
+  }, 300_000);
 
   test("below a path", async () => {
     const start = ({ port, backend }: { port: number; backend: string }) => {
@@ -161,7 +161,7 @@ describe.skipIf(!program("nginx"))("nginx (skipped where it is not installed)", 
       return startNginx(whole.replace(root, nginxBelow));
     };
     await within({ path: "/roster" }, start, expectService);
-  }, 60_000);
+  }, 300_000);
 });
 
 describe.skipIf(!program("caddy"))("Caddy (skipped where it is not installed)", () => {
@@ -176,6 +176,6 @@ describe.skipIf(!program("caddy"))("Caddy (skipped where it is not installed)", 
         );
       const config = host === "unix:" ? { host: `unix:${folder}/caddy.sock` } : {};
       await within(config, start, expectService);
-    }, 60_000);
+    }, 300_000);
   }
 });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -13,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import type { SigningKey } from "../accounts/library/self-signed.ts";
+import { freePort } from "../faults/server-process.ts";
 import { findPostgres, type PostgresPrograms } from "./programs.ts";
 
 export interface PostgresServer {
@@ -53,7 +55,7 @@ export async function startPostgres({
   const password = primary ? new URL(primary.url).password : randomBytes(12).toString("hex");
   if (primary) copyCluster(programs, folder, primary);
   else createCluster(programs, folder, password);
-  const port = findFreePort();
+  const port = await freePort();
   if (certificate) requireTls(programs, data, certificate);
   let child: Bun.Subprocess | undefined;
   const start = async () => {
@@ -63,10 +65,20 @@ export async function startPostgres({
     child?.kill(signal);
     await child?.exited;
   };
-  const signalAll = (signal: NodeJS.Signals) => {
+  const listAll = () => {
     const pid = child?.pid ?? 0;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-    for (const one of [String(pid), ...children]) process.kill(Number(one), signal);
+    const children = `/proc/${pid}/task/${pid}/children`;
+    const listed = existsSync(children) ? readFileSync(children, "utf8").trim().split(" ") : [];
+    return [pid, ...listed.filter(Boolean).map(Number)];
+  };
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of listAll()) process.kill(pid, signal);
+  };
+  const kill = async () => {
+    const all = listAll();
+    await end("SIGKILL");
+    // Its processes notice it by themselves, which takes them a moment: until then they may still answer.
+    while (all.some(isRunning)) await Bun.sleep(5);
   };
   await start();
   if (primary) await requireStandby(primary);
@@ -76,7 +88,7 @@ export async function startPostgres({
     },
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     folder: data,
-    kill: () => end("SIGKILL"),
+    kill,
     halt: () => end("SIGINT"),
     start,
     pause: () => signalAll("SIGSTOP"),
@@ -86,6 +98,15 @@ export async function startPostgres({
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Not one that has ended and that nobody has asked about yet. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
 }
 
 function createCluster(
@@ -156,12 +177,6 @@ function run(command: readonly string[]): string {
   const { stdout, stderr, exitCode } = Bun.spawnSync([...command], { cwd: "/", stderr: "pipe" });
   if (exitCode !== 0) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
   return stdout.toString();
-}
-
-function findFreePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  probe.stop(true);
-  return probe.port;
 }
 
 type Settings = Readonly<Record<string, string | number>>;

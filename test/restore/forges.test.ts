@@ -33,4 +33,4 @@ test("forges.db goes through a backup, and erasures are repeated in an older one
   const again = JSON.parse(await roster.ingestGitea(forge.url, "secret-token", "--json"));
   expect(again).toMatchObject({ added: 0, replaced: 0, removed: 0 });
   expect(await roster.exportAll()).toBe(before);
-}, 180_000);
+}, 300_000);

@@ -51,4 +51,4 @@ test("a restore killed at any moment leaves the old folder or the new one, and t
   }
   // Not asserted, since it depends on the machine: both ends should be met.
   expect(ends.size).toBeGreaterThan(0);
-}, 120_000);
+}, 300_000);

@@ -97,7 +97,7 @@ describe("a restore over a folder whose control file is whole", () => {
     expect(ready.status).toBe(200);
     const audit = JSON.stringify((await openControl(folder)).map(({ action }) => action));
     expect(audit).toContain("folder.restored");
-  }, 60_000);
+  }, 300_000);
 
   test("brings a lost pool back", async () => {
     const { folder, archive, newKey, login } = fill(1);
@@ -173,7 +173,7 @@ describe("a restore over a folder whose control file is whole", () => {
     await restore(folder, archive);
     expect(await kept(folder)).toEqual({ names: ["first"], logins: ["Ben-Sample"] });
     expect(traces(folder, login)).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   test("is refused for a folder of another instance, which stays as it was", async () => {
     const { archive } = fill(1);

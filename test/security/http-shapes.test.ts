@@ -110,7 +110,7 @@ test("requests of broken form are refused, each with the connection, and cost no
   expect(await server.used()).toBe(1);
   expect(server.log()).not.toContain('"level":"error"');
   server.close();
-}, 60_000);
+}, 300_000);
 
 const toSearch =
   "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: KEY\r\nContent-Type: application/json\r\n";
@@ -142,4 +142,4 @@ test("a head or a body that comes a byte at a time without end is cut off, and c
   expect(await server.ask()).toBe(404);
   expect(await server.used()).toBe(2);
   server.close();
-}, 60_000);
+}, 300_000);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   // `-D`: the program is the child, and strace goes when it goes.
   const watched = [strace, "-D", "-f", "-qq", "-e", "trace=socket,connect,sendto,sendmsg,sendmmsg"];
   server = await startServer(folder, await freePort(), [...watched, "-o", calls]);
-}, 60_000);
+}, 300_000);
 afterAll(() => server?.kill());
 
 /** Addresses of the internet's two families that a line names. */
@@ -128,5 +128,5 @@ whenStrace(
     );
     expect(elsewhere).toEqual([]);
   },
-  120_000,
+  300_000,
 );

@@ -82,7 +82,7 @@ test("of repositories, folders, authors and their addresses", async () => {
   const gone = await run("ingest", "forget", join(shelf, `one ${hostile}`));
   expect(gone.err).toContain("forgotten:");
   expectPrintable(gone.out + gone.err);
-}, 120_000);
+}, 300_000);
 
 test("of a file that is imported, its keys and its values", async () => {
   const file = join(world.path, `people ${hostile}.jsonl`);
@@ -113,7 +113,7 @@ test("of a file that is imported, its keys and its values", async () => {
     expect(err).not.toBe("");
     expectPrintable(out + err);
   }
-}, 60_000);
+}, 300_000);
 
 test("of what is typed, and of a server's folder and log", async () => {
   for (const argv of [
@@ -154,4 +154,4 @@ test("of what is typed, and of a server's folder and log", async () => {
   ]);
   expect(out).toContain("Roster");
   expectPrintable(out + err);
-}, 120_000);
+}, 300_000);

@@ -89,7 +89,7 @@ test("sign-up of one e-mail by many at once makes one account and lets one perso
   const inside = await Promise.all(forms.map(({ person }) => isIn(person)));
   expect(inside.filter(Boolean).length).toBe(1);
   server.office.close();
-}, 60_000);
+}, 300_000);
 
 for (const purpose of ["set-up", "invitation", "reset"] as const) {
   test(`a one-time link (${purpose}) opened by many at once lets one of them in`, async () => {
@@ -109,7 +109,7 @@ for (const purpose of ["set-up", "invitation", "reset"] as const) {
     expect(ends.filter(({ at }) => at === "/account").length).toBe(1);
     expect((await server.newPerson().ask(path)).status).not.toBe(200);
     server.office.close();
-  }, 60_000);
+  }, 300_000);
 }
 
 test("a new key asked for by many browsers at once: each shows its own, one of them lives", async () => {
@@ -126,7 +126,7 @@ test("a new key asked for by many browsers at once: each shows its own, one of t
   expect(new Set(keys).size).toBe(many);
   expect(await living(server, keys)).toEqual([await keyInForce(server, email, keys)]);
   server.office.close();
-}, 60_000);
+}, 300_000);
 
 test("a new key asked for by many forms of one browser at once: no key lives that was not shown", async () => {
   const server = await start();
@@ -142,7 +142,7 @@ test("a new key asked for by many forms of one browser at once: no key lives tha
   const keys = [...text.matchAll(/rst_[0-9A-Za-z]{49}/g)].map(([key]) => key);
   expect(await living(server, keys)).toEqual([await keyInForce(server, email, keys)]);
   server.office.close();
-}, 60_000);
+}, 300_000);
 
 /** Those of the keys that open something. */
 async function living(server: Running, keys: readonly string[]): Promise<string[]> {
@@ -189,4 +189,4 @@ test("two administrators who disable each other in the same instant leave one", 
   }
   expect(readFileSync(`${server.folder}.log`, "utf8")).not.toContain('"level":"error"');
   server.office.close();
-}, 60_000);
+}, 300_000);

@@ -1,6 +1,6 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../src/sqlite/database.ts";
 import {
@@ -123,7 +123,7 @@ test("a newer file, a missing one, an empty one and text are refused with the pa
   writeOne(path("newer.db"), "one").close();
   expect(() => openReadOnly(path("newer.db"), older)).toThrow(/newer\.db was written by a newer/);
   expect(() => openReadOnly(path("gone.db"), kind)).toThrow(/gone\.db cannot be read: it is gone/);
-  Bun.write(path("text.db"), "Dear diary, today I was no database. ".repeat(200));
+  writeFileSync(path("text.db"), "Dear diary, today I was no database. ".repeat(200));
   expect(() => openReadOnly(path("text.db"), kind)).toThrow(/text\.db is damaged or no database/);
 });
 

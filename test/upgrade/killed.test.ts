@@ -155,6 +155,6 @@ for (const [name, phase] of Object.entries(phases)) {
         `${name}: ${changes.length} changes; killed with files migrated: ${JSON.stringify(reached)}\n`,
       );
     },
-    120_000,
+    300_000,
   );
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IdentityProvider } from "../../../src/contract/identity-provider.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { freePort } from "../../faults/server-process.ts";
 
 export const hasProvider = existsSync(join(import.meta.dir, "checks/node_modules/oidc-provider"));
 
@@ -20,7 +21,7 @@ export async function openHouse(people: object): Promise<House> {
   const claims = mkdtempSync(join(tmpdir(), "roster-openid-"));
   const say = (said: object) => writeFileSync(join(claims, "people.json"), JSON.stringify(said));
   say(people);
-  const [port, own] = [freePort(), freePort()];
+  const [port, own] = [await freePort(), await freePort()];
   const address = `http://127.0.0.1:${own}`;
   const provider = Bun.spawn(
     [
@@ -59,11 +60,4 @@ export async function openHouse(people: object): Promise<House> {
       rmSync(claims, { recursive: true });
     },
   };
-}
-
-function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port } = server;
-  server.stop(true);
-  return port as number;
 }

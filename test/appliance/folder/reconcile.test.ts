@@ -182,6 +182,6 @@ describe("a folder under a running server", () => {
       expect(await server.exited).toBe(5);
       const log = readFileSync(`${dirname(folder)}/data.log`, "utf8");
       expect(log).toContain(`${folder} was ${what} under the running server; stopping`);
-    }, 30_000);
+    }, 300_000);
   }
 });

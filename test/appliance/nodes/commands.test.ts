@@ -60,7 +60,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     await done("identity", "list");
     await done("identity", "suggestions");
     await done("sources", "list");
-  }, 120_000);
+  }, 300_000);
 
   test("people go out and come in, and are judged anew", async () => {
     const file = join(root, "people.jsonl");
@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(await done("rescore", "--diff")).toContain("1 judged");
     await done("rescore", "--as-of", "2026-12-01");
     expect(await done("person", "export", login)).toContain('"urn:roster:person:1"');
-  }, 120_000);
+  }, 300_000);
 
   test("accounts, keys and assistants are kept by all nodes", async () => {
     const email = "a@example.com";
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(await done("account", "reset", email)).toContain("token=");
     await done("assistant", "list");
     await done("clock", "accept");
-  }, 120_000);
+  }, 300_000);
 
   test("who is forgotten is forgotten everywhere", async () => {
     await done("forget", login, "--dry-run");
@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     // Another node's ledger, which still has the person, brings nobody back.
     await done("ingest", "git", join(root, "work"), "--quiet", "--data", other, "--allow-removals");
     expect((await run("get", login)).code).toBe(4);
-  }, 120_000);
+  }, 300_000);
 
   test("what is for a data folder says so", async () => {
     const archive = join(root, "backup.tar.zst");
@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     const shown = await done("config", "show");
     expect(shown).toContain("database.url");
     expect(shown).not.toContain(url);
-  }, 120_000);
+  }, 300_000);
 
   test("doctor has an index in the database made anew", async () => {
     const found = await done("search", "Worldwide");
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(again[0].id).not.toBe(made[0].id);
     expect(await done("search", "Worldwide")).toBe(found);
     engine = "memory";
-  }, 120_000);
+  }, 300_000);
 
   test("doctor looks at the database and the folder", async () => {
     writeFileSync(join(root, "work/more.go"), "package main\n");
@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     url = `${url}_gone`;
     const away = await run("doctor");
     expect([away.code, away.out]).toEqual([5, expect.stringContaining("3D000")]);
-  }, 120_000);
+  }, 300_000);
 
   test("a user who lacks a right is told which, by every command", async () => {
     const admin = await newDatabase();
@@ -213,5 +213,5 @@ describe.skipIf(!hasPostgres)("on a node", () => {
       `GRANT SELECT ON ${all} TO ${role}`,
     );
     await refused("permission denied for table instance");
-  }, 120_000);
+  }, 300_000);
 });

@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
     const ready = await node.handle(new Request("http://127.0.0.1/readyz"));
     expect(ready.status).toBe(200);
     expect(existsSync(join(node.config.data, "search.index"))).toBe(false);
-  }, 120_000);
+  }, 300_000);
 
   test("shows an import with the next generation, and a person who was forgotten to nobody", async () => {
     const url = await newDatabase();
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
     // Nothing of a build stays that names somebody.
     const [left] = await sql`SELECT count(*)::int AS n FROM search.arrival`;
     expect(left.n).toBe(0);
-  }, 120_000);
+  }, 300_000);
 
   test("is said to be not whole where something of it is gone", async () => {
     const url = await newDatabase();
@@ -106,5 +106,5 @@ describe.skipIf(!hasPostgres)("a node whose index is in the database", () => {
     expect(faults).toEqual([`it has 0 of ${developers} people, 0 of 1 blocks`]);
     expect(await checkStoredIndex(database, "another")).toBeUndefined();
     await database.close();
-  }, 60_000);
+  }, 300_000);
 });

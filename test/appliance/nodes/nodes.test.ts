@@ -72,7 +72,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
     await Promise.all(clients.map(ask));
     expect(statuses.filter((status) => status === 200)).toHaveLength(limit);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
-  }, 120_000);
+  }, 300_000);
 
   test("import one at a time, and tell on which machine the other import runs", async () => {
     const url = await newDatabase();
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)("nodes on one database", () => {
       ({ administrator }) => administrator,
     );
     expect(administrators).toHaveLength(1);
-  }, 120_000);
+  }, 300_000);
 
   test("build the index once: the others take it over, and renew it after small changes", async () => {
     const url = await newDatabase();

@@ -73,7 +73,7 @@ describe("a forgotten account", () => {
       expect([word, text.includes(word), roster.filesWith(word)]).toEqual([word, false, []]);
     }
     expect((await roster.people()).map(({ login }) => login).sort()).toEqual(["ben", "team"]);
-  }, 120_000);
+  }, 300_000);
 
   test("that a selection named is named no more, and others of the walk stay", async () => {
     await using forge = inventForge();
@@ -99,5 +99,5 @@ describe("a forgotten account", () => {
     await roster.call("forget", "quilla");
     expect(roster.filesWith("quilla")).toEqual([]);
     expect((await roster.people()).map(({ login }) => login)).toEqual(["ben"]);
-  }, 120_000);
+  }, 300_000);
 });

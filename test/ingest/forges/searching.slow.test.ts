@@ -21,7 +21,7 @@ test("the same search again has the new limit, and people beyond GitHub's last p
   expect([alone.code, alone.err]).toEqual([2, expect.stringContaining("--limit")]);
   const none = await roster.attempt([...command, "0", "--search", "x"]);
   expect([none.code, none.err]).toEqual([2, expect.stringContaining("from 1 to 1000000")]);
-}, 120_000);
+}, 300_000);
 
 test("a source of the settings has a limit for its searches", async () => {
   await using gitea = inventForge();
@@ -39,4 +39,4 @@ test("a source of the settings has a limit for its searches", async () => {
   expect(gitea.asked.filter(({ url }) => url.includes("users/search"))).toHaveLength(2);
   await configure(0);
   expect((await roster.attempt(["sources", "refresh"])).err).toContain("limit must be");
-}, 120_000);
+}, 300_000);

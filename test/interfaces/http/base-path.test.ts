@@ -1,8 +1,9 @@
 /** Roster below a path of somebody's host, behind a proxy that strips the path and behind one that keeps it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { freePort } from "../../faults/server-process.ts";
 import { kinds, memory } from "../../official-clients.ts";
-import { freePort, openCallback } from "../web/assistant.ts";
+import { openCallback } from "../web/assistant.ts";
 import { goodPassword, tokenIn } from "../web/person.ts";
 
 const base = "/roster";
@@ -43,7 +44,7 @@ for (const isStripped of [true, false]) {
     const jar = new Map<string, string>();
 
     beforeAll(async () => {
-      const port = freePort();
+      const port = await freePort();
       origin = `http://127.0.0.1:${port}`;
       publicUrl = `${origin}${base}`;
       roster = await openTestAppliance({ config: { publicUrl, trustedProxies: ["127.0.0.1"] } });

@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(inspector))("The Inspector", () => {
         const unknown = await inspect(at, [...tool, "login=nobody-here"]);
         expect(unknown).toMatchObject({ code: toolErrorCode });
         expect(JSON.parse(unknown.out).content[0].text).toStartWith("not_found: ");
-      }, 60_000);
+      }, 300_000);
     }
   }
 });

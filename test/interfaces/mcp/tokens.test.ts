@@ -29,7 +29,7 @@ describe("The demo pool", () => {
   beforeAll(async () => {
     appliance = await openTestAppliance({ people: [], config: { demo: true } });
     results = await costliest(appliance);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => appliance.close());
 
   /** As if one search had found the 25 whose answers are longest, of all whom any role finds. */

@@ -81,12 +81,3 @@ export function openAssistant(roster: string, name: string): TestAssistant {
     },
   };
 }
-
-/** A port that was free a moment ago: an address must be known before anything listens at it. */
-export function freePort(): number {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port } = server;
-  void server.stop(true);
-  if (port === undefined) throw new Error("a listening server has no port");
-  return port;
-}

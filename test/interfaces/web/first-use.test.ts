@@ -50,7 +50,7 @@ describe("from the set-up link to a key that works", () => {
       await tab.goto(`/set-up?token=${token}`);
       expect(await textOf(tab.locator("h1"))).toBe("This link does not work any more");
     },
-    60_000,
+    300_000,
   );
 
   inBrowser(
@@ -70,7 +70,7 @@ describe("from the set-up link to a key that works", () => {
       expect(await tab.content()).not.toContain(new URL(invitation).searchParams.get("token"));
       expect(await tab.getByRole("link", { name: "ada@example.com" }).count()).toBe(1);
     },
-    60_000,
+    300_000,
   );
 
   inBrowser(
@@ -95,7 +95,7 @@ describe("from the set-up link to a key that works", () => {
       expect(await tab.getByRole("link", { name: "My account" }).count()).toBe(1);
       expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(0);
     },
-    60_000,
+    300_000,
   );
 
   inBrowser(
@@ -114,7 +114,7 @@ describe("from the set-up link to a key that works", () => {
       expect(reloaded).not.toContain(key);
       expect(reloaded).toContain(`${key.slice(0, 8)}...${key.slice(-4)}`);
     },
-    60_000,
+    300_000,
   );
 
   inBrowser(
@@ -133,7 +133,7 @@ describe("from the set-up link to a key that works", () => {
       expect(await textOf(tab.getByRole("status").first())).toContain("The old one is dead");
       expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 404]);
     },
-    60_000,
+    300_000,
   );
 
   inBrowser(
@@ -152,7 +152,7 @@ describe("from the set-up link to a key that works", () => {
         "1000",
       ]);
     },
-    60_000,
+    300_000,
   );
 
   inBrowser(
@@ -167,7 +167,7 @@ describe("from the set-up link to a key that works", () => {
       await holder.tab.goto("/account");
       expect(holder.tab.url()).toBe(`${address}/sign-in?next=%2Faccount`);
     },
-    60_000,
+    300_000,
   );
 
   inBrowser("and nothing complained, and nobody else was asked", () => {
@@ -197,7 +197,7 @@ describe("without a script", () => {
       expect(complaints).toEqual([]);
       await tab.context().close();
     },
-    60_000,
+    300_000,
   );
 });
 
@@ -219,6 +219,6 @@ describe("with a script", () => {
       expect(copied).toBe(`${address}/mcp`);
       expect(admin.complaints).toEqual([]);
     },
-    60_000,
+    300_000,
   );
 });

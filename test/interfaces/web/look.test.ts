@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
-import { freePort, openAssistant, type TestAssistant } from "./assistant.ts";
+import { freePort } from "../../faults/server-process.ts";
+import { openAssistant, type TestAssistant } from "./assistant.ts";
 import { createWalk, looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
@@ -30,7 +31,7 @@ let browser: Browser;
 let assistant: TestAssistant;
 
 beforeAll(async () => {
-  const port = freePort();
+  const port = await freePort();
   const config = {
     port,
     publicUrl: `http://127.0.0.1:${port}`,
@@ -100,7 +101,7 @@ describe("pages look right", () => {
       wrong.push(...(await looked(tab, "sign-in-refused")));
       expect([...wrong, ...complaints]).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   inBrowser(
@@ -134,7 +135,7 @@ describe("pages look right", () => {
       );
       expect([...wrong, ...foreign]).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 
   inBrowser(
@@ -178,7 +179,7 @@ describe("pages look right", () => {
       }
       expect([...wrong, ...complaints]).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 });
 
@@ -262,6 +263,6 @@ describe("by keyboard alone", () => {
       await walk("Copy API key, shown this once");
       expect(complaints).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 });

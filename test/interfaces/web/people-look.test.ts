@@ -72,7 +72,7 @@ describe("pages of people look right", () => {
       wrong.push(...(await looked(watched.tab, "menu")));
       expect([...wrong, ...watched.complaints]).toEqual([]);
     },
-    180_000,
+    300_000,
   );
 
   inBrowser(
@@ -91,7 +91,7 @@ describe("pages of people look right", () => {
       ]);
       expect([...wrong, ...watched.complaints]).toEqual([]);
     },
-    180_000,
+    300_000,
   );
 });
 
@@ -114,7 +114,7 @@ describe("on paper", () => {
       expect(complaints).toEqual([]);
       await tab.context().close();
     },
-    60_000,
+    300_000,
   );
 });
 
@@ -140,6 +140,22 @@ describe("by keyboard alone", () => {
       const { tab, complaints } = await openTab(browser, address);
       const type = (text: string) => tab.keyboard.type(text);
       const press = (key: string) => tab.keyboard.press(key);
+      /** Until the list is that of the whole text: on a busy machine those of its beginnings come first. */
+      const complete = async (list: string, text: string) => {
+        const answered = tab.waitForResponse(
+          (response) => new URL(response.url()).searchParams.get("q") === text,
+        );
+        await type(text);
+        const { terms } = (await (await answered).json()) as { terms: { name: string }[] };
+        const isShown = async () => {
+          const shown = await tab.locator(`${list} li`).allTextContents();
+          return (
+            shown.length === terms.length &&
+            shown.every((one, at) => one.startsWith(terms[at]?.name ?? ""))
+          );
+        };
+        while (!(await isShown())) await Bun.sleep(10);
+      };
       await tab.goto("/sign-in");
       await walkTo(tab, "E-mail");
       await type(email);
@@ -148,9 +164,7 @@ describe("by keyboard alone", () => {
       await press("Enter");
       await tab.waitForURL("/");
       await walkTo(tab, "Where");
-      await type("Muni");
-      // On a busy machine the list of "Mu" stands there first.
-      await tab.locator("#location-list li:first-child", { hasText: /^Munich/ }).waitFor();
+      await complete("#location-list", "Muni");
       await press("ArrowDown");
       expect(await tab.locator("#location").getAttribute("aria-activedescendant")).toBe(
         "location-list-0",
@@ -158,8 +172,7 @@ describe("by keyboard alone", () => {
       await press("Enter");
       expect(await tab.locator("#location").inputValue()).toStartWith("Munich");
       await walkTo(tab, "Skills");
-      await type("gola");
-      await tab.locator("#skills-list li", { hasText: /^Go / }).waitFor();
+      await complete("#skills-list", "gola");
       await press("ArrowDown");
       await press(",");
       expect(await tab.locator("#skills").inputValue()).toBe("Go, ");
@@ -201,7 +214,7 @@ describe("by keyboard alone", () => {
       expect(await textOf(tab.getByRole("link", { name: "Compare (2)" }))).toBe("Compare (2)");
       expect(complaints).toEqual([]);
     },
-    120_000,
+    300_000,
   );
 });
 
@@ -252,6 +265,6 @@ describe("without a script", () => {
       expect(complaints).toEqual([]);
       await tab.context().close();
     },
-    120_000,
+    300_000,
   );
 });

@@ -6,7 +6,7 @@ import { savedLimits } from "../../../src/control/saved-records.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
-import { freePort } from "./assistant.ts";
+import { freePort } from "../../faults/server-process.ts";
 import { looked } from "./looks.ts";
 import { form, goodPassword, invited, type Person, readable } from "./person.ts";
 
@@ -156,7 +156,7 @@ describe("a saved search", () => {
 test.skipIf(!hasBrowser)(
   "they look right, with and without anything in them",
   async () => {
-    const port = freePort();
+    const port = await freePort();
     const config = { port, publicUrl: `http://127.0.0.1:${port}` };
     const now = new Date().toISOString();
     const roster = await openTestAppliance({ folder: true, now, config });
@@ -214,5 +214,5 @@ test.skipIf(!hasBrowser)(
       await control.close();
     }
   },
-  120_000,
+  300_000,
 );

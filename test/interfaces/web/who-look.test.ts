@@ -59,7 +59,7 @@ describe("the page of who knows", () => {
       expect(wrong).toEqual([]);
       expect(watched.complaints).toEqual([]);
     },
-    180_000,
+    300_000,
   );
 
   inBrowser("answers who knows a service, from the front page on, without a script", async () => {

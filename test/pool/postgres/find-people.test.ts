@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres)("people in PostgreSQL and in memory", () => {
 
   test(`${texts} texts find the same`, async () => {
     expect(await expectSame()).toBeGreaterThan(texts);
-  }, 120_000);
+  }, 300_000);
 
   test("while an import replaces people, once it has, and without whom it left out", async () => {
     const load = await bring(80, false);
@@ -122,7 +122,7 @@ describe.skipIf(!hasPostgres)("people in PostgreSQL and in memory", () => {
     await load?.remove(["ada", "bo"]);
     await load?.commit();
     await expectSame();
-  }, 240_000);
+  }, 300_000);
 
   test("in rows that came without what follows from them", async () => {
     await runAsSuperuser(
@@ -130,7 +130,7 @@ describe.skipIf(!hasPostgres)("people in PostgreSQL and in memory", () => {
       "UPDATE pool.findable SET score = NULL, names = NULL, exact_keys = NULL WHERE row_id % 2 = 0",
     );
     await expectSame();
-  }, 120_000);
+  }, 300_000);
 
   test("and whoever was forgotten is found at no moment afterwards", async () => {
     const [gone] = (await pool.people?.find({ ...whole, text: "a" }))?.hits ?? [];
@@ -142,7 +142,7 @@ describe.skipIf(!hasPostgres)("people in PostgreSQL and in memory", () => {
     const left = (await pool.people?.find({ ...whole, text: login }))?.hits ?? [];
     expect(left.map(({ rowId }) => rowId)).not.toContain(gone?.rowId as number);
     await expectSame();
-  }, 120_000);
+  }, 300_000);
 });
 
 const whole = { canSeeUnpublished: true, limit: 50, offset: 0 };

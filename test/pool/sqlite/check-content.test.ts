@@ -117,7 +117,7 @@ test("32 bytes flipped anywhere in a page that holds people are found; nobody is
     expect(found.join()).not.toMatch(/\bp\d+\b/);
   }
   expect(missed).toBe(0);
-}, 60_000);
+}, 300_000);
 
 /** The leaf and inner pages of these tables. */
 function pagesOf(path: string, tables: readonly string[]): number[] {

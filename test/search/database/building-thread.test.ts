@@ -134,8 +134,10 @@ describe.skipIf(!hasPostgres)("the thread that builds the index in the database"
       await using held = await holdBuilders();
       const refreshing = node.refresh().catch((error) => error);
       await held.isReached();
+      // Of this database: others on the server build beside it.
       await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
-        AND objid = ${buildLock}::oid AND granted`;
+        AND objid = ${buildLock}::oid AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
       expect(await refreshing).toMatchObject({ code: "database_away" });
     }
     await node.refresh();

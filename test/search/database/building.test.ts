@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     await Promise.all(nodes.map((node) => node.refresh()));
     expect(await count("generation")).toBe(1);
     for (const node of nodes) expect(await total(node, "even")).toBe(750);
-  }, 180_000);
+  }, 300_000);
 
   test("again by the next node after a builder was killed, while the one before stays in use", async () => {
     const draw = createRandom(drawSeed("index builders"));
@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     expect(await count("generation", "NOT is_ready")).toBe(0);
     expect(await count("block")).toBe((await count("generation")) * Math.ceil(1500 / 32));
     expect(await total(node, "odd")).toBe(750);
-  }, 120_000);
+  }, 300_000);
 
   /** Waits until a builder has done so much, drawn anew each time, or is through. */
   async function reachRandomPoint(draw: () => number, child: Bun.Subprocess): Promise<void> {
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
       await newer.refresh();
       expect(await count("generation", "edition = 'nodes'")).toBe(left);
     }
-  }, 180_000);
+  }, 300_000);
 
   test("anew whenever that is asked, while nodes go on with the one before", async () => {
     const [node, next] = [openNode(), openNode()];
@@ -128,7 +128,7 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     expect(id).toBeGreaterThan(before.id);
     expect(await count("generation", `id <> ${id} AND edition <> 'newer'`)).toBe(0);
     for (const one of [node, next]) expect(await total(one, "even")).toBe(750);
-  }, 180_000);
+  }, 300_000);
 
   test("again by a node whose own was removed, though nobody has changed", async () => {
     const node = openNode();
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     await expect(total(node, "even")).rejects.toThrow();
     await node.refresh();
     expect(await total(node, "even")).toBe(750);
-  }, 180_000);
+  }, 300_000);
 
   test("without whoever was erased, of whom nothing is left", async () => {
     const [node, other, newer] = [openNode(), openNode(), openNode("newer")];
@@ -161,5 +161,5 @@ describe.skipIf(!hasPostgres)("the index in the database is built", () => {
     // It searched what is gone, and goes on with what is there.
     expect(await total(other, "odd")).toBe(749);
     expect(other.generation?.revision).toBe(shown.revision);
-  }, 180_000);
+  }, 300_000);
 });

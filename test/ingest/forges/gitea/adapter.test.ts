@@ -8,7 +8,7 @@ import { testGitea } from "../gitea-suite.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
 
 // Gitea starts in seconds, and the program is started often.
-setDefaultTimeout(200_000);
+setDefaultTimeout(300_000);
 
 describe.skipIf(!hasGitea)("a real Gitea", () => {
   let gitea: SeededGitea;

@@ -5,7 +5,7 @@ import { mirror, openProgram, type Program, serveProxy } from "../program.ts";
 import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
 
 // Gitea starts in seconds, and the program is started often.
-setDefaultTimeout(200_000);
+setDefaultTimeout(300_000);
 
 describe.skipIf(!hasGitea)("a real Gitea that changes", () => {
   let gitea: SeededGitea;

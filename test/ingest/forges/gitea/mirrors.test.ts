@@ -24,7 +24,7 @@ import { hasGitea, openGitea, type SeededGitea } from "./real-gitea.ts";
 endServersAfterEach();
 
 // Gitea starts in seconds, and the program is started often.
-setDefaultTimeout(200_000);
+setDefaultTimeout(300_000);
 
 describe.skipIf(!hasGitea)("mirrors of a real Gitea", () => {
   let gitea: SeededGitea;

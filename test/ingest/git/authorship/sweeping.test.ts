@@ -107,7 +107,7 @@ for (const [name, sweep] of Object.entries(sweeps)) {
       }
       await data.close();
     }
-  }, 60_000);
+  }, 300_000);
 }
 
 test("who left two years ago sinks below who does the same work now", async () => {

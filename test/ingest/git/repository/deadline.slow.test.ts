@@ -40,7 +40,8 @@ function isNapping(): boolean {
   return Bun.spawnSync(["pgrep", "-f", `sleep ${nap}`]).exitCode === 0;
 }
 
-const timeoutMs = 3000;
+/** The one that does not hang must be read in it, on a busy machine too. */
+const timeoutMs = 8000;
 
 test.each([
   ["config", stuck],
@@ -67,7 +68,7 @@ test.each([
     expect(refused).toEqual([
       {
         path,
-        reason: "not read within 3 seconds (setting ingest.timeout).",
+        reason: "not read within 8 seconds (setting ingest.timeout).",
         remedy: expect.stringContaining("more time"),
       },
     ]);
@@ -79,7 +80,7 @@ test.each([
       ["unchanged", 0],
     ]);
   },
-  60_000,
+  300_000,
 );
 
 test("what was read of it before stays, and is where the next run goes on", async () => {
@@ -95,4 +96,4 @@ test("what was read of it before stays, and is where the next run goes on", asyn
   expect(imported).toMatchObject({ added: 0, removed: 0 });
   expect(await data.exported()).toBe(before);
   expect(await data.statuses([stuck])).toEqual([["continued", 1]]);
-}, 60_000);
+}, 300_000);

@@ -82,7 +82,7 @@ describe("where no git repository was read", () => {
     const ran = await commandLine.run("who", "--path", "src", "--data", other);
     expect(ran.code).not.toBe(0);
     expect(ran.err).toContain("no git repository has been read yet, and only git says");
-  }, 60_000);
+  }, 300_000);
 });
 
 test("git's own diff names every path, however it is spelt", () => {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await boss.send("/admin/runs", "folder", { folder: join(mirrors, "team") });
   await until(boss, "/admin/runs", "1 person added");
   login = (await roster.modules.pool.logins())[0] ?? "";
-}, 60_000);
+}, 300_000);
 afterAll(() => roster.close());
 
 const ofPerson = (page: string) => `/developers/${login}/${page}`;
@@ -99,7 +99,7 @@ describe("what administrators may do with a person", () => {
     expect(log).toContain("identity.split");
     expect(log).toContain("run.ended");
     expect(log).not.toContain("eva@");
-  }, 60_000);
+  }, 300_000);
 });
 
 describe("forgetting", () => {
@@ -125,5 +125,5 @@ describe("forgetting", () => {
     const log = await auditOf();
     expect(log).toContain("person.forgotten");
     expect(log).not.toContain(login);
-  }, 60_000);
+  }, 300_000);
 });

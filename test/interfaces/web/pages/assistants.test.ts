@@ -98,7 +98,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         expect(others).toEqual([]);
         await tab.context().close();
       },
-      60_000,
+      300_000,
     );
   });
 }
@@ -131,7 +131,7 @@ describe("the consent page", () => {
       expect((await roster.signIn.assistants(id)).length).toBe(0);
       await tab.context().close();
     },
-    60_000,
+    300_000,
   );
 
   inBrowser(
@@ -150,6 +150,6 @@ describe("the consent page", () => {
       }
       await tab.context().close();
     },
-    60_000,
+    300_000,
   );
 });

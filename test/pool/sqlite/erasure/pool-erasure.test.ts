@@ -104,7 +104,7 @@ describe("the files", () => {
     expect(hits(folder, needles)).toEqual(needles.map(() => 0));
     expect(await serving.size()).toBe(400);
     expect((await serving.findCards(["p7"]))[0]).toBeDefined();
-  }, 30_000);
+  }, 300_000);
 
   test("are not called clean while another process reads on in the old state", async () => {
     const path = join(newFolder(), "pool.db");
