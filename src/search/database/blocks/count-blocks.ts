@@ -17,20 +17,21 @@ export interface BlockCount {
 
 /**
  * Counts who fulfils all clauses in each block, as if nobody were in the lists of few: so it is right for blocks in which
- * they have nobody.
+ * they have nobody. The database is not asked when no block is wanted.
  *
  * @param scoring lists of many.
  * @param except blocks that are not wanted.
  */
 export async function countBlocks(
   statements: Statements,
-  { id, blockSize }: Pick<StoredGeneration, "id" | "blockSize">,
+  { id, blockSize, developers }: Pick<StoredGeneration, "id" | "blockSize" | "developers">,
   clauses: readonly Clause<BlockList>[],
   {
     scoring,
     except,
   }: { readonly scoring: readonly TermList[]; readonly except: readonly number[] },
 ): Promise<readonly BlockCount[]> {
+  if (except.length * blockSize >= developers) return [];
   const columns = new Columns(blockSize);
   const selected = clauses.map((clause) => columns.unite(clause));
   const needed = selected.filter((bits) => bits !== undefined);

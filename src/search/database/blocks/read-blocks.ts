@@ -10,7 +10,10 @@ import {
 import { RecentlyUsed } from "./recently-used.ts";
 
 /** Who of a list of many is in one block, numbered from its first: as in memory, but that strengths of many stay packed. */
-export type ListPart = SparsePostings | PackedPart;
+export type ListPart = (SparsePostings | PackedPart) & {
+  /** The highest score in tenths that anybody in the block reaches by this list alone. */
+  readonly ceiling: number;
+};
 
 export interface PackedPart {
   readonly count: number;
@@ -82,6 +85,25 @@ export async function readBlocks(
   return parts;
 }
 
+/** @returns the blocks of which the parts of all these lists are kept, so that nothing must be read. */
+export function listKeptBlocks(
+  { lists: kept }: KeptParts,
+  terms: ReadonlySet<string>,
+): readonly BlockParts[] {
+  const all = [...terms].map((term) => ({ term, parts: kept.get(term)?.parts }));
+  const blocks = [...(all[0]?.parts?.keys() ?? [])];
+  return blocks
+    .filter((block) => all.every(({ parts }) => parts?.has(block)))
+    .map((block) => {
+      const lists = new Map<string, ListPart>();
+      for (const { term, parts } of all) {
+        const part = parts?.get(block);
+        if (part && part !== "nobody") lists.set(term, part);
+      }
+      return { block, lists, techStack: noBytes };
+    });
+}
+
 const noBytes = new Uint8Array(0);
 
 async function fillLists(
@@ -103,7 +125,7 @@ async function fillLists(
   }
   if (missing.terms.size === 0) return;
   const rows = (await statements.execute(sql`
-    SELECT term::text AS term, block, varbit_send(coalesce(bits, packed_bits)) AS bits, strengths
+    SELECT term::text AS term, block, varbit_send(coalesce(bits, packed_bits)) AS bits, strengths, ceiling
     FROM search.block_list
     WHERE generation = ${id} AND term = ANY (${toArray(missing.terms, "BIGINT")})
       AND block = ANY (${toArray(missing.blocks)})`)) as unknown as ListRow[];
@@ -137,7 +159,7 @@ function countBytes(part: ListPart | "nobody" | undefined): number {
   );
 }
 
-function toPart({ bits, strengths }: ListRow): ListPart {
+function toPart({ bits, strengths, ceiling }: ListRow): ListPart {
   const words = toWords(bits);
   const before = new Uint16Array(words.length);
   let count = 0;
@@ -146,10 +168,10 @@ function toPart({ bits, strengths }: ListRow): ListPart {
     count += countWord(words[word] as number);
   }
   if (isDense(count, 32 * words.length)) {
-    return { count, bits: words, packed: strengths ? { strengths, before } : undefined };
+    return { count, bits: words, packed: strengths ? { strengths, before } : undefined, ceiling };
   }
   const ordinals = listOrdinals({ count, bits: words, strengths: undefined });
-  return { count, ordinals, strengths: strengths ?? undefined };
+  return { count, ordinals, strengths: strengths ?? undefined, ceiling };
 }
 
 interface ListRow {
@@ -157,6 +179,7 @@ interface ListRow {
   readonly block: number;
   readonly bits: Buffer;
   readonly strengths: Buffer | null;
+  readonly ceiling: number;
 }
 
 async function fillTechStacks(

@@ -3,7 +3,7 @@
  * more. The database counts; only what is ranked is fetched.
  */
 import type { Statements } from "../../../postgres/database.ts";
-import { countBits, listOrdinals, type Postings } from "../../generation/postings.ts";
+import { listOrdinals, type Postings } from "../../generation/postings.ts";
 import { createTechStackScoring, listChunks, tenthsPerTechPoint } from "../../rank-page.ts";
 import { type Clause, selectByClauses } from "../../select.ts";
 import { type BlockList, listTerms } from "../blocks/block-list.ts";
@@ -13,7 +13,7 @@ import {
   createBlockEvaluator,
   selectAmong,
 } from "../blocks/evaluate-block.ts";
-import { type BlockParts, readBlocks } from "../blocks/read-blocks.ts";
+import { type BlockParts, listKeptBlocks, readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { createCeiling } from "./ceiling.ts";
 import type { DatabasePlan } from "./database-plan.ts";
@@ -51,7 +51,7 @@ export async function walkBlocks(
   const scoring = listScoring(plan);
   const isAsked = collector.threshold < Number.POSITIVE_INFINITY;
   const read = (wanted: readonly CountedBlock[]) => {
-    const isSelected = wanted.every(({ bits }) => bits !== undefined);
+    const isSelected = wanted.every(({ selected }) => selected !== undefined);
     const named = plan.named.map(({ holders }) => holders);
     return readBlocks(
       statements,
@@ -71,7 +71,7 @@ export async function walkBlocks(
     let expected = 0;
     for (; next < blocks.length && wanted.size < blocksAtOnce; next++) {
       const counted = blocks[next] as CountedBlock;
-      if (counted.ceiling < collector.threshold) continue;
+      if (counted.ceiling < collector.threshold || counted.people === 0) continue;
       // The first ones may raise the threshold above the others.
       if (collector.threshold < 0 && expected >= 2 * collector.size) break;
       wanted.set(counted.block, counted);
@@ -79,9 +79,9 @@ export async function walkBlocks(
     }
     if (wanted.size === 0) break;
     for (const parts of await read([...wanted.values()])) {
-      const { people, bits, ceiling } = wanted.get(parts.block) as CountedBlock;
+      const { people, selected, ceiling } = wanted.get(parts.block) as CountedBlock;
       if (ceiling < collector.threshold) continue;
-      const found = rankBlock(parts, generation, plan, collector, bits);
+      const found = rankBlock(parts, generation, plan, collector, selected);
       if (people === undefined) total += found;
     }
   }
@@ -93,7 +93,8 @@ interface CountedBlock {
   readonly block: number;
   /** Undefined where it must be read to be counted. */
   readonly people: number | undefined;
-  readonly bits: Uint32Array | undefined;
+  /** Undefined where it is found out when the block is ranked. */
+  readonly selected: Postings | undefined;
   /** Nobody in it scores more. */
   readonly ceiling: number;
 }
@@ -105,19 +106,38 @@ async function listBlocks(
   plan: RankedClauses,
 ): Promise<readonly CountedBlock[]> {
   // Whoever is in a list of few is nowhere else, and counted when the block is read.
-  const ofFew = [...listBlocksOfFew(plan.clauses, generation.blockSize)];
+  const ofFew = listBlocksOfFew(plan.clauses, generation.blockSize);
+  const unread = { people: undefined, selected: undefined, ceiling: Number.POSITIVE_INFINITY };
+  const blocks: CountedBlock[] = Array.from(ofFew, (block) => ({ block, ...unread }));
+  const getCeiling = createCeiling(generation, plan.ranking);
+  for (const counted of countKeptBlocks(generation, plan, getCeiling)) {
+    if (!ofFew.has(counted.block)) blocks.push(counted);
+  }
   const terms = listScoring(plan).flatMap((list) => [...listTerms(list)]);
   const counts = await countBlocks(statements, generation, plan.clauses, {
     scoring: terms.filter(({ few }) => !few),
-    except: ofFew,
+    except: blocks.map(({ block }) => block),
   });
-  const getCeiling = createCeiling(generation, plan.ranking);
-  const unread = { people: undefined, bits: undefined, ceiling: Number.POSITIVE_INFINITY };
-  const blocks: CountedBlock[] = ofFew.map((block) => ({ block, ...unread }));
   for (const { block, people, bits, ceilings } of counts) {
-    blocks.push({ block, people, bits, ceiling: getCeiling(block, ceilings) });
+    const selected = bits && { count: people, bits, strengths: undefined };
+    blocks.push({ block, people, selected, ceiling: getCeiling(block, ceilings) });
   }
   return blocks.sort((a, b) => a.block - b.block);
+}
+
+/** Counts in those blocks that need not be read. */
+function* countKeptBlocks(
+  { kept, blockSize }: GenerationInUse,
+  { clauses }: RankedClauses,
+  getCeiling: ReturnType<typeof createCeiling>,
+): Generator<CountedBlock> {
+  for (const parts of listKeptBlocks(kept, listManyTerms(clauses.flat()))) {
+    const { block, lists } = parts;
+    const selected = selectInBlock(clauses, createBlockEvaluator(parts, blockSize), blockSize);
+    const ceilings = new Map(Array.from(lists, ([term, { ceiling }]) => [term, ceiling]));
+    const ceiling = getCeiling(block, ceilings);
+    yield { block, people: selected.count, selected, ceiling };
+  }
 }
 
 function listScoring({ ranking: { skills, role } }: RankedClauses): readonly BlockList[] {
@@ -139,13 +159,11 @@ function rankBlock(
   { blockSize, readBases }: GenerationInUse,
   { clauses, ranking }: RankedClauses,
   collector: Collector,
-  bits: Uint32Array | undefined,
+  known: Postings | undefined,
 ): number {
   const { block } = parts;
   const evaluate = createBlockEvaluator(parts, blockSize);
-  const selected: Postings = bits
-    ? { count: countBits(bits), bits, strengths: undefined }
-    : selectInBlock(clauses, evaluate, blockSize);
+  const selected = known ?? selectInBlock(clauses, evaluate, blockSize);
   if (selected.count === 0) return 0;
   const getBase = readBases(block);
   const ordinals = selected.count * pickWorth < blockSize ? listOrdinals(selected) : undefined;
