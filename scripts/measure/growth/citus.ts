@@ -61,6 +61,7 @@ async function introduce(coordinator: KeptPostgres, workers: readonly KeptPostgr
     const port = portOf(workers[at] as KeptPostgres);
     await sql`SELECT citus_update_node(${nodeid}, '127.0.0.1', ${port})`;
   }
+  if (known.length > 0) await sql`SELECT start_metadata_sync_to_all_nodes()`;
   await sql`SELECT citus_set_coordinator_host('127.0.0.1', ${portOf(coordinator)})`;
   for (const worker of workers.slice(known.length)) {
     await sql`SELECT citus_add_node('127.0.0.1', ${portOf(worker)})`;

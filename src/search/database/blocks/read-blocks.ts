@@ -77,6 +77,7 @@ export async function readBlocks(
   wanted: readonly number[],
   { terms, isTechStackNeeded }: BlockQuery,
 ): Promise<readonly BlockParts[]> {
+  if (wanted.length === 0) return [];
   const parts = wanted.map((block) => ({ block, lists: new Map(), techStack: noBytes }));
   await Promise.all([
     fillLists(statements, generation, parts, terms),

@@ -50,39 +50,39 @@ export async function walkBlocks(
 ): Promise<number> {
   const scoring = listScoring(plan);
   const isAsked = collector.threshold < Number.POSITIVE_INFINITY;
-  const read = (wanted: readonly CountedBlock[]) => {
-    const isSelected = wanted.every(({ selected }) => selected !== undefined);
+  const isTechStackNeeded = isAsked && scoring.length === 0;
+  const read = async (wanted: readonly CountedBlock[]) => {
+    const unread = isTechStackNeeded ? wanted : wanted.filter(({ parts }) => !parts);
+    const isSelected = unread.every(({ selected }) => selected !== undefined);
     const named = plan.named.map(({ holders }) => holders);
-    return readBlocks(
-      statements,
-      generation,
-      wanted.map(({ block }) => block),
-      {
-        terms: listManyTerms(isSelected ? [...scoring, ...named] : plan.clauses.flat()),
-        isTechStackNeeded: isAsked && scoring.length === 0,
-      },
-    );
+    const terms = listManyTerms(isSelected ? [...scoring, ...named] : plan.clauses.flat());
+    const blocks = unread.map(({ block }) => block);
+    const read = await readBlocks(statements, generation, blocks, { terms, isTechStackNeeded });
+    const byBlock = new Map(read.map((parts) => [parts.block, parts]));
+    return wanted.map((counted) => ({
+      ...counted,
+      parts: byBlock.get(counted.block) ?? (counted.parts as BlockParts),
+    }));
   };
   const blocks = await listBlocks(statements, generation, plan);
   let total = 0;
   for (const { people } of blocks) total += people ?? 0;
   for (let next = 0; next < blocks.length; ) {
-    const wanted = new Map<number, CountedBlock>();
+    const wanted: CountedBlock[] = [];
     let expected = 0;
-    for (; next < blocks.length && wanted.size < blocksAtOnce; next++) {
+    for (; next < blocks.length && wanted.length < blocksAtOnce; next++) {
       const counted = blocks[next] as CountedBlock;
       if (counted.ceiling < collector.threshold || counted.people === 0) continue;
       // The first ones may raise the threshold above the others.
       if (collector.threshold < 0 && expected >= 2 * collector.size) break;
-      wanted.set(counted.block, counted);
+      wanted.push(counted);
       expected += counted.people ?? 0;
     }
-    if (wanted.size === 0) break;
-    for (const parts of await read([...wanted.values()])) {
-      const { people, selected, ceiling } = wanted.get(parts.block) as CountedBlock;
-      if (ceiling < collector.threshold) continue;
-      const found = rankBlock(parts, generation, plan, collector, selected);
-      if (people === undefined) total += found;
+    if (wanted.length === 0) break;
+    for (const counted of await read(wanted)) {
+      if (counted.ceiling < collector.threshold) continue;
+      const found = rankBlock(counted, generation, plan, collector);
+      if (counted.people === undefined) total += found;
     }
   }
   return total;
@@ -97,6 +97,8 @@ interface CountedBlock {
   readonly selected: Postings | undefined;
   /** Nobody in it scores more. */
   readonly ceiling: number;
+  /** Undefined where it must be read to be ranked. */
+  readonly parts: BlockParts | undefined;
 }
 
 /** In order of ordinal. */
@@ -107,8 +109,11 @@ async function listBlocks(
 ): Promise<readonly CountedBlock[]> {
   // Whoever is in a list of few is nowhere else, and counted when the block is read.
   const ofFew = listBlocksOfFew(plan.clauses, generation.blockSize);
-  const unread = { people: undefined, selected: undefined, ceiling: Number.POSITIVE_INFINITY };
-  const blocks: CountedBlock[] = Array.from(ofFew, (block) => ({ block, ...unread }));
+  const unread = { people: undefined, selected: undefined, parts: undefined };
+  const blocks: CountedBlock[] = Array.from(ofFew, (block) => ({
+    ...{ block, ...unread },
+    ceiling: Number.POSITIVE_INFINITY,
+  }));
   const getCeiling = createCeiling(generation, plan.ranking);
   for (const counted of countKeptBlocks(generation, plan, getCeiling)) {
     if (!ofFew.has(counted.block)) blocks.push(counted);
@@ -120,7 +125,8 @@ async function listBlocks(
   });
   for (const { block, people, bits, ceilings } of counts) {
     const selected = bits && { count: people, bits, strengths: undefined };
-    blocks.push({ block, people, selected, ceiling: getCeiling(block, ceilings) });
+    const ceiling = getCeiling(block, ceilings);
+    blocks.push({ block, people, selected, ceiling, parts: undefined });
   }
   return blocks.sort((a, b) => a.block - b.block);
 }
@@ -136,7 +142,7 @@ function* countKeptBlocks(
     const selected = selectInBlock(clauses, createBlockEvaluator(parts, blockSize), blockSize);
     const ceilings = new Map(Array.from(lists, ([term, { ceiling }]) => [term, ceiling]));
     const ceiling = getCeiling(block, ceilings);
-    yield { block, people: selected.count, selected, ceiling };
+    yield { block, people: selected.count, selected, ceiling, parts };
   }
 }
 
@@ -155,13 +161,11 @@ const pickWorth = 8;
 
 /** @returns how many the query finds in the block. */
 function rankBlock(
-  parts: BlockParts,
+  { block, parts, selected: known }: CountedBlock & { readonly parts: BlockParts },
   { blockSize, readBases }: GenerationInUse,
   { clauses, ranking }: RankedClauses,
   collector: Collector,
-  known: Postings | undefined,
 ): number {
-  const { block } = parts;
   const evaluate = createBlockEvaluator(parts, blockSize);
   const selected = known ?? selectInBlock(clauses, evaluate, blockSize);
   if (selected.count === 0) return 0;
