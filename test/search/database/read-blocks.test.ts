@@ -5,11 +5,17 @@ import {
   type Statements,
 } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
-import { createKeptParts, readBlocks } from "../../../src/search/database/blocks/read-blocks.ts";
+import {
+  createKeptParts,
+  keptBlocks,
+  readBlocks,
+} from "../../../src/search/database/blocks/read-blocks.ts";
 import { RecentlyUsed } from "../../../src/search/database/blocks/recently-used.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
 import { findNewest, hashKey } from "../../../src/search/database/generation-rows.ts";
+import { createMemoryIndex } from "../../../src/search/memory-index.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
+import { fullOfPeople, skillIds } from "../small-world.ts";
 import { manyPeople, nodeParts, smallShape } from "./shared-database.ts";
 
 describe.skipIf(!hasPostgres)("blocks that are read", () => {
@@ -74,6 +80,43 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
     });
     expect(asked).toBe(4);
   }, 120_000);
+});
+
+describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () => {
+  test("finds what memory finds, however often it is asked", async () => {
+    const rows = fullOfPeople((keptBlocks + 20) * smallShape.blockSize).map(
+      ({ rowId, standing }) => ({
+        rowId,
+        standing: {
+          ...standing,
+          profile: (rowId * 7) % 101,
+          concepts: skillIds.flatMap((concept, at) =>
+            rowId % (at + 2) === 0 ? [{ concept, strength: (rowId * (at + 3)) % 100 }] : [],
+          ),
+        },
+      }),
+    );
+    const parts = nodeParts(() => ({ rows, revision: 1 }));
+    const database = await openPostgres({ url: await newDatabase(), connectionsMax: 4 });
+    await migrateSchema(database, searchSchemaKind);
+    const open = { open: async () => database, close: async () => {} };
+    const stored = createIndexOn(open, parts, smallShape);
+    const memory = createMemoryIndex(parts);
+    await stored.refresh();
+    await memory.refresh();
+    const queries = [["go"], ["go", "rust"], ["go", "rust", "sql"], skillIds].flatMap((skills) =>
+      [0, 60, 2000].map((offset) => ({ location: "berlin", skills, maxResults: 25, offset })),
+    );
+    const expected = await Promise.all(queries.map((query) => memory.find(query)));
+    for (let round = 0; round < 2; round++) {
+      for (const [at, query] of queries.entries()) {
+        expect(await stored.find(query)).toEqual(expected[at] as never);
+      }
+    }
+    await stored.close();
+    await memory.close();
+    await database.close();
+  }, 300_000);
 });
 
 describe("what was used recently", () => {

@@ -4,7 +4,7 @@ import type { Statements } from "../../../postgres/database.ts";
 import type { Clause } from "../../select.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { type BlockList, listTerms, type MadeList, type TermList } from "./block-list.ts";
-import { toWords } from "./read-blocks.ts";
+import { keptBlocks, toWords } from "./read-blocks.ts";
 
 export interface BlockCount {
   readonly block: number;
@@ -41,12 +41,13 @@ export async function countBlocks(
     const isIt = sql`term = ${list.term}::bigint`;
     return sql`max(ceiling) FILTER (WHERE ${isIt}) AS ${names[at]}`;
   });
-  const blocksWithBits = columns.terms.size > keptTerms ? 32 : 0;
+  const isMuchRead = columns.terms.size > keptTerms;
+  const isDeep = scoring.length >= deepScoring;
   const asked = new Set([...columns.terms, ...scoring.map((list) => list.term)]);
   const rows = (await statements.execute(sql`
     SELECT * FROM (
       SELECT block, bit_count(selected)::int AS people,
-        CASE WHEN block < ${blocksWithBits} THEN varbit_send(selected) END AS bits
+        CASE WHEN block < ${isMuchRead ? keptBlocks : 0} OR block >= ${isDeep ? keptBlocks : noBlock} THEN varbit_send(selected) END AS bits
         ${sql.join(names.map((name) => sql`, ${name}`))}
       FROM (
         SELECT block, ${sql.join(needed, sql` & `)} AS selected ${sql.join(names.map((name) => sql`, ${name}`))}
@@ -81,10 +82,13 @@ interface CountedRow {
 }
 
 /**
- * The parts of so many lists are kept by the node (`read-blocks.ts`), which then selects by itself. Where more are asked for, who is
- * selected in the first blocks, where most pages are found, is sent along.
+ * The parts of so many lists are kept by the node for the first blocks, where most pages are found, and it selects there by
+ * itself. Where more are asked for, who is selected is sent along.
  */
 const keptTerms = 12;
+/** Where so many lists decide the order, nearly all blocks are looked into, also those of which the node keeps nothing. */
+const deepScoring = 3;
+const noBlock = 2 ** 31 - 1;
 
 /** The bits of lists of many as columns: each is the union of some terms, which one aggregate makes. */
 class Columns {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { toArray } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import {
+  countBits,
   countWord,
   isDense,
   listOrdinals,
@@ -55,7 +56,9 @@ interface KeptList {
   bytes: number;
 }
 
-const keptBytesMax = { lists: 64 * 2 ** 20, techStacks: 8 * 2 ** 20 };
+const keptBytesMax = { lists: 40 * 2 ** 20, techStacks: 4 * 2 ** 20 };
+/** Of the first ones, in which most pages are found: who must look into very many more would drop these. */
+export const keptBlocks = 64;
 
 export function createKeptParts(): KeptParts {
   return {
@@ -133,11 +136,13 @@ async function fillLists(
   const rowsOf = Map.groupBy(rows, ({ term }) => term);
   for (const term of missing.terms) {
     const list = kept.get(term) ?? { parts: new Map(), bytes: 0 };
-    for (const block of missing.blocks) keepPart(list, block, "nobody");
-    for (const row of rowsOf.get(term) ?? []) keepPart(list, row.block, toPart(row));
+    const read = new Map(rowsOf.get(term)?.map((row) => [row.block, toPart(row)]));
+    for (const block of missing.blocks) {
+      if (block < keptBlocks) keepPart(list, block, read.get(block) ?? "nobody");
+    }
     kept.set(term, list, list.bytes);
     for (const { block, lists } of parts) {
-      const part = list.parts.get(block);
+      const part = read.get(block) ?? list.parts.get(block);
       if (part && part !== "nobody") lists.set(term, part);
     }
   }
@@ -162,17 +167,21 @@ function countBytes(part: ListPart | "nobody" | undefined): number {
 
 function toPart({ bits, strengths, ceiling }: ListRow): ListPart {
   const words = toWords(bits);
-  const before = new Uint16Array(words.length);
-  let count = 0;
-  for (let word = 0; word < words.length; word++) {
-    before[word] = count;
-    count += countWord(words[word] as number);
-  }
+  const count = countBits(words);
   if (isDense(count, 32 * words.length)) {
-    return { count, bits: words, packed: strengths ? { strengths, before } : undefined, ceiling };
+    const packed = strengths ? { strengths, before: countBefore(words) } : undefined;
+    return { count, bits: words, packed, ceiling };
   }
   const ordinals = listOrdinals({ count, bits: words, strengths: undefined });
   return { count, ordinals, strengths: strengths ?? undefined, ceiling };
+}
+
+function countBefore(words: Uint32Array): Uint16Array {
+  const before = new Uint16Array(words.length);
+  for (let word = 1; word < words.length; word++) {
+    before[word] = (before[word - 1] as number) + countWord(words[word - 1] as number);
+  }
+  return before;
 }
 
 interface ListRow {
