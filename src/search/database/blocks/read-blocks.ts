@@ -56,7 +56,7 @@ interface KeptList {
   bytes: number;
 }
 
-const keptBytesMax = { lists: 40 * 2 ** 20, techStacks: 4 * 2 ** 20 };
+const keptBytesMax = { lists: 56 * 2 ** 20, techStacks: 4 * 2 ** 20 };
 /** Of the first ones, in which most pages are found: who must look into very many more would drop these. */
 export const keptBlocks = 64;
 
