@@ -84,28 +84,33 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
 
 describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () => {
   test("finds what memory finds, however often it is asked", async () => {
-    const rows = fullOfPeople((keptBlocks + 20) * smallShape.blockSize).map(
-      ({ rowId, standing }) => ({
-        rowId,
-        standing: {
-          ...standing,
-          profile: (rowId * 7) % 101,
-          concepts: skillIds.flatMap((concept, at) =>
-            rowId % (at + 2) === 0 ? [{ concept, strength: (rowId * (at + 3)) % 100 }] : [],
-          ),
-        },
-      }),
-    );
+    // Two words of bits a block.
+    const shape = { ...smallShape, blockSize: 64 };
+    const rows = fullOfPeople((keptBlocks + 20) * shape.blockSize).map(({ rowId, standing }) => ({
+      rowId,
+      standing: {
+        ...standing,
+        profile: (rowId * 7) % 101,
+        concepts: skillIds.flatMap((concept, at) =>
+          rowId % (at + 2) === 0 ? [{ concept, strength: (rowId * (at + 3)) % 100 }] : [],
+        ),
+      },
+    }));
     const parts = nodeParts(() => ({ rows, revision: 1 }));
     const database = await openPostgres({ url: await newDatabase(), connectionsMax: 4 });
     await migrateSchema(database, searchSchemaKind);
     const open = { open: async () => database, close: async () => {} };
-    const stored = createIndexOn(open, parts, smallShape);
+    const stored = createIndexOn(open, parts, shape);
     const memory = createMemoryIndex(parts);
     await stored.refresh();
     await memory.refresh();
     const queries = [["go"], ["go", "rust"], ["go", "rust", "sql"], skillIds].flatMap((skills) =>
-      [0, 60, 2000].map((offset) => ({ location: "berlin", skills, maxResults: 25, offset })),
+      [0, 60, 2000].flatMap((offset) =>
+        [false, true].map((strictSkills) => ({
+          ...{ location: "berlin", skills, strictSkills },
+          ...{ maxResults: 25, offset },
+        })),
+      ),
     );
     const expected = await Promise.all(queries.map((query) => memory.find(query)));
     for (let round = 0; round < 2; round++) {

@@ -9,7 +9,7 @@ import { keptBlocks, toWords } from "./read-blocks.ts";
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
-  /** Who they are; of the first blocks only, and where many lists are asked for. */
+  /** Who they are, where the node would have to read more to find that out. */
   readonly bits: Uint32Array | undefined;
   /** Of each list of many that scores, by its number: the highest score by it alone. */
   readonly ceilings: ReadonlyMap<string, number>;
@@ -81,12 +81,9 @@ interface CountedRow {
   readonly [ceiling: `ceiling_${number}`]: number | null;
 }
 
-/**
- * The parts of so many lists are kept by the node for the first blocks, where most pages are found, and it selects there by
- * itself. Where more are asked for, who is selected is sent along.
- */
+/** In the first blocks, a node selects from the parts that it keeps, unless more lists than these are asked for. */
 const keptTerms = 12;
-/** Where so many lists decide the order, nearly all blocks are looked into, also those of which the node keeps nothing. */
+/** Where so many lists decide the order, nearly all blocks are ranked, also those of which the node keeps nothing. */
 const deepScoring = 3;
 const noBlock = 2 ** 31 - 1;
 

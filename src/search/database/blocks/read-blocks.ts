@@ -57,7 +57,10 @@ interface KeptList {
 }
 
 const keptBytesMax = { lists: 56 * 2 ** 20, techStacks: 4 * 2 ** 20 };
-/** Of the first ones, in which most pages are found: who must look into very many more would drop these. */
+/**
+ * Parts of so many blocks are kept, the first ones, in which most pages are found: a search that looks into hundreds would push
+ * them out.
+ */
 export const keptBlocks = 64;
 
 export function createKeptParts(): KeptParts {
