@@ -128,32 +128,29 @@ describe("what was used recently", () => {
   const list = (kept: RecentlyUsed<number>) =>
     ["a", "b", "c", "d", "e"].filter((name) => kept.get(name) !== undefined).join("");
 
-  test("is kept, and the rest goes", () => {
+  test("is kept, and what was used longest ago goes", () => {
     const kept = new RecentlyUsed<number>(100);
-    kept.set("a", 1, 20);
-    kept.set("b", 2, 20);
-    kept.set("c", 3, 20);
-    expect(kept.get("a")).toBe(1);
-    kept.set("d", 4, 20);
-    expect([kept.get("a"), kept.get("b")]).toEqual([1, undefined]);
-    expect(list(kept)).toBe("acd");
+    for (const [at, name] of ["a", "b", "c", "d"].entries()) kept.set(name, at, 25);
+    expect(kept.get("a")).toBe(0);
+    kept.set("e", 4, 26);
+    expect([...list(kept)]).toEqual(["a", "d", "e"]);
   });
 
   test("is counted once, with what it takes now", () => {
     const kept = new RecentlyUsed<number>(100);
     for (let bytes = 1; bytes <= 50; bytes++) kept.set("a", bytes, bytes);
     kept.set("a", 10, 10);
-    kept.set("b", 2, 40);
+    kept.set("b", 2, 90);
     expect(list(kept)).toBe("ab");
     expect(kept.get("a")).toBe(10);
   });
 
-  test("is not what is larger than a half, and nothing goes for it", () => {
+  test("is not what is larger than all of it, and nothing else goes for it", () => {
     const kept = new RecentlyUsed<number>(100);
     kept.set("a", 1, 50);
-    kept.set("b", 2, 51);
+    kept.set("b", 2, 101);
     expect(list(kept)).toBe("a");
-    kept.set("a", 1, 51);
+    kept.set("a", 1, 101);
     expect(list(kept)).toBe("");
   });
 });

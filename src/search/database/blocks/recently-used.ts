@@ -3,44 +3,39 @@ interface Kept<Value> {
   readonly bytes: number;
 }
 
-/**
- * Values by name, within so many bytes: those that were not asked for lately go. There are two halves; what is asked for comes
- * into the young one, and when that is full the other is dropped, so that asking costs a look into a map. What is larger than a half is not kept.
- */
+/** Values by name, within so many bytes: what was asked for longest ago goes first. What is larger than all of it is not kept. */
 export class RecentlyUsed<Value> {
-  private young = new Map<string, Kept<Value>>();
-  private old = new Map<string, Kept<Value>>();
-  private youngBytes = 0;
-  private readonly halfBytesMax: number;
+  /** In order of use: a map keeps the order in which names came. */
+  private readonly values = new Map<string, Kept<Value>>();
+  private bytes = 0;
+  private readonly bytesMax: number;
 
   constructor(bytesMax: number) {
-    this.halfBytesMax = bytesMax / 2;
+    this.bytesMax = bytesMax;
   }
 
   get(name: string): Value | undefined {
-    const young = this.young.get(name);
-    if (young) return young.value;
-    const old = this.old.get(name);
-    if (old) this.keep(name, old);
-    return old?.value;
+    const kept = this.values.get(name);
+    if (!kept) return undefined;
+    this.values.delete(name);
+    this.values.set(name, kept);
+    return kept.value;
   }
 
   /** @param bytes all that the value takes. */
   set(name: string, value: Value, bytes: number): void {
-    this.youngBytes -= this.young.get(name)?.bytes ?? 0;
-    this.keep(name, { value, bytes });
+    this.delete(name);
+    if (bytes > this.bytesMax) return;
+    this.values.set(name, { value, bytes });
+    this.bytes += bytes;
+    for (const oldest of this.values.keys()) {
+      if (this.bytes <= this.bytesMax) break;
+      this.delete(oldest);
+    }
   }
 
-  private keep(name: string, kept: Kept<Value>): void {
-    this.old.delete(name);
-    this.young.delete(name);
-    if (kept.bytes > this.halfBytesMax) return;
-    if (this.youngBytes + kept.bytes > this.halfBytesMax) {
-      this.old = this.young;
-      this.young = new Map();
-      this.youngBytes = 0;
-    }
-    this.young.set(name, kept);
-    this.youngBytes += kept.bytes;
+  private delete(name: string): void {
+    this.bytes -= this.values.get(name)?.bytes ?? 0;
+    this.values.delete(name);
   }
 }
