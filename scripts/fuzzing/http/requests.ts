@@ -56,6 +56,19 @@ export function requestsTo(document: Schema): fc.Arbitrary<Call> {
   return fc.oneof(calls, changedCalls);
 }
 
+/** One of each operation that takes a body: what its description gives as an example. */
+export function listExamples(document: Schema): readonly Call[] {
+  return Object.entries(document["paths"] as Paths).flatMap(([target, item]) =>
+    Object.entries(item).flatMap(([verb, { requestBody }]) => {
+      if (!requestBody) return [];
+      const body = fromText(JSON.stringify(requestBody.content["application/json"].example));
+      const headers = [["Content-Type", "application/json"]] as const;
+      const method = verb.toUpperCase();
+      return [{ kind: "call", method, target, credential: "none", headers, body } as const];
+    }),
+  );
+}
+
 const usual = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom<Credential>("key", "bearer", "anyCase") },
   { weight: 1, arbitrary: fc.constantFrom(...(Object.keys(credentials) as Credential[])) },
