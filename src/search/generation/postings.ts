@@ -103,14 +103,16 @@ export function walkOrdinals(
 }
 
 /** Everybody in the list, ascending. */
-export function listOrdinals(postings: Postings): Uint32Array {
-  if (postings.ordinals) return postings.ordinals;
-  const ordinals = new Uint32Array(postings.count);
+export function listOrdinals({ count, ordinals, bits }: Postings): Uint32Array {
+  if (ordinals) return ordinals;
+  const listed = new Uint32Array(count);
   let length = 0;
-  walkOrdinals(postings, (ordinal) => {
-    ordinals[length++] = ordinal;
-  });
-  return ordinals;
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
+      listed[length++] = word * 32 + 31 - Math.clz32(rest & -rest);
+    }
+  }
+  return listed;
 }
 
 /** Everybody in any of the lists, without strengths. */

@@ -19,8 +19,8 @@ const queries = Object.values(queryShapes).flatMap((shape) =>
     [0, 7, 25, 100, 400].map((further) => ({ ...query, offset: query.offset + further })),
   ),
 );
-/** So small that some thousand people are in a dozen blocks. */
-const shape = { blockSize: 512, listMax: 20, sparseMax: 4, plainMin: 40 };
+/** So small that some thousand people are in more blocks than a node keeps. */
+const shape = { blockSize: 64, listMax: 20, sparseMax: 4, plainMin: 8 };
 
 const isLong = process.env["TEST_LONG"] === "1";
 if (!isLong) process.stderr.write("Skips the index on Citus: it is part of --long\n");

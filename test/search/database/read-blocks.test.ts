@@ -15,7 +15,7 @@ import { createIndexOn, searchSchemaKind } from "../../../src/search/database/da
 import { findNewest, hashKey } from "../../../src/search/database/generation-rows.ts";
 import { createMemoryIndex } from "../../../src/search/memory-index.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
-import { fullOfPeople, skillIds } from "../small-world.ts";
+import { fullOfPeople, type Row, skillIds } from "../small-world.ts";
 import { manyPeople, nodeParts, smallShape } from "./shared-database.ts";
 
 describe.skipIf(!hasPostgres)("blocks that are read", () => {
@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
 });
 
 describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () => {
-  test("finds what memory finds, however often it is asked", async () => {
+  test("finds and explains what memory does, however often it is asked", async () => {
     // Two words of bits a block.
     const shape = { ...smallShape, blockSize: 64 };
     const rows = fullOfPeople((keptBlocks + 20) * shape.blockSize).map(({ rowId, standing }) => ({
@@ -91,6 +91,8 @@ describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () =>
       standing: {
         ...standing,
         profile: (rowId * 7) % 101,
+        hireable: rowId % 3 === 0,
+        roles: rowId % 5 < 3 ? [{ role: "backend", match: 60, techStack: rowId % 101 }] : [],
         concepts: skillIds.flatMap((concept, at) =>
           rowId % (at + 2) === 0 ? [{ concept, strength: (rowId * (at + 3)) % 100 }] : [],
         ),
@@ -105,9 +107,9 @@ describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () =>
     await stored.refresh();
     await memory.refresh();
     const queries = [["go"], ["go", "rust"], ["go", "rust", "sql"], skillIds].flatMap((skills) =>
-      [0, 60, 2000].flatMap((offset) =>
-        [false, true].map((strictSkills) => ({
-          ...{ location: "berlin", skills, strictSkills },
+      [0, 60, 700, 2000].flatMap((offset) =>
+        [{}, { strictSkills: true }, { isHireable: true }, { role: "backend" }].map((asked) => ({
+          ...{ location: "berlin", skills, ...asked },
           ...{ maxResults: 25, offset },
         })),
       ),
@@ -116,6 +118,12 @@ describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () =>
     for (let round = 0; round < 2; round++) {
       for (const [at, query] of queries.entries()) {
         expect(await stored.find(query)).toEqual(expected[at] as never);
+      }
+    }
+    for (const query of queries.filter(({ offset }) => offset === 0)) {
+      for (let at = 0; at < rows.length; at += 911) {
+        const row = rows[at] as Row;
+        expect(await stored.explain(row, query)).toEqual(await memory.explain(row, query));
       }
     }
     await stored.close();

@@ -34,3 +34,9 @@ export function* listTerms(list: BlockList): Generator<TermList> {
   if (list.kind === "term") yield list;
   else for (const part of list.lists) yield* listTerms(part);
 }
+
+/** The numbers of the lists of many that these are made of. */
+export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<string> {
+  const terms = lists.flatMap((list) => [...listTerms(list)]);
+  return new Set(terms.flatMap(({ few, term }) => (few ? [] : [term])));
+}

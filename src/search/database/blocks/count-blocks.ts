@@ -4,63 +4,74 @@ import type { Statements } from "../../../postgres/database.ts";
 import type { Clause } from "../../select.ts";
 import type { StoredGeneration } from "../generation-rows.ts";
 import { type BlockList, listTerms, type MadeList, type TermList } from "./block-list.ts";
-import { keptBlocks, toWords } from "./read-blocks.ts";
+import { toWords } from "./read-blocks.ts";
 
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
-  /** Who they are, where the node would have to read more to find that out. */
+  /** Whoever of them is wanted, if anybody is. */
   readonly bits: Uint32Array | undefined;
   /** Of each list of many that scores, by its number: the highest score by it alone. */
   readonly ceilings: ReadonlyMap<string, number>;
 }
 
+/** From the first one up to the last one, which is not in it. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Sets of lists: somebody is in a set who is in all of its lists, so everybody is in one of none. */
+export type ListSets = readonly (readonly BlockList[])[];
+
+export interface CountQuery {
+  readonly blocks: BlockRange;
+  /** Those that are not wanted. */
+  readonly except: readonly number[];
+  readonly clauses: readonly Clause<BlockList>[];
+  /** Lists of many. */
+  readonly scoring: readonly TermList[];
+  /** Of whoever is in any of these sets, the bits are wanted. */
+  readonly wanted: ListSets;
+}
+
 /**
  * Counts who fulfils all clauses in each block, as if nobody were in the lists of few: so it is right for blocks in which
  * they have nobody. The database is not asked when no block is wanted.
- *
- * @param scoring lists of many.
- * @param except blocks that are not wanted.
  */
 export async function countBlocks(
   statements: Statements,
-  { id, blockSize, developers }: Pick<StoredGeneration, "id" | "blockSize" | "developers">,
-  clauses: readonly Clause<BlockList>[],
-  {
-    scoring,
-    except,
-  }: { readonly scoring: readonly TermList[]; readonly except: readonly number[] },
+  { id, blockSize }: Pick<StoredGeneration, "id" | "blockSize">,
+  { blocks, except, clauses, scoring, wanted }: CountQuery,
 ): Promise<readonly BlockCount[]> {
-  if (except.length * blockSize >= developers) return [];
-  const columns = new Columns(blockSize);
-  const selected = clauses.map((clause) => columns.unite(clause));
-  const needed = selected.filter((bits) => bits !== undefined);
-  if (needed.length < clauses.length) return [];
+  if (except.length >= blocks.to - blocks.from) return [];
+  const columns = new Columns(id, blockSize);
+  const selected = columns.intersect(clauses);
+  if (!selected) return [];
+  const sent = columns.restrict(wanted);
   const names = scoring.map((_, at) => sql.identifier(`ceiling_${at}`));
-  const ceilings = scoring.map((list, at) => {
-    const isIt = sql`term = ${list.term}::bigint`;
-    return sql`max(ceiling) FILTER (WHERE ${isIt}) AS ${names[at]}`;
-  });
-  const isMuchRead = columns.terms.size > keptTerms;
-  const isDeep = scoring.length >= deepScoring;
-  const asked = new Set([...columns.terms, ...scoring.map((list) => list.term)]);
+  const ceilings = scoring.map(
+    ({ term }, at) => sql`${columns.readParts(sql`ceiling`, [term])} AS ${names[at]}`,
+  );
+  // Citus takes subqueries about a row only where the row is of a table.
   const rows = (await statements.execute(sql`
-    SELECT * FROM (
-      SELECT block, bit_count(selected)::int AS people,
-        CASE WHEN block < ${isMuchRead ? keptBlocks : 0} OR block >= ${isDeep ? keptBlocks : noBlock} THEN varbit_send(selected) END AS bits
-        ${sql.join(names.map((name) => sql`, ${name}`))}
+    SELECT block, people, CASE WHEN bit_count(sent) > 0 THEN varbit_send(sent) END AS bits
+      ${sql.join(names.map((name) => sql`, ${name}`))}
+    FROM (
+      SELECT *, bit_count(selected)::int AS people, ${sent} AS sent
       FROM (
-        SELECT block, ${sql.join(needed, sql` & `)} AS selected ${sql.join(names.map((name) => sql`, ${name}`))}
+        SELECT *, ${selected} AS selected
         FROM (
-          SELECT block, ${sql.join([...columns.list(), ...ceilings], sql`, `)}
-          FROM search.block_list
-          WHERE generation = ${id} AND term = ANY (${toArray(asked, "BIGINT")})
+          SELECT ${sql.join([sql`block`, ...columns.list(), ...ceilings], sql`, `)}
+          FROM search.block AS counted
+          WHERE generation = ${id} AND block >= ${blocks.from} AND block < ${blocks.to}
             AND NOT block = ANY (${toArray(except)})
-          GROUP BY block
+          OFFSET 0
         ) AS lists
         OFFSET 0
       ) AS selections
-    ) AS counted WHERE people > 0 ORDER BY block`)) as unknown as CountedRow[];
+      OFFSET 0
+    ) AS counts WHERE people > 0 ORDER BY block`)) as unknown as CountedRow[];
   return rows.map((row) => ({
     block: row.block,
     people: row.people,
@@ -81,51 +92,67 @@ interface CountedRow {
   readonly [ceiling: `ceiling_${number}`]: number | null;
 }
 
-/** In the first blocks, a node selects from the parts that it keeps, unless more lists than these are asked for. */
-const keptTerms = 12;
-/** Where so many lists decide the order, nearly all blocks are ranked, also those of which the node keeps nothing. */
-const deepScoring = 3;
-const noBlock = 2 ** 31 - 1;
-
-/** The bits of lists of many as columns: each is the union of some terms, which one aggregate makes. */
+/** The bits of lists of many as columns of a block: each is the union of some terms. */
 class Columns {
-  readonly terms = new Set<string>();
+  private readonly generation: number;
   private readonly blockSize: number;
   private readonly names = new Map<string, SQL>();
 
-  constructor(blockSize: number) {
+  constructor(generation: number, blockSize: number) {
+    this.generation = generation;
     this.blockSize = blockSize;
   }
 
   list(): readonly SQL[] {
-    return [...this.names].map(
-      ([terms, name]) =>
-        sql`bit_or(coalesce(bits, packed_bits)) FILTER (WHERE term = ANY (${toArray(terms.split(" "), "BIGINT")})) AS ${name}`,
-    );
+    return [...this.names].map(([terms, name]) => {
+      const bits = sql`coalesce(bits, packed_bits)`;
+      const all = terms.split(" ");
+      return sql`${this.readParts(all.length > 1 ? sql`bit_or(${bits})` : bits, all)} AS ${name}`;
+    });
   }
 
-  /** Whoever is in any of the lists; undefined for nobody. It is NULL for a block where nobody is in any. */
-  unite(lists: readonly BlockList[]): SQL | undefined {
+  /** Something of the parts that the terms have in the block. */
+  readParts(what: SQL, terms: readonly string[]): SQL {
+    const [only] = terms;
+    const isAsked =
+      terms.length > 1 ? sql`= ANY (${toArray(terms, "BIGINT")})` : sql`= ${only}::bigint`;
+    return sql`(
+      SELECT ${what} FROM search.block_list AS part
+      WHERE part.generation = ${this.generation} AND part.term ${isAsked} AND part.block = counted.block)`;
+  }
+
+  /** Whoever fulfils all clauses; undefined for nobody. It is NULL for a block where nobody fulfils one of them. */
+  intersect(clauses: readonly Clause<BlockList>[]): SQL | undefined {
+    const parts = clauses.map((clause) => this.unite(clause)).filter((part) => part !== undefined);
+    return parts.length < clauses.length ? undefined : sql`(${sql.join(parts, sql` & `)})`;
+  }
+
+  /** Whoever of those in `selected` is in any of the sets. */
+  restrict(sets: ListSets): SQL {
+    if (sets.some((lists) => lists.length === 0)) return sql`selected`;
+    const parts = sets.map((lists) => this.intersect(lists.map((list) => [list])));
+    const any = this.any(parts.filter((part) => part !== undefined));
+    return any ? sql`selected & ${any}` : sql`NULL::bit varying`;
+  }
+
+  private unite(lists: readonly BlockList[]): SQL | undefined {
     const { terms, commons } = flatten(lists);
     const own = terms.length > 0 ? [this.column(terms)] : [];
-    const others = commons.map((common) => this.intersect(common.lists));
-    const parts = [...own, ...others.filter((part) => part !== undefined)];
+    const others = commons.map((common) => this.intersect(common.lists.map((list) => [list])));
+    return this.any([...own, ...others.filter((part) => part !== undefined)]);
+  }
+
+  private any(parts: readonly SQL[]): SQL | undefined {
     const [only] = parts;
     if (parts.length < 2) return only;
-    const none = sql`repeat('0', ${this.blockSize}::int)::bit varying`;
+    const nobody = sql`repeat('0', ${this.blockSize}::int)::bit varying`;
     return sql`(${sql.join(
-      parts.map((part) => sql`coalesce(${part}, ${none})`),
+      parts.map((part) => sql`coalesce(${part}, ${nobody})`),
       sql` | `,
     )})`;
   }
 
-  private intersect(lists: readonly BlockList[]): SQL | undefined {
-    const parts = lists.map((list) => this.unite([list])).filter((part) => part !== undefined);
-    return parts.length < lists.length ? undefined : sql`(${sql.join(parts, sql` & `)})`;
-  }
-
   private column(terms: readonly string[]): SQL {
-    for (const term of terms) this.terms.add(term);
     const key = terms.toSorted().join(" ");
     return this.names.getOrInsertComputed(
       key,
@@ -148,7 +175,7 @@ function flatten(lists: readonly BlockList[]) {
 }
 
 /** The blocks in which any list of few has somebody. */
-export function listBlocksOfFew(
+export function findBlocksOfFew(
   clauses: readonly Clause<BlockList>[],
   blockSize: number,
 ): ReadonlySet<number> {

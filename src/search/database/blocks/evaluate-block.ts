@@ -8,9 +8,9 @@ import {
   seekOrdinal,
 } from "../../generation/postings.ts";
 import { wordStrength } from "../../rank-page.ts";
-import { selectByClauses } from "../../select.ts";
+import { type Clause, selectByClauses } from "../../select.ts";
 import type { BlockList, FewPeople, TermList } from "./block-list.ts";
-import type { BlockParts, PackedPart, PackedStrengths } from "./read-blocks.ts";
+import type { BlockParts, PackedPart } from "./read-blocks.ts";
 
 /** Makes each list once. */
 export type BlockEvaluator = (list: BlockList) => Postings;
@@ -41,6 +41,16 @@ export function createBlockEvaluator(parts: BlockParts, blockSize: number): Bloc
   return evaluate;
 }
 
+/** Who of a block fulfils all clauses. */
+export function selectInBlock(
+  clauses: readonly Clause<BlockList>[],
+  evaluate: BlockEvaluator,
+  blockSize: number,
+): Postings {
+  const lists = clauses.map((clause) => clause.map(evaluate));
+  return selectByClauses(lists, { developers: blockSize });
+}
+
 /** The part of a list of few that is in the block. */
 function cut({ ordinals, strengths }: FewPeople, first: number, blockSize: number): Postings {
   const from = seekOrdinal(ordinals, 0, first);
@@ -66,7 +76,7 @@ function unpack({ count, bits, packed }: PackedPart): Postings {
 export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): Postings {
   const ordinals = new Uint32Array(among.length);
   const strengths = packed && new Uint8Array(among.length);
-  let count = 0;
+  let [count, counted, before] = [0, 0, 0];
   for (let at = 0; at < among.length; at++) {
     const ordinal = among[at] as number;
     const word = ordinal >>> 5;
@@ -74,8 +84,8 @@ export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): P
     const bit = 1 << (ordinal & 31);
     if ((own & bit) === 0) continue;
     if (strengths) {
-      const before = (packed.before[word] as number) + countWord(own & (bit - 1));
-      strengths[count] = packed.strengths[before] as number;
+      while (counted < word) before += countWord(bits[counted++] as number);
+      strengths[count] = packed[before + countWord(own & (bit - 1))] as number;
     }
     ordinals[count++] = ordinal;
   }
@@ -87,12 +97,12 @@ export function selectAmong({ bits, packed }: PackedPart, among: Uint32Array): P
 }
 
 /** Strengths by ordinal. */
-function spread(bits: Uint32Array, { strengths }: PackedStrengths): Uint8Array {
+function spread(bits: Uint32Array, packed: Uint8Array): Uint8Array {
   const byOrdinal = new Uint8Array(32 * bits.length);
   let at = 0;
   for (let word = 0; word < bits.length; word++) {
     for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
-      byOrdinal[word * 32 + 31 - Math.clz32(rest & -rest)] = strengths[at++] as number;
+      byOrdinal[word * 32 + 31 - Math.clz32(rest & -rest)] = packed[at++] as number;
     }
   }
   return byOrdinal;

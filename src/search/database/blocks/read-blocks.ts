@@ -3,7 +3,6 @@ import { toArray } from "../../../postgres/column-types.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import {
   countBits,
-  countWord,
   isDense,
   listOrdinals,
   type SparsePostings,
@@ -20,14 +19,8 @@ export interface PackedPart {
   readonly count: number;
   readonly ordinals?: undefined;
   readonly bits: Uint32Array;
-  readonly packed: PackedStrengths | undefined;
-}
-
-export interface PackedStrengths {
   /** Of those whose bit is set, in order. */
-  readonly strengths: Uint8Array;
-  /** How many bits are set before each word. */
-  readonly before: Uint16Array;
+  readonly packed: Uint8Array | undefined;
 }
 
 /** What was read of one block: lists by number, and everybody's tech stack, if it was asked for. */
@@ -139,7 +132,11 @@ async function fillLists(
   const rowsOf = Map.groupBy(rows, ({ term }) => term);
   for (const term of missing.terms) {
     const list = kept.get(term) ?? { parts: new Map(), bytes: 0 };
-    const read = new Map(rowsOf.get(term)?.map((row) => [row.block, toPart(row)]));
+    const read = new Map<number, ListPart>();
+    for (const row of rowsOf.get(term) ?? []) {
+      const part = toPart(row);
+      read.set(row.block, row.block < keptBlocks ? toKept(part) : part);
+    }
     for (const block of missing.blocks) {
       if (block < keptBlocks) keepPart(list, block, read.get(block) ?? "nobody");
     }
@@ -163,28 +160,21 @@ function countBytes(part: ListPart | "nobody" | undefined): number {
   if (part === undefined) return 0;
   if (part === "nobody") return partBytes / 4;
   if (part.ordinals) return partBytes + 5 * part.count;
-  return (
-    partBytes + part.bits.byteLength + (part.packed ? part.bits.byteLength / 2 + part.count : 0)
-  );
+  return partBytes + part.bits.byteLength + (part.packed?.byteLength ?? 0);
 }
 
-function toPart({ bits, strengths, ceiling }: ListRow): ListPart {
+function toPart({ bits, strengths, ceiling }: ListRow): PackedPart & ListPart {
   const words = toWords(bits);
-  const count = countBits(words);
-  if (isDense(count, 32 * words.length)) {
-    const packed = strengths ? { strengths, before: countBefore(words) } : undefined;
-    return { count, bits: words, packed, ceiling };
-  }
-  const ordinals = listOrdinals({ count, bits: words, strengths: undefined });
-  return { count, ordinals, strengths: strengths ?? undefined, ceiling };
+  const packed = strengths ?? undefined;
+  return { count: countBits(words), bits: words, packed, ceiling };
 }
 
-function countBefore(words: Uint32Array): Uint16Array {
-  const before = new Uint16Array(words.length);
-  for (let word = 1; word < words.length; word++) {
-    before[word] = (before[word - 1] as number) + countWord(words[word - 1] as number);
-  }
-  return before;
+/** What is kept of few is a list: that is smaller, and faster to select from. */
+function toKept(part: PackedPart & ListPart): ListPart {
+  const { count, bits, packed: strengths, ceiling } = part;
+  if (isDense(count, 32 * bits.length)) return part;
+  const ordinals = listOrdinals({ count, bits, strengths: undefined });
+  return { count, ordinals, strengths, ceiling };
 }
 
 interface ListRow {

@@ -10,6 +10,9 @@ export interface DatabasePlan extends QueryPlan<BlockList> {
   readonly clauses: readonly Clause<BlockList>[];
 }
 
+/** @package What of a plan decides who is found, and in which order. */
+export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking" | "named">;
+
 /** @package @returns as `resolveQuery`. */
 export function resolvePlan(
   query: SearchRequest,
@@ -25,4 +28,11 @@ export function resolvePlan(
   const tenths = tenthsMin - 10 * Math.floor(query.minExperienceYears ?? 0);
   const enough = tenths < 10 ? [certain, lists.postings(`tenths:${tenths}`)] : [certain];
   return { ...plan, clauses: [...clauses, enough] };
+}
+
+/** @package The lists that decide the order. */
+export function listScoring({
+  ranking: { skills, role },
+}: Pick<DatabasePlan, "ranking">): readonly BlockList[] {
+  return role ? [...skills, role] : skills;
 }

@@ -9,14 +9,18 @@ import { createTechStackScoring, tenthsPerTechPoint } from "../../rank-page.ts";
 import { type QueryPlan, type QueryTerm, suggestPlaces } from "../../resolve-query.ts";
 import type { SearchExplanation } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
-import type { BlockList } from "../blocks/block-list.ts";
-import { type BlockEvaluator, createBlockEvaluator } from "../blocks/evaluate-block.ts";
+import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
+import {
+  type BlockEvaluator,
+  createBlockEvaluator,
+  selectInBlock,
+} from "../blocks/evaluate-block.ts";
 import { readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { type DatabasePlan, resolvePlan } from "./database-plan.ts";
 import { createReader } from "./find-in-database.ts";
 import { findRow, readPeople } from "./read-people.ts";
-import { type FoundInBlock, listManyTerms, selectInBlock, walkBlocks } from "./walk-blocks.ts";
+import { type FoundInBlock, walkBlocks } from "./walk-blocks.ts";
 
 type Parts = Pick<SearchParts, "places" | "vocabulary">;
 

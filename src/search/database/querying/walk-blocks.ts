@@ -3,20 +3,30 @@
  * more. The database counts; only what is ranked is fetched.
  */
 import type { Statements } from "../../../postgres/database.ts";
-import { listOrdinals, type Postings } from "../../generation/postings.ts";
-import { createTechStackScoring, listChunks, tenthsPerTechPoint } from "../../rank-page.ts";
-import { type Clause, selectByClauses } from "../../select.ts";
-import { type BlockList, listTerms } from "../blocks/block-list.ts";
-import { countBlocks, listBlocksOfFew } from "../blocks/count-blocks.ts";
+import {
+  joinPostings,
+  listOrdinals,
+  type Postings,
+  type SparsePostings,
+} from "../../generation/postings.ts";
+import {
+  createTechStackScoring,
+  listChunks,
+  tenthsPerTechPoint,
+  wordStrength,
+} from "../../rank-page.ts";
+import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
 import {
   type BlockEvaluator,
   createBlockEvaluator,
   selectAmong,
+  selectInBlock,
 } from "../blocks/evaluate-block.ts";
-import { type BlockParts, listKeptBlocks, readBlocks } from "../blocks/read-blocks.ts";
+import { type BlockParts, keptBlocks, readBlocks } from "../blocks/read-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
-import { createCeiling } from "./ceiling.ts";
-import type { DatabasePlan } from "./database-plan.ts";
+import { type CountedBlock, listFirstBlocks, listOtherBlocks } from "./counted-blocks.ts";
+import { listScoring, type RankedClauses } from "./database-plan.ts";
+import { splitByReach } from "./split-by-reach.ts";
 
 /** @package Takes whoever is found, in order of ordinal, of blocks that may reach its threshold. */
 export interface Collector {
@@ -36,9 +46,6 @@ export interface FoundInBlock {
   readonly at: number;
 }
 
-/** @package What of a plan decides who is found, and in which order. */
-export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking" | "named">;
-
 const blocksAtOnce = 32;
 
 /** @package @returns how many the query finds. */
@@ -48,112 +55,69 @@ export async function walkBlocks(
   plan: RankedClauses,
   collector: Collector,
 ): Promise<number> {
-  const scoring = listScoring(plan);
-  const isAsked = collector.threshold < Number.POSITIVE_INFINITY;
-  const isTechStackNeeded = isAsked && scoring.length === 0;
-  const read = async (wanted: readonly CountedBlock[]) => {
-    const unread = isTechStackNeeded ? wanted : wanted.filter(({ parts }) => !parts);
-    const isSelected = unread.every(({ selected }) => selected !== undefined);
-    const named = plan.named.map(({ holders }) => holders);
-    const terms = listManyTerms(isSelected ? [...scoring, ...named] : plan.clauses.flat());
-    const blocks = unread.map(({ block }) => block);
-    const read = await readBlocks(statements, generation, blocks, { terms, isTechStackNeeded });
-    const byBlock = new Map(read.map((parts) => [parts.block, parts]));
-    return wanted.map((counted) => ({
-      ...counted,
-      parts: byBlock.get(counted.block) ?? (counted.parts as BlockParts),
-    }));
-  };
-  const blocks = await listBlocks(statements, generation, plan);
-  let total = 0;
-  for (const { people } of blocks) total += people ?? 0;
+  const end = Math.ceil(generation.developers / generation.blockSize);
+  const firstOnes = { from: 0, to: Math.min(keptBlocks, end) };
+  const first = await listFirstBlocks(statements, generation, plan, firstOnes);
+  const found = await rankBlocks(statements, generation, plan, first, collector);
+  const others = { from: firstOnes.to, to: end };
+  const ranges = splitByReach(generation, plan, others, collector.threshold);
+  const counting = ranges.map((range) => listOtherBlocks(statements, generation, plan, range));
+  const rest = (await Promise.all(counting)).flat();
+  const foundThere = await rankBlocks(statements, generation, plan, rest, collector);
+  const counted = [...first, ...rest].reduce((sum, { people }) => sum + (people ?? 0), 0);
+  return counted + found + foundThere;
+}
+
+/** @returns how many the query finds in those blocks of which that was not known. */
+async function rankBlocks(
+  statements: Statements,
+  generation: GenerationInUse,
+  plan: RankedClauses,
+  blocks: readonly CountedBlock[],
+  collector: Collector,
+): Promise<number> {
+  let found = 0;
   for (let next = 0; next < blocks.length; ) {
     const wanted: CountedBlock[] = [];
     let expected = 0;
     for (; next < blocks.length && wanted.length < blocksAtOnce; next++) {
       const counted = blocks[next] as CountedBlock;
-      if (counted.ceiling < collector.threshold || counted.people === 0) continue;
+      const { ceiling, people, selected } = counted;
+      if (ceiling < collector.threshold || people === 0 || selected?.count === 0) continue;
       // The first ones may raise the threshold above the others.
       if (collector.threshold < 0 && expected >= 2 * collector.size) break;
       wanted.push(counted);
-      expected += counted.people ?? 0;
+      expected += people ?? 0;
     }
-    if (wanted.length === 0) break;
-    for (const counted of await read(wanted)) {
+    for (const counted of await readCounted(statements, generation, plan, wanted)) {
       if (counted.ceiling < collector.threshold) continue;
-      const found = rankBlock(counted, generation, plan, collector);
-      if (counted.people === undefined) total += found;
+      const own = rankBlock(counted, generation, plan, collector);
+      if (counted.people === undefined) found += own;
     }
   }
-  return total;
+  return found;
 }
 
-/** A block in which the query may find somebody. */
-interface CountedBlock {
-  readonly block: number;
-  /** Undefined where it must be read to be counted. */
-  readonly people: number | undefined;
-  /** Undefined where it is found out when the block is ranked. */
-  readonly selected: Postings | undefined;
-  /** Nobody in it scores more. */
-  readonly ceiling: number;
-  /** Undefined where it must be read to be ranked. */
-  readonly parts: BlockParts | undefined;
-}
-
-/** In order of ordinal. */
-async function listBlocks(
+/** Reads what is needed to rank the blocks. */
+async function readCounted(
   statements: Statements,
   generation: GenerationInUse,
   plan: RankedClauses,
-): Promise<readonly CountedBlock[]> {
-  // Whoever is in a list of few is nowhere else, and counted when the block is read.
-  const ofFew = listBlocksOfFew(plan.clauses, generation.blockSize);
-  const unread = { people: undefined, selected: undefined, parts: undefined };
-  const blocks: CountedBlock[] = Array.from(ofFew, (block) => ({
-    ...{ block, ...unread },
-    ceiling: Number.POSITIVE_INFINITY,
+  wanted: readonly CountedBlock[],
+): Promise<readonly (CountedBlock & { readonly parts: BlockParts })[]> {
+  const scoring = listScoring(plan);
+  const isTechStackNeeded = scoring.length === 0;
+  const unread = isTechStackNeeded ? wanted : wanted.filter(({ parts }) => !parts);
+  const isSelected = unread.every(({ selected }) => selected !== undefined);
+  const named = plan.named.map(({ holders }) => holders);
+  const terms = listManyTerms(isSelected ? [...scoring, ...named] : plan.clauses.flat());
+  const blocks = unread.map(({ block }) => block);
+  const read = await readBlocks(statements, generation, blocks, { terms, isTechStackNeeded });
+  const byBlock = new Map(read.map((parts) => [parts.block, parts]));
+  return wanted.map((counted) => ({
+    ...counted,
+    parts: byBlock.get(counted.block) ?? (counted.parts as BlockParts),
   }));
-  const getCeiling = createCeiling(generation, plan.ranking);
-  for (const counted of countKeptBlocks(generation, plan, getCeiling)) {
-    if (!ofFew.has(counted.block)) blocks.push(counted);
-  }
-  const terms = listScoring(plan).flatMap((list) => [...listTerms(list)]);
-  const counts = await countBlocks(statements, generation, plan.clauses, {
-    scoring: terms.filter(({ few }) => !few),
-    except: blocks.map(({ block }) => block),
-  });
-  for (const { block, people, bits, ceilings } of counts) {
-    const selected = bits && { count: people, bits, strengths: undefined };
-    const ceiling = getCeiling(block, ceilings);
-    blocks.push({ block, people, selected, ceiling, parts: undefined });
-  }
-  return blocks.sort((a, b) => a.block - b.block);
-}
-
-/** Counts in those blocks that need not be read. */
-function* countKeptBlocks(
-  { kept, blockSize }: GenerationInUse,
-  { clauses }: RankedClauses,
-  getCeiling: ReturnType<typeof createCeiling>,
-): Generator<CountedBlock> {
-  for (const parts of listKeptBlocks(kept, listManyTerms(clauses.flat()))) {
-    const { block, lists } = parts;
-    const selected = selectInBlock(clauses, createBlockEvaluator(parts, blockSize), blockSize);
-    const ceilings = new Map(Array.from(lists, ([term, { ceiling }]) => [term, ceiling]));
-    const ceiling = getCeiling(block, ceilings);
-    yield { block, people: selected.count, selected, ceiling, parts };
-  }
-}
-
-function listScoring({ ranking: { skills, role } }: RankedClauses): readonly BlockList[] {
-  return role ? [...skills, role] : skills;
-}
-
-/** @package The numbers of the lists of many that these are made of. */
-export function listManyTerms(lists: readonly BlockList[]): ReadonlySet<string> {
-  const terms = lists.flatMap((list) => [...listTerms(list)]);
-  return new Set(terms.flatMap(({ few, term }) => (few ? [] : [term])));
 }
 
 /** Below one in so many, looking each developer up costs less than spreading all strengths out. */
@@ -170,17 +134,19 @@ function rankBlock(
   const selected = known ?? selectInBlock(clauses, evaluate, blockSize);
   if (selected.count === 0) return 0;
   const getBase = readBases(block);
-  const ordinals = selected.count * pickWorth < blockSize ? listOrdinals(selected) : undefined;
+  const found = selected.count * pickWorth < blockSize ? toList(selected) : selected;
   const toColumn = (list: BlockList): Postings => {
+    if (!found.ordinals) return evaluate(list);
+    if (list.kind === "joined") return joinPostings(list.lists.map(toColumn), wordStrength);
     const part = list.kind === "term" && !list.few ? parts.lists.get(list.term) : undefined;
-    return part?.bits && ordinals ? selectAmong(part, ordinals) : evaluate(list);
+    return part?.bits ? selectAmong(part, found.ordinals) : evaluate(list);
   };
   const columns = {
     skills: ranking.skills.map(toColumn),
     role: ranking.role && toColumn(ranking.role),
   };
   const { score, techMax } = createTechStackScoring(columns, parts.techStack);
-  for (const chunk of listChunks(selected)) {
+  for (const chunk of listChunks(found)) {
     const highest = getBase(chunk[0] as number) + tenthsPerTechPoint * techMax;
     if (highest < collector.threshold) break;
     const techs = score(chunk);
@@ -195,12 +161,6 @@ function rankBlock(
   return selected.count;
 }
 
-/** @package */
-export function selectInBlock(
-  clauses: readonly Clause<BlockList>[],
-  evaluate: BlockEvaluator,
-  blockSize: number,
-): Postings {
-  const lists = clauses.map((clause) => clause.map(evaluate));
-  return selectByClauses(lists, { developers: blockSize });
+function toList(selected: Postings): SparsePostings {
+  return { count: selected.count, ordinals: listOrdinals(selected), strengths: undefined };
 }
