@@ -57,6 +57,7 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
     ) =>
       readBlocks(statements(), generation, blocks, {
         terms: new Set(terms.map(String)),
+        scoring: new Set(),
         isTechStackNeeded,
       });
     asked = 0;
@@ -76,6 +77,7 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
     // Another generation has its own.
     await readBlocks(statements(), { id, kept: createKeptParts() }, [1], {
       terms: new Set([String(even)]),
+      scoring: new Set(),
       isTechStackNeeded: false,
     });
     expect(asked).toBe(4);

@@ -32,6 +32,8 @@ export interface BlockParts {
 
 export interface BlockQuery {
   readonly terms: ReadonlySet<string>;
+  /** Those of which strengths are needed: they are more bytes than everything else. */
+  readonly scoring: ReadonlySet<string>;
   readonly isTechStackNeeded: boolean;
 }
 
@@ -49,12 +51,12 @@ interface KeptList {
   bytes: number;
 }
 
-const keptBytesMax = { lists: 56 * 2 ** 20, techStacks: 4 * 2 ** 20 };
+const keptBytesMax = { lists: 44 * 2 ** 20, techStacks: 2 * 2 ** 20 };
 /**
- * Parts of so many blocks are kept, the first ones, in which most pages are found: a search that looks into hundreds would push
- * them out.
+ * Parts of so many blocks are kept, the first ones, in which most pages are found: of a million people all fit that is commonly
+ * asked for, and a search that looks into hundreds of blocks does not push them out.
  */
-export const keptBlocks = 64;
+export const keptBlocks = 32;
 
 export function createKeptParts(): KeptParts {
   return {
@@ -74,13 +76,13 @@ export async function readBlocks(
   statements: Statements,
   generation: ReadGeneration,
   wanted: readonly number[],
-  { terms, isTechStackNeeded }: BlockQuery,
+  query: BlockQuery,
 ): Promise<readonly BlockParts[]> {
   if (wanted.length === 0) return [];
   const parts = wanted.map((block) => ({ block, lists: new Map(), techStack: noBytes }));
   await Promise.all([
-    fillLists(statements, generation, parts, terms),
-    isTechStackNeeded && fillTechStacks(statements, generation, parts),
+    fillLists(statements, generation, parts, query),
+    query.isTechStackNeeded && fillTechStacks(statements, generation, parts),
   ]);
   return parts;
 }
@@ -110,7 +112,7 @@ async function fillLists(
   statements: Statements,
   { id, kept: { lists: kept } }: ReadGeneration,
   parts: readonly BlockParts[],
-  terms: ReadonlySet<string>,
+  { terms, scoring }: BlockQuery,
 ): Promise<void> {
   const missing = { terms: new Set<string>(), blocks: new Set<number>() };
   for (const term of terms) {
@@ -125,7 +127,8 @@ async function fillLists(
   }
   if (missing.terms.size === 0) return;
   const rows = (await statements.execute(sql`
-    SELECT term::text AS term, block, varbit_send(coalesce(bits, packed_bits)) AS bits, strengths, ceiling
+    SELECT term::text AS term, block, varbit_send(coalesce(bits, packed_bits)) AS bits, ceiling,
+      CASE WHEN block < ${keptBlocks} OR term = ANY (${toArray(scoring, "BIGINT")}) THEN strengths END AS strengths
     FROM search.block_list
     WHERE generation = ${id} AND term = ANY (${toArray(missing.terms, "BIGINT")})
       AND block = ANY (${toArray(missing.blocks)})`)) as unknown as ListRow[];

@@ -48,7 +48,7 @@ export async function explainInDatabase(
   const block = Math.floor(ordinal / blockSize);
   const at = ordinal - block * blockSize;
   const all = listManyTerms(plan.clauses.flat());
-  const wanted = { terms: all, isTechStackNeeded: true };
+  const wanted = { terms: all, scoring: all, isTechStackNeeded: true };
   const [blockParts] = await readBlocks(statements, generation, [block], wanted);
   const [person] = await readPeople(statements, id, [{ block, at }]);
   if (!blockParts || !person) return undefined;

@@ -105,14 +105,15 @@ async function readCounted(
   plan: RankedClauses,
   wanted: readonly CountedBlock[],
 ): Promise<readonly (CountedBlock & { readonly parts: BlockParts })[]> {
-  const scoring = listScoring(plan);
-  const isTechStackNeeded = scoring.length === 0;
+  const scoring = listManyTerms(listScoring(plan));
+  const named = listManyTerms(plan.named.map(({ holders }) => holders));
+  const isTechStackNeeded = listScoring(plan).length === 0;
   const unread = isTechStackNeeded ? wanted : wanted.filter(({ parts }) => !parts);
   const isSelected = unread.every(({ selected }) => selected !== undefined);
-  const named = plan.named.map(({ holders }) => holders);
-  const terms = listManyTerms(isSelected ? [...scoring, ...named] : plan.clauses.flat());
+  const terms = isSelected ? scoring.union(named) : listManyTerms(plan.clauses.flat());
   const blocks = unread.map(({ block }) => block);
-  const read = await readBlocks(statements, generation, blocks, { terms, isTechStackNeeded });
+  const asked = { terms, scoring, isTechStackNeeded };
+  const read = await readBlocks(statements, generation, blocks, asked);
   const byBlock = new Map(read.map((parts) => [parts.block, parts]));
   return wanted.map((counted) => ({
     ...counted,
