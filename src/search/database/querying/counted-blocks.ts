@@ -44,7 +44,7 @@ export async function listFirstBlocks(
   const kept = [...countKeptBlocks(generation, plan)].filter(({ block }) => !isOfFew.has(block));
   const known = [...ofFew, ...kept];
   const isMuchRead = listManyTerms(plan.clauses.flat()).size > keptTerms;
-  const counted = await count(statements, generation, plan, {
+  const counted = await countInDatabase(statements, generation, plan, {
     ...{ blocks, except: known.map(({ block }) => block) },
     wanted: isMuchRead ? [[]] : undefined,
   });
@@ -59,7 +59,7 @@ export async function listOtherBlocks(
   { sets, ...blocks }: ReachingRange,
 ): Promise<readonly CountedBlock[]> {
   const ofFew = listBlocksOfFew(plan, generation, blocks);
-  const counted = await count(statements, generation, plan, {
+  const counted = await countInDatabase(statements, generation, plan, {
     ...{ blocks, except: ofFew.map(({ block }) => block) },
     wanted: sets,
   });
@@ -79,7 +79,7 @@ function listBlocksOfFew(
 }
 
 /** @param asked who is wanted: the node finds that out itself where it is absent. */
-async function count(
+async function countInDatabase(
   statements: Statements,
   generation: GenerationInUse,
   plan: RankedClauses,

@@ -56,19 +56,17 @@ export async function walkBlocks(
   collector: Collector,
 ): Promise<number> {
   const end = Math.ceil(generation.developers / generation.blockSize);
-  const firstOnes = { from: 0, to: Math.min(keptBlocks, end) };
-  const first = await listFirstBlocks(statements, generation, plan, firstOnes);
-  const found = await rankBlocks(statements, generation, plan, first, collector);
-  const others = { from: firstOnes.to, to: end };
+  const firstEnd = Math.min(keptBlocks, end);
+  const first = await listFirstBlocks(statements, generation, plan, { from: 0, to: firstEnd });
+  const foundFirst = await rankBlocks(statements, generation, plan, first, collector);
+  const others = { from: firstEnd, to: end };
   const ranges = splitByReach(generation, plan, others, collector.threshold);
   const counting = ranges.map((range) => listOtherBlocks(statements, generation, plan, range));
   const rest = (await Promise.all(counting)).flat();
-  const foundThere = await rankBlocks(statements, generation, plan, rest, collector);
-  const counted = [...first, ...rest].reduce((sum, { people }) => sum + (people ?? 0), 0);
-  return counted + found + foundThere;
+  return foundFirst + (await rankBlocks(statements, generation, plan, rest, collector));
 }
 
-/** @returns how many the query finds in those blocks of which that was not known. */
+/** @returns how many the query finds in the blocks. */
 async function rankBlocks(
   statements: Statements,
   generation: GenerationInUse,
@@ -76,7 +74,7 @@ async function rankBlocks(
   blocks: readonly CountedBlock[],
   collector: Collector,
 ): Promise<number> {
-  let found = 0;
+  let found = blocks.reduce((sum, { people }) => sum + (people ?? 0), 0);
   for (let next = 0; next < blocks.length; ) {
     const wanted: CountedBlock[] = [];
     let expected = 0;
