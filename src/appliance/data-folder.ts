@@ -132,8 +132,8 @@ export async function openDataFolder(
     const judging = createJudging(config, { vocabulary, places });
     const { ledger, forges, stored, opened } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
-      // Closed last: closing the folder reads them once more.
-      onOpen: (file) => closing.unshift(() => file.close()),
+      // Closed last, since closing the folder reads them once more; but copies are removed when nothing is open.
+      onOpen: (file) => closing.splice(1, 0, () => file.close()),
     });
     const { findForges, findLedger } = stored;
     const admission = createAdmission(config.callsAtOnce, { log });

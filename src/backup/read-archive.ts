@@ -1,18 +1,11 @@
 /** Reads archives, and trusts nothing in them: names, kinds, sizes and checksums are those of the manifest, or it ends. */
-import {
-  closeSync,
-  createReadStream,
-  fsyncSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, createReadStream, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { Fault, isFault } from "../contract/fault.ts";
 import { requireRoom } from "../sqlite/folder/disk-space.ts";
+import { removeFiles } from "../sqlite/folder/move-files.ts";
 import { manifestBytesMax, manifestName } from "./archive-form.ts";
 import { type BackupManifest, type BackupMember, parseManifest } from "./manifest.ts";
 import { createFileFault } from "./staging-folder.ts";
@@ -68,7 +61,7 @@ export async function unpackArchive(
       return manifest;
     });
   } catch (error) {
-    for (const path of unpacked) rmSync(path, { force: true });
+    for (const path of unpacked) removeFiles(path);
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { Fault } from "../contract/fault.ts";
 
 import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
+import { requireClosed } from "../sqlite/folder/move-files.ts";
 
 /**
  * A private folder for files that are not whole yet, or needed for a moment.
@@ -33,6 +34,7 @@ export async function createStagingFolder(parent: string): Promise<StagingFolder
     return {
       path,
       async remove() {
+        requireClosed(path);
         await removeWhole(path);
         inUse.delete(path);
       },

@@ -7,7 +7,6 @@ import {
   fstatSync,
   openSync,
   readSync,
-  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
@@ -16,6 +15,7 @@ import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault } from "../contract/fault.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
 import { requireRoom } from "../sqlite/folder/disk-space.ts";
+import { removeFiles } from "../sqlite/folder/move-files.ts";
 import {
   chooseArchiveForm,
   type DatabaseName,
@@ -186,7 +186,7 @@ async function addMembers(
       const staged = join(job.staging, name);
       await add(name, bytes, readChunks(staged));
       // Here, where nobody waits for it.
-      rmSync(staged);
+      removeFiles(staged);
     }
     controller.finalize();
   } catch (error) {

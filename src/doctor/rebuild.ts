@@ -1,16 +1,15 @@
-import { rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isFault } from "../contract/fault.ts";
+import { openExclusively } from "../sqlite/exclusive.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
 
 /** What can be made anew from the rest: the index from the pool, the ledger from the repositories, forges from theirs. */
 export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
 
-const files = {
-  index: ["search.index"],
-  ledger: ["ingest.db", "ingest.db-wal", "ingest.db-shm"],
-  forges: ["forges.db", "forges.db-wal", "forges.db-shm"],
-};
+const databases = { ledger: "ingest.db", forges: "forges.db" };
 
 /** An index that all nodes share. */
 export interface SharedIndex {
@@ -26,7 +25,7 @@ export interface SharedIndex {
  *
  * @param build opens the folder, and so builds the index.
  * @param shared where nodes have their index in the database.
- * @throws Fault when a server uses the folder, or the database is away.
+ * @throws Fault when a server uses the folder, another process the ledger, or the database is away.
  */
 export async function rebuild(
   folder: string,
@@ -35,11 +34,22 @@ export async function rebuild(
   shared?: SharedIndex,
 ): Promise<void> {
   await runLocked(folder, async () => {
-    for (const name of files[what]) rmSync(join(folder, name), { force: true });
-    if (what !== "index") return;
+    if (what !== "index") return removeUnused(join(folder, databases[what]));
+    removeFiles(join(folder, "search.index"));
     if (shared) await replaceShared(shared, build);
     else await build();
   });
+}
+
+/** What another process goes on writing would be lost with the file. @throws Fault `folder_in_use`. */
+function removeUnused(path: string): void {
+  try {
+    if (existsSync(path)) openExclusively(path).close();
+  } catch (error) {
+    // One that cannot be opened is what a rebuild is for.
+    if (isFault(error, "folder_in_use")) throw error;
+  }
+  removeDatabase(path);
 }
 
 /** A server looks for damage too, and needs none of what is loaded here. */

@@ -1,5 +1,5 @@
 /** A data folder that rows are moved out of or into. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import {
@@ -10,6 +10,7 @@ import {
 import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { type Database, openDatabase } from "../sqlite/database.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { removeDatabase, renameFiles } from "../sqlite/folder/move-files.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
 import type { Giver, Numbers, PoolState, Row, StoreName, Table, Taker } from "./table.ts";
@@ -133,10 +134,7 @@ export async function writeFolder<Result>(
   const lock = lockFolder(draft);
   const open: Database[] = [];
   try {
-    for (const [name] of stores) {
-      for (const end of ["", "-wal", "-shm"])
-        rmSync(join(draft, `${name}.db${end}`), { force: true });
-    }
+    for (const [name] of stores) removeDatabase(join(draft, `${name}.db`));
     const [control, pool] = stores.map(([name, kind]) => {
       const file = openDatabase(join(draft, `${name}.db`), kind);
       open.push(file);
@@ -211,7 +209,7 @@ function refuseContent(folder: string): void {
 function renameOver(draft: string, folder: string): void {
   try {
     if (existsSync(folder)) rmdirSync(folder);
-    renameSync(draft, folder);
+    renameFiles(draft, folder);
   } catch (error) {
     const text = `${draft} is complete, but could not be renamed to ${folder}: ${(error as Error).message}`;
     throw new Fault("store", text, { cause: error });

@@ -1,5 +1,5 @@
 /** Decides whose accounts, keys and counts a restored folder has: what happened later counts, wherever it is known. */
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupManifest } from "../backup/backup.ts";
 import { Fault } from "../contract/fault.ts";
@@ -9,6 +9,7 @@ import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-co
 import { readErasures } from "../pool/sqlite/sqlite-pool.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
+import { removeFiles, removeLog, renameFiles } from "../sqlite/folder/move-files.ts";
 
 export interface JoinedControl {
   /** Whose control file it is: that of the folder, unless the archive has more or there was none. */
@@ -70,7 +71,7 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
   const other = isFolders ? join(aside, "archived.db") : before;
   const carriedOver = carryOver(archived, other, now(), { isDiverged: standing === "diverged" });
   await addErasures(archived, await readKept(other), readErasuresOf(joining));
-  rmSync(aside, { recursive: true });
+  removeFiles(aside);
   return { from: isFolders ? "folder" : "archive", carriedOver };
 }
 
@@ -80,8 +81,8 @@ function describeArchivedWord({ madeAt }: BackupManifest, isWanted: boolean): st
 }
 
 function move(from: string, to: string): void {
-  for (const end of ["-wal", "-shm"]) rmSync(from + end, { force: true });
-  renameSync(from, to);
+  removeLog(from);
+  renameFiles(from, to);
 }
 
 function readErasuresOf({ current, warnings }: JoinContext): SuppressionList {

@@ -2,7 +2,7 @@
  * Restores a data folder from an archive. The archive is unpacked beside the old files, checked, brought up to what the
  * folder knew better, opened once as a server would, and only then put in their place; the old files are kept.
  */
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
 import { Fault, isFault } from "../contract/fault.ts";
@@ -12,8 +12,9 @@ import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { checkFile, checkStructure, runCheck } from "../sqlite/check-database.ts";
 import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
 import { type ExclusiveDatabase, openExclusively } from "../sqlite/exclusive.ts";
-import { raiseFileChanges, readFileState } from "../sqlite/file-state.ts";
+import { type FileState, raiseFileChanges, readFileState } from "../sqlite/file-state.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { removeLog } from "../sqlite/folder/move-files.ts";
 import { type JoinContext, type JoinedControl, joinControl } from "./join-control.ts";
 import {
   abandonRestore,
@@ -160,10 +161,8 @@ async function settleStaged(
       const path = join(staged, name);
       if (!existsSync(path)) await folder.dropFile(file);
       else {
-        const store = openDatabase(path, kinds[name] as DatabaseKind);
-        raiseFileChanges(store, (known[file]?.changes ?? 0) + 1);
-        await folder.noteFile(file, readFileState(store), { replaces: true });
-        store.close();
+        const state = raiseChanges(path, kinds[name] as DatabaseKind, known[file]);
+        await folder.noteFile(file, state, { replaces: true });
       }
     }
     const detail = { backup: manifest.madeAt, from, asArchived, ...carriedOver };
@@ -171,11 +170,21 @@ async function settleStaged(
     await folder.acceptLosses({ ...by, at: now(), detail });
     const erasures = await folder.erasures();
     const pool = openSqlitePool(join(staged, "pool.db"), { now });
-    const archived = new Set((await pool.erasing.receipts()).map(({ id }) => id));
-    await pool.close();
+    const receipts = await pool.erasing.receipts().finally(pool.close);
+    const archived = new Set(receipts.map(({ id }) => id));
     return erasures.filter(({ id, undoneAt }) => !undoneAt && !archived.has(id)).length;
   } finally {
     await control.close();
+  }
+}
+
+function raiseChanges(path: string, kind: DatabaseKind, known: FileState | undefined): FileState {
+  const store = openDatabase(path, kind);
+  try {
+    raiseFileChanges(store, (known?.changes ?? 0) + 1);
+    return readFileState(store);
+  } finally {
+    store.close();
   }
 }
 
@@ -211,15 +220,14 @@ function swapStaged(
   const restored = listFiles(join(data, restoringName));
   swapFiles(data, { keptIn, old, restored }, beforeMoves);
   if (old.length > 0) return join(data, keptIn);
-  rmSync(join(data, keptIn), { recursive: true });
+  rmdirSync(join(data, keptIn));
   return undefined;
 }
 
 /** They are left behind by connections that were closed a moment ago. */
 function removeEmptyLogs(folder: string): void {
   for (const name of Object.keys(kinds)) {
-    const log = join(folder, `${name}-wal`);
-    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 0) continue;
-    for (const end of ["-wal", "-shm"]) rmSync(join(folder, name + end), { force: true });
+    const path = join(folder, name);
+    if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) removeLog(path);
   }
 }

@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { Fault, isFault } from "../contract/fault.ts";
 import { getDraftPath } from "../sqlite/folder/draft.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
+import { removeFiles, renameFiles } from "../sqlite/folder/move-files.ts";
 
 /** Where the restored files wait, below the data folder. @package */
 export const restoringName = "restoring";
@@ -56,14 +57,14 @@ function finishSwap(data: string, { keptIn, old, restored }: Swap): void {
   for (const name of old) move(join(data, name), join(data, keptIn, name));
   for (const name of restored) move(join(data, restoringName, name), join(data, name));
   syncFolder(data);
-  rmSync(join(data, restoringName), { recursive: true, force: true });
+  removeFiles(join(data, restoringName));
   rmSync(join(data, journalName), { force: true });
   syncFolder(data);
 }
 
 /** Does nothing the second time: then the target is there. */
 function move(from: string, to: string): void {
-  if (existsSync(from) && !existsSync(to)) renameSync(from, to);
+  if (existsSync(from) && !existsSync(to)) renameFiles(from, to);
 }
 
 /**
@@ -79,7 +80,7 @@ export function finishInterruptedRestore(data: string): boolean {
   try {
     // It may have ended before the lock was given.
     if (!existsSync(journal)) {
-      rmSync(restoring, { recursive: true, force: true });
+      removeFiles(restoring);
       return false;
     }
     finishSwap(data, JSON.parse(readFileSync(journal, "utf8")) as Swap);
@@ -92,7 +93,7 @@ export function finishInterruptedRestore(data: string): boolean {
 /** @package Forgets a restore that has not begun to replace files. */
 export function abandonRestore(data: string): void {
   if (existsSync(join(data, journalName))) return;
-  rmSync(join(data, restoringName), { recursive: true, force: true });
+  removeFiles(join(data, restoringName));
 }
 
 /** @throws Fault `being_restored`. */

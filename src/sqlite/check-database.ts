@@ -2,9 +2,10 @@
  * Finds damage in a database file. SQLite has no checksums of pages: a flipped bit inside a value passes its own
  * check, so each module also checks what its rows say (`checkPoolContent` and its like).
  */
-import { Fault } from "../contract/fault.ts";
+import { isFault } from "../contract/fault.ts";
 import type { Database, DatabaseKind } from "./database.ts";
 import { openReadOnly, readStamp } from "./read-only.ts";
+import { getStoreErrorCode, toStoreFault } from "./store-fault.ts";
 
 /**
  * A check in short steps. No transaction is open between two of them, so that whoever runs it may pause: a long one
@@ -22,7 +23,12 @@ export function runCheck(check: Check): readonly string[] {
   }
 }
 
-/** Opens the file as `openReadOnly` does, and runs the checks on it. What keeps it from being opened is a finding too. */
+/**
+ * Opens the file as `openReadOnly` does, and runs the checks on it. That it is damaged, or another kind of file, may show when
+ * it is opened, and is a finding too.
+ *
+ * @throws Fault when the file cannot be looked at: that says nothing about what is in it.
+ */
 export function* checkFile(
   path: string,
   kind: DatabaseKind,
@@ -45,13 +51,15 @@ function* checkOnce(
   try {
     store = openReadOnly(path, kind);
   } catch (error) {
-    if (error instanceof Fault) return [error.message];
+    if (isFault(error, "damaged") || isFault(error, "wrong_database")) return [error.message];
     throw error;
   }
   try {
     const faults: string[] = [];
     for (const check of checks) faults.push(...(yield* check(store)));
     return faults;
+  } catch (error) {
+    throw toStoreFault(error, path);
   } finally {
     store.close();
   }
@@ -99,11 +107,16 @@ export function* checkStructure({ sqlite }: Database): Check {
   return faults;
 }
 
-/** @returns also what SQLite throws over a page that it cannot read. */
+/** @returns also what SQLite throws over a page that it cannot read. @throws what says nothing about the file. */
 export function collectFindings(list: () => readonly string[]): readonly string[] {
   try {
     return list();
   } catch (error) {
+    if (passing.test(getStoreErrorCode(error) ?? "")) throw error;
     return [error instanceof Error ? error.message : String(error)];
   }
 }
+
+/** Another process has a lock, or memory, descriptors or room are missing. */
+const passing =
+  /^SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM|FULL|INTERRUPT|IOERR_(NOMEM|LOCK|SHM|BLOCKED|WRITE|FSYNC))/;

@@ -1,8 +1,8 @@
 /** Copies a SQLite file while others use it, and tells what a copy contains, whatever form it has. */
-import { constants, Database as Sqlite } from "bun:sqlite";
-import { existsSync, rmSync, statSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { existsSync, statSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
+import { Connection } from "./connection.ts";
+import { removeDatabase } from "./folder/move-files.ts";
 import { readStamp } from "./read-only.ts";
 
 /** One figure of a database: `sql` gives one row with one column, `value`. */
@@ -33,7 +33,7 @@ export function copyDatabase(path: string, copy: string): void {
     // Of the copy: it is not kept, and one long sync would hold up those of calls that are counted meanwhile.
     sqlite.run("PRAGMA synchronous = OFF");
     // Of an attempt that was overtaken.
-    rmSync(copy, { force: true });
+    removeDatabase(copy);
     sqlite.query("VACUUM INTO ?").run(copy);
   });
 }
@@ -75,14 +75,14 @@ export function readDigests(path: string, sql: string): readonly Uint8Array[] {
  * Migrates nothing, and leaves nothing beside the file. While nobody uses it, it is read without locks, as in a folder
  * that cannot be written; should somebody begin to meanwhile, it is read again, with them.
  */
-function read<Result>(path: string, use: (sqlite: Sqlite) => Result): Result {
+function read<Result>(path: string, use: (sqlite: Connection) => Result): Result {
   try {
     if (isUnused(path)) {
       const stamp = readStamp(path);
-      const alone = attempt(() => open(path, { isUnused: true }, use));
+      const alone = attempt(() => open(path, "immutable", use));
       if (isUnused(path) && readStamp(path) === stamp) return alone();
     }
-    return open(path, { isUnused: false }, use);
+    return open(path, "read", use);
   } catch (error) {
     throw toFault(error, path);
   }
@@ -106,12 +106,10 @@ function attempt<Result>(work: () => Result): () => Result {
 
 function open<Result>(
   path: string,
-  { isUnused }: { readonly isUnused: boolean },
-  use: (sqlite: Sqlite) => Result,
+  access: "immutable" | "read",
+  use: (sqlite: Connection) => Result,
 ): Result {
-  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
-  const address = `${pathToFileURL(path).href}${isUnused ? "?immutable=1" : ""}`;
-  const sqlite = new Sqlite(address, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+  const sqlite = new Connection(path, access);
   try {
     sqlite.run("PRAGMA busy_timeout = 10000");
     return use(sqlite);
@@ -121,14 +119,14 @@ function open<Result>(
 }
 
 function pragma(
-  sqlite: Sqlite,
+  sqlite: Connection,
   name: "page_count" | "freelist_count" | "page_size" | "user_version" | "application_id",
 ): number {
   const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
   return row?.[name] ?? 0;
 }
 
-function hasTable(sqlite: Sqlite, name: string): boolean {
+function hasTable(sqlite: Connection, name: string): boolean {
   return sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== null;
 }
 
@@ -136,7 +134,7 @@ function toFault(error: unknown, path: string): unknown {
   const code = String((error as { code?: unknown }).code);
   const reason = error instanceof Error ? error.message : String(error);
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
-    return new Fault("store", `${path} is damaged or no database: ${reason}.`, { cause: error });
+    return new Fault("damaged", `${path} is damaged or no database: ${reason}.`, { cause: error });
   }
   // A copy that cannot be written: the caller knows where it was to go.
   if (/^SQLITE_(FULL|IOERR)/.test(code)) return error;

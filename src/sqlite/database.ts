@@ -3,12 +3,13 @@
  * cut, not only a crash of the process.
  */
 
-import { Database as Sqlite } from "bun:sqlite";
-import { accessSync, constants, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault, isFault } from "../contract/fault.ts";
+import { Connection } from "./connection.ts";
 import { emptyLog } from "./empty-log.ts";
 import { getDraftPath, removeDeadDrafts } from "./folder/draft.ts";
+import { putInPlace, removeDatabase } from "./folder/move-files.ts";
 import { toStoreFault } from "./store-fault.ts";
 
 export interface DatabaseKind {
@@ -26,7 +27,7 @@ export interface DatabaseKind {
 
 export interface Database {
   readonly orm: BunSQLiteDatabase;
-  readonly sqlite: Sqlite;
+  readonly sqlite: Connection;
   /** For messages; ":memory:" without a file. */
   readonly path: string;
   /** Whether this call created the file. */
@@ -67,14 +68,11 @@ export function refuseUnusable(path: string): void {
     throw new Fault("store", `${path} cannot be read: ${reason}`, { cause: error });
   }
   if (size > 0) return;
-  throw new Fault(
-    "store",
-    `${path} is empty: it was truncated. Restore a backup, or move it away to start anew.`,
-  );
+  throw new Fault("damaged", `${path} is empty: it was truncated.`);
 }
 
 /** Checkpoints the WAL if no other process uses it, so that the file alone is complete. */
-function closeSqlite(sqlite: Sqlite): void {
+function closeSqlite(sqlite: Connection): void {
   try {
     emptyLog(sqlite);
   } catch {
@@ -93,8 +91,8 @@ function createFile(path: string, kind: DatabaseKind): boolean {
   const draft = getDraftPath(path);
   try {
     removeDeadDrafts(path);
-    rmSync(draft, { force: true });
-    const setUp = (file: Sqlite) => {
+    removeDatabase(draft);
+    const setUp = (file: Connection) => {
       if (kind.isShrinkable) file.run("PRAGMA auto_vacuum = INCREMENTAL");
       migrate(file, kind);
     };
@@ -103,27 +101,15 @@ function createFile(path: string, kind: DatabaseKind): boolean {
   } catch (error) {
     throw isFault(error) ? error : toOpenFault(error, path);
   } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-/** A hard link never replaces a file created meanwhile. A file system without links gets a check and a rename. */
-export function putInPlace(draft: string, path: string): boolean {
-  try {
-    linkSync(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "EEXIST" || existsSync(path)) return false;
-    renameSync(draft, path);
-    return true;
+    removeDatabase(draft);
   }
 }
 
 /** @param named the file that errors name. */
-function openSqlite(path: string, setUp: (sqlite: Sqlite) => void, named = path): Sqlite {
-  let sqlite: Sqlite | undefined;
+function openSqlite(path: string, setUp: (sqlite: Connection) => void, named = path): Connection {
+  let sqlite: Connection | undefined;
   try {
-    sqlite = new Sqlite(path, { create: true, strict: true });
+    sqlite = new Connection(path, "create");
     setUp(sqlite);
     return sqlite;
   } catch (error) {
@@ -132,7 +118,7 @@ function openSqlite(path: string, setUp: (sqlite: Sqlite) => void, named = path)
   }
 }
 
-function configure(sqlite: Sqlite): void {
+function configure(sqlite: Connection): void {
   sqlite.run("PRAGMA busy_timeout = 10000");
   sqlite.run("PRAGMA journal_mode = WAL");
   sqlite.run("PRAGMA synchronous = FULL");
@@ -145,7 +131,7 @@ function configure(sqlite: Sqlite): void {
 const logBytesKept = 8 * 2 ** 20;
 
 /** @throws Fault for a file of another kind, or of a newer Roster. */
-export function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): void {
+export function checkKind(sqlite: Connection, path: string, kind: DatabaseKind): void {
   if (pragma(sqlite, "application_id") !== kind.applicationId) {
     throw new Fault("wrong_database", `${path} is no Roster ${kind.name} database.`);
   }
@@ -158,14 +144,14 @@ export function checkKind(sqlite: Sqlite, path: string, kind: DatabaseKind): voi
   }
 }
 
-function checkPages(sqlite: Sqlite, path: string): void {
+function checkPages(sqlite: Connection, path: string): void {
   const row = sqlite.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
   if (row?.quick_check === "ok") return;
-  throw new Fault("store", `${path} is damaged (${row?.quick_check}). Restore a backup.`);
+  throw new Fault("damaged", `${path} is damaged: ${row?.quick_check}.`);
 }
 
 /** Brings the file to the newest form, in one transaction. */
-export function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
+export function migrate(sqlite: Connection, kind: DatabaseKind): void {
   if (pragma(sqlite, "user_version") === kind.migrations.length) return;
   sqlite
     .transaction(() => {
@@ -179,11 +165,11 @@ export function migrate(sqlite: Sqlite, kind: DatabaseKind): void {
 }
 
 /** How many migrations the file has had. */
-export function readFormNumber(sqlite: Sqlite): number {
+export function readFormNumber(sqlite: Connection): number {
   return pragma(sqlite, "user_version");
 }
 
-function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number {
+function pragma(sqlite: Connection, name: "application_id" | "user_version"): number {
   const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
   return row?.[name] ?? 0;
 }
@@ -192,9 +178,7 @@ function pragma(sqlite: Sqlite, name: "application_id" | "user_version"): number
 export function toOpenFault(error: unknown, path: string): Fault {
   const code = (error as { code?: unknown }).code;
   if (code === "SQLITE_NOTADB" || code === "SQLITE_CORRUPT") {
-    return new Fault("store", `${path} is damaged or no database. Restore a backup.`, {
-      cause: error,
-    });
+    return new Fault("damaged", `${path} is damaged or no database.`, { cause: error });
   }
   const fault = toStoreFault(error, path);
   if (isFault(fault)) return fault;

@@ -1,4 +1,4 @@
-import type { Database as Sqlite } from "bun:sqlite";
+import type { Connection } from "./connection.ts";
 
 /**
  * Folds the write-ahead log into its file and cuts it to nothing, so that it takes no space and holds no old bytes.
@@ -6,7 +6,7 @@ import type { Database as Sqlite } from "bun:sqlite";
  *
  * @returns false when somebody read or wrote all the time.
  */
-export function emptyLog(sqlite: Sqlite, waitMilliseconds = 0): boolean {
+export function emptyLog(sqlite: Connection, waitMilliseconds = 0): boolean {
   const usual = sqlite.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0;
   sqlite.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
   try {

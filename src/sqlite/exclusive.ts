@@ -1,6 +1,6 @@
-import { Database as Sqlite } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { Fault } from "../contract/fault.ts";
+import { Connection } from "./connection.ts";
 import { type Database, toOpenFault } from "./database.ts";
 
 /** A database that no other process has open, nor can open. */
@@ -15,9 +15,9 @@ export interface ExclusiveDatabase extends Database {
  * @throws Fault `folder_in_use` while another process has it open; `store` when it cannot be opened.
  */
 export function openExclusively(path: string): ExclusiveDatabase {
-  let sqlite: Sqlite | undefined;
+  let sqlite: Connection | undefined;
   try {
-    sqlite = new Sqlite(path, { create: false, readwrite: true, strict: true });
+    sqlite = new Connection(path, "write");
     sqlite.run("PRAGMA busy_timeout = 2000");
     // Everybody who has the file open holds a shared lock on it, so this fails then.
     sqlite.run("PRAGMA locking_mode = EXCLUSIVE");

@@ -1,7 +1,6 @@
 /** What can be known of a file before it is opened for good: the form it has, and what it takes of the disk. */
-import { constants, Database as Sqlite } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { pathToFileURL } from "node:url";
+import { Connection } from "./connection.ts";
 import type { DatabaseKind } from "./database.ts";
 
 /**
@@ -14,13 +13,9 @@ export function readFileForm(path: string, kind: DatabaseKind): number | undefin
   if (countBytes(path) === 0) return undefined;
   // Without a WAL the file alone is the truth, and nothing needs to be put beside it.
   if (countBytes(`${path}-wal`) === 0) return readHeader(path, kind);
-  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
-  let sqlite: Sqlite | undefined;
+  let sqlite: Connection | undefined;
   try {
-    sqlite = new Sqlite(
-      `${pathToFileURL(path).href}?mode=ro`,
-      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
-    );
+    sqlite = new Connection(path, "read");
     sqlite.run("PRAGMA busy_timeout = 10000");
     const read = sqlite.query<{ id: number; form: number }, []>(
       "SELECT application_id AS id, user_version AS form FROM pragma_application_id, pragma_user_version",
@@ -62,7 +57,7 @@ export function countFileBytes(path: string): number {
 
 /** Writes into the file what its WAL holds, unless another process is using it. */
 export function foldWal(path: string): void {
-  const sqlite = new Sqlite(path, constants.SQLITE_OPEN_READWRITE);
+  const sqlite = new Connection(path, "write");
   try {
     sqlite.run("PRAGMA busy_timeout = 0");
     sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");

@@ -3,12 +3,11 @@
  * checks beside a live server. SQLite's own read-only mode is not enough: to read a WAL it makes a `-shm` file, so it
  * fails where it cannot, and leaves files behind where it can.
  */
-import { constants, Database as Sqlite } from "bun:sqlite";
 import { copyFileSync, existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { isFault } from "../contract/fault.ts";
+import { Connection } from "./connection.ts";
 import {
   checkKind,
   type Database,
@@ -30,16 +29,11 @@ import {
  *   `prepareForReading`, because its WAL has to be recovered first.
  */
 export function openReadOnly(path: string, kind: DatabaseKind): Database {
-  let sqlite: Sqlite | undefined;
+  let sqlite: Connection | undefined;
   try {
     refuseUnusable(path);
-    const mode = isShared(path) ? "readonly_shm=1" : "immutable=1";
-    const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
     if (isUnrecovered(path)) throw new Error("its -wal file has no -shm file");
-    sqlite = new Sqlite(
-      `${pathToFileURL(path).href}?${mode}`,
-      SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
-    );
+    sqlite = new Connection(path, isShared(path) ? "readShared" : "immutable");
     sqlite.run("PRAGMA busy_timeout = 10000");
     checkKind(sqlite, path, kind);
   } catch (error) {
@@ -89,7 +83,7 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
     const bytes = store.sqlite.serialize();
     // The header says WAL, which memory cannot have: versions 1 mean a rollback journal.
     bytes.set([1, 1], 18);
-    const sqlite = Sqlite.deserialize(bytes, { strict: true });
+    const sqlite = new Connection(bytes, "create");
     sqlite.run("PRAGMA foreign_keys = ON");
     migrate(sqlite, kind);
     return { orm: drizzle(sqlite), sqlite, path, isNew: false, close: () => sqlite.close() };

@@ -24,8 +24,12 @@ export function toStoreFault(thrown: unknown, path: string): unknown {
   }
   const reason = reasons.find(([form]) => form.test(code))?.[1];
   if (!reason) return thrown;
-  return new Fault("store", `${path} ${reason} (${code}).`, { cause: thrown });
+  return new Fault(isDamage(code) ? "damaged" : "store", `${path} ${reason} (${code}).`, {
+    cause: thrown,
+  });
 }
+
+const isDamage = (code: string) => /^SQLITE_(CORRUPT|NOTADB)/.test(code);
 
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, "is locked by another process, which did not let go in time"],

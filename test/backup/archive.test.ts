@@ -200,7 +200,7 @@ describe("a backup", () => {
     const pool = join(data, "pool.db");
     truncateSync(pool, Math.floor(statSync(pool).size / 2 / 4096) * 4096);
     const fault = await faultOf(make(data, join(parent, "a")));
-    expect(fault.code).toBe("store");
+    expect(fault.code).toBe("damaged");
     expect(fault.message).toContain(pool);
     expect(readdirSync(parent)).toEqual(["data"]);
   });

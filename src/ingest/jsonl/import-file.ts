@@ -113,7 +113,7 @@ async function readInto(
       if (signal?.aborted) return;
     }
   } catch (error) {
-    if (!isFault(error) || error.code === "store" || error.code === "no_space") throw error;
+    if (!isFault(error) || ["store", "damaged", "no_space"].includes(error.code)) throw error;
     const message = `${error.message} It was read up to line ${last}.`;
     throw new Fault(error.code, message, { cause: error });
   }

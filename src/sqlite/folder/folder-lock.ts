@@ -3,12 +3,13 @@
  * ends in any way, so there is no stale lock to recognise, and no reused process id to be misled by.
  */
 
-import { Database as Sqlite } from "bun:sqlite";
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
+import { Connection, identifyFile } from "../connection.ts";
 import { toStoreFault } from "../store-fault.ts";
 import { isOutOfSpace } from "./disk-space.ts";
+import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
 export interface FolderLock {
   release(): void;
@@ -22,9 +23,9 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "server.lock");
   const pidPath = join(folder, "server.pid");
-  let sqlite: Sqlite | undefined;
+  let sqlite: Connection | undefined;
   try {
-    sqlite = new Sqlite(path, { create: true, strict: true });
+    sqlite = new Connection(path, "create");
     sqlite.run("PRAGMA busy_timeout = 0");
     // Nothing is ever written, so there is nothing to roll back, and a full disk has no room for a journal.
     sqlite.run("PRAGMA journal_mode = MEMORY");
@@ -37,11 +38,9 @@ export function lockFolder(folder: string): FolderLock {
     throw toFault(error, { folder, path, pidPath });
   }
   const lock = sqlite;
-  held.add(lock);
   return {
     release: () => {
       rmSync(pidPath, { force: true });
-      held.delete(lock);
       lock.close();
     },
   };
@@ -51,9 +50,9 @@ export function lockFolder(folder: string): FolderLock {
 export function isFolderLocked(folder: string): boolean {
   const path = join(folder, "server.lock");
   if (!existsSync(path)) return false;
-  let sqlite: Sqlite | undefined;
+  let sqlite: Connection | undefined;
   try {
-    sqlite = new Sqlite(path, { readonly: true });
+    sqlite = new Connection(path, "read");
     sqlite.query("SELECT count(*) FROM sqlite_schema").get();
     return false;
   } catch (error) {
@@ -62,9 +61,6 @@ export function isFolderLocked(folder: string): boolean {
     sqlite?.close();
   }
 }
-
-/** Keeps locks from garbage collection, which would close the file and let a second server in. */
-const held = new Set<Sqlite>();
 
 function toFault(
   error: unknown,
@@ -97,11 +93,25 @@ function findRefusal(folder: string): string | undefined {
   }
 }
 
-/** The file can lag behind the lock for a moment, so it is only shown to people and decides nothing. */
 function describeHolder(pidPath: string): string {
+  const holder = readHolder(pidPath);
+  return holder === undefined ? "" : ` (process ${holder})`;
+}
+
+/** The file can lag behind the lock for a moment, so it is only shown to people and decides nothing. */
+function readHolder(pidPath: string): number | undefined {
   try {
-    return ` (process ${Number(readFileSync(pidPath, "utf8"))})`;
+    return Number(readFileSync(pidPath, "utf8"));
   } catch {
-    return "";
+    return undefined;
   }
+}
+
+/** What the server of a folder has open. @returns undefined without a server, and where the system does not tell. */
+export function listFilesOfServer(folder: string): OpenFiles | undefined {
+  const holder = readHolder(join(folder, "server.pid"));
+  const open = holder === undefined ? undefined : listOpenFiles(holder);
+  const lock = identifyFile(join(folder, "server.lock"));
+  // The number may mean another process: in a container, or after a crash.
+  return lock !== undefined && open?.has(lock) ? open : undefined;
 }

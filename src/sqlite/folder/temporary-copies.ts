@@ -3,10 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "./draft.ts";
+import { removeFiles } from "./move-files.ts";
 
 export interface TemporaryCopies {
   /** Only this user may read it. */
   folder(): string;
+  /** @throws Error while this process has a copy open. */
   remove(): void;
 }
 
@@ -23,7 +25,7 @@ export function createTemporaryCopies(): TemporaryCopies {
       return made;
     },
     remove: () => {
-      if (made !== undefined) rmSync(made, { recursive: true, force: true });
+      if (made !== undefined) removeFiles(made);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
+import { type Database, type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
 import { readFileState } from "../../../sqlite/file-state.ts";
 import { openReadOnly } from "../../../sqlite/read-only.ts";
 import { guardMethods } from "../../../sqlite/to-promises.ts";
@@ -33,7 +33,22 @@ export function openLedger(
   }: { readonly version: string; readonly now: () => Date; readonly isReadOnly?: boolean },
 ): Ledger & { close(): void } {
   const store = isReadOnly ? openReadOnly(path, ledgerFile) : openDatabase(path, ledgerFile);
-  const edition = `${version}/${form}`;
+  try {
+    return createLedger(store, { path, edition: `${version}/${form}`, now });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function createLedger(
+  store: Database,
+  {
+    path,
+    edition,
+    now,
+  }: { readonly path: string; readonly edition: string; readonly now: () => Date },
+): Ledger & { close(): void } {
   const { change, ...applied } = readApplied(store, edition);
   const histories = readHistories(store);
   const places = createCloneRows(store, { edition, now, change, histories });

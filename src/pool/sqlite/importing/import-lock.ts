@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import {
   closeSync,
   constants,
@@ -8,6 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { Connection } from "../../../sqlite/connection.ts";
 import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
 import { createRunningFault, describeHolder, parseProgress } from "../../rows/import-notes.ts";
 
@@ -31,7 +31,7 @@ export interface HeldFile {
  */
 export function lockImports(path: string, waitMilliseconds: number): Release | undefined {
   if (path === ":memory:") return () => {};
-  const lock = new Database(`${path}.importing`, { create: true });
+  const lock = new Connection(`${path}.importing`, "create");
   try {
     lock.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
     // Nothing is ever written, so there is nothing to roll back, and a full disk has no room for a journal.

@@ -1,11 +1,12 @@
 /** A pool that was filled when the program was built, so that a first start need not judge anybody. */
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import { copyDatabase } from "../../../sqlite/copy-database.ts";
-import { type DatabaseKind, openDatabase, putInPlace } from "../../../sqlite/database.ts";
+import { type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
 import { renameFile } from "../../../sqlite/file-state.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import { getDraftPath, removeDeadDrafts } from "../../../sqlite/folder/draft.ts";
+import { putInPlace, removeDatabase } from "../../../sqlite/folder/move-files.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { imports, sourceCounts } from "../tables.ts";
 
@@ -53,7 +54,7 @@ export function placeReadyFile(
   } catch (error) {
     throw toWriteFault(error, path);
   } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(draft + end, { force: true });
+    removeDatabase(draft);
   }
 }
 

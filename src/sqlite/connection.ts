@@ -1,0 +1,119 @@
+/**
+ * The one way to open and to close a SQLite file. A connection whose statements are not all finalised stays open behind
+ * `close`, unseen, until garbage collection; and SQLite keeps one lock table and one index of the write-ahead log per file
+ * (device and inode) and process. A file that is renamed or linked while such a connection exists is afterwards used with
+ * an index that no other process has: neither sees what the other commits, and both may write the same pages.
+ * So `close` leaves nothing open or throws, and `move-files.ts` moves no file that is open.
+ */
+import { constants, type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export type Access =
+  /** Reads and writes; makes a missing file. */
+  | "create"
+  /** Reads and writes a file that is there. */
+  | "write"
+  /** Reads; where there is a log, with its locks and shared memory. */
+  | "read"
+  /** Reads; the shared memory of the log is there and stays as it is. */
+  | "readShared"
+  /** Reads without locks a file that nobody changes. */
+  | "immutable";
+
+/** Access that needs a parameter in the file's address. */
+const parameters: { readonly [Key in Access]?: string } = {
+  readShared: "readonly_shm=1",
+  immutable: "immutable=1",
+};
+
+/**
+ * The open ones of this thread: their files must not be moved. It also keeps a lock, which nobody refers to, from garbage
+ * collection, which would release it.
+ */
+const opened = new Set<Connection>();
+
+export class Connection extends Sqlite {
+  /** As given; ":memory:" without a file. */
+  readonly path: string;
+  readonly access: Access;
+  /** Of the file that was opened, whatever has its name now; absent without a file. */
+  readonly file: FileIdentity | undefined;
+  readonly #statements = new Set<NativeStatement>();
+  /** A statement that nobody refers to any more is finalised early, or a long run would collect them. */
+  readonly #dropped = new FinalizationRegistry<NativeStatement>(createFinalizer(this.#statements));
+
+  /**
+   * @param source a path; ":memory:"; or the bytes of a database, which is then in memory.
+   * @throws SQLite's error.
+   */
+  constructor(source: string | Uint8Array, access: Access) {
+    super(...toArguments(source, access));
+    this.path = typeof source === "string" ? source : ":memory:";
+    this.access = access;
+    this.file = this.path === ":memory:" ? undefined : identifyFile(this.path);
+    opened.add(this);
+  }
+
+  /** Also called by `query` of the base class, and by the query layer. */
+  override prepare<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(
+    ...args: [sql: string, params?: Values]
+  ) {
+    const statement = super.prepare<Row, Values>(...args);
+    this.#statements.add(statement.native);
+    this.#dropped.register(statement, statement.native);
+    return statement;
+  }
+
+  /** Finalises every statement; using one later throws. @throws SQLite's error when anything is still open after that. */
+  override close(): void {
+    for (const statement of this.#statements) statement.finalize();
+    this.#statements.clear();
+    super.close(true);
+    opened.delete(this);
+  }
+}
+
+interface NativeStatement {
+  finalize(): void;
+}
+
+/** Does not hold the connection, which would then never be collected. */
+const createFinalizer = (statements: Set<NativeStatement>) => (statement: NativeStatement) => {
+  if (statements.delete(statement)) statement.finalize();
+};
+
+function toArguments(
+  source: string | Uint8Array,
+  access: Access,
+): ConstructorParameters<typeof Sqlite> {
+  // The base class takes bytes too, which its type leaves out.
+  if (typeof source !== "string") return [source as unknown as string, { strict: true }];
+  const path = source;
+  if (access === "create") return [path, { create: true, strict: true }];
+  if (access === "write") return [path, { create: false, readwrite: true, strict: true }];
+  const { SQLITE_OPEN_READONLY, SQLITE_OPEN_URI } = constants;
+  const query = parameters[access] === undefined ? "" : `?${parameters[access]}`;
+  return [`${pathToFileURL(path).href}${query}`, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI];
+}
+
+/** Device and inode, as text: the same file has the same, whatever its name. */
+export type FileIdentity = string;
+
+/** @returns undefined when there is no such file. */
+export function identifyFile(path: string): FileIdentity | undefined {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file && `${file.dev}:${file.ino}`;
+}
+
+/** Connections of this thread that are open to this file, by whatever name it was opened, or to one below this folder. */
+export function findConnections(path: string): readonly Connection[] {
+  const identity = identifyFile(path);
+  const start = `${resolve(path)}/`;
+  return [...opened].filter(
+    (connection) =>
+      connection.file !== undefined &&
+      (connection.file === identity || resolve(connection.path).startsWith(start)),
+  );
+}

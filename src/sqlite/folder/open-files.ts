@@ -1,0 +1,109 @@
+/**
+ * Tells whether a process and its folder still mean the same database files. A file that was replaced or removed while it is
+ * open, and shared memory of a log (`-shm`) that is not the one in the folder, look whole from inside; but other processes do
+ * not see what is written there, and what they write is not seen.
+ */
+import { readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Connection,
+  type FileIdentity,
+  findConnections,
+  identifyFile,
+} from "../connection.ts";
+
+/** A file that has a name in the folder, where this process has another one open under that name. */
+export interface StrayFile {
+  readonly path: string;
+  /** Whether nothing has the name any more. */
+  readonly isGone: boolean;
+  /** Whether it is the shared memory of a log: both processes then write the same database file. */
+  readonly isSharedMemory: boolean;
+}
+
+/** @returns what finds a stray file among the databases that this thread has open below the folder at that moment. */
+export function createStrayFinder(folder: string): () => StrayFile | undefined {
+  const sharedMemory = new WeakMap<Connection, FileIdentity>();
+  const findSharedMemory = (connection: Connection): StrayFile | undefined => {
+    const path = getSharedMemoryPath(connection.path);
+    const [now, meant] = [identifyFile(path), sharedMemory.get(connection)];
+    if (now !== undefined && (now === meant || (meant === undefined && isOpenHere(now)))) {
+      sharedMemory.set(connection, now);
+      return undefined;
+    }
+    return { path, isGone: now === undefined, isSharedMemory: true };
+  };
+  const find = (connection: Connection): StrayFile | undefined => {
+    const { path, file, access } = connection;
+    const now = identifyFile(path);
+    if (now !== file) return { path, isGone: now === undefined, isSharedMemory: false };
+    return access === "create" ? findSharedMemory(connection) : undefined;
+  };
+  return () => {
+    const databases = findConnections(folder).filter(({ path }) => path.endsWith(".db"));
+    for (const connection of databases) {
+      const stray = find(connection);
+      if (stray) return stray;
+    }
+    return undefined;
+  };
+}
+
+/** The file by which the processes that have a database open find their way in its log. */
+export function getSharedMemoryPath(path: string): string {
+  return `${path}-shm`;
+}
+
+/** Where the system does not tell, what is in the folder is taken for what is open. */
+function isOpenHere(file: FileIdentity): boolean {
+  return listOpenFiles("self")?.has(file) ?? true;
+}
+
+/**
+ * Looks from outside for what `createStrayFinder` finds from inside.
+ *
+ * @param holding what the process has open, whose folder it is; `names` of databases there.
+ * @returns undefined also for databases that the process has not opened.
+ */
+export function findStrayFileOf(
+  holding: OpenFiles,
+  folder: string,
+  names: readonly string[],
+): StrayFile | undefined {
+  const opened = new Set([...holding.values()].map((name) => name.replace(/ \(deleted\)$/, "")));
+  for (const path of names.map((name) => join(realpathSync(folder), name))) {
+    const [file, shared] = [path, getSharedMemoryPath(path)].map(identifyFile);
+    const isHeld = file !== undefined && holding.has(file);
+    if (!isHeld && opened.has(path)) {
+      return { path, isGone: file === undefined, isSharedMemory: false };
+    }
+    if (isHeld && (shared === undefined || !holding.has(shared))) {
+      return {
+        path: getSharedMemoryPath(path),
+        isGone: shared === undefined,
+        isSharedMemory: true,
+      };
+    }
+  }
+  return undefined;
+}
+
+/** What a process has open, with the name that each had when it was opened, as the system tells it. */
+export type OpenFiles = ReadonlyMap<FileIdentity, string>;
+
+/** @returns undefined where the system does not tell: only Linux does, of own processes. */
+export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
+  const folder = `/proc/${process}/fd`;
+  const open = new Map<FileIdentity, string>();
+  try {
+    for (const name of readdirSync(folder)) {
+      const path = join(folder, name);
+      const file = identifyFile(path);
+      // A descriptor may be closed meanwhile.
+      if (file !== undefined) open.set(file, readlinkSync(path));
+    }
+    return open;
+  } catch {
+    return undefined;
+  }
+}
