@@ -112,7 +112,10 @@ function createDependencies(
     output,
   );
   writePlainLines(log);
-  return { now, newId, log, version, self, fatal: () => process.exit(exitCodes.fault) };
+  const fatal = () => process.exit(exitCodes.fault);
+  // An exit closes databases, and so writes what their logs hold into them.
+  const abandon = () => process.kill(process.pid, "SIGKILL");
+  return { now, newId, log, version, self, fatal, abandon };
 }
 
 const listenReasons: Record<string, string> = {

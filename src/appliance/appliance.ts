@@ -1,6 +1,5 @@
 /** The wiring of a server: takes a configuration, gives modules and open interfaces. Tests use the same wiring. */
 
-import { join } from "node:path";
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
@@ -14,7 +13,6 @@ import {
 import { isLoopback } from "../network/ip-address.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
-import { watchStamps } from "../sqlite/read-only.ts";
 import {
   createDataFolder,
   type DataFolder,
@@ -28,10 +26,10 @@ import {
   loadFirstPeople,
   placeFirstPeople,
 } from "./first-start.ts";
-import { watchFolder } from "./folder/folder-watch.ts";
 import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect-folder.ts";
 import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
+import { type ServedFilesWatch, watchServedFiles } from "./folder/watch-served-files.ts";
 import { chooseModel } from "./model.ts";
 import { createMetricsIfAsked, openMetrics, openTracesIfAsked } from "./monitoring/open-metrics.ts";
 import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
@@ -155,30 +153,6 @@ async function prepareFolder(
   await loadFirstPeople(folder, config, dependencies);
 }
 
-/** Stops the server when its files are no longer those that it opened. @returns what ends the watch. */
-function watchFiles(
-  { isReadOnly }: DataFolder,
-  { data }: Config,
-  { log, fatal }: Dependencies,
-): () => void {
-  if (data === inMemory) return () => {};
-  const stop = (text: string) => {
-    log.error(`${text}; stopping`);
-    fatal?.(new Error(text));
-  };
-  const ends = [watchFolder(data, stop)];
-  if (isReadOnly) {
-    const paths = ["control.db", "pool.db"].map((name) => join(data, name));
-    // A file that changes while it is read without locks gives wrong answers: better none, and a new start.
-    ends.push(
-      watchStamps(paths, (path) => stop(`${path} was changed while it was served read-only`)),
-    );
-  }
-  return () => {
-    for (const end of ends) end();
-  };
-}
-
 /** Who opens a port to other machines may not know that keys and passwords then travel readable. */
 function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
   const name = host.includes(":") ? `[${host}]` : host;
@@ -228,15 +202,18 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const health = { ...readiness, sources, administration, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
-  const endWatch = watchFiles(folder, config, dependencies);
   const endChecks =
     config.data === inMemory ? () => {} : watchForDamage(folder.paths, folder.faults);
   let space: ReturnType<typeof watchSpace> | undefined;
-  const close = async () => {
-    endWatch();
+  const quieten = () => {
     endChecks();
     space?.stop();
-    const ending = Promise.all([schedule?.close(), sources.close(), closeRuns()]);
+    return Promise.all([schedule?.close(), sources.close(), closeRuns()]);
+  };
+  let filesWatch: ServedFilesWatch | undefined;
+  const close = async () => {
+    filesWatch?.end();
+    const ending = quieten();
     readiness.drain();
     await http.close();
     if (closeMetrics) await closeMetrics();
@@ -247,6 +224,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   };
   const listening = listener ? { address: http.listen(config) } : {};
   if (listener) warnOfPlainHttp(config, dependencies);
+  if (config.data !== inMemory) {
+    filesWatch = watchServedFiles({ folder, data: config.data, dependencies, listener, quieten });
+  }
   let first: FirstStart | undefined;
   try {
     if (!folder.isReadOnly) first = await createFirstAccount(modules, config);

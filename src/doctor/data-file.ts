@@ -40,7 +40,7 @@ const findingsShown = 3;
 /** What was found and what to do about it, as text for people. */
 export function describeDamage(file: DataFileName, findings: readonly string[]): string {
   const { name, wayOut } = checkedFiles[file];
-  const distinct = [...new Set(findings)];
+  const distinct = [...new Set(findings.map((text) => text.replace(/\.$/, "")))];
   const more = distinct.length - findingsShown;
   const shown =
     distinct.slice(0, findingsShown).join("; ") + (more > 0 ? `; and ${more} more` : "");

@@ -1,7 +1,7 @@
 /** Looks into the databases and the index of a folder, and compares what they say of each other. Writes nothing there. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { isFault } from "../contract/fault.ts";
+import { type Fault, isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
 import { isRecountDue, openForgeLedger, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
@@ -9,13 +9,13 @@ import type { Pool } from "../pool/pool.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { findIndexFault } from "../search/memory-index.ts";
 import { runCheck } from "../sqlite/check-database.ts";
-import { readFormNumber } from "../sqlite/database.ts";
+import { type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
 import { checkDataFile } from "./check-data-file.ts";
 import { comparePool } from "./compare-pool.ts";
 import { checkedFiles, type DataFileName } from "./data-file.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Remedy } from "./finding.ts";
 
 /** @package */
 export interface ExaminedFolder {
@@ -67,9 +67,7 @@ export function examineFile(file: DataFileName, path: string): readonly Finding[
     return [{ level: "fault", about, text: "it is gone", remedy }];
   }
   try {
-    const store = openReadOnly(path, kind);
-    const form = readFormNumber(store.sqlite);
-    store.close();
+    const form = readForm(path, kind);
     const damage = runCheck(checkDataFile(file, path));
     if (damage.length > 0) {
       return [...new Set(damage)].map((text) => ({ level: "fault", about, text, remedy }) as const);
@@ -83,10 +81,23 @@ export function examineFile(file: DataFileName, path: string): readonly Finding[
       const text = "its -wal file was never taken in; the next start does it";
       return [{ level: "warning", about, text, remedy: "start" }];
     }
-    const isNewer = error.message.includes("newer Roster");
-    return [
-      { level: "fault", about, text: error.message, remedy: isNewer ? "newer_version" : remedy },
-    ];
+    return [{ level: "fault", about, text: error.message, ...findRemedy(error, remedy) }];
+  }
+}
+
+/** Only what is damaged, or of another kind, is to be restored. */
+function findRemedy({ code, message }: Fault, ofDamage: Remedy): { readonly remedy?: Remedy } {
+  if (message.includes("newer Roster")) return { remedy: "newer_version" };
+  if (message.includes("permission denied")) return { remedy: "permissions" };
+  return code === "damaged" || code === "wrong_database" ? { remedy: ofDamage } : {};
+}
+
+function readForm(path: string, kind: DatabaseKind): number {
+  const store = openReadOnly(path, kind);
+  try {
+    return readFormNumber(store.sqlite);
+  } finally {
+    store.close();
   }
 }
 

@@ -1,9 +1,10 @@
 /** Looks at a data folder as files: who may do what, what a crash left, whether there is room. */
 import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { hasInterruptedRestore } from "../restore/swap.ts";
 import { isAlive } from "../sqlite/folder/draft.ts";
-import { isFolderLocked } from "../sqlite/folder/folder-lock.ts";
+import { isFolderLocked, listFilesOfServer } from "../sqlite/folder/folder-lock.ts";
+import { findStrayFileOf } from "../sqlite/folder/open-files.ts";
 import type { Finding } from "./finding.ts";
 
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server)\./.test(name);
@@ -14,7 +15,7 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
   if (!stats?.isDirectory()) return undefined;
   const names = readdirSync(folder).filter(isOurs);
   return [
-    describeServer(folder),
+    ...describeServer(folder),
     ...listLinks(folder, names),
     ...(process.platform === "win32" ? [] : listOpenAccess(folder, stats.mode, names)),
     ...listLeftovers(names),
@@ -23,12 +24,20 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
   ];
 }
 
-function describeServer(folder: string): Finding {
-  const isRunning = isFolderLocked(folder);
-  const text = isRunning
-    ? "a server is running on it: what it is writing may be ahead of what is said here"
-    : "no server is running on it";
-  return { level: "ok", about: "folder", text };
+function describeServer(folder: string): readonly Finding[] {
+  if (!isFolderLocked(folder)) {
+    return [{ level: "ok", about: "folder", text: "no server is running on it" }];
+  }
+  const running = "a server is running on it: what it is writing may be ahead of what is said here";
+  const findings: Finding[] = [{ level: "ok", about: "folder", text: running }];
+  const holding = listFilesOfServer(folder);
+  const stray = holding && findStrayFileOf(holding, folder, ["control.db", "pool.db"]);
+  if (stray) {
+    const what = stray.isGone ? "is gone" : "is another one than the server has open";
+    const text = `it ${what}: the server and other processes do not see what the other writes`;
+    findings.push({ level: "fault", about: basename(stray.path), text, remedy: "restart" });
+  }
+  return findings;
 }
 
 function listLinks(folder: string, names: readonly string[]): readonly Finding[] {

@@ -7,6 +7,7 @@ export type Remedy =
   | "rebuild_forges"
   | "accept"
   | "start"
+  | "restart"
   | "newer_version"
   | "permissions"
   | "space"

@@ -5,7 +5,8 @@ export interface ServerState {
   readonly isReady: boolean;
   readonly faults: number;
   readonly poolPeople: number;
-  readonly poolRevision: number;
+  /** As a connection that is opened now sees it; undefined when none can be. */
+  readonly poolRevision: number | undefined;
   readonly index:
     | {
         readonly people: number;
@@ -57,7 +58,7 @@ const gauges: readonly {
   },
   {
     name: "roster_pool_revision",
-    help: "Grows with every visible change of the pool.",
+    help: "Grows with every visible change of the pool; as a connection that is opened now sees it.",
     read: ({ poolRevision }) => plain(poolRevision),
   },
   {

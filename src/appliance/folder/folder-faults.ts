@@ -9,6 +9,10 @@ export interface FolderFaults {
    */
   report(key: string, text: string): void;
   clear(key: string): void;
+  /** The only fault from now on: with other files open than those in the folder, nothing can be said of either. */
+  overrule(text: string): void;
+  /** From now on called before a report, and may overrule it. */
+  checkFirst(look: () => void): void;
   /** Oldest first. */
   list(): readonly string[];
 }
@@ -16,13 +20,24 @@ export interface FolderFaults {
 /** @param heard is called with each new text, once, so that it can be logged. */
 export function createFolderFaults(heard: (text: string) => void): FolderFaults {
   const faults = new Map<string, string>();
+  let overruling: string | undefined;
+  let check = () => {};
   return {
     report(key, text) {
-      if (faults.get(key) === text) return;
+      check();
+      if (overruling !== undefined || faults.get(key) === text) return;
       faults.set(key, text);
       heard(text);
     },
     clear: (key) => void faults.delete(key),
-    list: () => [...faults.values()],
+    overrule(text) {
+      faults.clear();
+      overruling = text;
+      heard(text);
+    },
+    checkFirst(look) {
+      check = look;
+    },
+    list: () => (overruling === undefined ? [...faults.values()] : [overruling]),
   };
 }

@@ -1,32 +1,58 @@
 /**
- * Watches that the folder of a running server is still the one it opened. Who removes or replaces the folder leaves the
- * server with files that nobody else sees: what it counts from then on would be lost, so it must stop.
+ * Watches that the files of a running server are those in its folder. Who removes or replaces one leaves the server with a
+ * file that nobody else sees: what it counts from then on would be lost, and what it answers is not what others wrote.
  */
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { identifyFile } from "../../sqlite/connection.ts";
+import { createStrayFinder, type StrayFile } from "../../sqlite/folder/open-files.ts";
 
 const watchEveryMs = 1000;
 
-/**
- * @param changed is called once, with what happened as text for people.
- * @returns a function that ends the watch.
- */
-export function watchFolder(folder: string, changed: (text: string) => void): () => void {
-  const paths = [folder, join(folder, "control.db"), join(folder, "pool.db")];
-  const before = paths.map(identify);
-  const timer = setInterval(() => {
-    const at = paths.findIndex((path, index) => identify(path) !== before[index]);
-    if (at === -1) return;
-    clearInterval(timer);
-    const isGone = identify(paths[at] as string) === undefined;
-    changed(`${paths[at]} was ${isGone ? "removed" : "replaced"} under the running server`);
-  }, watchEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+export interface FolderWatch {
+  /** Looks now. @returns what is wrong and what to do, as text for people; from then on the same. */
+  readonly find: () => FolderChange | undefined;
+  end(): void;
 }
 
-/** The device and number of the file that the path leads to; `undefined` when there is none. */
-function identify(path: string): string | undefined {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stats && `${stats.dev}:${stats.ino}`;
+export interface FolderChange {
+  /** As text for people, with the way out. */
+  readonly text: string;
+  /** Whether closing a database may damage it: its log is another one to other processes. */
+  readonly isUnsafeToClose: boolean;
+}
+
+/** @param changed is called once: at once, when it is so already. */
+export function watchFolder(folder: string, changed: (change: FolderChange) => void): FolderWatch {
+  const before = identifyFile(folder);
+  const findStray = createStrayFinder(folder);
+  let found: FolderChange | undefined;
+  const look = () => {
+    const now = identifyFile(folder);
+    if (now === before) return findStray();
+    return { path: folder, isGone: now === undefined, isSharedMemory: false };
+  };
+  const find = () => {
+    if (found) return found;
+    const stray = look();
+    if (!stray) return undefined;
+    found = { text: describe(stray), isUnsafeToClose: stray.isSharedMemory };
+    clearInterval(timer);
+    changed(found);
+    return found;
+  };
+  const timer = setInterval(find, watchEveryMs);
+  timer.unref();
+  find();
+  return { find, end: () => clearInterval(timer) };
+}
+
+function describe({ path, isGone, isSharedMemory }: StrayFile): string {
+  const what = `${path} was ${isGone ? "removed" : "replaced"} under the running server; stopping`;
+  const why = "the server and other processes do not see what the other writes";
+  return `${what}, since ${why}. ${chooseAdvice(isGone, isSharedMemory)}`;
+}
+
+function chooseAdvice(isGone: boolean, isSharedMemory: boolean): string {
+  if (isSharedMemory) return "Start the server again; nothing needs to be restored.";
+  if (isGone) return "Put it back, then start the server again.";
+  return "Start the server again: it checks the files that are there now.";
 }

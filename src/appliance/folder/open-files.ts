@@ -34,6 +34,8 @@ export interface Dependencies {
   readonly step?: (text: string) => void;
   /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
   readonly fatal?: (error: Error) => void;
+  /** Ends the process with every file as it is on the disk: for what must not even be closed. */
+  readonly abandon?: () => void;
   /** What a monitor is told; default: nothing is counted. */
   readonly metrics?: Metrics | undefined;
 }

@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ServerState } from "../../metrics/metrics.ts";
+import { readStoredRevision } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 
@@ -13,7 +14,8 @@ export async function readServerState(
     faults(),
     healthNotes(),
     pool.size(),
-    pool.revision(),
+    // As others see it, not as this server does: or nobody would notice one that no longer sees what others write.
+    paths.pool === inMemory ? pool.revision() : readStoredRevision(paths.pool),
     pool.sources(),
   ]);
   const { generation } = search;

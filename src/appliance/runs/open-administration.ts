@@ -159,9 +159,10 @@ async function readOverview(
     folder.control.dailyCalls(today),
     folder.modules.pool.sources(),
   ]);
-  const { poolPeople, poolRevision, index, files, disk, backupAgeSeconds } = state;
+  const { poolPeople, index, files, disk, backupAgeSeconds } = state;
+  const revision = state.poolRevision ?? (await folder.modules.pool.revision());
   return {
-    ...{ faults, warnings, people: poolPeople, revision: poolRevision, files, disk },
+    ...{ faults, warnings, people: poolPeople, revision, files, disk },
     ...{ backupAgeSeconds, hasBackupSchedule: config.backup.everyMs !== undefined, index },
     database: describeDatabase(config.database.url),
     sources: sources.map(({ source, developers, lastImportAt }) => ({

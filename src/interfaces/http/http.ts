@@ -32,7 +32,7 @@ import { createListener, type Listener, type RequestHandler } from "./socket/lis
 
 export { createOAuthRoutes } from "./oauth-routes.ts";
 export type { Listener } from "./socket/listener.ts";
-export { createStartingListener } from "./socket/starting.ts";
+export { createStartingListener, createUnavailableHandler } from "./socket/starting.ts";
 export { getSocketPath, removeDeadSocket } from "./socket/unix-socket.ts";
 
 export interface HttpOptions extends AppOptions {

@@ -23,6 +23,7 @@ import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
 import { readPool, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
 import { findStoredDeveloper } from "./reading/stored-developer.ts";
+import { poolState } from "./tables.ts";
 
 export { checkPoolContent } from "./check-content.ts";
 
@@ -50,6 +51,22 @@ export function writeReadyPool(path: string, copy: string): void {
  */
 export function placeReadyPool(path: string, content: Uint8Array, now: Date): void {
   placeReadyFile(path, poolFile, { content, now });
+}
+
+/** The revision as a connection that is opened now sees it. @returns undefined when the file cannot be opened. */
+export function readStoredRevision(path: string): number | undefined {
+  try {
+    const store = openReadOnly(path, poolFile);
+    try {
+      return (
+        store.orm.select({ revision: poolState.revision }).from(poolState).get()?.revision ?? 0
+      );
+    } finally {
+      store.close();
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 export interface PoolOptions {

@@ -1,15 +1,9 @@
-/** What a server answers that listens but has not loaded everything yet: a start may judge, upgrade or build an index. */
+/** What a server answers that listens but takes no calls: it has not loaded everything yet, or must be started again. */
 import { Problem } from "../../../contract/problem.ts";
 import type { Log } from "../../../operations/log-call.ts";
 import { addHeaders } from "../app.ts";
 import { createJsonResponse, createProblemResponse } from "../responses.ts";
-import { createListener, type Listener } from "./listener.ts";
-
-const retryAfterSeconds = 1;
-const starting = new Problem("internal", {
-  ...{ status: 503, retryAfterSeconds },
-  message: "the server is starting: try again in a moment",
-});
+import { createListener, type Listener, type RequestHandler } from "./listener.ts";
 
 /**
  * A listener that says that the server lives and is starting, until somebody answers calls with it.
@@ -22,18 +16,37 @@ export function createStartingListener(parts: {
   readonly step: () => string | undefined;
 }): Listener {
   const { newId, step } = parts;
+  const reason = () => {
+    const now = step();
+    return now === undefined ? "the server is starting" : `the server is starting: ${now}`;
+  };
+  const message = "the server is starting: try again in a moment";
+  return createListener(createUnavailableHandler({ newId, reason, message }), parts);
+}
+
+const retryAfterSeconds = 1;
+
+/**
+ * Answers `/livez`, gives `/readyz` the reason, and refuses everything else with 503.
+ *
+ * @param parts.message to callers.
+ */
+export function createUnavailableHandler(parts: {
+  readonly newId: () => string;
+  readonly reason: () => string;
+  readonly message: string;
+}): RequestHandler {
+  const { newId, reason, message } = parts;
+  const refusal = new Problem("internal", { status: 503, retryAfterSeconds, message });
   const answer = (request: Request, requestId: string): Response => {
     const { pathname } = new URL(request.url);
     const isAsking = request.method === "GET" || request.method === "HEAD";
     if (isAsking && pathname === "/livez") return createJsonResponse(200, { live: true });
-    if (!isAsking || pathname !== "/readyz") return createProblemResponse(starting, requestId);
-    const now = step();
-    const reason = now === undefined ? "the server is starting" : `the server is starting: ${now}`;
-    return createJsonResponse(503, { ready: false, reasons: [reason] });
+    if (!isAsking || pathname !== "/readyz") return createProblemResponse(refusal, requestId);
+    return createJsonResponse(503, { ready: false, reasons: [reason()] });
   };
-  return createListener(async (request) => {
+  return async (request) => {
     const requestId = `req_${newId()}`;
-    const response = answer(request, requestId);
-    return addHeaders(response, requestId, "");
-  }, parts);
+    return addHeaders(answer(request, requestId), requestId, "");
+  };
 }

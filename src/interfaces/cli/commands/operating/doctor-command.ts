@@ -97,6 +97,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
   accept:
     "Put the right file back or restore a backup; or go on without what is lost: `roster doctor --accept`.",
   start: "`roster serve` mends it by itself when it starts next.",
+  restart: "Stop the server and start it again; nothing needs to be restored for that.",
   newer_version: "Use the version of Roster that wrote it, or a newer one.",
   permissions:
     "The folder should belong to the server's user alone: chmod 700 on it, chmod 600 on its files.",
