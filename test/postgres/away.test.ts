@@ -70,7 +70,8 @@ describe.skipIf(!hasPostgres)("a database that is away for a while", () => {
       if (runs === 1) await endConnections();
       await statements.execute("INSERT INTO made VALUES (8)");
     });
-    expect(runs).toBe(2);
+    // Each of the other connections of the pool may prove to be dead only when the work runs on it.
+    expect(runs).toBeGreaterThan(1);
     expect(await readMade()).toEqual([7, 8]);
   });
 
