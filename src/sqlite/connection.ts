@@ -1,11 +1,11 @@
 /**
- * The one way to open and to close a SQLite file. A connection whose statements are not all finalised stays open behind
- * `close`, unseen, until garbage collection; and SQLite keeps one lock table and one index of the write-ahead log per file
- * (device and inode) and process. A file that is renamed or linked while such a connection exists is afterwards used with
- * an index that no other process has: neither sees what the other commits, and both may write the same pages.
- * So `close` leaves nothing open or throws, and `move-files.ts` moves no file that is open.
+ * The one way to open and to close a SQLite file. By default the runtime's `close` leaves a connection open, unseen, until
+ * the last statement prepared on it is collected; and SQLite keeps one lock table and one index of the write-ahead log per
+ * file (device and inode) and process. A file that is renamed or linked while such a connection exists is afterwards used
+ * with an index that no other process has: neither sees what the other commits, and both may write the same pages.
+ * So `close` leaves nothing open or throws, and `folder/move-files.ts` moves no file that is open.
  */
-import { constants, type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
+import { constants, Database as Sqlite } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -40,9 +40,6 @@ export class Connection extends Sqlite {
   readonly access: Access;
   /** Of the file that was opened, whatever has its name now; absent without a file. */
   readonly file: FileIdentity | undefined;
-  readonly #statements = new Set<NativeStatement>();
-  /** A statement that nobody refers to any more is finalised early, or a long run would collect them. */
-  readonly #dropped = new FinalizationRegistry<NativeStatement>(createFinalizer(this.#statements));
 
   /**
    * @param source a path; ":memory:"; or the bytes of a database, which is then in memory.
@@ -53,36 +50,15 @@ export class Connection extends Sqlite {
     this.path = typeof source === "string" ? source : ":memory:";
     this.access = access;
     this.file = this.path === ":memory:" ? undefined : identifyFile(this.path);
-    opened.add(this);
+    if (this.file !== undefined) opened.add(this);
   }
 
-  /** Also called by `query` of the base class, and by the query layer. */
-  override prepare<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(
-    ...args: [sql: string, params?: Values]
-  ) {
-    const statement = super.prepare<Row, Values>(...args);
-    this.#statements.add(statement.native);
-    this.#dropped.register(statement, statement.native);
-    return statement;
-  }
-
-  /** Finalises every statement; using one later throws. @throws SQLite's error when anything is still open after that. */
+  /** Finalises every statement; using one later throws. @throws SQLite's error when the file stays open all the same. */
   override close(): void {
-    for (const statement of this.#statements) statement.finalize();
-    this.#statements.clear();
     super.close(true);
     opened.delete(this);
   }
 }
-
-interface NativeStatement {
-  finalize(): void;
-}
-
-/** Does not hold the connection, which would then never be collected. */
-const createFinalizer = (statements: Set<NativeStatement>) => (statement: NativeStatement) => {
-  if (statements.delete(statement)) statement.finalize();
-};
 
 function toArguments(
   source: string | Uint8Array,

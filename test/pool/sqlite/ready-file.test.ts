@@ -8,6 +8,7 @@ import {
   placeReadyPool,
   writeReadyPool,
 } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { listOpenFiles } from "../../../src/sqlite/folder/open-files.ts";
 import { invented } from "../invented.ts";
 
 const built = new Date("2026-11-01T00:00:00Z");
@@ -40,6 +41,9 @@ describe("a ready pool", () => {
     const own = mkdtempSync(join(folder, `${name}-`));
     placeReadyPool(join(own, "pool.db"), content, placed);
     expect(readdirSync(own)).toEqual(["pool.db"]);
+    // Else whoever opens the pool would use the draft's index of the log, which nobody else has.
+    const names = [...(listOpenFiles("self")?.values() ?? [])];
+    expect(names.filter((path) => path.startsWith(own))).toEqual([]);
     return join(own, "pool.db");
   };
 

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { openLedger } from "../../../../src/ingest/ingest.ts";
 import { inventedPeople } from "../../../invented-people.ts";
 import { openCommandLine } from "../command-line.ts";
 
@@ -155,6 +156,26 @@ test("--rebuild ledger removes a damaged ledger, after which nothing is wrong", 
   expect([code, out]).toEqual([0, expect.stringContaining("reads every repository that it names")]);
   expect(existsSync(inside("ingest.db"))).toBe(false);
   expect((await examine()).code).toBe(0);
+});
+
+test("--rebuild ledger leaves a ledger alone that another process is writing", async () => {
+  const { folder, inside, run } = await openFolder();
+  openLedger(inside("ingest.db"), { version: "0.0.0-test", now: () => new Date() }).close();
+  const script = `import { Database } from "bun:sqlite";
+    const ledger = new Database(${JSON.stringify(inside("ingest.db"))});
+    ledger.query("SELECT count(*) FROM sqlite_schema").get();
+    console.log("open");
+    await Bun.stdin.text();
+    ledger.close();`;
+  const other = Bun.spawn([process.execPath, "-e", script], { stdin: "pipe", stdout: "pipe" });
+  await other.stdout.getReader().read();
+  const refused = await run("doctor", "--rebuild", "ledger", "--data", folder);
+  expect([refused.code, refused.err]).toEqual([5, expect.stringContaining("in use by another")]);
+  expect(existsSync(inside("ingest.db"))).toBe(true);
+  other.stdin.end();
+  await other.exited;
+  expect((await run("doctor", "--rebuild", "ledger", "--data", folder)).code).toBe(0);
+  expect(existsSync(inside("ingest.db"))).toBe(false);
 });
 
 test("--accept goes on without a pool that is gone, and says what was accepted", async () => {
