@@ -37,13 +37,14 @@ async function end(child: Bun.Subprocess): Promise<void> {
 const root = join(import.meta.dir, "../..");
 export const sourceProgram = [process.execPath, join(root, "src/main.ts")];
 /** The executable that `scripts/build` made of these sources, else the sources. */
-export const program: readonly string[] = findBuilt() ?? sourceProgram;
+export const program: readonly string[] = [findExecutable() ?? sourceProgram].flat();
 
-function findBuilt(): readonly string[] | undefined {
+/** @returns undefined when there is none, or an older one than the sources. */
+export function findExecutable(): string | undefined {
   const built = join(root, "dist/roster");
   if (!existsSync(built)) return undefined;
   const newer = ["find", "src", "seed", "bun.lock", "-newer", built, "-print", "-quit"];
-  return Bun.spawnSync(newer, { cwd: root }).stdout.length === 0 ? [built] : undefined;
+  return Bun.spawnSync(newer, { cwd: root }).stdout.length === 0 ? built : undefined;
 }
 
 /**
