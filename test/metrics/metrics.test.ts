@@ -1,5 +1,11 @@
 /** What a monitor is told, over the real listener of a real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { poolState } from "../../src/pool/sqlite/tables.ts";
+import { openDatabase } from "../../src/sqlite/database.ts";
+import { seeSoon } from "../journeys/desk.ts";
 import { type MonitoredAppliance, openMonitored, readSamples } from "./monitored-appliance.ts";
 
 let server: MonitoredAppliance;
@@ -94,6 +100,26 @@ describe("metrics", () => {
     // There never was a backup, and 0 would say that there was one just now.
     expect(samples.has("roster_backup_age_seconds")).toBe(false);
     expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(0);
+  });
+
+  test("show the revision that others see, and not ready, once the server's pool is not the folder's", async () => {
+    const replaced = await openMonitored();
+    try {
+      const path = join(replaced.folder, "data/pool.db");
+      const other = join(replaced.folder, "other.db");
+      const pool = openDatabase(other, poolFile);
+      pool.orm.insert(poolState).values({ id: 1, revision: 7 }).run();
+      pool.close();
+      for (const end of ["-wal", "-shm"]) rmSync(path + end);
+      renameSync(other, path);
+      const read = async () => readSamples(await replaced.scrape());
+      const samples = await seeSoon(read, (seen) => seen.get("roster_ready") === 0);
+      expect(samples.get("roster_pool_revision")).toBe(7);
+      expect(samples.get("roster_index_revision")).toBe(0);
+      expect(samples.get("roster_faults")).toBeGreaterThan(0);
+    } finally {
+      await replaced.close();
+    }
   });
 
   test("stand at an address of their own, with nothing beside them", async () => {
