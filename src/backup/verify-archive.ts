@@ -119,11 +119,16 @@ const stepsPerTurn = 20;
 
 /** Lets signals be heard between steps. */
 async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly string[]> {
-  for (let steps = 1; ; steps += 1) {
-    const step = check.next();
-    if (step.done) return step.value;
-    if (steps % stepsPerTurn === 0) await Bun.sleep(0);
-    if (signal?.aborted)
-      throw new Fault("interrupted", "Stopped. The backup was not checked to its end.");
+  try {
+    for (let steps = 1; ; steps += 1) {
+      const step = check.next();
+      if (step.done) return step.value;
+      if (steps % stepsPerTurn === 0) await Bun.sleep(0);
+      if (signal?.aborted)
+        throw new Fault("interrupted", "Stopped. The backup was not checked to its end.");
+    }
+  } finally {
+    // One that is left half done has its database open.
+    check.return([]);
   }
 }

@@ -81,6 +81,23 @@ test("nothing is wrong with a good one; it was opened, searched, and its keys tr
   expect(listAside()).toEqual([]);
 });
 
+test("one that is interrupted in the middle of a check says so, and leaves nothing", async () => {
+  const parent = newFolder();
+  const { data } = await fillFolder(parent);
+  const file = join(parent, "a.tar.zst");
+  await backUp({ data, target: file, version: testVersion, now });
+  const stop = new AbortController();
+  const stopped = verifyArchive(file, {
+    signal: stop.signal,
+    async tryFolder() {
+      stop.abort();
+      return { done: [], faults: [] };
+    },
+  });
+  expect(await stopped.catch((error) => error)).toMatchObject({ code: "interrupted" });
+  expect(listAside()).toEqual([]);
+});
+
 test("a row that was damaged before the backup", async () => {
   const faults = await verifyAfter((data) =>
     run(join(data, "pool.db"), "UPDATE dossier SET analysis = facts WHERE row_id = 2"),
