@@ -27,6 +27,7 @@ import type { Modules } from "../operations/operation.ts";
 import { openPlaces, type Places } from "../places/places.ts";
 import { createMemoryIndex } from "../search/memory-index.ts";
 import type { SearchIndex } from "../search/search-index.ts";
+import { type FileIdentity, identifyFile } from "../sqlite/connection.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
@@ -215,10 +216,10 @@ function openLedgers({
   readonly onOpen: (file: { close(): void }) => void;
 }) {
   const isReadFrom = (path: string) => ({ isReadOnly: isReadOnly && path !== inMemory });
-  const [ledger, findOpenedLedger] = openLate(onOpen, () =>
+  const [ledger, findOpenedLedger] = openLate(paths.ledger, onOpen, () =>
     openLedger(paths.ledger, { ...options, ...isReadFrom(paths.ledger) }),
   );
-  const [forges, findOpenedForges] = openLate(onOpen, () =>
+  const [forges, findOpenedForges] = openLate(paths.forges, onOpen, () =>
     openForgeLedger(paths.forges, isReadFrom(paths.forges)),
   );
   const findLedger = () => findOpenedLedger() ?? (existsSync(files.ledger) ? ledger() : undefined);
@@ -230,17 +231,23 @@ function openLedgers({
   };
 }
 
-/** Opens a file at its first use. */
+/** Opens a file at its first use; and again when it was removed since, to be read anew, or made anew by another process. */
 function openLate<File extends { close(): void }>(
+  path: string,
   onOpen: (file: File) => void,
   open: () => File,
 ): readonly [open: () => File, findOpened: () => File | undefined] {
   let opened: File | undefined;
+  let identity: FileIdentity | undefined;
+  const findOpened = () => (identity === identifyFile(path) ? opened : undefined);
   const openOnce = (): File => {
-    if (opened) return opened;
+    const current = findOpened();
+    if (current) return current;
+    opened?.close();
     opened = open();
+    identity = identifyFile(path);
     onOpen(opened);
     return opened;
   };
-  return [openOnce, () => opened];
+  return [openOnce, findOpened];
 }

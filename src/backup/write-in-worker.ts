@@ -13,6 +13,12 @@ interface Hearing {
 }
 
 /**
+ * How long a thread that was stopped is waited for, so that it has its copies open no more when they are removed. In the
+ * middle of a large copy it may take longer; nobody else opens a copy.
+ */
+const letGoMsMax = 2000;
+
+/**
  * Writes an archive in a worker thread, so that a server goes on answering.
  *
  * @package
@@ -28,11 +34,13 @@ export function writeInWorker(
       signal?.removeEventListener("abort", onAbort);
       worker.terminate();
     };
-    const onAbort = () => {
+    const onAbort = async () => {
+      const closed = new Promise((done) => worker.addEventListener("close", done));
       end();
+      await Promise.race([closed, Bun.sleep(letGoMsMax)]);
       reject(new Fault("interrupted", "Stopped. No backup was made."));
     };
-    if (signal?.aborted) return onAbort();
+    if (signal?.aborted) return void onAbort();
     signal?.addEventListener("abort", onAbort);
     worker.onmessage = ({ data }: MessageEvent<ArchiveMessage>) => {
       if ("progress" in data) return onProgress?.(data.progress);

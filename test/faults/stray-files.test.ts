@@ -6,6 +6,7 @@ import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { openLedger } from "../../src/ingest/ingest.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import {
   endServersAfterEach,
@@ -96,6 +97,22 @@ describe.skipIf(process.platform !== "linux")("a server whose files are moved aw
       expect(life.integrity).toEqual(["ok", "ok"]);
     });
   }
+
+  test("goes on when a ledger is removed, to be read anew", async () => {
+    const folder = join(newFolder(), "data");
+    const first = await startServer(folder, await freePort(), [], [], program);
+    await first.kill();
+    const ledger = join(folder, "ingest.db");
+    const make = () => openLedger(ledger, { version: "0.0.0-test", now: () => new Date() }).close();
+    make();
+    const server = await startServer(folder, await freePort(), [], [], program);
+    rmSync(ledger);
+    make();
+    // Longer than it takes the server to look.
+    await Bun.sleep(3000);
+    expect(await (await fetch(`${server.address}/readyz`)).json()).toMatchObject({ ready: true });
+    await server.kill();
+  }, 300_000);
 
   test("is found by doctor beside it, which asks for a start and for no backup", async () => {
     const folder = join(newFolder(), "data");

@@ -23,7 +23,8 @@ export interface FolderChange {
 /** @param changed is called once: at once, when it is so already. */
 export function watchFolder(folder: string, changed: (change: FolderChange) => void): FolderWatch {
   const before = identifyFile(folder);
-  const findStray = createStrayFinder(folder);
+  // Ledgers may be removed, to be read anew: they are opened again.
+  const findStray = createStrayFinder(folder, ["control.db", "pool.db"]);
   let found: FolderChange | undefined;
   const look = () => {
     const now = identifyFile(folder);

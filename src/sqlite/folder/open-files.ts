@@ -4,7 +4,7 @@
  * not see what is written there, and what they write is not seen.
  */
 import { readdirSync, readlinkSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import {
   type Connection,
   type FileIdentity,
@@ -21,8 +21,11 @@ export interface StrayFile {
   readonly isSharedMemory: boolean;
 }
 
-/** @returns what finds a stray file among the databases that this thread has open below the folder at that moment. */
-export function createStrayFinder(folder: string): () => StrayFile | undefined {
+/** @returns what finds a stray file among the databases of these names that this thread has open in the folder. */
+export function createStrayFinder(
+  folder: string,
+  names: readonly string[],
+): () => StrayFile | undefined {
   const sharedMemory = new WeakMap<Connection, FileIdentity>();
   const findSharedMemory = (connection: Connection): StrayFile | undefined => {
     const path = getSharedMemoryPath(connection.path);
@@ -40,7 +43,7 @@ export function createStrayFinder(folder: string): () => StrayFile | undefined {
     return access === "create" ? findSharedMemory(connection) : undefined;
   };
   return () => {
-    const databases = findConnections(folder).filter(({ path }) => path.endsWith(".db"));
+    const databases = findConnections(folder).filter(({ path }) => names.includes(basename(path)));
     for (const connection of databases) {
       const stray = find(connection);
       if (stray) return stray;
