@@ -3,19 +3,24 @@
  * the command line of `bun build --compile` beside src/main.ts.
  */
 import { setPriority } from "node:os";
+import { Fault } from "../contract/fault.ts";
 import { createFileFault } from "./staging-folder.ts";
-import { type ArchiveJob, writeArchive } from "./write-archive.ts";
-import type { ArchiveMessage } from "./write-in-worker.ts";
+import { type BackupProgress, writeArchive } from "./write-archive.ts";
+import type { ArchiveMessage, ArchiveOrder } from "./write-in-worker.ts";
 
 declare const self: Worker;
 
-self.onmessage = async ({ data }: MessageEvent<ArchiveJob>) => {
+self.onmessage = async ({ data: { job, stop } }: MessageEvent<ArchiveOrder>) => {
   giveWay();
   const send = (message: ArchiveMessage) => self.postMessage(message);
+  const goOn = (progress: BackupProgress) => {
+    if (Atomics.load(stop, 0) === 1) throw new Fault("interrupted", "Stopped. No backup was made.");
+    send({ progress });
+  };
   try {
-    send({ written: await writeArchive(data, (progress) => send({ progress })) });
+    send({ written: await writeArchive(job, goOn) });
   } catch (error) {
-    const { code, message } = createFileFault(data.target, error);
+    const { code, message } = createFileFault(job.target, error);
     send({ failure: { code, message } });
   }
 };

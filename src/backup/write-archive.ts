@@ -153,10 +153,10 @@ function hash(path: string, hear: (bytes: number) => void): string {
 /** @returns the size of the archive. */
 async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
   const { readable, controller } = createTarPacker();
-  const [, bytes] = await Promise.all([
-    addMembers(controller, { job, manifest, hear }),
-    compress(readable, job),
-  ]);
+  const both = [addMembers(controller, { job, manifest, hear }), compress(readable, job)] as const;
+  // Whichever fails, the other closes its file before that is told.
+  await Promise.allSettled(both);
+  const [, bytes] = await Promise.all(both);
   return bytes;
 }
 

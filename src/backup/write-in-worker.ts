@@ -12,11 +12,15 @@ interface Hearing {
   readonly onProgress: ((progress: BackupProgress) => void) | undefined;
 }
 
-/**
- * How long a thread that was stopped is waited for, so that it has its copies open no more when they are removed. In the
- * middle of a large copy it may take longer; nobody else opens a copy.
- */
-const letGoMsMax = 2000;
+/** The message to the worker. @package */
+export interface ArchiveOrder {
+  readonly job: ArchiveJob;
+  /** Shared; 1 asks the thread to stop at its next step, and so to close what it has open. */
+  readonly stop: Int32Array;
+}
+
+/** A thread in the middle of a large copy does not hear; nobody else opens that copy. */
+const stopMsMax = 2000;
 
 /**
  * Writes an archive in a worker thread, so that a server goes on answering.
@@ -30,29 +34,34 @@ export function writeInWorker(
 ): Promise<WrittenArchive> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerEntry());
+    const stop = new Int32Array(new SharedArrayBuffer(4));
+    let timer: Timer | undefined;
     const end = () => {
       signal?.removeEventListener("abort", onAbort);
+      clearTimeout(timer);
       worker.terminate();
     };
-    const onAbort = async () => {
-      const closed = new Promise((done) => worker.addEventListener("close", done));
+    const fail = (fault: Fault) => {
       end();
-      await Promise.race([closed, Bun.sleep(letGoMsMax)]);
-      reject(new Fault("interrupted", "Stopped. No backup was made."));
+      reject(fault);
     };
-    if (signal?.aborted) return void onAbort();
+    const stopped = new Fault("interrupted", "Stopped. No backup was made.");
+    const onAbort = () => {
+      Atomics.store(stop, 0, 1);
+      timer = setTimeout(() => fail(stopped), stopMsMax);
+    };
+    if (signal?.aborted) return fail(stopped);
     signal?.addEventListener("abort", onAbort);
     worker.onmessage = ({ data }: MessageEvent<ArchiveMessage>) => {
       if ("progress" in data) return onProgress?.(data.progress);
+      if ("failure" in data) return fail(new Fault(data.failure.code, data.failure.message));
+      if (signal?.aborted) return fail(stopped);
       end();
-      if ("written" in data) resolve(data.written);
-      else reject(new Fault(data.failure.code, data.failure.message));
+      resolve(data.written);
     };
-    worker.onerror = ({ message }) => {
-      end();
-      reject(new Fault("system", `The thread that writes backups died: ${message}`));
-    };
-    worker.postMessage(job);
+    worker.onerror = ({ message }) =>
+      fail(new Fault("system", `The thread that writes backups died: ${message}`));
+    worker.postMessage({ job, stop } satisfies ArchiveOrder);
   });
 }
 
