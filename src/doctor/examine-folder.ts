@@ -24,14 +24,24 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
   ];
 }
 
+const lookAgainMs = 300;
+
 function describeServer(folder: string): readonly Finding[] {
   if (!isFolderLocked(folder)) {
     return [{ level: "ok", about: "folder", text: "no server is running on it" }];
   }
   const running = "a server is running on it: what it is writing may be ahead of what is said here";
   const findings: Finding[] = [{ level: "ok", about: "folder", text: running }];
-  const holding = listFilesOfServer(folder);
-  const stray = holding && findStrayFileOf(holding, folder, ["control.db", "pool.db"]);
+  const find = () => {
+    const holding = listFilesOfServer(folder);
+    return holding && findStrayFileOf(holding, folder, ["control.db", "pool.db"]);
+  };
+  let stray = find();
+  if (stray) {
+    // A server that is starting may have a file open and its log not yet.
+    Bun.sleepSync(lookAgainMs);
+    stray = find();
+  }
   if (stray) {
     const what = stray.isGone ? "is gone" : "is another one than the server has open";
     const text = `it ${what}: the server and other processes do not see what the other writes`;

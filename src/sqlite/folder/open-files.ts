@@ -12,7 +12,7 @@ import {
   identifyFile,
 } from "../connection.ts";
 
-/** A file that has a name in the folder, where this process has another one open under that name. */
+/** A file that is open under a name which means another file in the folder now, or none. */
 export interface StrayFile {
   readonly path: string;
   /** Whether nothing has the name any more. */
