@@ -53,7 +53,7 @@ export function createStrayFinder(
 }
 
 /** The file by which the processes that have a database open find their way in its log. */
-export function getSharedMemoryPath(path: string): string {
+function getSharedMemoryPath(path: string): string {
   return `${path}-shm`;
 }
 
@@ -98,15 +98,19 @@ export type OpenFiles = ReadonlyMap<FileIdentity, string>;
 export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
   const folder = `/proc/${process}/fd`;
   const open = new Map<FileIdentity, string>();
+  let names: readonly string[];
   try {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      const file = identifyFile(path);
-      // A descriptor may be closed meanwhile.
-      if (file !== undefined) open.set(file, readlinkSync(path));
-    }
-    return open;
+    names = readdirSync(folder);
   } catch {
     return undefined;
   }
+  for (const path of names.map((name) => join(folder, name))) {
+    try {
+      const file = identifyFile(path);
+      if (file !== undefined) open.set(file, readlinkSync(path));
+    } catch {
+      // Closed meanwhile.
+    }
+  }
+  return open;
 }
