@@ -84,11 +84,13 @@ export function createReadiness(parts: {
     async healthNotes() {
       // A store that fails is among the faults; health must answer all the same.
       const at = await control.folder.lastBackup().catch(() => undefined);
-      const ageMs = at && dependencies.now().getTime() - at.getTime();
-      const warning = backupWarning();
+      const backup = at && describeBackup(at, dependencies.now());
+      const warnings = [backupWarning(), backup && findEarlyBackup(backup)].filter(
+        (warning) => warning !== undefined,
+      );
       return {
-        backup: at ? { at: at.toISOString(), ageSeconds: Math.round((ageMs ?? 0) / 1000) } : null,
-        ...(warning === undefined ? {} : { warnings: [warning] }),
+        backup: backup ?? null,
+        ...(warnings.length === 0 ? {} : { warnings }),
         ...(isReadOnly ? { readOnly: true } : {}),
       };
     },
@@ -96,6 +98,16 @@ export function createReadiness(parts: {
       isDraining = true;
     },
   };
+}
+
+const describeBackup = (at: Date, now: Date) => ({
+  at: at.toISOString(),
+  ageSeconds: Math.round((now.getTime() - at.getTime()) / 1000),
+});
+
+function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) {
+  if (ageSeconds >= 0) return undefined;
+  return `the latest backup is of ${at}, which is still to come: the clock was ahead then, or is behind now`;
 }
 
 function hasFreeSpace(folder: string | undefined): boolean {

@@ -109,7 +109,7 @@ async function makeBackup(
   const target = join(folder, nameBackup(now()));
   const receipt = await backUp({ data, target, version, now, signal });
   await recordBackup(records, receipt, "server");
-  const removed = isFolderSound() ? await removeOldest(folder, data, terms.keep) : 0;
+  const removed = isFolderSound() ? await removeOldest(folder, data, target, terms.keep) : 0;
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
   log.info({ file: target, bytes: receipt.bytes, seconds, removed }, "backup made");
   return Date.parse(receipt.manifest.madeAt);
@@ -124,28 +124,41 @@ function nameBackup(at: Date): string {
 interface OwnBackup {
   readonly path: string;
   readonly madeMs: number;
+  /** The end of the audit log, which grows with each backup, whatever the clock says. */
+  readonly sequence: number;
 }
 
-/** Those of this instance that a schedule made, oldest first: servers may share a folder. */
+/** Those of this instance that a schedule made, in the order of their making: servers may share a folder. */
 async function listOwnBackups(folder: string, data: string): Promise<readonly OwnBackup[]> {
   if (!existsSync(folder)) return [];
-  const { instance } = countHoldings(data, ["control.db"]);
+  const { instance, audit } = countHoldings(data, ["control.db"]);
   const names = readdirSync(folder).filter((name) => namePattern.test(name));
   const found = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);
       const manifest = await openArchive(path).catch(() => undefined);
-      return manifest && { path, instance: manifest.instance, madeMs: Date.parse(manifest.madeAt) };
+      if (!manifest || manifest.instance !== instance) return undefined;
+      const { sequence = 0 } = manifest.audit ?? {};
+      // A restore took the folder back to before these: what comes now is newer.
+      const isAbandoned = sequence > (audit?.sequence ?? 0);
+      const madeMs = Date.parse(manifest.madeAt);
+      return { path, madeMs, sequence: isAbandoned ? 0 : sequence };
     }),
   );
   return found
     .filter((each) => each !== undefined)
-    .filter((each) => each.instance === instance)
-    .sort((a, b) => a.madeMs - b.madeMs);
+    .sort((a, b) => a.sequence - b.sequence || a.madeMs - b.madeMs);
 }
 
-async function removeOldest(folder: string, data: string, keep: number): Promise<number> {
-  const old = (await listOwnBackups(folder, data)).slice(0, -keep);
+/** @param made was made just now, and stays. */
+async function removeOldest(
+  folder: string,
+  data: string,
+  made: string,
+  keep: number,
+): Promise<number> {
+  const others = (await listOwnBackups(folder, data)).filter(({ path }) => path !== made);
+  const old = others.slice(0, Math.max(0, others.length - keep + 1));
   for (const { path } of old) await removeGently(path);
   return old.length;
 }

@@ -40,5 +40,6 @@ export interface FolderRecords {
   acceptLosses(by: NewAuditEntry): Promise<number>;
   /** Remembers a complete backup; `by.at` is when it was complete. */
   noteBackup(by: NewAuditEntry): Promise<void>;
+  /** The one that was noted last: a clock that was ahead must not hide those that come after it. */
   lastBackup(): Promise<Date | undefined>;
 }

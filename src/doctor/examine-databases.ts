@@ -177,7 +177,10 @@ async function examineControl(control: ControlStore, now: Date): Promise<readonl
   if (clock !== undefined) findings.push({ level: "fault", about, text: clock, remedy: "clock" });
   const last = await control.folder.lastBackup();
   const days = last && Math.floor((now.getTime() - last.getTime()) / dayMs);
-  if (days !== undefined && days <= backupDaysMax) {
+  if (last && last > now) {
+    const text = `the last is of ${last.toISOString()}, which is still to come: the clock was ahead then, or is behind now`;
+    findings.push({ level: "warning", about: "backup", text, remedy: "backup" });
+  } else if (days !== undefined && days <= backupDaysMax) {
     findings.push({ level: "ok", about: "backup", text: `the last is of ${last?.toISOString()}` });
   } else {
     const text = days === undefined ? "none was ever made" : `the last is ${days} days old`;

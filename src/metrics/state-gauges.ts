@@ -26,6 +26,8 @@ export interface ServerState {
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
   /** Of the latest backup; undefined when there never was one. */
   readonly backupAgeSeconds: number | undefined;
+  /** Whether backups are made here; those of a node are its database's. */
+  readonly hasOwnBackups: boolean;
 }
 
 /** Labels of a value, empty for a gauge without any. */
@@ -112,8 +114,14 @@ const gauges: readonly {
   },
   {
     name: "roster_backup_age_seconds",
-    help: "Since the latest complete backup; absent when there never was one.",
+    help: "Since the latest complete backup; absent when there never was one, below 0 when the clock was ahead then.",
     read: ({ backupAgeSeconds }) => plain(backupAgeSeconds),
+  },
+  {
+    name: "roster_backup_never",
+    help: "1 while the data folder was never backed up; absent on a node, whose database has its own backups.",
+    read: ({ backupAgeSeconds, hasOwnBackups }) =>
+      hasOwnBackups ? plain(backupAgeSeconds === undefined ? 1 : 0) : [],
   },
 ];
 

@@ -1,7 +1,7 @@
 /** A server's own backups: made when due, counted, kept, ended with it, and complained of when they fail. */
 import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import pino from "pino";
 import { backUp, openArchive, startBackupSchedule } from "../../src/backup/backup.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
@@ -75,6 +75,30 @@ test("are made when due, noted, audited without a path, and only the newest of i
   sqlite.close();
   expect(entries.length).toBe(4);
   expect(JSON.stringify(entries)).not.toContain(folder);
+}, 300_000);
+
+test("are kept in the order of their making, also when the clock was ahead, and health says that one is early", async () => {
+  const [data, folder] = [join(newFolder(), "data"), newFolder()];
+  const config = { backup: { everyMs: 3_600_000, folder, keep: 2 } };
+  const made: string[] = [];
+  // A year ahead for three turns, then right again.
+  const days = [366, 367, 368, 0, 1, 2];
+  for (const [turn, day] of days.entries()) {
+    const instant = new Date(now().getTime() + day * 86_400_000).toISOString();
+    const people = turn === 0 ? {} : { people: [] };
+    const server = await openTestAppliance({ folder: data, ...people, config, now: instant });
+    if (turn === 3) {
+      const { backup, warnings } = await readHealth(server);
+      expect(backup?.ageSeconds).toBeLessThan(0);
+      expect(warnings?.join()).toContain("still to come");
+    }
+    await until(() => linesOf(server, "backup made").length === 1);
+    const { file } = JSON.parse(linesOf(server, "backup made")[0] ?? "") as { file: string };
+    made.push(basename(file));
+    expect(readdirSync(folder).sort()).toEqual(made.slice(-2).sort());
+    expect((await readHealth(server)).backup?.ageSeconds).toBe(0);
+    await server.close();
+  }
 }, 300_000);
 
 test("are made soon after a start when the last is older than the interval", async () => {

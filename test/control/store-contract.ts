@@ -190,8 +190,10 @@ export function describeStore(openStore: OpenStore): void {
       expect(await folder.losses()).toEqual([]);
       expect((await auditEntries(1, { action: "store.loss" }))[0]?.detail).toEqual({ what: "two" });
       expect(await folder.lastBackup()).toBeUndefined();
+      const ahead = new Date(at.getTime() + 1000 * 86_400_000);
+      await folder.noteBackup({ ...by, at: ahead });
+      expect(await folder.lastBackup()).toEqual(ahead);
       await folder.noteBackup(by);
-      await folder.noteBackup({ ...by, at: new Date(0) });
       expect(await folder.lastBackup()).toEqual(at);
     });
 

@@ -99,6 +99,7 @@ describe("metrics", () => {
     expect(samples.get('roster_build_info{version="1.2.3"}')).toBe(1);
     // There never was a backup, and 0 would say that there was one just now.
     expect(samples.has("roster_backup_age_seconds")).toBe(false);
+    expect(samples.get("roster_backup_never")).toBe(1);
     expect(samples.get("process_resident_memory_bytes")).toBeGreaterThan(0);
   });
 

@@ -1,6 +1,6 @@
 /** The dashboard and the alerts, against the names that exist and, where they are installed, the real Prometheus tools. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../faults/server-process.ts";
 import { type MonitoredAppliance, openMonitored, readSamples } from "./monitored-appliance.ts";
@@ -47,6 +47,19 @@ test("every metric of ours is on the dashboard or in an alert", async () => {
     "roster_faults",
   ]);
 });
+
+const hasPromtool = Bun.which("promtool") !== null;
+test.skipIf(!hasPromtool)(
+  "a backup that was never made, is old or early is an alert (needs promtool)",
+  () => {
+    // Names in it are seen from where it lies.
+    copyFileSync(rules, join(server.folder, "roster-alerts.yml"));
+    const cases = join(server.folder, "backup-alerts.yml");
+    copyFileSync(join(import.meta.dir, "backup-alerts.yml"), cases);
+    const { exitCode, stdout, stderr } = Bun.spawnSync(["promtool", "test", "rules", cases]);
+    expect([exitCode, `${stdout}${stderr}`]).toMatchObject([0, expect.stringContaining("SUCCESS")]);
+  },
+);
 
 const hasTools = Bun.which("promtool") !== null && Bun.which("prometheus") !== null;
 test.skipIf(!hasTools)("promtool takes the alerts and the metrics (needs prometheus)", async () => {

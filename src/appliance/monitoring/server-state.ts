@@ -39,6 +39,7 @@ export async function readServerState(
     // A node keeps its ledgers in its folder.
     disk: measureDisk(paths.control === inMemory ? paths.ledger : paths.control),
     backupAgeSeconds: backup?.ageSeconds,
+    hasOwnBackups: paths.control !== inMemory,
   };
 }
 

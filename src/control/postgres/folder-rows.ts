@@ -71,8 +71,7 @@ function createLossRows({ read, transact }: ControlContext) {
       }),
     noteBackup: (by) =>
       transact(async (statements, log) => {
-        const backedUpMs = sql`greatest(coalesce(${instance.backedUpMs}, 0), ${by.at.getTime()})`;
-        await statements.update(instance).set({ backedUpMs });
+        await statements.update(instance).set({ backedUpMs: by.at.getTime() });
         await log(by);
       }),
     lastBackup: () =>

@@ -55,11 +55,7 @@ export function createFolderRows(
       }),
     noteBackup: (by) =>
       transact((log) => {
-        const atMs = by.at.getTime();
-        orm
-          .update(instance)
-          .set({ backedUpMs: sql`max(coalesce(${instance.backedUpMs}, 0), ${atMs})` })
-          .run();
+        orm.update(instance).set({ backedUpMs: by.at.getTime() }).run();
         log(by);
       }),
     lastBackup() {

@@ -97,6 +97,10 @@ function findConcerns({
         ? "No backup was made yet; the schedule makes the first one"
         : "No backup was ever made: set backup.every, or run roster backup FILE",
     );
+  } else if (hasOwnBackups && (backupAgeSeconds ?? 0) < 0) {
+    concerns.push(
+      "The latest backup is of a time that is still to come: look at the clock, and run roster backup FILE",
+    );
   } else if (hasOwnBackups && (backupAgeSeconds ?? 0) > oldBackupSeconds) {
     concerns.push(
       "The latest backup is more than a week old: run roster backup FILE, or set backup.every",
