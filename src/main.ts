@@ -45,7 +45,7 @@ const wiring: CliDependencies = {
   modelVersion: (config) => chooseModel(config).modelVersion,
   open: (config, options) =>
     openDataFolder(config, createDependencies(config, { atLeast: "warn" }), options),
-  acceptLosses: ({ data }) => acceptLosses(data, { now }),
+  acceptLosses: (config) => acceptLosses(config, { now }),
   mcp: ({ detail, ...service }, { result, note }, signal) =>
     serveLocal({
       service,

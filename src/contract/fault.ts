@@ -40,6 +40,8 @@ export type FaultCode =
   | "database_away"
   /** The connection to the database server was lost before the answer: what was asked is done, or not. */
   | "outcome_unknown"
+  /** What a data folder held goes on at another place. */
+  | "folder_moved"
   /** Something is where everything is to be moved to. */
   | "target_not_empty"
   /** Nodes use a database that is to be moved. */

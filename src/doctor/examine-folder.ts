@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { hasInterruptedRestore } from "../restore/swap.ts";
 import { isAlive } from "../sqlite/folder/draft.ts";
 import { isFolderLocked, listFilesOfServer } from "../sqlite/folder/folder-lock.ts";
+import { describeMove, readMoveNote } from "../sqlite/folder/move-note.ts";
 import { findStrayFileOf } from "../sqlite/folder/open-files.ts";
 import type { Finding } from "./finding.ts";
 
@@ -20,6 +21,7 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
     ...(process.platform === "win32" ? [] : listOpenAccess(folder, stats.mode, names)),
     ...listLeftovers(names),
     ...listInterruptedRestore(folder),
+    ...listMove(folder),
     ...listShortage(folder),
   ];
 }
@@ -101,6 +103,12 @@ function listInterruptedRestore(folder: string): readonly Finding[] {
   if (!hasInterruptedRestore(folder)) return [];
   const text = "a restore was interrupted, and files are in two places; the next start finishes it";
   return [{ level: "fault", about: "folder", text, remedy: "start" }];
+}
+
+function listMove(folder: string): readonly Finding[] {
+  const note = readMoveNote(folder);
+  if (!note) return [];
+  return [{ level: "fault", about: "folder", text: describeMove("it", note), remedy: "moved" }];
 }
 
 /** Below this much a charge may fail. */

@@ -6,6 +6,7 @@ export type Remedy =
   | "rebuild_ledger"
   | "rebuild_forges"
   | "accept"
+  | "moved"
   | "start"
   | "restart"
   | "newer_version"

@@ -1,11 +1,15 @@
 /** A PostgreSQL database that rows are moved out of or into. */
 import type { SQL, TransactionSQL } from "bun";
 import { Fault } from "../contract/fault.ts";
-import { controlSchemaKind } from "../control/postgres/postgres-control-store.ts";
+import {
+  controlSchemaKind,
+  openPostgresControlStore,
+} from "../control/postgres/postgres-control-store.ts";
 import { poolSchemaKind } from "../pool/postgres/postgres-pool.ts";
 import { openPostgres, type PostgresDatabase } from "../postgres/database.ts";
 import { toDatabaseFault } from "../postgres/database-failure.ts";
 import { migrateSchema } from "../postgres/migrate.ts";
+import { describeMove } from "../sqlite/folder/move-note.ts";
 import type { Giver, MovedColumn, Numbers, PoolState, Row, Table, Taker } from "./table.ts";
 
 const rowsPerStep = 500;
@@ -40,7 +44,7 @@ export async function runOnDatabase<Result>(
       await refuseNodes(sql, database);
       const tables = await listTables(sql);
       if (access === "write") await empty(sql, tables, database);
-      return use(createSide(sql, database), tables);
+      return use({ ...createSide(sql, database), leave: (to) => leave(url, database, to) }, tables);
     })) as Result;
   } catch (error) {
     throw toDatabaseFault(error, database.place);
@@ -132,7 +136,21 @@ async function empty(
   }
 }
 
-function createSide(sql: TransactionSQL, { place }: PostgresDatabase): Giver & Taker {
+/** Nodes are not ready until somebody accepts it. By a connection of its own: it is no part of what is moved. */
+async function leave(url: string, { place }: PostgresDatabase, to: string): Promise<void> {
+  const control = await openPostgresControlStore({ url, connectionsMax: 1 });
+  try {
+    const at = new Date();
+    await control.folder.recordLoss(describeMove(place, { to, at: at.toISOString() }), at);
+  } finally {
+    await control.close();
+  }
+}
+
+function createSide(
+  sql: TransactionSQL,
+  { place }: PostgresDatabase,
+): Omit<Giver, "leave"> & Taker {
   return {
     place,
     async count(table) {

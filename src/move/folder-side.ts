@@ -11,6 +11,7 @@ import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { type Database, openDatabase } from "../sqlite/database.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, renameFiles } from "../sqlite/folder/move-files.ts";
+import { writeMoveNote } from "../sqlite/folder/move-note.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
 import type { Giver, Numbers, PoolState, Row, StoreName, Table, Taker } from "./table.ts";
@@ -57,6 +58,7 @@ export async function readFolder<Result>(
         sqlite
           .query<PoolState, []>("SELECT name, revision, changes FROM pool_state JOIN file_state")
           .get() ?? { name: "", revision: 0, changes: 0 },
+      leave: async (to) => writeMoveNote(folder, { to, at: new Date().toISOString() }),
     });
   } finally {
     for (const file of files) file.close();

@@ -1,5 +1,6 @@
 /** Moves everything that nodes share between a data folder and a PostgreSQL database, and compares both sides. */
 import { Fault } from "../contract/fault.ts";
+import { refuseMoved } from "../sqlite/folder/move-note.ts";
 import { runOnDatabase } from "./database-side.ts";
 import { readFolder, writeFolder } from "./folder-side.ts";
 import { Digest, type Giver, type Table, type Taker } from "./table.ts";
@@ -36,15 +37,18 @@ export interface MovedTable {
 }
 
 /**
- * Copies everything into an empty place, which has all of it or nothing; the source stays as it is.
+ * Copies everything into an empty place, which has all of it or nothing; the source stays as it is, and notes where it went.
  *
- * @throws Fault target_not_empty, folder_in_use, nodes_connected; interrupted; those of opening either side.
+ * @throws Fault target_not_empty, folder_moved, folder_in_use, nodes_connected; interrupted; those of opening either side.
  */
 export function copyStores(request: MoveRequest): Promise<MoveReceipt> {
   const { url, folder, direction } = request;
   if (direction === "to database") {
     return readFolder(folder, (source) =>
-      runOnDatabase(url, "write", (target, tables) => copy(source, target, tables, request)),
+      runOnDatabase(url, "write", (target, tables) => {
+        refuseMoved(folder, target.place);
+        return copy(source, target, tables, request);
+      }),
     );
   }
   return runOnDatabase(url, "read", (source, tables) =>
@@ -80,5 +84,6 @@ async function copy(
     moved.push({ table: label, rows: given.rows, digest: given.text });
   }
   await target.finish(await source.numbers(), await source.poolState());
+  await source.leave(target.place);
   return { from: source.place, to: target.place, tables: moved };
 }

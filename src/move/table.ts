@@ -37,6 +37,8 @@ export interface Giver {
   read(table: Table): AsyncIterable<readonly Row[]>;
   numbers(): Promise<Numbers>;
   poolState(): Promise<PoolState>;
+  /** Notes where everything goes on, before it does: there must never be two of it. */
+  leave(to: string): Promise<void>;
 }
 
 /** @package Where they go. Nothing of it is there before it is complete. */

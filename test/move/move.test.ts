@@ -1,10 +1,13 @@
 /** A data folder moves into a database and back: nothing is lost, nothing is mixed, and what cannot be is refused. */
+import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { acceptLosses } from "../../src/appliance/appliance.ts";
 import { isFault } from "../../src/contract/fault.ts";
+import { examineEverything } from "../../src/doctor/doctor.ts";
 import { copyStores, type MoveRequest } from "../../src/move/move.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../appliance.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../postgres/database.ts";
@@ -166,6 +169,43 @@ describe.skipIf(!hasPostgres)("a move", () => {
     expect(await codeOf(toFolder(url, other))).toBe("target_not_empty");
     expect(readdirSync(other)).toEqual(["note.txt"]);
     expect(await codeOf(toDatabase(other, await newDatabase()))).toBe("no_data");
+  }, 300_000);
+
+  test("leaves no second life behind: its source is closed until somebody accepts that", async () => {
+    const folder = newFolder();
+    const key = await fillFolder(folder);
+    const config = { data: folder, database: { url: undefined, connections: 4 } };
+    const [url, other] = [await newDatabase(), await newDatabase()];
+    await toDatabase(folder, url);
+    for (const again of [() => open({ folder }), () => toDatabase(folder, other)]) {
+      const thrown = await again().catch((error) => error);
+      expect(isFault(thrown, "folder_moved")).toBe(true);
+      const name = new URL(url).pathname.slice(1);
+      expect(thrown.message).toContain(`${folder} held was moved to the database ${name}`);
+    }
+    const found = await examineEverything({ folder, now: new Date(), version: "1.2.3" });
+    expect(found).toContainEqual(expect.objectContaining({ level: "fault", remedy: "moved" }));
+
+    const back = join(newFolder(), "back");
+    await toFolder(url, back);
+    await close(await open({ folder: back }));
+    const node = await openNode(url);
+    const readyz = async () => (await node.handle(new Request("http://127.0.0.1/readyz"))).text();
+    expect(await readyz()).toContain(`was moved to ${back}`);
+    const shared = { data: node.config.data, database: { url, connections: 4 } };
+    expect((await acceptLosses(shared, { now: () => new Date() })).length).toBe(1);
+    expect(await readyz()).toContain('"ready":true');
+
+    const accepted = await acceptLosses(config, { now: () => new Date() });
+    expect(accepted.join()).toContain("was moved to");
+    const returned = await open({ folder });
+    expect(await call(returned, key, "ada-example")).toEqual([404, 2]);
+    await close(returned);
+    using control = new Database(join(folder, "control.db"), { readonly: true });
+    const entries = control.query("SELECT detail FROM audit WHERE action = 'store.loss_accepted'");
+    expect(entries.all()).toHaveLength(1);
+    entries.finalize();
+    expect(await acceptLosses(config, { now: () => new Date() })).toEqual([]);
   }, 300_000);
 
   test("refuses a folder that a server uses, and a database that nodes use", async () => {

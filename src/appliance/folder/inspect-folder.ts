@@ -6,7 +6,7 @@ import { Fault } from "../../contract/fault.ts";
 import type { Log } from "../../operations/log-call.ts";
 
 /** Names of drafts, journals and locks begin like those of the files they belong to. */
-const isOurs = (name: string) => /^(control|pool|ingest|search|server)\./.test(name);
+const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server|moved)\./.test(name);
 
 /**
  * A link would make us read or overwrite its target; a pipe would make us wait for ever.

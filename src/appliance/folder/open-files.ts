@@ -13,6 +13,7 @@ import type { Metrics } from "../../metrics/metrics.ts";
 import type { Log } from "../../operations/log-call.ts";
 import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
 import { finishInterruptedRestore, hasInterruptedRestore } from "../../restore/swap.ts";
+import { refuseMoved } from "../../sqlite/folder/move-note.ts";
 import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../../sqlite/read-only.ts";
 import { observeControl } from "../monitoring/observe-control.ts";
@@ -64,6 +65,7 @@ export type FolderPaths = Readonly<Record<"control" | "pool" | "ledger" | "forge
 /** Upgrades the files of an older form, and opens the control store, which knows of the others. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
   if (isShared(config)) return openNode(config, dependencies);
+  if (config.data !== inMemory) refuseMoved(config.data);
   const isReadOnly = chooseAccess(config, options) === "read";
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
   if (config.data !== inMemory && !isReadOnly) {

@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { DataFile, DataFileState, FolderRecords } from "../../control/folder-records.ts";
@@ -13,7 +14,9 @@ import type { ForgeLedger, Ledger } from "../../ingest/ingest.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
+import { describeMove, readMoveNote, removeMoveNote } from "../../sqlite/folder/move-note.ts";
 import type { Erasure } from "../erasure.ts";
+import { isShared, openSharedControl } from "./open-stores.ts";
 import { findOlderFiles } from "./upgrade.ts";
 
 type KnownFiles = Awaited<ReturnType<FolderRecords["knownFiles"]>>;
@@ -121,28 +124,51 @@ function isOlder(state: DataFileState, known: DataFileState | undefined): boolea
   return known !== undefined && state.changes < known.changes;
 }
 
+interface Acceptance {
+  readonly now: () => Date;
+}
+
 /**
- * Accepts what is lost, so that the next start goes on with what is there.
+ * Accepts what is lost, so that the next start goes on with what is there; also in a folder or database from which everything
+ * was moved.
  *
- * @param data the folder, which no server uses.
+ * @param config of a folder that no server uses, or of a node.
  * @returns what was accepted, in words; empty when nothing was lost.
  * @throws Fault for a folder that must be upgraded first, or that a newer Roster has written.
  */
 export async function acceptLosses(
-  data: string,
-  { now }: { readonly now: () => Date },
+  config: Pick<Config, "data" | "database">,
+  { now }: Acceptance,
 ): Promise<readonly string[]> {
+  if (!isShared(config)) return acceptInFolder(config.data, { now });
+  const control = await openSharedControl(config, {});
+  try {
+    const losses = await control.folder.losses();
+    if (losses.length > 0) await control.folder.acceptLosses(describeAcceptance(losses, now()));
+    return losses;
+  } finally {
+    await control.close();
+  }
+}
+
+function describeAcceptance(what: readonly string[], at: Date) {
+  const entry = { actor: "operator", action: "store.loss_accepted", subject: "folder" };
+  return { ...entry, at, detail: { what: what.join("; ") } };
+}
+
+async function acceptInFolder(data: string, { now }: Acceptance): Promise<readonly string[]> {
   const [controlPath, poolPath] = [join(data, "control.db"), join(data, "pool.db")];
+  const accepted = takeBack(data);
   // Opening one would migrate it, without the backup that an upgrade makes first.
   if (findOlderFiles(data).length > 0) {
+    if (accepted.length > 0) return accepted;
     const text = `${data} has files of an older form. Start the server once, which backs them up and upgrades them.`;
     throw new Fault("store", text);
   }
   if (!existsSync(controlPath)) {
     removeMark(controlPath);
-    return [`${controlPath} is gone; the next start makes a new one`];
+    return [...accepted, `${controlPath} is gone; the next start makes a new one`];
   }
-  const accepted: string[] = [];
   const control = openAsIs(controlPath, (what) => accepted.push(what));
   try {
     const { folder } = control;
@@ -161,13 +187,20 @@ export async function acceptLosses(
       }
     }
     if (accepted.length > 0) {
-      const entry = { actor: "operator", action: "store.loss_accepted", subject: "folder" };
-      await folder.acceptLosses({ ...entry, at: now(), detail: { what: accepted.join("; ") } });
+      await folder.acceptLosses(describeAcceptance(accepted, now()));
     }
     return accepted;
   } finally {
     await control.close();
   }
+}
+
+/** Lets a folder be opened again from which everything was moved. @returns what that means, in words. */
+function takeBack(data: string): string[] {
+  const note = readMoveNote(data);
+  if (!note) return [];
+  removeMoveNote(data);
+  return [describeMove(data, note)];
 }
 
 /** Opens the store even if its mark belongs to another one. */

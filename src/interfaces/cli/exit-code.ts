@@ -75,6 +75,11 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   database_rights: [fault, " docs/growth.md says what the database's user needs."],
   database_away: [fault, " Nothing was done; try again once it answers."],
   outcome_unknown: [fault, " Look before you repeat it."],
+  folder_moved: [
+    fault,
+    " Use it there. If that move was interrupted, the same `roster move` again ends it; to go back to what the folder " +
+      "held then: `roster doctor --accept`.",
+  ],
   target_not_empty: [refused, " Name an empty one; nothing was changed."],
   nodes_connected: [fault, " Stop them first; nothing was changed."],
   folder_only: [usage, " Without ROSTER_DATABASE_URL, --data names the folder that is meant."],

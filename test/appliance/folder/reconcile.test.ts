@@ -68,7 +68,7 @@ describe("a pool that is not the one it was", () => {
     for (const name of ["pool.db", "search.index"]) rmSync(join(folder, name));
     await expect(start(folder)).rejects.toThrow("pool.db is gone, but control.db knows a pool");
     expect(existsSync(join(folder, "pool.db"))).toBe(false);
-    expect(await acceptLosses(folder, { now })).toEqual([
+    expect(await acceptLosses(testConfig({ data: folder }), { now })).toEqual([
       `${join(folder, "pool.db")} is gone; the next start makes an empty one`,
     ]);
     expect(await (await start(folder)).modules.pool.size()).toBe(0);
@@ -78,7 +78,7 @@ describe("a pool that is not the one it was", () => {
     const [folder, other] = [await fillFolder(), await fillFolder()];
     copyPool(other, folder);
     await expect(start(folder)).rejects.toThrow("is not the pool that control.db knows");
-    expect(await acceptLosses(folder, { now })).toHaveLength(1);
+    expect(await acceptLosses(testConfig({ data: folder }), { now })).toHaveLength(1);
     expect(await (await start(folder)).modules.pool.size()).toBe(inventedPeople.length);
   });
 
@@ -98,7 +98,7 @@ describe("a pool that is not the one it was", () => {
     // It is told once, but stands until it is accepted.
     expect((await readiness(await start(folder))).status).toBe(503);
     await stop();
-    await acceptLosses(folder, { now });
+    await acceptLosses(testConfig({ data: folder }), { now });
     expect((await readiness(await start(folder))).status).toBe(200);
   });
 
@@ -152,7 +152,7 @@ describe("somebody who was forgotten", () => {
     const folder = await fillFolder();
     await forgetAndPutBack(folder);
     rmSync(join(folder, "pool.db"));
-    await acceptLosses(folder, { now });
+    await acceptLosses(testConfig({ data: folder }), { now });
     const roster = await start(folder, inventedPeople);
     expect((await roster.client.get(login)).status).toBe(404);
   });

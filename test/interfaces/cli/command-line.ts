@@ -46,7 +46,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         ...around,
         modelVersion: (config) => chooseModel(config).modelVersion,
         open: (config, options) => openDataFolder(config, around, options),
-        acceptLosses: ({ data }) => acceptLosses(data, { now }),
+        acceptLosses: (config) => acceptLosses(config, { now }),
         mcp: ({ detail, ...service }, { result, note }, signal) => {
           const input = new Blob([]).stream();
           return serveLocal({

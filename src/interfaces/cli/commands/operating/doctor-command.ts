@@ -10,7 +10,7 @@ import {
   rebuildable,
   runLocked,
 } from "../../../../doctor/doctor.ts";
-import { type CliContext, createUsageFault, requireOwnFolder } from "../../cli-context.ts";
+import { type CliContext, createUsageFault } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printTable } from "../../table.ts";
 import { printJson } from "../../terminal.ts";
@@ -32,7 +32,10 @@ export function createDoctorCommand(context: CliContext): Command {
     .addOption(
       new Option("--rebuild <what>", "make anew, with the server stopped").choices(rebuildable),
     )
-    .option("--accept", "go on without what is lost, with the server stopped");
+    .option(
+      "--accept",
+      "go on without what is lost, or with what was moved, with the server stopped",
+    );
   context.commonOptions(command);
   command.addHelpText("after", help);
   return command.action(async (flags: Record<string, unknown>) => {
@@ -96,6 +99,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
     "Stop the server, then `roster doctor --rebuild forges`; then ask every forge again, before `roster ingest git`.",
   accept:
     "Put the right file back or restore a backup; or go on without what is lost: `roster doctor --accept`.",
+  moved: "Use it there; or go back to what the folder held then: `roster doctor --accept`.",
   start: "`roster serve` mends it by itself when it starts next.",
   restart: "Stop the server and start it again; nothing needs to be restored for that.",
   newer_version: "Use the version of Roster that wrote it, or a newer one.",
@@ -141,8 +145,9 @@ async function rebuildOne(context: CliContext, flags: Record<string, unknown>): 
 async function acceptLosses(context: CliContext, flags: Record<string, unknown>): Promise<void> {
   const { wiring, terminal } = context;
   const config = context.config(flags);
-  requireOwnFolder(config, "--accept");
-  const accepted = await runLocked(config.data, () => wiring.acceptLosses(config));
+  const isNode = config.database.url !== undefined;
+  const accept = () => wiring.acceptLosses(config);
+  const accepted = await (isNode ? accept() : runLocked(config.data, accept));
   if (flags["json"]) printJson(terminal, { accepted });
   else if (accepted.length === 0) terminal.result("Nothing is lost.");
   else terminal.result("Accepted as lost:", ...accepted.map((what) => `  ${what}`));

@@ -8,8 +8,9 @@ import { printFields, printJson } from "../../terminal.ts";
 
 const help = `
 Stop the server, or all nodes, first. The target must be empty, and has everything or
-nothing; the source stays as it is, and must not be served again afterwards. Keys go on
-working, counts go on, and who was forgotten stays forgotten. What belongs to a node is
+nothing. The source stays as it is, and notes where everything went: a folder is not
+opened again, and nodes of a database are not ready, unless roster doctor --accept takes
+the note away. A move that was interrupted is repeated. Keys go on working, counts go on, and who was forgotten stays forgotten. What belongs to a node is
 not moved: ingest.db, forges.db and roster.toml are copied by hand.
 
 An address on the command line is seen by all users of this machine, so name a file.
@@ -50,7 +51,7 @@ export function createMoveCommand(context: CliContext): Command {
     else {
       printFields(terminal, describe(receipt));
       const own = "ingest.db, forges.db and roster.toml are not moved: copy them by hand.";
-      terminal.note(`${receipt.from} is as it was: do not serve it again. ${own}`);
+      terminal.note(`${receipt.from} is as it was, and will not be served again. ${own}`);
     }
   });
 }
