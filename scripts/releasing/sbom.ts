@@ -1,6 +1,6 @@
 /**
- * Makes the list of what is in the executable, as CycloneDX 1.5: each package of bun.lock that it needs, with the checksum of its
- * registry, and the runtime. The same lockfile gives the same bytes.
+ * Makes the list of what is in the executable, as CycloneDX 1.5: each package whose files the bundler took, as scripts/build has
+ * written them down, with its licence and the checksum of its registry; and the runtime. The same build gives the same bytes.
  *
  *   bun scripts/releasing/sbom.ts > sbom.cdx.json
  */
@@ -16,70 +16,70 @@ const runtime = [
   { name: "JavaScriptCore", version: process.versions["webkit"] ?? "", licence: "LGPL-2.1-only" },
   { name: "SQLite", version: process.versions["sqlite"] ?? "", licence: "blessing" },
   { name: "BoringSSL", version: process.versions["boringssl"] ?? "", licence: "OpenSSL" },
+  { name: "ICU", version: process.versions["icu"] ?? "", licence: "Unicode-3.0" },
+  { name: "uWebSockets", version: process.versions["uwebsockets"] ?? "", licence: "Apache-2.0" },
+  { name: "mimalloc", version: process.versions["mimalloc"] ?? "", licence: "MIT" },
+  { name: "c-ares", version: process.versions["ares"] ?? "", licence: "MIT" },
+  { name: "libarchive", version: process.versions["libarchive"] ?? "", licence: "BSD-2-Clause" },
+  { name: "libdeflate", version: process.versions["libdeflate"] ?? "", licence: "MIT" },
+  { name: "llhttp", version: process.versions["llhttp"] ?? "", licence: "MIT" },
+  { name: "lol-html", version: process.versions["lolhtml"] ?? "", licence: "BSD-3-Clause" },
+  { name: "ls-hpack", version: process.versions["lshpack"] ?? "", licence: "MIT" },
+  { name: "picohttpparser", version: process.versions["picohttpparser"] ?? "", licence: "MIT" },
+  { name: "TinyCC", version: process.versions["tinycc"] ?? "", licence: "LGPL-2.1-or-later" },
+  { name: "zlib", version: process.versions["zlib"] ?? "", licence: "Zlib" },
+  { name: "zstd", version: process.versions["zstd"] ?? "", licence: "BSD-3-Clause" },
 ];
 
-/** Name, version, integrity and what it needs, as bun.lock has them. */
-type LockedPackage = [id: string, registry: string, about: Needs, integrity: string];
-interface Needs {
-  readonly dependencies?: Record<string, string>;
-  readonly optionalDependencies?: Record<string, string>;
-  readonly peerDependencies?: Record<string, string>;
-  readonly optionalPeers?: readonly string[];
+/** What packages call licences that SPDX, and so CycloneDX, calls otherwise. */
+const licenceIds: Readonly<Record<string, string>> = {
+  "MIT License": "MIT",
+  "BSD-0-Clause": "0BSD",
+};
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
 }
 
-interface Lock {
-  readonly workspaces: { readonly "": Needs };
+/** A package's key and what follows its name there, as bun.lock has them; the last is its integrity. */
+type LockedPackage = readonly [id: string, ...rest: unknown[], integrity: string];
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const contents = JSON.parse(read("dist/contents.json")) as { readonly inputs: object };
+const { packages } = Bun.JSONC.parse(read("bun.lock")) as {
   readonly packages: Readonly<Record<string, LockedPackage>>;
-}
+};
 
-/** The packages that the executable's own need, by the nearest place that a name resolves to. */
-function listNeeded({ workspaces, packages }: Lock): ReadonlyMap<string, LockedPackage> {
-  const found = new Map<string, LockedPackage>();
-  const visit = (name: string, from: string): void => {
-    for (let above = from; ; above = above.slice(0, Math.max(0, above.lastIndexOf("/")))) {
-      const key = above === "" ? name : `${above}/${name}`;
-      const locked = packages[key];
-      if (locked) {
-        if (found.has(key)) return;
-        found.set(key, locked);
-        visitAll(locked[2], key);
-        return;
-      }
-      if (above === "") return;
-    }
-  };
-  const visitAll = (needs: Needs, from: string) => {
-    const { dependencies, optionalDependencies, peerDependencies = {}, optionalPeers = [] } = needs;
-    const peers = Object.keys(peerDependencies).filter((name) => !optionalPeers.includes(name));
-    const named = Object.keys({ ...dependencies, ...optionalDependencies });
-    for (const name of [...named, ...peers]) visit(name, from);
-  };
-  visitAll({ dependencies: workspaces[""].dependencies ?? {} }, "");
-  return found;
-}
+/** Their folders, below the root. */
+const folders = Object.keys(contents.inputs).flatMap(
+  (path) => /^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/.exec(path)?.[0] ?? [],
+);
 
-function describe([id, , , integrity]: LockedPackage) {
-  const at = id.lastIndexOf("@");
-  const [name, found] = [id.slice(0, at), id.slice(at + 1)];
-  const [algorithm = "", digest = ""] = integrity.split("-", 2);
+function describe(folder: string) {
+  const { name, version: found, license } = JSON.parse(read(`${folder}package.json`)) as Manifest;
+  const key = folder
+    .split(/\/?node_modules\//)
+    .filter(Boolean)
+    .join("/")
+    .replace(/\/$/, "");
+  const [id, ...rest] = packages[key] ?? [];
+  if (id !== `${name}@${found}`)
+    throw new Error(`${folder} is ${name}@${found}, bun.lock has ${id}`);
+  const [algorithm, digest = ""] = String(rest.at(-1)).split("-", 2);
+  if (algorithm !== "sha512") throw new Error(`${id} has no SHA-512 in bun.lock`);
+  const purl = `pkg:npm/${name.replace("@", "%40")}@${found}`;
   return {
-    type: "library",
-    "bom-ref": `pkg:npm/${name.replace("@", "%40")}@${found}`,
-    name,
-    version: found,
-    purl: `pkg:npm/${name.replace("@", "%40")}@${found}`,
-    hashes: [
-      {
-        alg: algorithm === "sha512" ? "SHA-512" : algorithm,
-        content: Buffer.from(digest, "base64").toString("hex"),
-      },
-    ],
+    ...{ type: "library", "bom-ref": purl, name, version: found, purl },
+    licenses: [{ license: { id: licenceIds[license] ?? license } }],
+    hashes: [{ alg: "SHA-512", content: Buffer.from(digest, "base64").toString("hex") }],
   };
 }
 
-const lock = Bun.JSONC.parse(readFileSync(join(root, "bun.lock"), "utf8")) as Lock;
-const libraries = [...listNeeded(lock).values()].map(describe);
-const unique = [...new Map(libraries.map((one) => [one["bom-ref"], one])).values()];
+const libraries = [...new Set(folders)].map(describe);
+// One version may lie in two folders.
+const unique = [...new Map(libraries.map((one) => [one.purl, one])).values()];
 const document = {
   bomFormat: "CycloneDX",
   specVersion: "1.5",
@@ -93,7 +93,7 @@ const document = {
       version: found,
       licenses: [{ license: { id: licence } }],
     })),
-    ...unique.sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1)),
+    ...unique.sort((a, b) => (a.purl < b.purl ? -1 : 1)),
   ],
 };
 process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);

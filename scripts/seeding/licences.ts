@@ -12,6 +12,9 @@ interface Manifest {
   readonly version: string;
   readonly license?: string;
   readonly dependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+  readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }>;
 }
 
 if (import.meta.main) await Bun.write(join(root, "seed/licences.txt"), licences());
@@ -31,7 +34,7 @@ function data(): string[] {
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
 }
 
-/** The packages that `dependencies` reaches; development tools are not in the executable. */
+/** The packages that `dependencies` reaches, by peers too; development tools are not in the executable. */
 function packages(): string[] {
   const seen = new Map<string, string>();
   const visit = (name: string, from: string) => {
@@ -41,7 +44,11 @@ function packages(): string[] {
     if (!folder || seen.has(folder)) return;
     const manifest = manifestOf(folder);
     seen.set(folder, notice(folder, manifest));
-    for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, folder);
+    const { dependencies, optionalDependencies, peerDependencies = {} } = manifest;
+    const isNeeded = (peer: string) => !manifest.peerDependenciesMeta?.[peer]?.optional;
+    const peers = Object.keys(peerDependencies).filter(isNeeded);
+    const named = Object.keys({ ...dependencies, ...optionalDependencies });
+    for (const each of [...named, ...peers]) visit(each, folder);
   };
   for (const name of Object.keys(manifestOf(root).dependencies ?? {})) visit(name, root);
   // Where one version lies twice depends on the order of installing.

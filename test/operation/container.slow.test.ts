@@ -33,7 +33,7 @@ function run(...argv: string[]): string {
 
 /** Copies what the program and the steps of the Containerfile load. */
 function makeBase(base: string): void {
-  const tools = ["/bin/sh", "/bin/mkdir", "/bin/chown"];
+  const tools = ["/bin/sh", "/bin/mkdir", "/bin/chown", "/bin/ln"];
   const loaded = [program, ...tools].flatMap((file) => {
     const listed = Bun.spawnSync(["ldd", file]).stdout.toString();
     return [...listed.matchAll(/(\/lib\S+)/g)].map(([path]) => path);
@@ -53,12 +53,31 @@ test.skipIf(!canRun)(
     run("add", made, join(folder, "base"), "/");
     run("commit", made, "localhost/roster-base");
     mkdirSync(join(folder, "dist"));
-    cpSync(program, join(folder, "dist/roster-linux-x64"));
+    // As scripts/release makes it.
+    const papers = join(folder, "roster-0.0.0");
+    Bun.spawnSync([join(root, "scripts/releasing/papers"), papers]);
+    cpSync(program, join(papers, "roster"));
+    const tarball = join(folder, "dist/roster-0.0.0-linux-x64.tar.gz");
+    Bun.spawnSync(["tar", "-C", folder, "-czf", tarball, "roster-0.0.0"]);
     const file = join(root, "packaging/Containerfile");
-    const argv = ["--build-arg", "BASE=localhost/roster-base", "--tag", "roster", "--file", file];
+    const argv = [
+      "--format",
+      "docker",
+      "--build-arg",
+      "BASE=localhost/roster-base",
+      "--tag",
+      "roster",
+      "--file",
+      file,
+    ];
     run("bud", ...argv, join(folder, "dist"));
     const container = run("from", "localhost/roster");
     expect(run("run", container, "--", "/bin/sh", "-c", "echo $ROSTER_DATA")).toBe("/data");
+    const documents = run("run", container, "--", "/bin/sh", "-c", "echo /opt/roster-*/docs/*.md");
+    expect(documents).toContain("docs/operation.md");
+    const { config } = JSON.parse(run("inspect", "--type", "image", "roster")).Docker;
+    expect(config.User).toBe("10001:10001");
+    const [, check = ""] = config.Healthcheck.Test as readonly string[];
     const port = await freePort();
     const served = ["/usr/bin/roster", "serve", "--port", String(port)];
     const child = Bun.spawn(buildah("run", container, "--", ...served), {
@@ -72,6 +91,12 @@ test.skipIf(!canRun)(
         await Bun.sleep(50);
       }
       expect(status).toBe(200);
+      const healthAt = (at: number) =>
+        Bun.spawnSync(
+          buildah("run", "--env", `ROSTER_PORT=${at}`, container, "--", "/bin/sh", "-c", check),
+          { env },
+        ).exitCode;
+      expect([healthAt(port), healthAt(await freePort()) === 0]).toEqual([0, false]);
       const [server] = serversAt(port);
       const owner = Bun.spawnSync(["stat", "-c", "%u", `/proc/${server}`])
         .stdout.toString()

@@ -13,7 +13,7 @@ import {
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 const tools = ["git", "dpkg-deb", "ssh-keygen", "mmdebstrap", "chroot", "unshare"];
@@ -167,14 +167,70 @@ test("the unit is as hard as systemd knows to judge (skipped without systemd-ana
   expect(readFileSync(unit, "utf8")).not.toMatch(/^MemoryDenyWriteExecute=/m);
 });
 
-test("the list of contents names each package that the executable's notices name", () => {
-  const text = run([process.execPath, join(root, "scripts/releasing/sbom.ts")]);
-  const { components } = JSON.parse(text) as { components: { name: string; version: string }[] };
-  const listed = new Set(components.map(({ name, version }) => `${name} ${version}`));
-  const notices = readFileSync(join(root, "seed/licences.txt"), "utf8");
-  const named = [...notices.matchAll(/^={78}\n(\S+) (\d[\w.+-]*) \(/gm)].map(
-    ([, name, version]) => `${name} ${version}`,
-  );
-  expect(named.length).toBeGreaterThan(100);
-  expect(named.filter((one) => !listed.has(one))).toEqual([]);
+const executable = join(root, "dist/roster");
+const contents = join(root, "dist/contents.json");
+
+test.skipIf(!existsSync(executable) || !existsSync(contents))(
+  "the list of contents names what is in the executable, and the notices have each (skipped without dist/roster)",
+  () => {
+    const text = run([process.execPath, join(root, "scripts/releasing/sbom.ts")]);
+    const { components } = JSON.parse(text) as {
+      components: {
+        name: string;
+        version: string;
+        purl?: string;
+        licenses: { license: { id: string } }[];
+      }[];
+    };
+    const packages = components.filter(({ purl }) => purl !== undefined);
+    // Its source maps have the paths of what is in it.
+    const bytes = readFileSync(executable).toString("latin1");
+    const paths = bytes.matchAll(
+      /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)\/[\w./-]+?\.(?:js|mjs|cjs|css)/g,
+    );
+    const inside = new Set([...paths].map(([, name = ""]) => name));
+    expect(packages.length).toBeGreaterThan(50);
+    // Those of the pages are inside as files, and not as modules.
+    const unseen = packages.map(({ name }) => name).filter((name) => !inside.has(name));
+    expect(unseen).toEqual(["htmx.org", "swagger-ui-dist"]);
+    const listed = new Set(packages.map(({ name }) => name));
+    const ownOfBun = ["balanced-match", "brace-expansion"];
+    const others = [...inside].filter((name) => !listed.has(name) && !ownOfBun.includes(name));
+    expect(others.filter((name) => existsSync(join(root, "node_modules", name)))).toEqual([]);
+
+    const notices = readFileSync(join(root, "seed/licences.txt"), "utf8");
+    const unnamed = packages.filter(
+      ({ name, version }) => !notices.includes(`\n${name} ${version} (`),
+    );
+    expect(unnamed.map(({ name }) => name)).toEqual([]);
+    const ids = packages.flatMap(({ licenses }) => licenses.map(({ license }) => license.id));
+    expect(ids.filter((id) => !/^[A-Z0-9][\w.-]+$/.test(id))).toEqual([]);
+  },
+);
+
+test("what lies beside the executable in each artifact has no dead link, and the files that it tells to use", () => {
+  const folder = mkdtempSync(join(tmpdir(), "roster-papers-"));
+  try {
+    run([join(root, "scripts/releasing/papers"), folder]);
+    const pages = [...new Bun.Glob("**/*.md").scanSync({ cwd: folder })];
+    expect(pages.length).toBeGreaterThan(20);
+    const dead = pages.flatMap((page) => {
+      const text = readFileSync(join(folder, page), "utf8");
+      const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .map((target) => join(dirname(page), target));
+      const named = [...text.matchAll(/(?<![\w./@~-])(?:docs|packaging)\/[\w./-]*\w/g)].map(
+        ([path]) => path,
+      );
+      // How packages are made is for a checkout.
+      const shipped = named.filter((path) => !path.startsWith("packaging/debian"));
+      return [...links, ...shipped]
+        .filter((path) => !existsSync(join(folder, path)))
+        .map((path) => `${page}: ${path}`);
+    });
+    expect(dead).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
