@@ -42,7 +42,7 @@ function makeBase(base: string): void {
     mkdirSync(join(base, dirname(file)), { recursive: true });
     cpSync(file, join(base, file), { dereference: true });
   }
-  mkdirSync(join(base, "tmp"));
+  for (const each of ["tmp", "usr/bin"]) mkdirSync(join(base, each), { recursive: true });
 }
 
 test.skipIf(!canRun)(
