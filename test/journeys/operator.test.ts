@@ -1,0 +1,300 @@
+/**
+ * An operator installs the package, starts it as the unit does, upgrades it and every data folder of earlier releases, goes back,
+ * makes a backup, restores it elsewhere, and runs a node whose database comes after it. On the executable, packed as releases
+ * are, with apt and dpkg themselves.
+ */
+
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { version } from "../../package.json";
+import { findExecutable, freePort } from "../faults/server-process.ts";
+import { findPostgres } from "../postgres/programs.ts";
+import { type PostgresServer, startPostgres } from "../postgres/server.ts";
+import { archives, unpackFolder } from "../upgrade/filled-folders.ts";
+import { expectDone, seeSoon } from "./desk.ts";
+import { findObstacle, type Machine, openMachine, publish } from "./machine.ts";
+
+const root = join(import.meta.dir, "../..");
+const executable = process.env["ROSTER_EXECUTABLE"] ?? findExecutable() ?? "";
+const isBuilt = existsSync(executable) && existsSync(join(root, "dist/contents.json"));
+const obstacle = isBuilt ? findObstacle() : "dist/roster is missing, or older than the sources";
+if (obstacle) process.stderr.write(`SKIPPED: the operator's journey, since ${obstacle}\n`);
+const postgres = findPostgres();
+if (typeof postgres === "string") process.stderr.write(`SKIPPED: the node, since ${postgres}\n`);
+
+const minutes = 60_000;
+const data = "/var/lib/roster";
+
+interface Service {
+  readonly address: string;
+  /** Standard error so far. */
+  log(): string;
+  /** @returns the exit code. */
+  stop(): Promise<number>;
+}
+
+describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () => {
+  let machine: Machine;
+  let folder: string;
+  let packages: readonly string[];
+  let port: number;
+  let key: string;
+  let before: unknown;
+  const services = new Set<Service>();
+
+  const at = (path: string) => join(machine.root, path);
+  const type = async (line: string) => expectDone(await machine.shell(line));
+  const asRoster = (line: string) =>
+    machine.shell(`cd ${data} && setpriv --reuid=roster --regid=roster --init-groups ${line}`);
+  const ask = async (path: string, given = key) => {
+    const headers = { "x-api-key": given };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+    const { data: found, meta } = (await response.json()) as {
+      data?: unknown;
+      meta?: { quota?: { used: number } };
+    };
+    return { status: response.status, data: found, used: meta?.quota?.used };
+  };
+  const search = async (location: string) => {
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const body = JSON.stringify({ location, maxResults: 25 });
+    const init = { method: "POST", headers, body };
+    const response = await fetch(`http://127.0.0.1:${port}/v1/search`, init);
+    return ((await response.json()) as { data: unknown }).data;
+  };
+
+  /** The unit, until it listens. */
+  const begin = async (env: Record<string, string> = {}): Promise<Service> => {
+    const child = machine.startUnit("roster.service", env);
+    let log = "";
+    const ended = Promise.all([
+      new Response(child.stdout).text(),
+      (async () => {
+        for await (const chunk of child.stderr) log += new TextDecoder().decode(chunk);
+      })(),
+    ]);
+    const address = `http://127.0.0.1:${port}`;
+    const service: Service = {
+      address,
+      log: () => log,
+      async stop() {
+        child.kill("SIGTERM");
+        await ended;
+        services.delete(service);
+        return child.exited;
+      },
+    };
+    services.add(service);
+    while (!(await fetch(`${address}/livez`).catch(() => undefined))?.ok) {
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${log}`);
+      await Bun.sleep(20);
+    }
+    return service;
+  };
+  const readiness = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+    return { status: response.status, text: await response.text() };
+  };
+  /** The unit, until it is ready. */
+  const start = async (env: Record<string, string> = {}) => {
+    const service = await begin(env);
+    for (let status = 0; status !== 200; { status } = await readiness()) await Bun.sleep(20);
+    return service;
+  };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "roster-operator-"));
+    machine = await openMachine();
+    port = await freePort();
+    const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
+    const run = (...argv: string[]) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync(argv, { cwd: root, env });
+      if (exitCode !== 0) throw new Error(`${argv.join(" ")}: ${stderr}`);
+      return stdout;
+    };
+    const contents = join(folder, `roster-${version}.cdx.json`);
+    await Bun.write(contents, run(process.execPath, "scripts/releasing/sbom.ts"));
+    const architecture = run("dpkg", "--print-architecture").toString().trim();
+    const releases = ["0.1.0", version];
+    // The program of the first release is not here; its data folders are, below.
+    for (const each of releases)
+      run("scripts/releasing/package", architecture, executable, folder, each);
+    packages = releases.map((each) => join(folder, `roster_${each}_${architecture}.deb`));
+  }, 3 * minutes);
+  afterAll(async () => {
+    for (const service of services) await service.stop();
+    await machine?.clear();
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  });
+
+  test(
+    "installs it with apt: a user, folders of its own, and every document",
+    async () => {
+      await publish(machine, packages.slice(0, 1));
+      await type("apt-get update && apt-get install -y --no-install-recommends roster");
+      expect(await type("stat -c '%U:%G %a' /var/lib/roster /etc/roster/roster.toml")).toBe(
+        "roster:roster 700\nroot:roster 640\n",
+      );
+      const held = Bun.spawnSync(["dpkg-deb", "--contents", packages[0] ?? ""]).stdout.toString();
+      for (const path of [
+        ...["docs/operation.md", "docs/growth.md", "CHANGELOG.md", "licences.txt"],
+        ...["packaging/prometheus/roster-alerts.yml", "packaging/patroni/patroni.yml"],
+        ...["packaging/grafana/roster-dashboard.json", `roster-${version}.cdx.json`],
+      ]) {
+        expect(held).toContain(` ./usr/share/doc/roster/${path}\n`);
+      }
+    },
+    2 * minutes,
+  );
+
+  test(
+    "starts it by the unit, finds the key where the settings say, and asks",
+    async () => {
+      appendFileSync(at("etc/roster/roster.toml"), `port = ${port}\n`);
+      const service = await start();
+      key = (await type(`cat ${data}/admin.key`)).trim();
+      expect(await ask("/v1/users/ada-example")).toMatchObject({ status: 200, used: 1 });
+      before = await search("Berlin");
+      expect(statSync(at(`${data}/control.db`)).mode & 0o777).toBe(0o600);
+      expect(await service.stop()).toBe(0);
+      expect(service.log()).not.toMatch(/"level":"(warn|error)"/);
+    },
+    2 * minutes,
+  );
+
+  test(
+    "upgrades it with apt: the next version, with the settings, the key and the answers of before",
+    async () => {
+      await publish(machine, packages);
+      await type("apt-get update && apt-get upgrade -y");
+      expect(await type("dpkg-query --show roster")).toBe(`roster\t${version}\n`);
+      expect((await type("roster --version")).trim()).toContain(version);
+      expect(readFileSync(at("etc/roster/roster.toml"), "utf8")).toContain(`port = ${port}`);
+      const service = await start();
+      expect(await search("Berlin")).toEqual(before);
+      expect((await ask("/v1/users/ada-example")).used).toBe(4);
+      expect(await service.stop()).toBe(0);
+      expect(await type("apt-get upgrade -y")).toContain("0 upgraded");
+    },
+    2 * minutes,
+  );
+
+  for (const archive of archives) {
+    test(
+      `upgrades a folder of ${archive}, and can go back`,
+      async () => {
+        const unpacked = mkdtempSync(join(folder, "filled-"));
+        const known = unpackFolder(archive, unpacked);
+        await type(`rm -rf ${data}/* && mkdir -p /srv/back && rm -rf /srv/back/*`);
+        Bun.spawnSync(["cp", "-a", `${unpacked}/data/.`, at(data)]);
+        await type(`chown -R roster:roster ${data}`);
+        const service = await start();
+        const [coder = ""] = known.logins;
+        expect(await ask(`/v1/users/${coder}`, known.key)).toMatchObject({
+          ...{ status: 200, used: known.used + 1 },
+        });
+        expect((await ask(`/v1/users/${coder}`, known.oldKey)).status).toBe(401);
+        const { login } = known.forgotten ?? { login: "nobody-at-all" };
+        expect((await ask(`/v1/users/${login}`, known.key)).status).toBe(404);
+        expect(await service.stop()).toBe(0);
+
+        const newest = "$(ls backups/before-upgrade-*.tar.zst | tail -n 1)";
+        await type(`cd ${data} && zstd -dc ${newest} | tar -x -C /srv/back`);
+        // SQLite would follow the way into the machine to this one's files.
+        const back = join(unpacked, "back");
+        Bun.spawnSync(["cp", "-a", at("srv/back"), back]);
+        for (const name of ["control.db", "pool.db"]) {
+          const was = describeDatabase(join(unpacked, "data", name));
+          expect(describeDatabase(join(back, name))).toEqual(was);
+        }
+      },
+      2 * minutes,
+    );
+  }
+
+  test(
+    "makes a backup beside the running server, checks it, and restores it on another folder: the same answers",
+    async () => {
+      const service = await start();
+      const known = unpackFolder(archives.at(-1) ?? "", mkdtempSync(join(folder, "filled-")));
+      ({ key } = known);
+      const answers = async () => [
+        await search("Worldwide"),
+        ...(await Promise.all(
+          known.logins.map(async (each) => (await ask(`/v1/users/${each}`)).data),
+        )),
+      ];
+      before = await answers();
+      expectDone(await asRoster(`roster backup ${data}/today.tar.zst --data ${data}`));
+      expectDone(await asRoster(`roster backup --verify ${data}/today.tar.zst`));
+      expect((await readiness()).text).toContain('"ageSeconds":');
+      expect(await service.stop()).toBe(0);
+
+      const restore = "roster restore today.tar.zst --data restored";
+      expect(expectDone(await asRoster(restore))).toContain("restored");
+      const moved = await start({ ROSTER_DATA: `${data}/restored` });
+      const kept = await answers();
+      expect(await moved.stop()).toBe(0);
+      expect(kept).toEqual(before as typeof kept);
+      expect(expectDone(await asRoster("roster doctor --data restored"))).not.toMatch(/^fault/m);
+    },
+    2 * minutes,
+  );
+
+  test.skipIf(typeof postgres === "string")(
+    "runs a node whose database comes late: it listens at once, says what it waits for, and then serves",
+    async () => {
+      const database: PostgresServer = await startPostgres();
+      try {
+        await database.halt();
+        await type(`mkdir ${data}/node && chown roster:roster ${data}/node`);
+        const node = { ROSTER_DATABASE_URL: database.url, ROSTER_DATA: `${data}/node` };
+        const service = await begin({ ...node, ROSTER_DEMO: "false" });
+        const waiting = await readiness();
+        expect(waiting.status).toBe(503);
+        expect(waiting.text).toContain("database");
+        await database.start();
+        await seeSoon(readiness, ({ status }) => status === 200);
+        key = (await type(`cat ${data}/admin.key`)).trim();
+        expect((await ask("/v1/users/nobody")).status).toBe(404);
+        const doctor = await machine.shell(`cd ${data} && roster doctor --data node`, node);
+        expect(expectDone(doctor)).not.toMatch(/^fault/m);
+        expect(await service.stop()).toBe(0);
+      } finally {
+        await database.stop();
+      }
+    },
+    2 * minutes,
+  );
+
+  test(
+    "removes it, which keeps the data, and purges it, which leaves nothing",
+    async () => {
+      await type("apt-get remove -y roster");
+      expect(existsSync(at("usr/bin/roster"))).toBe(false);
+      expect(existsSync(at(`${data}/control.db`))).toBe(true);
+      await type("apt-get purge -y roster");
+      for (const path of [data, "/etc/roster"]) expect(existsSync(at(path))).toBe(false);
+      expect((await machine.shell("id roster")).exitCode).toBe(1);
+    },
+    minutes,
+  );
+});
+
+/** Its form, and every row of every table. */
+function describeDatabase(path: string) {
+  using sqlite = new Database(path);
+  const tables = sqlite
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    .all();
+  const rows = tables.map(({ name }) => [
+    name,
+    Bun.hash(JSON.stringify(sqlite.query(`SELECT * FROM "${name}"`).values())),
+  ]);
+  return { form: sqlite.query("PRAGMA user_version").get(), rows };
+}
