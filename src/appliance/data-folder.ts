@@ -141,7 +141,8 @@ export async function openDataFolder(
     const { authorship } = pool;
     const knowledge = createKnowledgeBase({ authorship, model: () => chooseModel(config), now });
     const modules: Modules = { accounts, admission, quota, pool, places, search, knowledge };
-    const erasure = createErasure({ modules, control, ...stored, files: config.identity, now });
+    const erasing = { files: config.identity, folder: config.data };
+    const erasure = createErasure({ modules, control, ...stored, ...erasing, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
     // Another node may have forgotten people whom this one's ledgers still have.
     if (isNode) await erasure.repeat({ isLedgerOlder: true });

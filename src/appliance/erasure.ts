@@ -24,6 +24,7 @@ import {
   listNames,
   type PoolErasure,
 } from "../pool/pool.ts";
+import { removeReplaced } from "../restore/swap.ts";
 import { eraseFromForges, eraseFromLedger, eraseFromSaved } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
@@ -81,6 +82,8 @@ interface ErasureParts {
   readonly findForges: () => ForgeLedger | undefined;
   /** The operator's own files, which only the operator may change. */
   readonly files: Config["identity"];
+  /** The data folder. */
+  readonly folder: string;
   readonly now: () => Date;
 }
 
@@ -181,7 +184,7 @@ function describePerson(
   };
 }
 
-function createCleanUp({ modules, control, findLedger, findForges, now }: ErasureParts) {
+function createCleanUp({ modules, control, findLedger, findForges, folder, now }: ErasureParts) {
   const { erasing } = modules.pool;
   const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
     const detail = { developers, rows, identifiers };
@@ -194,6 +197,8 @@ function createCleanUp({ modules, control, findLedger, findForges, now }: Erasur
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
+    // First, since it makes room for what follows.
+    removeReplaced(folder);
     await eraseFromLedger(findLedger(), erasing, identities);
     await eraseFromForges(findForges(), erasing);
     await eraseFromSaved(control.saved, erasing);

@@ -1,7 +1,7 @@
 /** Looks at a data folder as files: who may do what, what a crash left, whether there is room. */
 import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { hasInterruptedRestore } from "../restore/swap.ts";
+import { hasInterruptedRestore, listReplaced } from "../restore/swap.ts";
 import { isAlive } from "../sqlite/folder/draft.ts";
 import { isFolderLocked, listFilesOfServer } from "../sqlite/folder/folder-lock.ts";
 import { describeMove, readMoveNote } from "../sqlite/folder/move-note.ts";
@@ -22,6 +22,7 @@ export function examineFolder(folder: string): readonly Finding[] | undefined {
     ...listLeftovers(names),
     ...listInterruptedRestore(folder),
     ...listMove(folder),
+    ...listReplaced(folder).map((path) => describeReplaced(basename(path))),
     ...listShortage(folder),
   ];
 }
@@ -109,6 +110,11 @@ function listMove(folder: string): readonly Finding[] {
   const note = readMoveNote(folder);
   if (!note) return [];
   return [{ level: "fault", about: "folder", text: describeMove("it", note), remedy: "moved" }];
+}
+
+function describeReplaced(about: string): Finding {
+  const text = "what a restore replaced: delete it when you are content; the next forget does";
+  return { level: "ok", about, text };
 }
 
 /** Below this much a charge may fail. */

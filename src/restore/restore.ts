@@ -18,6 +18,7 @@ import { removeLog } from "../sqlite/folder/move-files.ts";
 import { type JoinContext, type JoinedControl, joinControl } from "./join-control.ts";
 import {
   abandonRestore,
+  composeKeptName,
   finishInterruptedRestore,
   listDatabaseFiles,
   restoringName,
@@ -214,9 +215,7 @@ function swapStaged(
   ];
   removeEmptyLogs(join(data, restoringName));
   const old = listFiles(data);
-  const keptIn = `before-restore-${now()
-    .toISOString()
-    .replace(/[-:]|\.\d+/g, "")}`;
+  const keptIn = composeKeptName(now());
   const restored = listFiles(join(data, restoringName));
   swapFiles(data, { keptIn, old, restored }, beforeMoves);
   if (old.length > 0) return join(data, keptIn);

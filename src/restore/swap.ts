@@ -39,6 +39,26 @@ export function listDatabaseFiles(folder: string): readonly string[] {
   );
 }
 
+const keptName = /^before-restore-/;
+
+/** @package A new name for the folder with the files of before. */
+export function composeKeptName(at: Date): string {
+  return `before-restore-${at.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+}
+
+/** Folders with what earlier restores have replaced; of a folder in memory, none. */
+export function listReplaced(data: string): readonly string[] {
+  if (!existsSync(data)) return [];
+  return readdirSync(data)
+    .filter((name) => keptName.test(name))
+    .map((name) => join(data, name));
+}
+
+/** Removes them: nobody can be erased from files that no program opens any more. */
+export function removeReplaced(data: string): void {
+  for (const folder of listReplaced(data)) removeFiles(folder);
+}
+
 /**
  * @package Makes the files below `restoring` those of the folder. Call it with the folder's lock.
  *

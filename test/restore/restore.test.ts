@@ -99,6 +99,21 @@ describe("a restore over a folder whose control file is whole", () => {
     expect(audit).toContain("folder.restored");
   }, 300_000);
 
+  test("keeps the files of before until somebody is forgotten, who is then in none", async () => {
+    const { folder, archive } = fill(1);
+    const { keptIn = "" } = await restore(folder, archive);
+    const login = inventedPeople[1]?.login.toLowerCase() ?? "";
+    expect(traces(keptIn, login)).not.toEqual([]);
+    const opened = await openFolder(folder);
+    try {
+      expect(await opened.erasure.forget(login, {})).toMatchObject({ ok: true });
+    } finally {
+      await opened.close();
+    }
+    expect(existsSync(keptIn)).toBe(false);
+    expect(traces(folder, login)).toEqual([]);
+  });
+
   test("brings a lost pool back", async () => {
     const { folder, archive, newKey, login } = fill(1);
     rmSync(join(folder, "pool.db"));

@@ -6,7 +6,7 @@ import { printFields, printJson } from "../../terminal.ts";
 const help = `
 Stop the server first. The archive is unpacked beside the old files, checked and
 opened before it takes their place; the old files are kept in a folder of their own
-(before-restore-...), which you may delete.
+(before-restore-...), which you may delete, and the next forget does.
 
 What the folder knows better counts: a key that was replaced stays dead, a newer one
 works, calls stay counted and people who were erased stay erased, even if the backup
