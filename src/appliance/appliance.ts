@@ -20,6 +20,7 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
+import { createErasureFinisher } from "./finish-erasures.ts";
 import {
   createFirstAccount,
   type FirstStart,
@@ -149,7 +150,7 @@ async function prepareFolder(
   }
   const unfinished = await folder.erasure.finish();
   if (unfinished)
-    log.error({ fault: unfinished }, "an erasure is unfinished; the next start repeats it");
+    log.error({ fault: unfinished }, "an erasure is unfinished; it is tried again each minute");
   await loadFirstPeople(folder, config, dependencies);
 }
 
@@ -236,7 +237,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     throw error;
   }
   if (config.data !== inMemory && !folder.isReadOnly) {
-    space = watchSpace(config.data, modules.pool, dependencies.log);
+    const erasures = createErasureFinisher(config, modules.pool, dependencies);
+    space = watchSpace(config.data, modules.pool, dependencies.log, erasures);
   }
   schedule = await startBackups(folder, config, dependencies);
   await noteDueRecount(folder, dependencies);

@@ -249,6 +249,29 @@ test("an erasure that was cut short is finished by the same command, and audited
   expect(await line.run("forget", login, ...data)).toMatchObject({ code: 4 });
 });
 
+test("an erasure that was cut short is finished by a running server, and by `forget --finish`", async () => {
+  const { folder } = line;
+  const hide = async (one: string) => {
+    const pool = openSqlitePool(join(folder, "pool.db"), { now: () => new Date() });
+    const hidden = await pool.erasing.hide(one, { evenIfUnknown: true });
+    await pool.close();
+    return (hidden as ErasureReceipt).id;
+  };
+  const stateOf = async (id: string) => {
+    const { receipts } = (await line.json("forget", "--list", ...data)) as {
+      receipts: ErasureReceipt[];
+    };
+    return receipts.find((receipt) => receipt.id === id)?.completedAt;
+  };
+  const byHand = await hide("nobody-here");
+  expect(await ok("forget", "--finish")).toContain("No erasure is unfinished");
+  expect(await stateOf(byHand)).toBeString();
+  const server = await startServer(folder, await freePort());
+  const byServer = await hide("nobody-there");
+  while ((await stateOf(byServer)) === undefined) await Bun.sleep(1000);
+  await server.kill();
+}, 300_000);
+
 test("decisions about a person go too, with what they had joined; the operator's own file is named", async () => {
   const own = openCommandLine();
   const at = ["--data", own.folder];

@@ -22,15 +22,26 @@ export function releaseReserve(folder: string): void {
   if (readFreeBytes(folder) < fullBytes) rmSync(getReservePath(folder), { force: true });
 }
 
+export interface ErasureFinisher {
+  /** Finishes what is to be finished, if it can be. */
+  look(): Promise<void>;
+  /** Ends what is under way: it goes on after the next start. */
+  end(): void;
+}
+
 const checkMilliseconds = 60_000;
 /** Between two pieces of work, so that calls do not wait for them. */
 const pauseMilliseconds = 100;
 
-/** Makes the reserve when there is room, and gives space back, soon after the start and once a minute. */
+/**
+ * Makes the reserve when there is room, gives space back, and finishes erasures that had too little, soon after the start and once
+ * a minute.
+ */
 export function watchSpace(
   folder: string,
   pool: Pick<Pool, "reclaim">,
   log: Pick<Log, "warn">,
+  erasures: ErasureFinisher,
 ): { stop(): void } {
   let isStopped = false;
   let isRunning = false;
@@ -40,6 +51,7 @@ export function watchSpace(
     try {
       makeReserve(folder);
       while (!isStopped && (await pool.reclaim())) await Bun.sleep(pauseMilliseconds);
+      if (!isStopped) await erasures.look();
     } catch (error) {
       log.warn({ err: error }, "space could not be reserved or given back");
     } finally {
@@ -53,6 +65,7 @@ export function watchSpace(
   return {
     stop: () => {
       isStopped = true;
+      erasures.end();
       clearTimeout(first);
       clearInterval(timer);
     },

@@ -28,6 +28,7 @@ export function createForgetCommand(context: CliContext): Command {
     .option("--even-if-unknown", "also somebody who is not in the pool: they never come in")
     .option("--dry-run", "only show who would go, with every login, address and account")
     .option("--list", "show the receipts, newest first")
+    .option("--finish", "finish erasures that a full disk or a crash has interrupted")
     .option("--undo <RECEIPT>", "let the person come in again; what was deleted stays deleted");
   context.commonOptions(command);
   command.addHelpText(
@@ -35,16 +36,17 @@ export function createForgetCommand(context: CliContext): Command {
     '\nExample:\n  roster forget some-login --reason "request 17"\n  roster forget --list',
   );
   return command.action(async (person: string | undefined, flags: Flags) => {
-    const requests = [person, flags.list, flags.undo].filter((each) => each !== undefined);
-    if (requests.length !== 1) {
+    const requests = [person, flags.list, flags.finish, flags.undo];
+    if (requests.filter((each) => each !== undefined).length !== 1) {
       throw createUsageFault(
-        "forget needs one of: a login or e-mail address, --list, --undo RECEIPT",
+        "forget needs one of: a login or e-mail address, --list, --finish, --undo RECEIPT",
       );
     }
     await context.withModules(
       { ...flags },
       async (folder) => {
         if (flags.list) return listReceipts(context, flags, folder);
+        if (flags.finish) return finish(context, flags, folder);
         if (flags.undo !== undefined) return undo(context, flags, folder);
         const subject = readSubject(person ?? "");
         return flags.dryRun
@@ -61,6 +63,7 @@ interface Flags {
   readonly evenIfUnknown?: true;
   readonly dryRun?: true;
   readonly list?: true;
+  readonly finish?: true;
   readonly undo?: string;
   readonly json?: true;
 }
@@ -76,6 +79,19 @@ function readSubject(text: string): string {
   if (!isAddress && !isLogin(subject))
     throw createUsageFault("that is no login and no e-mail address");
   return subject;
+}
+
+async function finish(
+  { terminal }: CliContext,
+  flags: Flags,
+  folder: DataFolder,
+): Promise<ExitCode> {
+  const fault = await folder.erasure.finish();
+  if (flags.json) printJson(terminal, { finished: fault === undefined, fault: fault ?? null });
+  else if (fault === undefined) terminal.result("No erasure is unfinished.");
+  if (fault === undefined) return exitCodes.ok;
+  terminal.note(`Old bytes may still lie in the files: ${fault}.`);
+  return exitCodes.fault;
 }
 
 async function forget(
@@ -173,7 +189,7 @@ async function listReceipts(
 
 function describeState({ completedAt, undoneAt }: ErasureReceipt): string {
   if (undoneAt) return `undone ${undoneAt}`;
-  return completedAt ? "complete" : "unfinished: forget them again";
+  return completedAt ? "complete" : "unfinished: forget --finish";
 }
 
 function showErasure(
