@@ -9,7 +9,12 @@ import type { Import, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { type MatchedRows, matchRows } from "./match-rows.ts";
-import { type PeopleFile, type PeopleFormat, readPeopleFile } from "./read-people-file.ts";
+import {
+  type PeopleFile,
+  type PeopleFormat,
+  type PeopleReading,
+  readPeopleFile,
+} from "./read-people-file.ts";
 import type { PeopleRow } from "./read-row.ts";
 import { replaceSupplement } from "./supplements.ts";
 
@@ -19,6 +24,8 @@ export interface PeopleIngest {
   readonly judge: (asOf: AsOf) => Judge;
   /** Name of the file's source, in lower case: what an earlier file of this name said is replaced. */
   readonly source: string;
+  /** How the file is read, where it is not as usual. */
+  readonly reading?: PeopleReading;
   /** One row that is wrong, repeated or ambiguous refuses the whole file. */
   readonly strict?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -67,7 +74,7 @@ export async function ingestPeople(
   const source = toSource(options.source);
   const load = await options.pool.beginImport("people");
   try {
-    const file = await readPeopleFile(path, format, source);
+    const file = await readPeopleFile(path, format, source, options.reading);
     refuseUnusable(path, file);
     const { rows, suppressed } = await leaveOutForgotten(file.rows, options.pool);
     const matched = await match(rows, source, options);

@@ -10,6 +10,13 @@ import { type PeopleRow, readRow } from "./read-row.ts";
 
 export type PeopleFormat = "csv" | "jsonl";
 
+export interface PeopleReading {
+  /** Of a CSV file, as spreadsheets write it; default: UTF-8. */
+  readonly encoding?: "utf-8" | "windows-1252" | "utf-16le";
+  /** What columns of the file mean, by their names there, where it is not by their usual names. */
+  readonly meanings?: ReadonlyMap<string, Column>;
+}
+
 export interface PeopleFile {
   /** Rows that are not blank. */
   readonly count: number;
@@ -34,9 +41,14 @@ export async function readPeopleFile(
   path: string,
   format: PeopleFormat,
   source: string,
+  { encoding = "utf-8", meanings = new Map() }: PeopleReading = {},
 ): Promise<PeopleFile> {
   const { bytes } = await readBytes(path);
-  const raw = format === "csv" ? readCsv(path, await gather(path, bytes)) : readJsonLines(bytes);
+  const find: FindColumn = (name) => meanings.get(name.trim()) ?? findColumn(name);
+  const raw =
+    format === "csv"
+      ? readCsv(path, decode(path, await gather(path, bytes), encoding), find)
+      : readJsonLines(bytes);
   const rows: PeopleRow[] = [];
   const rejections: RejectedLine[] = [];
   const unknown = new Set<string>();
@@ -47,17 +59,23 @@ export async function readPeopleFile(
       rejections.push({ line, reason: cells });
       continue;
     }
-    const read = readRow(line, toCells(cells, unknown), source);
+    const read = readRow(line, toCells(cells, unknown, find), source);
     if ("row" in read) rows.push(read.row);
     else rejections.push({ line, ...read.complaint });
   }
   return { count, rows, rejections, unknownColumns: [...unknown] };
 }
 
-function toCells(raw: readonly (readonly [string, string])[], unknown: Set<string>): Cells {
+type FindColumn = (name: string) => Column | undefined;
+
+function toCells(
+  raw: readonly (readonly [string, string])[],
+  unknown: Set<string>,
+  find: FindColumn,
+): Cells {
   const cells = new Map<Column, string>();
   for (const [name, text] of raw) {
-    const column = findColumn(name);
+    const column = find(name);
     if (column) addCell(cells, column, text);
     else unknown.add(name);
   }
@@ -81,14 +99,14 @@ async function gather(path: string, bytes: AsyncIterable<Uint8Array>): Promise<B
   return Buffer.concat(chunks);
 }
 
-function* readCsv(path: string, bytes: Buffer): Generator<RawRow> {
+function* readCsv(path: string, decoded: string, find: FindColumn): Generator<RawRow> {
   // The parser counts a line end of two characters twice.
-  const text = decode(path, bytes).replace(/\r\n?/g, "\n");
+  const text = decoded.replace(/\r\n?/g, "\n");
   const [header, ...records] = parseCsv(path, text);
   const names = (header?.cells ?? []).map((name) => name.trim());
-  if (!names.some((name) => keyColumns.has(findColumn(name)))) {
+  if (!names.some((name) => keyColumns.has(find(name)))) {
     const known = columns.join(", ");
-    const message = `${path} names no column email or login in its first line: it must name columns, of ${known}.`;
+    const message = `${path} names no column email or login in its first line: it must name columns, of ${known}; or say which of its columns is which: --map NAME=email.`;
     throw new Fault("refused", message);
   }
   for (const { line, cells } of records) {
@@ -137,16 +155,22 @@ function findDelimiter(text: string): string {
 }
 
 /** @throws Fault for another encoding, which would turn names into nonsense. */
-function decode(path: string, bytes: Buffer): string {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+type PeopleEncoding = NonNullable<PeopleReading["encoding"]>;
+
+function decode(path: string, bytes: Buffer, encoding: PeopleEncoding): string {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   try {
     return decoder.decode(bytes);
   } catch {
+    if (encoding !== "utf-8") throw new Fault("refused", `${path} is not ${encoding}.`);
     const isWide = /^(\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
     const found = isWide
       ? "it is UTF-16"
       : `line ${findBadLine(bytes)} has letters of another encoding, such as Latin-1 or Windows-1252`;
-    throw new Fault("refused", `${path} is not UTF-8: ${found}. Save it as UTF-8.`);
+    throw new Fault(
+      "refused",
+      `${path} is not UTF-8: ${found}. Save it as UTF-8, or name its encoding: --encoding ${isWide ? "utf-16le" : "windows-1252"}.`,
+    );
   }
 }
 

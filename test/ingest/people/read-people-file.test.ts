@@ -27,6 +27,29 @@ const twoRows = [
   [3, "ben@example.org", "Oslo"],
 ];
 
+test("is read in the encoding and by the columns that were named, and refused in words that name them", async () => {
+  const text = "Dienstpost;Standort;Name\nada@example.com;Zürich – Höngg;Ada Muster\n";
+  const path = join(folder, "list");
+  const meanings = new Map([
+    ["Dienstpost", "email"],
+    ["Standort", "location"],
+  ] as const);
+  const windows = Buffer.from(text.replace("–", "\x96"), "latin1");
+  const wide = Buffer.from(`\ufeff${text}`, "utf16le");
+  for (const [encoding, bytes] of [
+    ["windows-1252", windows],
+    ["utf-16le", wide],
+  ] as const) {
+    writeFileSync(path, bytes);
+    const { rows } = await readPeopleFile(path, "csv", "people:list", { encoding, meanings });
+    const [{ supplement } = { supplement: { profile: {} } }] = rows;
+    expect(supplement.profile).toMatchObject({ location: "Zürich – Höngg", name: "Ada Muster" });
+    const refused = readPeopleFile(path, "csv", "people:list", { meanings });
+    await expect(refused).rejects.toThrow(`--encoding ${encoding}`);
+  }
+  await expect(read(text)).rejects.toThrow("--map NAME=email");
+});
+
 test.each([
   ["commas", 'email,location\nada@example.com,"Berlin, DE"\nben@example.org,Oslo\n'],
   ["semicolons", "email;location\nada@example.com;Berlin, DE\nben@example.org;Oslo\n"],

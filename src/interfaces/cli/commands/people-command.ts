@@ -6,7 +6,9 @@ import { Fault } from "../../../contract/fault.ts";
 import {
   ingestPeople,
   type PeopleFormat,
+  type PeopleReading,
   type PeopleSummary,
+  peopleColumns,
   removePeopleSource,
 } from "../../../ingest/ingest.ts";
 import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
@@ -33,6 +35,12 @@ export function createIngestPeopleCommand(context: CliContext): Command {
         formats,
       ),
     )
+    .addOption(
+      new Option("--encoding <NAME>", "of a CSV file (default: utf-8)").choices([
+        ...["utf-8", "windows-1252", "utf-16le"],
+      ]),
+    )
+    .option("--map <NAME=COLUMN...>", "what a column of the file means, as Standort=location")
     .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
     .option("--remove <NAME>", "take away everything that the list of this name said")
     .addOption(
@@ -48,6 +56,7 @@ export function createIngestPeopleCommand(context: CliContext): Command {
   command.addHelpText(
     "after",
     "\nExamples:\n  roster ingest people hr.csv\n" +
+      "  roster ingest people hr.csv --encoding windows-1252 --map Standort=location Dienstpost=email\n" +
       "  ldap-export | roster ingest people - --format jsonl --source directory\n" +
       "  roster ingest people --remove hr",
   );
@@ -68,6 +77,7 @@ const formats: readonly PeopleFormat[] = ["csv", "jsonl"];
 async function addFile(context: CliContext, file: string, flags: Flags): Promise<void> {
   const format = readFormat(file, flags["format"]);
   const source = readSource(flags["source"] ?? nameSource(file));
+  const reading = readReading(flags);
   if (file !== "-" && !existsSync(file)) throw new Fault("not_found", `${file} does not exist.`);
   await context.withModules(
     { ...flags },
@@ -79,6 +89,7 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
             pool: modules.pool,
             judge,
             source,
+            reading,
             strict: flags["strict"] === true,
             signal: context.signal,
             onProgress: ({ people }) => show({ done: people, total, unit: "people" }),
@@ -114,6 +125,17 @@ function readFormat(file: string, flag: unknown): PeopleFormat {
     throw createUsageFault(`${file} ends in neither .csv nor .jsonl: give --format csv or jsonl`);
   }
   return ending === "csv" ? "csv" : "jsonl";
+}
+
+function readReading({ encoding, map = [] }: Flags): PeopleReading {
+  const meanings = (map as readonly string[]).map((pair) => {
+    const [name = "", column = ""] = pair.split(/=(?=[^=]*$)/);
+    const known = peopleColumns.find((each) => each === column);
+    if (known && name.trim() !== "") return [name.trim(), known] as const;
+    throw createUsageFault(`--map takes NAME=COLUMN, with a column of ${peopleColumns.join(", ")}`);
+  });
+  const given = encoding as PeopleReading["encoding"];
+  return { meanings: new Map(meanings), ...(given && { encoding: given }) };
 }
 
 function nameSource(file: string): string {
