@@ -186,6 +186,9 @@ describe.skipIf(!hasPostgres)("a move", () => {
     const found = await examineEverything({ folder, now: new Date(), version: "1.2.3" });
     expect(found).toContainEqual(expect.objectContaining({ level: "fault", remedy: "moved" }));
 
+    const sameFolder = open({ folder, config: { database: { url, connections: 4 } } });
+    await expect(sameFolder).rejects.toThrow("was moved to the database");
+
     const back = join(newFolder(), "back");
     await toFolder(url, back);
     await close(await open({ folder: back }));

@@ -6,6 +6,7 @@ import { Fault } from "../../contract/fault.ts";
 import type { ControlEvents, ControlStore } from "../../control/control-store.ts";
 import type { Pool, PoolDatabase } from "../../pool/pool.ts";
 import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
+import { describeMove, readMoveNote } from "../../sqlite/folder/move-note.ts";
 
 /** Whether accounts and people are in a database that nodes share; then the folder is a node's own. */
 export function isShared({ database }: Pick<Config, "database">): boolean {
@@ -22,7 +23,9 @@ export function getSharedDatabase({
 export function refuseOwnData(data: string): void {
   const found = ["control.db", "pool.db"].find((name) => existsSync(join(data, name)));
   if (found === undefined) return;
-  const text = `${data} has data of its own (${found}), and database.url names a database: take another folder for this node, or move what is in it.`;
+  const note = readMoveNote(data);
+  const what = note ? `${describeMove("it", note)};` : "move what is in it, or";
+  const text = `${data} has data of its own (${found}), and database.url names a database: ${what} take another folder for this node.`;
   throw new Fault("configuration", text);
 }
 
