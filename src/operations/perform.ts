@@ -74,8 +74,8 @@ async function answer(
   }
 }
 
-/** Decided by status, not code: 405, 413 and 415 are never counted. */
-function isCounted({ status }: Problem, { quota }: Modules): boolean {
+/** Whether a problem costs a call. Decided by status, not code: 405, 413 and 415 are never counted. */
+export function isCounted({ status }: Problem, { quota }: Pick<Modules, "quota">): boolean {
   return status === 404 || (status === 400 && quota.countsInvalid);
 }
 

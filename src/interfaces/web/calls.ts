@@ -1,6 +1,7 @@
 /**
  * Operations that pages ask on behalf of the signed-in account, by `perform` like every other interface, so they count
- * the same. The last answers of each account are kept in memory for a minute: a reload, or going back, counts nothing.
+ * the same. The last answers of each account are kept in memory for a minute, from the moment they are asked for: a
+ * reload, going back, or the same page in several tabs at once counts nothing more.
  */
 
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
@@ -15,7 +16,7 @@ import type { CallNote } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
-import { type Answer, perform } from "../../operations/perform.ts";
+import { type Answer, isCounted, perform } from "../../operations/perform.ts";
 
 /** The operations, with the types of what they take and answer. */
 interface Questions {
@@ -32,7 +33,7 @@ export type CallAnswer<Data> = (
 ) & {
   /** Of this month after the call; undefined when it is not known. */
   readonly usage: Answer["usage"];
-  /** False for what costs no call, was refused, or was answered a moment ago. */
+  /** False for what costs no call, was refused, or was asked a moment ago. */
   readonly isCounted: boolean;
 };
 
@@ -63,7 +64,7 @@ const keptPerAccount = 12;
 const keptAccounts = 100;
 
 interface KeptAnswer {
-  readonly answer: Answer;
+  readonly answer: Promise<Answer>;
   readonly untilMs: number;
 }
 
@@ -77,28 +78,60 @@ export function createCalls(modules: Modules, log: Log): Calls {
       compared.set(accountId, logins);
       trim(compared, keptAccounts);
     },
-    async perform(ask, name, input) {
+    async perform(ask, name, typed) {
       const operation = operations.find((one) => one.name === name) as Operation;
       const { account, sessionId } = ask.visitor;
       // What a page shows must not outlive a change of the pool: whoever was erased is gone at once.
       const states = [await modules.pool.revision(), modules.search.generation?.revision];
-      const question = JSON.stringify([name, states, input]);
+      const input = tidyBlanks(typed);
+      const question = JSON.stringify([name, states, toCanonical(input)]);
       const nowMs = ask.now.getTime();
-      const known = kept.find(account.id, question, nowMs);
-      if (known) return toCallAnswer(known, false);
+      // Nothing is awaited from here until the answer is kept: of several who ask at once, the first one asks.
+      const known = operation.isFree ? undefined : kept.find(account.id, question, nowMs);
+      if (known) return toCallAnswer(await known, false);
       const credential = { kind: "session", id: sessionId } as const;
       const { requestId, from } = ask;
       const who = { accountId: account.id, plan: account.plan, credential };
       ask.note({ key: sessionId, operation: name });
       const caller = { ...who, requestId, address: from.address };
-      const answer = await perform(operation, input, caller, modules);
+      const asked = perform(operation, input, caller, modules);
+      if (!operation.isFree)
+        kept.keep(account.id, question, { answer: asked, untilMs: nowMs + keptMs });
+      const answer = await asked;
       if (!answer.ok) logFault(log, answer.problem, requestId);
-      const isCounted = !operation.isFree && (answer.ok || answer.problem.status === 404);
-      if (isCounted) kept.keep(account.id, question, { answer, untilMs: nowMs + keptMs });
-      return toCallAnswer(answer, isCounted);
+      const isCharged = answer.ok || isCounted(answer.problem, modules);
+      if (!isCharged) kept.drop(account.id, question, asked);
+      return toCallAnswer(answer, isCharged && !operation.isFree);
     },
   };
 }
+
+/** Fields that are taken letter by letter; names of people, places, skills and repositories ignore case. */
+const exactFields: readonly string[] = ["path", "package"];
+
+/** The question as it is asked: blanks around a word, and several between two, are slips of the hand. */
+function tidyBlanks(input: object): object {
+  const tidy = (text: unknown) =>
+    typeof text === "string" ? text.trim().replace(/ {2,}/g, " ") : text;
+  return mapFields(input, (value) => (Array.isArray(value) ? value.map(tidy) : tidy(value)));
+}
+
+/** One form for all spellings of a question: neither order nor case makes another one. */
+function toCanonical(input: object): unknown {
+  const lower = (text: unknown) => (typeof text === "string" ? text.toLowerCase() : text);
+  const folded = mapFields(input, (value) =>
+    Array.isArray(value) ? [...new Set(value.map(lower))].sort() : lower(value),
+  );
+  return Object.entries(folded).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+const mapFields = (input: object, change: (value: unknown) => unknown): object =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      exactFields.includes(name) ? value : change(value),
+    ]),
+  );
 
 function toCallAnswer<Data>(answer: Answer, isCounted: boolean): CallAnswer<Data> {
   const { usage } = answer;
@@ -111,7 +144,7 @@ function toCallAnswer<Data>(answer: Answer, isCounted: boolean): CallAnswer<Data
 function createMemory() {
   const accounts = new Map<string, Map<string, KeptAnswer>>();
   return {
-    find(accountId: string, question: string, nowMs: number): Answer | undefined {
+    find(accountId: string, question: string, nowMs: number): Promise<Answer> | undefined {
       const found = accounts.get(accountId)?.get(question);
       return found && found.untilMs > nowMs ? found.answer : undefined;
     },
@@ -123,6 +156,11 @@ function createMemory() {
       accounts.delete(accountId);
       accounts.set(accountId, own);
       trim(accounts, keptAccounts);
+    },
+    /** Unless another one was kept since. */
+    drop(accountId: string, question: string, answer: Promise<Answer>): void {
+      const own = accounts.get(accountId);
+      if (own?.get(question)?.answer === answer) own.delete(question);
     },
   };
 }

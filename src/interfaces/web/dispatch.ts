@@ -37,6 +37,7 @@ export async function answerPage(
   context: WebContext,
 ): Promise<Response> {
   const [request, metadata] = call;
+  if (isAheadOfTime(request)) return refuseAheadOfTime();
   const prepared = await prepareRequest(call, context);
   try {
     requireDecodableUrl(request.url);
@@ -47,6 +48,19 @@ export async function answerPage(
     return await toResponse(renderThrown(thrown, metadata, context), prepared);
   }
 }
+
+/** Whether a browser asks for a page that nobody has opened yet, and perhaps never will. */
+function isAheadOfTime({ method, headers }: Request): boolean {
+  const said = ["sec-purpose", "purpose", "x-purpose", "x-moz"].map((name) => headers.get(name));
+  return method !== "POST" && said.some((one) => /prefetch|prerender|preview/i.test(one ?? ""));
+}
+
+/** A page may cost a call, and may use up what is shown once. Browsers take 503 for "not ahead of time". */
+const refuseAheadOfTime = () =>
+  new Response("This page is answered when it is opened, not ahead of time.\n", {
+    status: 503,
+    headers: { ...pageHeaders, "content-type": "text/plain; charset=utf-8" },
+  });
 
 /** Answers a browser with a page that says this, such as 404 for a path without a page. */
 export async function answerProblemPage(
@@ -116,8 +130,8 @@ async function answerRequest(
   if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
   const { method, headers } = ask.request;
-  // HEAD requests, prefetches and parts that htmx asks for again are not seen as a page: they must not use up the notice.
-  const isSeen = method === "GET" && !headers.has("sec-purpose") && !headers.has("hx-request");
+  // HEAD requests and parts that htmx asks for again are not seen as a page: they must not use up the notice.
+  const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
   return toResponse(await page.show({ ...ask, notice }), prepared);
 }

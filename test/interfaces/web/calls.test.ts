@@ -1,7 +1,7 @@
 /** What pages ask counts like a call over REST, once; and nobody stays on a page who was erased. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { invited, type Person, readable } from "./person.ts";
+import { form, invited, type Person, readable } from "./person.ts";
 
 let roster: TestAppliance;
 let ada: Person;
@@ -54,6 +54,95 @@ describe("what pages cost", () => {
     expect(await costOf("/developers/nobody-at-all", "/developers/nobody-at-all")).toBe(1);
     expect(await costOf("/search/terms?field=skills&q=kub")).toBe(0);
     expect(await costOf("/find?text=a", "/find?text=a")).toBe(1);
+  });
+
+  test("the same page opened eight times at once one call, whatever page it is", async () => {
+    const [login = "", other = ""] = await logins();
+    const pages = [
+      `/developers/${login}`,
+      `/developers/${login}/analysis.json`,
+      "/?location=worldwide&skills=Go",
+      "/search/people.csv?location=Germany",
+      "/search/people.json?location=Spain",
+      "/find?text=ada",
+      "/who?repository=nowhere",
+      "/who/people.csv?repository=nowhere-else",
+      "/developers/nobody-at-once",
+    ];
+    for (const path of pages) {
+      roster.clock.advance(61);
+      const before = await countCalls();
+      const shown = await Promise.all(Array.from({ length: 8 }, () => ada.ask(path)));
+      expect([path, new Set(shown.map(({ status }) => status)).size]).toEqual([path, 1]);
+      expect([path, (await countCalls()) - before]).toEqual([path, 1]);
+    }
+    roster.clock.advance(61);
+    const before = await countCalls();
+    const both = `/compare?login=${login}&login=${other}`;
+    await Promise.all(Array.from({ length: 8 }, () => ada.ask(both)));
+    expect((await countCalls()) - before).toBe(2);
+    roster.clock.advance(61);
+    const token = await ada.tokenOn("/saved");
+    const fields = { token, act: "save-search", query: "location=Berlin" };
+    const names = Array.from({ length: 8 }, (_, at) => `search ${at}`);
+    await Promise.all(names.map((name) => ada.ask("/saved", form({ ...fields, name }))));
+    expect((await countCalls()) - before).toBe(3);
+  });
+
+  test("another spelling of the same question none", async () => {
+    roster.clock.advance(61);
+    const [login = ""] = await logins();
+    const shouted = login.toUpperCase();
+    expect(
+      await costOf(
+        `/developers/${login}`,
+        `/developers/${shouted}`,
+        `/developers/%20${login}%20`,
+        `/compare?login=${shouted}`,
+      ),
+    ).toBe(1);
+    const query = "location=New+York&skills=Go,Rust&languages=Go";
+    const spelt = ["languages=go&skills=Rust,+go&location=++new++york+", `page=1&${query}`];
+    expect(await costOf(`/?${query}`, ...spelt.map((one) => `/?${one}`))).toBe(1);
+    expect(await costOf("/find?text=ada+exa", "/find?text=+Ada++EXA")).toBe(1);
+    expect(await costOf("/who?repository=x", "/who?repository=X")).toBe(1);
+    // A path is taken letter by letter.
+    expect(await costOf("/who?path=readme", "/who?path=README")).toBe(2);
+  });
+
+  test("nothing that a browser fetches before anybody opens it, which it is refused", async () => {
+    roster.clock.advance(61);
+    const [login = ""] = await logins();
+    const before = await countCalls();
+    const said = [
+      ["sec-purpose", "prefetch"],
+      ["sec-purpose", "prefetch;prerender"],
+      ["purpose", "prefetch"],
+      ["x-purpose", "preview"],
+      ["x-moz", "prefetch"],
+    ];
+    for (const [name = "", value = ""] of said) {
+      for (const path of [`/developers/${login}`, "/?location=worldwide", "/account"]) {
+        const page = await ada.ask(path, { headers: { [name]: value } });
+        expect([page.status, page.headers.get("cache-control")]).toEqual([503, "no-store"]);
+      }
+    }
+    expect(await countCalls()).toBe(before);
+  });
+
+  test("a failure nothing, and it is not kept for who asks next", async () => {
+    roster.clock.advance(61);
+    const [login = ""] = await logins();
+    const before = await countCalls();
+    const { pool } = roster.modules;
+    const working = pool.findWrittenAnalyses;
+    Object.assign(pool, { findWrittenAnalyses: () => Promise.reject(new Error("away")) });
+    const failed = await Promise.all([1, 2].map(() => ada.ask(`/developers/${login}`)));
+    Object.assign(pool, { findWrittenAnalyses: working });
+    expect(failed.map(({ status }) => status)).toEqual([500, 500]);
+    expect(await countCalls()).toBe(before);
+    expect((await ada.ask(`/developers/${login}`)).status).toBe(200);
+    expect(await countCalls()).toBe(before + 1);
   });
 
   test("what is refused counts nothing and is told on the page", async () => {

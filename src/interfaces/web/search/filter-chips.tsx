@@ -32,7 +32,8 @@ interface FilterChipsProperties {
 export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties) {
   const { skills } = ask.modules.operating.search.understand({ skills: [...filters.skills] });
   const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
-  const { unknownSkills = [], unknownRepositories = [], repositorySuggestions = [] } = data;
+  const nobodyHas = new Set(data.unknownSkills?.map((word) => word.toLowerCase()));
+  const { unknownRepositories = [], repositorySuggestions = [] } = data;
   return (
     <>
       <ul class="chips" aria-label="Filters">
@@ -50,7 +51,7 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
       {words.map((word) => (
         <p class="small unknown-word">
           <strong>{word}</strong>: no skill is known by this name
-          {unknownSkills.includes(word)
+          {nobodyHas.has(word.toLowerCase())
             ? ", and nobody uses the word."
             : "; it was looked for as a word in descriptions and names of repositories."}
         </p>
