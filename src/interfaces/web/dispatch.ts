@@ -27,6 +27,7 @@ export interface WebContext {
   readonly calls: Calls;
   readonly forms: Forms;
   readonly notices: Notices;
+  readonly isWayBack: PageRequest["isWayBack"];
   readonly now: () => Date;
   readonly log: { error(about: object, message: string): void };
 }
@@ -83,15 +84,16 @@ async function prepareRequest(
   [request, { address, requestId, note = () => {} }, params]: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<PreparedRequest> {
-  const { modules, calls, forms, now } = context;
+  const { modules, calls, forms, isWayBack, now } = context;
   const url = new URL(request.url);
   const visitor = await findVisitor(request, context);
   const { id: browserId, cookies } = forms.browserOf(request);
   const from = { address, userAgent: request.headers.get("user-agent") ?? undefined, request };
   const token = forms.tokenFor(browserId, visitor?.account.id);
   const known = { request, requestId, url, params, from, visitor, modules, calls, note, token };
+  const markShown = (login: string) => forms.markShown(visitor?.account.id, login);
   return {
-    ask: { ...known, now: now(), notice: undefined, refused: undefined },
+    ask: { ...known, markShown, isWayBack, now: now(), notice: undefined, refused: undefined },
     browserId,
     cookies,
   };

@@ -57,6 +57,10 @@ export interface PageRequest {
   readonly now: Date;
   /** Every form must contain it; forms without it are refused. */
   readonly token: string;
+  /** For a form about a person whom the page shows: who sends it with the mark has seen them, and is asked no call. */
+  readonly markShown: (login: string) => string;
+  /** Whether a path of ours, with its query, is a page to go back to after signing in. */
+  readonly isWayBack: (path: string) => boolean;
   /** The notice that the last action left, shown once. */
   readonly notice: Notice | undefined;
   /** The refused action, when the page is shown again because of it. */
@@ -214,6 +218,15 @@ export function toRefusal(outcome: {
     ...(field === undefined ? {} : { field }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   };
+}
+
+/**
+ * Refuses what the account does not have. Whose it is makes no difference: what belongs to somebody else is not there.
+ *
+ * @throws Problem not_found.
+ */
+export function requireOwn(isThere: boolean, what: string): void {
+  if (!isThere) throw new Problem("not_found", { message: `You have no such ${what}.` });
 }
 
 /**

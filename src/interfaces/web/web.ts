@@ -12,6 +12,7 @@ import { createNotices } from "./notices.ts";
 import { createForms } from "./origin.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
+import { createWayBack } from "./way-back.ts";
 
 export type * from "./administration.ts";
 export type { SourceStatus, WebModules } from "./page.ts";
@@ -31,7 +32,9 @@ export function createWeb(options: WebOptions): LateRoutes {
   const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });
   const calls = createCalls(modules.operating, log);
-  const context: WebContext = { modules, calls, forms, notices: createNotices(now), now, log };
+  const notices = createNotices(now);
+  const isWayBack = createWayBack(pages);
+  const context: WebContext = { modules, calls, forms, notices, isWayBack, now, log };
   return {
     routes: [
       ...assetRoutes,

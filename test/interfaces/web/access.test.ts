@@ -6,6 +6,7 @@ import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { createForms } from "../../../src/interfaces/web/origin.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
+import { createWayBack } from "../../../src/interfaces/web/way-back.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import {
   form,
@@ -165,7 +166,13 @@ describe("after signing in", () => {
     for (const [next, at] of [
       ["/account/security", "/account/security"],
       ["/find?text=ada%20e", "/find?text=ada%20e"],
+      ["/who?path=src%2Fmain.ts", "/who?path=src%2Fmain.ts"],
+      ["/saved", "/saved"],
       ["//evil.example", "/"],
+      ["/who/../sign-out", "/"],
+      ["/who/people.csv/..//evil.example", "/"],
+      ["/sign-out", "/"],
+      ["/developersx", "/"],
       ["https://evil.example/account", "/"],
       ["/\\evil.example", "/"],
       ["/account/../../oauth2/authorize", "/"],
@@ -178,6 +185,23 @@ describe("after signing in", () => {
         password: goodPassword,
       });
       expect([next, page.at]).toEqual([next, at]);
+    }
+  });
+
+  test("every page that asks for it is a way back, as the list of pages has it", () => {
+    const isWayBack = createWayBack(pages);
+    for (const { path, who } of pages) {
+      const own = path.replace(/:\w+/g, "some-one");
+      expect([path, isWayBack(own)]).toEqual([path, who !== "anyone" || path === "/"]);
+      expect([path, isWayBack(`${own}?a=1&b=%2F`)]).toEqual([path, isWayBack(own)]);
+      for (const wrong of [
+        `/${own}`,
+        `//evil.example${own}`,
+        `\\${own}`,
+        `${own}/../..`,
+        `x${own}`,
+      ])
+        expect([wrong, isWayBack(wrong)]).toEqual([wrong, false]);
     }
   });
 
@@ -223,6 +247,7 @@ describe("when something breaks", () => {
       calls: createCalls(roster.modules, { error: () => {} } as never),
       forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
       notices: createNotices(roster.clock.now),
+      isWayBack: () => false,
       now: roster.clock.now,
       log: { error: (about: object) => logged.push(about) },
     };

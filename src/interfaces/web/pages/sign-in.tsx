@@ -120,23 +120,13 @@ const problemWords: Readonly<Record<string, string>> = {
 
 /**
  * Finds where to go after sign-in: back to the assistant's authorization, to the page that required sign-in, or to the
- * search. Only our own paths are accepted; other URLs would make this page an open redirect.
+ * search.
  */
-function findNextPath({ modules, url }: PageRequest): string {
+function findNextPath({ modules, url, isWayBack }: PageRequest): string {
   const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));
   if (onward !== undefined) return onward;
   const next = url.searchParams.get("next") ?? "";
-  return isOwnPath(next) ? next : "/";
-}
-
-const signedInPaths = /^\/(?:account|admin|compare|developers|find|search)?(?:[/?]|$)/;
-
-/** Only what a browser would not read as something else: `//host`, `/account/../other`, and their like. */
-function isOwnPath(path: string): boolean {
-  const here = "http://roster.invalid";
-  if (!URL.canParse(path, here)) return false;
-  const { origin, pathname, search } = new URL(path, here);
-  return origin === here && pathname + search === path && signedInPaths.test(path);
+  return isWayBack(next) ? next : "/";
 }
 
 /** Shows a form or, if sign-up is closed, how else to get an account. */
