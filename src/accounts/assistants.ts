@@ -31,8 +31,8 @@ interface ConsentRequest {
 export interface Assistants {
   /** Oldest first. */
   assistants(accountId: string): Promise<readonly ConnectedAssistant[]>;
-  /** When this returns, no process accepts its tokens any more. */
-  disconnect(accountId: string, assistantId: string): Promise<void>;
+  /** When this returns, no process accepts its tokens any more. @returns whether the account had it. */
+  disconnect(accountId: string, assistantId: string): Promise<boolean>;
   /** Read from the signed query with which the authorization endpoint sent the browser here; `undefined`: not ours. */
   consentRequest(request: Request): Promise<ConsentRequest | undefined>;
   /** @param query the consent page's own query. */
@@ -62,9 +62,9 @@ export function createAssistants(context: SignInContext): Assistants {
           lastUsedAt: lastUsedMs === undefined ? undefined : new Date(lastUsedMs),
         }),
       ),
-    disconnect: async (accountId, assistantId) => {
+    disconnect: (accountId, assistantId) => {
       const detail = { assistant: assistantId };
-      await store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
+      return store.endAssistant(accountId, assistantId, entry("grant.revoked", accountId, detail));
     },
     consentRequest: (request) => consentRequest(context, request),
     decide: (request, query, isAccepted) => decide(context, { request, query, isAccepted }),

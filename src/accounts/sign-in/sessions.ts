@@ -27,7 +27,8 @@ export interface Sessions {
   signOut(request: Request): Promise<CookieLines>;
   /** Latest seen first. */
   sessions(visitor: Visitor): Promise<readonly SessionSummary[]>;
-  endSession(visitor: Visitor, sessionId: string): Promise<void>;
+  /** @returns whether the account had it. */
+  endSession(visitor: Visitor, sessionId: string): Promise<boolean>;
   endOtherSessions(visitor: Visitor): Promise<void>;
 }
 
@@ -64,11 +65,8 @@ export function createSessions(context: SignInDependencies): Sessions {
         lastSeenAt: new Date(session.lastSeenMs),
       })),
     endSession: async ({ account }, id) => {
-      await store.endSessions(
-        account.id,
-        { id },
-        entry("session.ended", account.id, { session: id }),
-      );
+      const by = entry("session.ended", account.id, { session: id });
+      return (await store.endSessions(account.id, { id }, by)) > 0;
     },
     endOtherSessions: async ({ account, sessionId }) => {
       await store.endSessions(

@@ -11,6 +11,8 @@ export interface Forms {
   /** @returns this browser's id, and a Set-Cookie line when it had none. */
   browserOf(request: Request): { readonly id: string; readonly cookies: readonly string[] };
   tokenFor(browserId: string, accountId: string | undefined): string;
+  /** A mark on a form: the page that it stands on has shown this person to this account. */
+  markShown(accountId: string | undefined, login: string): string;
   /** @throws Problem with status 403. */
   refuseForeign(request: Request): void;
   /** @throws Problem with status 403. */
@@ -38,6 +40,10 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
       createHmac("sha256", secret)
         .update(JSON.stringify([browserId, accountId ?? null]))
         .digest("hex"),
+    markShown: (accountId, login) =>
+      createHmac("sha256", secret)
+        .update(JSON.stringify(["shown", accountId ?? null, login.toLowerCase()]))
+        .digest("hex"),
     refuseForeign: (request) => {
       const site = request.headers.get("sec-fetch-site");
       if (site !== null && site !== "same-origin") throw createForeignProblem();
@@ -48,14 +54,19 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
         throw createForeignProblem();
     },
     refuseWrongToken: (token, expected) => {
-      const [given, right] = [Buffer.from(token), Buffer.from(expected)];
-      if (given.length === right.length && timingSafeEqual(given, right)) return;
+      if (isSameSecret(token, expected)) return;
       throw new Problem("invalid_request", {
         status: 403,
         message: "This form is out of date: open the page again and send it once more.",
       });
     },
   };
+}
+
+/** In a time that tells nothing of where they differ. */
+export function isSameSecret(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 const createForeignProblem = () =>

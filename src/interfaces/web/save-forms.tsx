@@ -12,6 +12,7 @@ export async function renderAddToList(ask: SignedInRequest, login: string): Prom
   return (
     <SaveForm ask={ask} act="add" label="Add to a list" submit="Add to the list">
       <input type="hidden" name="login" value={login} />
+      <input type="hidden" name="shown" value={ask.markShown(login)} />
       <div class="field">
         <label for="add-list">List</label>
         <select id="add-list" name="list">

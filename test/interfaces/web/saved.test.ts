@@ -64,7 +64,14 @@ describe("a list", () => {
       `Ben-Sample,"'=HYPERLINK(""x"")"`,
       "",
     ]);
+    // Whether a login exists is an answer: it counts, once for all who ask, and not for whoever is listed.
+    expect(await countCalls(roster)).toBe(2);
+    await ada.send(made.at, "add", { login: "Ada-Example", note: "met in May, writes, and tests" });
+    roster.clock.advance(61);
+    await ada.send(made.at, "add", { login: "Ada-Example", note: "met in May, writes, and tests" });
+    expect(await countCalls(roster)).toBe(2);
     const nobody = await ada.send(made.at, "add", { login: "nobody-at-all" });
+    expect(await countCalls(roster)).toBe(3);
     expect([nobody.status, readable(nobody.text)]).toEqual([
       400,
       expect.stringContaining("Nobody in the pool has this login."),
@@ -83,8 +90,39 @@ describe("a list", () => {
       "/saved",
       expect.stringContaining("No list yet"),
     ]);
-    // Lists cost no calls: they show no more than was put there.
-    expect(await countCalls(roster)).toBe(0);
+    expect(await countCalls(roster)).toBe(3);
+  });
+
+  test("takes whom a page has shown for nothing, and asks a call for anybody else", async () => {
+    await using roster = await openRoster();
+    const ada = await invited(roster, email);
+    const page = await ada.open("/developers/ada-example");
+    const read = (name: string) => new RegExp(`name="${name}" value="([0-9a-f]+)"`).exec(page.text);
+    const [token = "", shown = ""] = ["token", "shown"].map((name) => read(name)?.[1] ?? "");
+    const { at } = await ada.send("/saved", "add-list", { name: "Mine" });
+    const list = /\/saved\/lists\/(lst_\w+)/.exec((await ada.open(at)).text)?.[1] ?? "";
+    roster.clock.advance(61);
+    const add = (fields: Record<string, string>) =>
+      ada.ask("/saved", form({ token, act: "add", list, ...fields }));
+    expect((await add({ login: "ada-example", shown })).status).toBe(303);
+    expect(await countCalls(roster)).toBe(1);
+    expect((await add({ login: "ben-sample", shown })).status).toBe(303);
+    expect(await countCalls(roster)).toBe(2);
+    expect((await add({ login: "nobody-at-all", shown })).status).toBe(400);
+    expect(await countCalls(roster)).toBe(3);
+    // Of another account, the mark says nothing.
+    const ben = await invited(roster, "ben@example.org");
+    const theirs = { token: await ben.tokenOn("/saved"), act: "add", list: "new", name: "Mine" };
+    await ben.ask("/saved", form({ ...theirs, login: "ada-example", shown }));
+    const account = await roster.modules.accounts.find("ben@example.org");
+    expect((await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used).toBe(1);
+    // An exhausted account is told so, and nobody is added.
+    await roster.modules.accounts.setPlan(email, "pro", { callsPerMonth: 3 });
+    const refused = await add({ login: "chloe-specimen" });
+    expect([refused.status, readable(refused.text)]).toEqual([
+      400,
+      expect.stringContaining("quota is exceeded"),
+    ]);
   });
 
   test("is nobody else's", async () => {
@@ -105,8 +143,30 @@ describe("a list", () => {
       login: "ada-example",
       list: at.split("/").at(-1) ?? "",
     });
-    expect([add.status, token === ""]).toEqual([400, false]);
+    expect([add.status, token === ""]).toEqual([404, false]);
     expect(readable(add.text)).toContain("You have no such list.");
+    const isUnchanged = async () => [
+      readable((await ada.open(at)).text).includes("1 person"),
+      (await ada.open(search.at)).status,
+      / (list|search)\.removed /.test(readable((await ben.open("/admin/audit")).text)),
+    ];
+    const before = await isUnchanged();
+    expect(before).toEqual([true, 200, false]);
+    const forms: [string, string, Record<string, string>?][] = [
+      [at, "add", { login: "ada-example" }],
+      [at, "remove", { login: "ada-example" }],
+      [at, "remove-list"],
+      [search.at, "run"],
+      [search.at, "seen"],
+      [search.at, "remove-search"],
+    ];
+    for (const [path, act, fields] of forms) {
+      for (const other of [path, path.replace(/_\w+$/, "_nobodys")]) {
+        const page = await ben.ask(other, form({ token, act, ...fields }));
+        expect([act, other, page.status]).toEqual([act, other, 404]);
+      }
+    }
+    expect(await isUnchanged()).toEqual(before);
     expect((await roster.modules.accounts.list()).length).toBeGreaterThan(1);
     expect(readable((await ben.open("/saved")).text)).not.toContain("Mine");
     const guest = await fetchAsGuest(roster, at);

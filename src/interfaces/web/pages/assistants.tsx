@@ -4,7 +4,7 @@ import { defineText } from "../form.ts";
 import { Form, PasswordProtected, Problems } from "../look/form-parts.tsx";
 import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatScope } from "../look/words.ts";
-import { defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
+import { defineAction, defineSignedInPage, requireOwn, type SignedInRequest } from "../page.ts";
 
 type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
 
@@ -49,7 +49,7 @@ export const assistantsPage = defineSignedInPage({
     disconnect: defineAction(
       Type.Object({ assistant: defineText("Assistant", 200) }),
       async ({ modules, visitor }: SignedInRequest, { assistant }) => {
-        await modules.signIn.disconnect(visitor.account.id, assistant);
+        requireOwn(await modules.signIn.disconnect(visitor.account.id, assistant), "assistant");
         const notice = { text: "Disconnected. What it held is refused from now on." };
         return { goTo: "/account/assistants", notice };
       },

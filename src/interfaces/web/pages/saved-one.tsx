@@ -11,7 +11,13 @@ import { defineOptionalText, defineText } from "../form.ts";
 import { Field, Form, PasswordProtected, Problems } from "../look/form-parts.tsx";
 import { Ago, Badge, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatCount } from "../look/words.ts";
-import { type Download, defineAction, defineSignedInPage, type SignedInRequest } from "../page.ts";
+import {
+  type Download,
+  defineAction,
+  defineSignedInPage,
+  requireOwn,
+  type SignedInRequest,
+} from "../page.ts";
 import { formatCsv } from "../search/csv.ts";
 import { createSavedEntry, describeChanges, putOnList, runSearch } from "./saved.tsx";
 
@@ -52,7 +58,12 @@ export const listPage = defineSignedInPage({
         </Panel>
         <Panel title="Add somebody">
           <Form ask={ask} act="add" submit="Add to the list" tone="plain">
-            <Field form={{ ask, act: "add" }} name="login" label="Login" />
+            <Field
+              form={{ ask, act: "add" }}
+              name="login"
+              label="Login"
+              hint="Looking up a login counts as one call; adding somebody from their own page does not."
+            />
             <Field form={{ ask, act: "add" }} name="note" label="Note" optional />
           </Form>
         </Panel>
@@ -70,19 +81,21 @@ export const listPage = defineSignedInPage({
         login: defineText("Login", 250),
         note: defineOptionalText("Note", savedLimits.noteLengthMax),
       }),
-      (ask: SignedInRequest, { login, note }) => putOnList(ask, getId(ask), login, note),
+      (ask: SignedInRequest, person) => putOnList(ask, getId(ask), person),
     ),
     remove: defineAction(
       Type.Object({ login: defineText("Login", 250) }),
       async (ask: SignedInRequest, { login }) => {
         const { saved } = ask.modules.control;
+        await getList(ask);
         await saved.removeEntry(ask.visitor.account.id, getId(ask), login, ask.now);
         return { goTo: ask.url.pathname, notice: { text: `${login} is off the list.` } };
       },
     ),
     "remove-list": defineAction(Type.Object({}), async (ask: SignedInRequest) => {
       const by = createSavedEntry(ask, "list.removed", getId(ask));
-      await ask.modules.control.saved.removeList(ask.visitor.account.id, getId(ask), by);
+      const { saved } = ask.modules.control;
+      requireOwn(await saved.removeList(ask.visitor.account.id, getId(ask), by), "list");
       return { goTo: "/saved", notice: { text: "The list is removed." } };
     }),
   },
@@ -187,17 +200,21 @@ export const savedSearchPage = defineSignedInPage({
     run: defineAction(Type.Object({}), async (ask: SignedInRequest) => {
       const run = await runSearch(ask, (await getSearch(ask)).query);
       if ("refusal" in run) return run;
-      await ask.modules.control.saved.noteRun(ask.visitor.account.id, getId(ask), run);
+      const { saved } = ask.modules.control;
+      requireOwn(await saved.noteRun(ask.visitor.account.id, getId(ask), run), "saved search");
       return { goTo: ask.url.pathname, notice: { text: "The search has been run again." } };
     }),
     seen: defineAction(Type.Object({}), async (ask: SignedInRequest) => {
-      await ask.modules.control.saved.markSeen(ask.visitor.account.id, getId(ask));
+      const { saved } = ask.modules.control;
+      requireOwn(await saved.markSeen(ask.visitor.account.id, getId(ask)), "saved search");
       const text = "What is found now counts as seen: the next run tells what has changed since.";
       return { goTo: ask.url.pathname, notice: { text } };
     }),
     "remove-search": defineAction(Type.Object({}), async (ask: SignedInRequest) => {
       const by = createSavedEntry(ask, "search.removed", getId(ask));
-      await ask.modules.control.saved.removeSearch(ask.visitor.account.id, getId(ask), by);
+      const { saved } = ask.modules.control;
+      const isGone = await saved.removeSearch(ask.visitor.account.id, getId(ask), by);
+      requireOwn(isGone, "saved search");
       return { goTo: "/saved", notice: { text: "The saved search is removed." } };
     }),
   },

@@ -10,13 +10,16 @@ import { defineOptionalText, defineText } from "../form.ts";
 import { Field, Form, Problems } from "../look/form-parts.tsx";
 import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatCount, formatDate } from "../look/words.ts";
+import { isSameSecret } from "../origin.ts";
 import {
   type ActionOutcome,
   type ActionRefusal,
   defineAction,
   defineSignedInPage,
+  requireOwn,
   type SignedInRequest,
   toRefusal,
+  toSentence,
 } from "../page.ts";
 import { readFilters, toSearchRequest } from "../search/search-query.ts";
 
@@ -94,16 +97,17 @@ export const savedPage = defineSignedInPage({
       Type.Object({
         login: defineText("Login", 250),
         list: defineText("List", 60),
+        shown: defineOptionalText("Mark of the page", 64),
         name: defineOptionalText("Name of a new list", nameLengthMax),
         note: defineOptionalText("Note", noteLengthMax),
       }),
-      async (ask: SignedInRequest, { login, list, name, note }) => {
-        if (list !== "new") return putOnList(ask, list, login, note);
+      async (ask: SignedInRequest, { list, name, ...person }) => {
+        if (list !== "new") return putOnList(ask, list, person);
         if (name === undefined) {
           return { refusal: "A new list needs a name, so nobody was added.", field: "name" };
         }
         const made = await addList(ask, name);
-        return "refusal" in made ? made : putOnList(ask, made.id, login, note);
+        return "refusal" in made ? made : putOnList(ask, made.id, person);
       },
     ),
     "save-search": defineAction(
@@ -171,20 +175,49 @@ async function addList(
   return refused ? describeRefusal(refused, "list", savedLimits.listsMax) : { id };
 }
 
-/** @param login a former login too; the list has the present one. */
+interface ListedPerson {
+  /** A former login too; the list has the present one. */
+  readonly login: string;
+  readonly note?: string | undefined;
+  /** The mark of a page that showed this person. */
+  readonly shown?: string | undefined;
+}
+
 export async function putOnList(
   ask: SignedInRequest,
   listId: string,
-  login: string,
-  note: string | undefined,
+  { login: typed, note = "", shown = "" }: ListedPerson,
 ): Promise<ActionOutcome> {
-  const [card] = await ask.modules.operating.pool.findCards([login.trim()]);
-  if (!card) return { refusal: "Nobody in the pool has this login.", field: "login" };
-  const entry = { login: card.login, note: note?.trim() ?? "", at: ask.now };
   const { saved } = ask.modules.control;
-  const refused = await saved.putEntry(ask.visitor.account.id, listId, entry);
+  const { id } = ask.visitor.account;
+  const list = await saved.findList(id, listId);
+  requireOwn(list !== undefined, "list");
+  const login = typed.trim();
+  const isListed = list?.entries.some((one) => one.login.toLowerCase() === login.toLowerCase());
+  const isKnown = isListed || isSameSecret(shown, ask.markShown(login));
+  const person = isKnown ? await findPerson(ask, login) : await askForPerson(ask, login);
+  if ("refusal" in person) return person;
+  const entry = { login: person.login, note: note.trim(), at: ask.now };
+  const refused = await saved.putEntry(id, listId, entry);
   if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
-  return { goTo: `/saved/lists/${listId}`, notice: { text: `${card.login} is on the list.` } };
+  return { goTo: `/saved/lists/${listId}`, notice: { text: `${person.login} is on the list.` } };
+}
+
+type FoundLogin = ActionRefusal | { readonly login: string };
+
+const nobody = { refusal: "Nobody in the pool has this login.", field: "login" };
+
+async function findPerson({ modules }: SignedInRequest, login: string): Promise<FoundLogin> {
+  const [card] = await modules.operating.pool.findCards([login]);
+  return card ? { login: card.login } : nobody;
+}
+
+/** Whether a login exists is an answer like any other: who was not shown the person pays for it with a call. */
+async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
+  const answer = await ask.calls.perform(ask, "analyze_profile", { username });
+  if (answer.ok) return { login: answer.data.profile.login };
+  const { status, message } = answer.problem;
+  return status === 404 ? nobody : { refusal: toSentence(message), field: "login" };
 }
 
 function describeRefusal(

@@ -3,7 +3,13 @@ import { defineText } from "../form.ts";
 import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
 import { Ago, Badge, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { formatDevice } from "../look/words.ts";
-import { defineAction, defineSignedInPage, type SignedInRequest, toRefusal } from "../page.ts";
+import {
+  defineAction,
+  defineSignedInPage,
+  requireOwn,
+  type SignedInRequest,
+  toRefusal,
+} from "../page.ts";
 
 type Session = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["sessions"]>>[number];
 
@@ -56,7 +62,7 @@ export const securityPage = defineSignedInPage({
     end: defineAction(
       Type.Object({ session: defineText("Session", 200) }),
       async ({ modules, visitor }: SignedInRequest, { session }) => {
-        await modules.signIn.endSession(visitor, session);
+        requireOwn(await modules.signIn.endSession(visitor, session), "session");
         return { goTo: path, notice: { text: "That session is ended." } };
       },
     ),

@@ -85,7 +85,17 @@ describe("the security page", () => {
       ].map(([, id]) => id as string);
     const others = await sessions(here);
     expect(others.length).toBe(3);
-    await boss.send("/account/security", "end", { session: others[0] as string });
+    for (const session of [others[0] as string, "nobodys"]) {
+      const page = await boss.send("/account/security", "end", { session });
+      expect([page.status, readable(page.text)]).toEqual([
+        404,
+        expect.stringContaining("You have no such session."),
+      ]);
+      const assistant = await boss.send("/account/assistants", "disconnect", {
+        assistant: session,
+      });
+      expect(assistant.status).toBe(404);
+    }
     expect((await sessions(here)).length).toBe(3);
     await here.send("/account/security", "end", { session: others[0] as string });
     expect((await sessions(here)).length).toBe(2);
