@@ -49,7 +49,7 @@ export function createAuthorization(context: SignInContext): Authorization {
       await store.touchClient(known.clientId, at);
       return { ok: true, client: { ...described, clientId: known.clientId }, at };
     }
-    const retryAfterSeconds = throttle.take(address);
+    const retryAfterSeconds = throttle.take({ address });
     if (retryAfterSeconds !== undefined) {
       const error = "temporarily_unavailable";
       return { ok: false, error, description: "too many registrations", retryAfterSeconds };

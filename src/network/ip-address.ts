@@ -70,6 +70,16 @@ export function toNetworkKey(address: string | undefined): string {
   return ip.family === 4 ? `4:${ip.value}` : `6:${ip.value >> 64n}`;
 }
 
+/**
+ * The keys of the networks around a caller, the widest first. Of IPv6, also the /48 that one site is given: whoever has it
+ * has 65,536 networks of /64.
+ */
+export function listNetworkKeys(address: string | undefined): readonly string[] {
+  const ip = address === undefined ? undefined : parseIp(address);
+  const own = toNetworkKey(address);
+  return ip?.family === 6 ? [`6/48:${ip.value >> 80n}`, own] : [own];
+}
+
 export function isWithin(ip: IpAddress, network: IpNetwork): boolean {
   if (ip.family !== network.family) return false;
   const open = BigInt((ip.family === 4 ? 32 : 128) - network.bits);

@@ -110,17 +110,21 @@ interface Guess {
 
 type CheckOutcome = SignInOutcome<VerifiedAccount>;
 
-function createPasswordCheck({ control, entry }: SignInContext, throttle: Throttle) {
+function createPasswordCheck(context: SignInContext, throttle: Throttle) {
+  const { control, entry, knownBrowsers } = context;
   return async (
     { account, name, password }: Guess,
-    { address }: RequestOrigin,
+    { address, request }: RequestOrigin,
   ): Promise<CheckOutcome> => {
-    const waitSeconds = throttle.take(address);
-    if (waitSeconds !== undefined) return refuseAttempt(waitSeconds);
+    const browser = await knownBrowsers.find(request, account?.id);
+    const waitSeconds = throttle.take({ address, browser });
+    if (waitSeconds !== undefined) {
+      return refuseAttempt(waitSeconds, browser ? "in this browser" : "from your network");
+    }
     const hash =
       account && !account.disabled ? await control.signIn.findPassword(account.id) : undefined;
     if (account && (await isPasswordCorrect(password, hash)) && hash !== undefined) {
-      throttle.giveBack(address);
+      throttle.giveBack({ address, browser });
       return { ok: true, account, hash };
     }
     if (!account) await isPasswordCorrect(password, undefined);
@@ -146,10 +150,10 @@ function toFieldRefusal(field: string, refused: Extract<CheckOutcome, { ok: fals
   return { ...refused, field, message };
 }
 
-function refuseAttempt(retryAfterSeconds: number) {
+function refuseAttempt(retryAfterSeconds: number, where = "from your network") {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  const message = `Too many attempts from your network. Try again in ${wait}.`;
+  const message = `Too many attempts ${where}. Try again in ${wait}.`;
   return { ok: false, message, retryAfterSeconds } as const;
 }
 
@@ -177,7 +181,7 @@ async function signUp(
   }
   const refused = findRefusal({ email, password });
   if (refused) return refused;
-  const waitSeconds = throttle.take(from.address);
+  const waitSeconds = throttle.take(from);
   if (waitSeconds !== undefined) return refuseAttempt(waitSeconds);
   const id = `acc_${createRandomBase62(16, systemRandom)}`;
   const row = toNewAccountRow({ email, plan: "free" }, { id, at: now() });

@@ -1,5 +1,6 @@
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Library } from "../library/library.ts";
+import { createKnownBrowsers, type KnownBrowsers } from "./known-browsers.ts";
 import type {
   CookieLines,
   RequestOrigin,
@@ -17,6 +18,7 @@ export interface SignInContext extends SignInDependencies {
   askLibrary(path: string, request: LibraryRequest): Promise<Response>;
   /** Removes rows that are no longer used, at most once an hour. */
   prune(): Promise<void>;
+  readonly knownBrowsers: KnownBrowsers;
   /** @returns `undefined` when the account was disabled, or its password changed, during verification. */
   openSession(verified: VerifiedAccount, from: RequestOrigin): Promise<CookieLines | undefined>;
 }
@@ -51,10 +53,12 @@ export function createSignInContext(control: ControlStore, options: SignInOption
     });
     return loading;
   };
+  const knownBrowsers = createKnownBrowsers({ control, publicUrl });
   return {
     ...options,
     control,
     library,
+    knownBrowsers,
     cookie,
     prune,
     entry,
@@ -77,7 +81,7 @@ export function createSignInContext(control: ControlStore, options: SignInOption
       }
       const detail = { session: id, address: address ?? null };
       await control.record(entry("session.opened", account.id, detail));
-      return headers.getSetCookie();
+      return [...headers.getSetCookie(), await knownBrowsers.mark(account.id)];
     },
   };
 }

@@ -1,48 +1,65 @@
 /**
  * Slows down guessing (ASVS 6.3.1) without locking anyone out: wrong guesses block their network, so an owner at
- * another address can still sign in. Guessing from many addresses at once delays each further answer about that
- * account by seconds instead, including the owner's.
+ * another address can still sign in, and so can one in the same network, in a browser that is known. Guessing from many
+ * addresses at once delays each further answer about that account by seconds instead, including the owner's.
  *
  * Counts are in memory: they cover short windows, guesses stay few even if a restart forgets them, and writing each
  * wrong guess to the disk would let strangers cause load.
  */
 
 import { createWindowCounts } from "../../control/window-counts.ts";
-import { toNetworkKey } from "../../network/ip-address.ts";
+import { listNetworkKeys } from "../../network/ip-address.ts";
+
+/** Who guesses, as far as it can be told. */
+interface Guesser {
+  readonly address: string | undefined;
+  /** Of a browser that is known: it has a count of its own, and none in its network. */
+  readonly browser?: string | undefined;
+}
 
 export interface Throttle {
   /**
    * Counts a guess before it is verified, so that parallel guesses gain nothing over sequential ones.
-   * @returns whole seconds until this address may guess again; `undefined`: now.
+   * @returns whole seconds until one may guess again from there; `undefined`: now.
    */
-  take(address: string | undefined): number | undefined;
+  take(guesser: Guesser): number | undefined;
   /** The guess was right: it does not count. */
-  giveBack(address: string | undefined): void;
+  giveBack(guesser: Guesser): void;
   /** The guess was wrong. @returns by how many milliseconds to delay the answer. */
   miss(account: string): number;
 }
 
 interface ThrottleOptions {
   readonly now: () => Date;
-  /** Per network, in one window. */
+  /** Per network, or known browser, in one window. */
   readonly missesMax: number;
   readonly windowSeconds: number;
 }
 
 const accountMissesFree = 20;
 const delayMsMax = 4_000;
+/** A site of many networks, such as an IPv6 /48, has so many times the guesses of one. */
+const networksPerSite = 10;
 
 export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions): Throttle {
-  const addresses = createWindowCounts(now, windowSeconds);
+  const guessers = createWindowCounts(now, windowSeconds);
   const accounts = createWindowCounts(now, windowSeconds);
+  const listKeys = ({ address, browser }: Guesser) =>
+    browser === undefined ? listNetworkKeys(address) : [`browser ${browser}`];
+  const giveBack = (keys: readonly string[]) => keys.map((key) => guessers.add(key, -1));
   return {
-    take: (address) => {
-      const network = toNetworkKey(address);
-      if (addresses.add(network, 1).count <= missesMax) return undefined;
-      return addresses.add(network, -1).leftSeconds;
+    take: (guesser) => {
+      const keys = listKeys(guesser);
+      // The widest first: a site that has spent its guesses cannot fill the memory with its networks.
+      for (const [at, key] of keys.entries()) {
+        const max = at < keys.length - 1 ? missesMax * networksPerSite : missesMax;
+        if (guessers.add(key, 1).count <= max) continue;
+        return giveBack(keys.slice(0, at + 1)).at(-1)?.leftSeconds;
+      }
+      return undefined;
     },
-    giveBack: (address) => {
-      addresses.add(toNetworkKey(address), -1);
+    giveBack: (guesser) => {
+      giveBack(listKeys(guesser));
     },
     miss: (account) => {
       const surplus = accounts.add(account, 1).count - accountMissesFree;

@@ -29,6 +29,43 @@ describe("20 guessing is throttled without locking the owner out", () => {
     await roster.close();
   });
 
+  test("a browser that signed in before is let in behind a proxy that somebody else guesses from", async () => {
+    const roster = await openSignInAppliance();
+    const ada = await signedIn(roster, "ada@example.com");
+    await signedIn(roster, "eve@example.com");
+    const given = { email: "ada@example.com", password: goodPassword };
+    const shutOut = async (from = ada.from) =>
+      Array.fromAsync({ length: 11 }, () =>
+        roster.signIn.signIn({ ...given, password: "x" }, from),
+      );
+    expect((await shutOut()).at(-1)).toMatchObject({ message: expect.stringContaining("network") });
+    expect(await roster.signIn.signIn(given, ada.from)).toMatchObject({ ok: false });
+    const known = { ...ada.from, request: ada.request() };
+    expect(await roster.signIn.signIn(given, known)).toMatchObject({ ok: true });
+    // It is known for this account alone, its mark cannot be made up, and it may not guess without end either.
+    const toEve = await roster.signIn.signIn({ ...given, email: "eve@example.com" }, known);
+    expect(toEve).toMatchObject({ ok: false, retryAfterSeconds: 900 });
+    const mark = ada.jar.get("roster-known") ?? "";
+    for (const wrong of [
+      mark.replace(/.$/, (last) => (last === "0" ? "1" : "0")),
+      "x",
+      `${mark}0`,
+    ]) {
+      const request = new Request(roster.config.publicUrl, {
+        headers: { cookie: `roster-known=${wrong}` },
+      });
+      expect(await roster.signIn.signIn(given, { ...ada.from, request })).toMatchObject({
+        ok: false,
+        retryAfterSeconds: 900,
+      });
+    }
+    expect((await shutOut(known)).at(-1)).toMatchObject({
+      message: expect.stringContaining("in this browser"),
+      retryAfterSeconds: 900,
+    });
+    await roster.close();
+  });
+
   test("an unknown e-mail, a wrong password and an account without one cost the same work", async () => {
     const roster = await openSignInAppliance();
     await signedIn(roster, "ada@example.com");
@@ -67,14 +104,14 @@ describe("the throttle", () => {
   test("does not count what was right", () => {
     const throttle = createThrottle({ now: clock().now, missesMax: 2, windowSeconds: 60 });
     for (let n = 0; n < 10; n++) {
-      expect(throttle.take("192.0.2.1")).toBeUndefined();
-      throttle.giveBack("192.0.2.1");
+      expect(throttle.take({ address: "192.0.2.1" })).toBeUndefined();
+      throttle.giveBack({ address: "192.0.2.1" });
     }
   });
 
   test("keeps so many networks in mind and no more; of a flood the oldest are forgotten", () => {
     const throttle = createThrottle({ now: clock().now, missesMax: 1, windowSeconds: 60 });
-    const addressOf = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
+    const addressOf = (n: number) => ({ address: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` });
     for (let n = 0; n <= 100_000; n++) throttle.take(addressOf(n));
     expect(throttle.take(addressOf(100_000))).toBe(60);
     expect(throttle.take(addressOf(0))).toBeUndefined();
@@ -82,12 +119,44 @@ describe("the throttle", () => {
 
   test("counts anew in the next window, and tells when that begins", () => {
     const at = clock();
+    const one = { address: "192.0.2.1" };
     const throttle = createThrottle({ now: at.now, missesMax: 2, windowSeconds: 60 });
-    expect([1, 2, 3].map(() => throttle.take("192.0.2.1"))).toEqual([undefined, undefined, 60]);
+    expect([1, 2, 3].map(() => throttle.take(one))).toEqual([undefined, undefined, 60]);
     at.advance(45);
-    expect(throttle.take("192.0.2.1")).toBe(15);
+    expect(throttle.take(one)).toBe(15);
     at.advance(15);
-    expect(throttle.take("192.0.2.1")).toBeUndefined();
+    expect(throttle.take(one)).toBeUndefined();
+  });
+
+  test("a site with an IPv6 /48 has ten times the guesses of a network, however many networks it has", () => {
+    const throttle = createThrottle({ now: clock().now, missesMax: 10, windowSeconds: 60 });
+    const guess = (address: string) => throttle.take({ address }) === undefined;
+    const networks = Array.from({ length: 2000 }, (_, n) => `2001:db8:1:${n.toString(16)}::${n}`);
+    expect(networks.filter(guess).length).toBe(100);
+    // What was refused did not count in its own network, nor in another site.
+    expect(guess("2001:db8:2:1::1")).toBe(true);
+    expect(guess("192.0.2.1")).toBe(true);
+    const one = Array.from({ length: 20 }, (_, n) => `2001:db8:3:1::${n}`);
+    expect(one.filter(guess).length).toBe(10);
+    // 6to4 has the IPv4 address in the /48; a mapped one is that IPv4 address.
+    expect(networks.map((_, n) => `2002:c000:201:${n}::1`).filter(guess).length).toBe(100);
+    const mapped = [
+      "::ffff:192.0.2.77",
+      "::FFFF:C000:24D",
+      "0:0:0:0:0:ffff:c000:024d",
+      "192.0.2.77",
+    ];
+    expect(Array.from({ length: 40 }, (_, n) => mapped[n % 4] as string).filter(guess).length).toBe(
+      10,
+    );
+  });
+
+  test("a browser that is known has a count of its own, which its network does not touch", () => {
+    const throttle = createThrottle({ now: clock().now, missesMax: 2, windowSeconds: 60 });
+    const known = { address: "192.0.2.1", browser: "b1" };
+    for (let n = 0; n < 5; n++) throttle.take({ address: "192.0.2.1" });
+    expect([1, 2, 3].map(() => throttle.take(known))).toEqual([undefined, undefined, 60]);
+    expect(throttle.take({ ...known, browser: "b2" })).toBeUndefined();
   });
 
   test("makes answers late when an account is guessed at from everywhere, but by seconds only", () => {

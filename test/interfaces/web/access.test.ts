@@ -282,7 +282,7 @@ describe("behind https", () => {
     const done = await secure.handle(new Request(url, { ...init, headers }));
     expect([done.status, done.headers.get("location")]).toEqual([303, "/account"]);
     const lines = [...page.headers.getSetCookie(), ...done.headers.getSetCookie()];
-    expect(lines.length).toBe(2);
+    expect(lines.length).toBe(3);
     for (const line of lines) {
       expect(line).toStartWith("__Host-roster");
       for (const part of ["; Secure", "; HttpOnly", "; Path=/", "; SameSite=Lax"]) {

@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { describeCookieScope } from "../../network/base-path.ts";
+import { createRandomBase62, systemRandom } from "../keys.ts";
+import type { SignInDependencies } from "./sign-in-options.ts";
+
+/**
+ * Browsers in which somebody signed in to an account with its password. Each is told by a cookie that signs nobody in:
+ * whoever guesses in the same network, or behind the same proxy, does not shut these browsers out.
+ */
+export interface KnownBrowsers {
+  /** @returns the browser's id, if this account was signed in to there; undefined otherwise. */
+  find(request: Request | undefined, accountId: string | undefined): Promise<string | undefined>;
+  /** @returns the Set-Cookie line by which the browser is known from now on. */
+  mark(accountId: string): Promise<string>;
+}
+
+const keptSeconds = 180 * 24 * 3600;
+
+export function createKnownBrowsers({
+  control,
+  publicUrl,
+}: Pick<SignInDependencies, "control" | "publicUrl">): KnownBrowsers {
+  const scope = () => describeCookieScope(publicUrl());
+  const cookieName = () => `${scope().prefix}roster-known`;
+  const sign = async (accountId: string, id: string) =>
+    createHmac("sha256", await control.signIn.secret())
+      .update(JSON.stringify(["known browser", accountId, id]))
+      .digest();
+  return {
+    find: async (request, accountId) => {
+      const cookies = new Bun.CookieMap(request?.headers.get("cookie") ?? "");
+      const [, id, given = ""] =
+        /^([0-9A-Za-z]{22})\.([0-9a-f]{64})$/.exec(cookies.get(cookieName()) ?? "") ?? [];
+      if (id === undefined || accountId === undefined) return undefined;
+      return timingSafeEqual(await sign(accountId, id), Buffer.from(given, "hex")) ? id : undefined;
+    },
+    mark: async (accountId) => {
+      const id = createRandomBase62(22, systemRandom);
+      const value = `${id}.${(await sign(accountId, id)).toString("hex")}`;
+      return `${cookieName()}=${value}; Max-Age=${keptSeconds}; ${scope().attributes}`;
+    },
+  };
+}
