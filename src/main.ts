@@ -6,6 +6,7 @@ import {
   acceptLosses,
   chooseModel,
   type Dependencies,
+  type FirstStart,
   openAppliance,
   openDataFolder,
   openLogOutput,
@@ -23,6 +24,7 @@ import { serveLocal } from "./interfaces/mcp/mcp.ts";
 // Files hold personal data and keys: no other user of this machine may read them.
 process.umask(0o077);
 
+const terminal = openTerminal();
 const now = () => new Date();
 const newId = () => crypto.randomUUID().replaceAll("-", "");
 const ending = new AbortController();
@@ -69,6 +71,8 @@ const wiring: CliDependencies = {
         { listen: true },
       );
       log.info({ version, address, data: config.data }, "started");
+      if (first && terminal.isLogged)
+        log.info({ account: first.email }, describeFirstSignIn(first));
       const stop = async () => {
         log.info("stopping: calls in flight are answered first");
         await close();
@@ -82,6 +86,12 @@ const wiring: CliDependencies = {
     }
   },
 };
+
+/** Where only a log is read, neither key nor link is shown: whoever may read the folder gets them by commands. */
+function describeFirstSignIn({ email, key }: FirstStart): string {
+  const link = `roster account reset ${email} prints a link that sets its password`;
+  return `the administrator's account is made; ${link}${key ? ", roster key recover its key" : ""}`;
+}
 
 interface LogOptions {
   readonly atLeast?: "warn";
@@ -140,7 +150,7 @@ function toListenFault(error: unknown, { host, port }: Config): unknown {
 process.exit(
   await runCommandLine({
     argv: process.argv.slice(2),
-    terminal: openTerminal(),
+    terminal,
     wiring,
     signal: ending.signal,
     licences: async () =>

@@ -97,8 +97,7 @@ export async function openAppliance(
     const opening = { create: !isReading, search: false, isReading, isLocked: true };
     const folder = await openDataFolder(config, dependencies, opening);
     try {
-      const release = () => lock?.release();
-      return await serveFolder(folder, { config, dependencies, listener, release });
+      return await serveFolder(folder, { config, dependencies, listener, lock });
     } catch (error) {
       await folder.close();
       throw error;
@@ -174,11 +173,11 @@ interface ServeContext {
   readonly config: Config;
   readonly dependencies: Dependencies;
   readonly listener: Listener | undefined;
-  readonly release: () => void;
+  readonly lock: FolderLock | undefined;
 }
 
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
-  const { config, dependencies, listener, release } = context;
+  const { config, dependencies, listener, lock } = context;
   const { modules, control, judge } = folder;
   await prepareFolder(folder, config, dependencies);
   await modules.search.start();
@@ -221,9 +220,10 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await traces?.close();
     await ending;
     await folder.close();
-    release();
+    lock?.release();
   };
   const listening = listener ? { address: http.listen(config) } : {};
+  if (listener) lock?.noteAddress(http.publicUrl());
   if (listener) warnOfPlainHttp(config, dependencies);
   if (config.data !== inMemory) {
     filesWatch = watchServedFiles({ folder, data: config.data, dependencies, listener, quieten });

@@ -28,6 +28,7 @@ import { openPlaces, type Places } from "../places/places.ts";
 import { createMemoryIndex } from "../search/memory-index.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { type FileIdentity, identifyFile } from "../sqlite/connection.ts";
+import { findServerAddress } from "../sqlite/folder/folder-lock.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
@@ -79,6 +80,8 @@ export interface DataFolder {
   readonly faults: FolderFaults;
   /** The databases as they can be opened: of a folder that is only read, some may be copies. */
   readonly paths: FolderPaths;
+  /** Where people reach the server of this folder; undefined when none runs. */
+  readonly servedAt: () => string | undefined;
   /** Nothing is written into the folder; what is written to `control` is lost at the end. */
   readonly isReadOnly: boolean;
   close(): Promise<void>;
@@ -153,7 +156,8 @@ export async function openDataFolder(
       closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
     const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
     const kept = { ledger, findLedger, forges, findForges };
-    const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults };
+    const servedAt = () => findServerAddress(config.data);
+    const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults, servedAt };
     return { modules, control, ...rest, paths, isReadOnly, close };
   } catch (error) {
     await close();

@@ -18,6 +18,8 @@ type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
   Pick<WebModules, "sources" | "administration"> & { readonly traces: Traces | undefined };
 
 export interface ServedHttp extends Omit<HttpServer, "listen"> {
+  /** Where people and assistants reach it; final once it listens. */
+  readonly publicUrl: () => string;
   /** @returns the URL that it listens at, as far as this machine knows. @throws as a listener does. */
   listen(at: Config): string;
 }
@@ -78,7 +80,7 @@ export function openInterfaces(
     if (config.publicUrl === getServiceUrl(config)) address = listening;
     return listening;
   };
-  return { http: { ...server, listen }, signIn };
+  return { http: { ...server, listen, publicUrl }, signIn };
 }
 
 type OAuthRoute = ReturnType<typeof createOAuthRoutes>[number];

@@ -78,6 +78,35 @@ test("says what happens from start to stop, and nothing that must stay secret", 
   expect(told[1]).toMatchObject({ status: 401 });
 }, 300_000);
 
+test("is all there is where both streams are kept together, as in a journal: no plain line, no key, no link", async () => {
+  const [file, data] = [join(folder, "journal"), join(folder, "logged")];
+  const line = `exec "$0" "$@" > '${file}' 2>&1`;
+  const argv = [process.execPath, join(root, "src/main.ts")];
+  const run = (...args: string[]) => Bun.spawn(["sh", "-c", line, ...argv, ...args], { cwd: root });
+  const child = run("serve", "--data", data, "--port", "0", "--no-demo");
+  const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
+  while (!text().includes("account is made")) await Bun.sleep(10);
+  const address = /"address":"([^"]+)"/.exec(text())?.[1];
+  // What the log says to do, on the folder while it is served.
+  const told = (...args: string[]) =>
+    Bun.spawnSync([...argv, ...args, "--data", data], { cwd: root })
+      .stdout.toString()
+      .trim();
+  const link = told("account", "reset", "admin@localhost");
+  expect(link).toStartWith(`${address}/reset-password?token=`);
+  expect(await (await fetch(link)).text()).toContain("New password");
+  const headers = { "x-api-key": told("key", "recover") };
+  expect((await fetch(`${address}/v1/users/nobody`, { headers })).status).toBe(404);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  const lines = parseLines(text());
+  expect(lines.map(({ level }) => level)).not.toContain(undefined);
+  expect(lines.map(({ msg }) => msg)).toContainEqual(
+    expect.stringContaining("roster account reset admin@localhost"),
+  );
+  expect(text()).not.toMatch(/rst_|token=/);
+}, 300_000);
+
 test("says what kept a server from starting", async () => {
   const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   try {

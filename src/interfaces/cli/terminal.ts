@@ -1,6 +1,6 @@
 /** The only place that writes to standard output (results) and standard error (everything else). */
 
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { Fault } from "../../contract/fault.ts";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
@@ -10,6 +10,8 @@ export interface Terminal {
   readonly columns: number | undefined;
   /** Whether standard error is a terminal, so that progress bars can be shown. */
   readonly isInteractive: boolean;
+  /** Whether results are kept where the log is: in a journal, by a container's runtime, or both streams in one file. */
+  readonly isLogged: boolean;
   /** Writes each text as exactly one line, so that third-party text can neither move the cursor nor forge a line. */
   result(...lines: readonly string[]): void;
   note(...lines: readonly string[]): void;
@@ -25,9 +27,20 @@ export function openTerminal(): Terminal {
   return {
     columns: isatty(1) ? process.stdout.columns : undefined,
     isInteractive: isatty(2),
+    isLogged: !isatty(1) && (process.pid === 1 || isSameFile(1, 2)),
     result: (...lines) => output(toLines(lines), "standard output cannot be written"),
     note: (...lines) => messages(toLines(lines), undefined),
   };
+}
+
+function isSameFile(one: number, other: number): boolean {
+  try {
+    const [{ dev, ino }, second] = [fstatSync(one), fstatSync(other)];
+    return ino !== 0 && dev === second.dev && ino === second.ino;
+  } catch {
+    // One of them is closed.
+    return false;
+  }
 }
 
 /** Joins lines for output. Each stays one line, without characters that a terminal would act on. */

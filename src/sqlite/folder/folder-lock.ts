@@ -12,6 +12,8 @@ import { isOutOfSpace } from "./disk-space.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
 export interface FolderLock {
+  /** Tells commands on the folder where people reach its server, as long as it has the lock. */
+  noteAddress(address: string): void;
   release(): void;
 }
 
@@ -30,20 +32,32 @@ export function lockFolder(folder: string): FolderLock {
     // Nothing is ever written, so there is nothing to roll back, and a full disk has no room for a journal.
     sqlite.run("PRAGMA journal_mode = MEMORY");
     sqlite.run("BEGIN EXCLUSIVE");
-    rmSync(pidPath, { force: true });
-    // Never overwrites what someone else put there meanwhile, such as a link out of the folder.
-    writeFileSync(pidPath, `${process.pid}\n`, { flag: "wx" });
+    writeHolder(pidPath, [process.pid]);
   } catch (error) {
     sqlite?.close();
     throw toFault(error, { folder, path, pidPath });
   }
   const lock = sqlite;
   return {
+    noteAddress: (address) => writeHolder(pidPath, [process.pid, address]),
     release: () => {
       rmSync(pidPath, { force: true });
       lock.close();
     },
   };
+}
+
+/** Never overwrites what someone else put there meanwhile, such as a link out of the folder. */
+function writeHolder(pidPath: string, lines: readonly (string | number)[]): void {
+  rmSync(pidPath, { force: true });
+  writeFileSync(pidPath, `${lines.join("\n")}\n`, { flag: "wx" });
+}
+
+/** Where people reach the server that has the folder now; undefined without one. What an ended one noted is not believed. */
+export function findServerAddress(folder: string): string | undefined {
+  const [, address = ""] = readHolderLines(join(folder, "server.pid"));
+  if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;
+  return isFolderLocked(folder) ? address : undefined;
 }
 
 /** Whether a server has the folder. Writes nothing. */
@@ -100,10 +114,15 @@ function describeHolder(pidPath: string): string {
 
 /** The file can lag behind the lock for a moment, so it is only shown to people and decides nothing. */
 function readHolder(pidPath: string): number | undefined {
+  const [pid] = readHolderLines(pidPath);
+  return pid === undefined ? undefined : Number(pid);
+}
+
+function readHolderLines(pidPath: string): readonly string[] {
   try {
-    return Number(readFileSync(pidPath, "utf8"));
+    return readFileSync(pidPath, "utf8").split("\n");
   } catch {
-    return undefined;
+    return [];
   }
 }
 

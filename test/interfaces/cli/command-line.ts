@@ -39,6 +39,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
       terminal: {
         columns: undefined,
         isInteractive: false,
+        isLogged: false,
         result: (...lines) => out.push(toLines(lines)),
         note: (...lines) => err.push(toLines(lines)),
       },

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type CommandLine, openCommandLine } from "../command-line.ts";
 
 let line: CommandLine;
@@ -69,6 +71,33 @@ describe("account reset", () => {
       expiresAt: "2026-11-22T12:00:00.000Z",
     });
     expect((await line.run("account", "reset", "nobody@example.com", ...data)).code).toBe(4);
+  });
+});
+
+describe("the address of a link", () => {
+  test("is that of the server on the folder, whatever its flags were; without one, that of the settings", async () => {
+    const served = openCommandLine();
+    const stop = new AbortController();
+    const at = ["--data", served.folder];
+    const made = served.runUntil(stop.signal, "serve", "--port", "0", "--no-demo", ...at);
+    const note = join(served.folder, "server.pid");
+    const read = () => (existsSync(note) ? readFileSync(note, "utf8").split("\n")[1] : "");
+    while (!read()) await Bun.sleep(10);
+    const link = async (...flags: string[]) =>
+      (await served.run("account", "reset", "admin@localhost", ...at, ...flags)).out;
+    // It listens before its first account is made.
+    while ((await link()) === "") await Bun.sleep(10);
+    expect(await link()).toStartWith(`${read()}/reset-password?token=`);
+    expect(await link("--public-url", "https://roster.example")).toStartWith(
+      "https://roster.example/reset-password",
+    );
+    stop.abort();
+    const [, address] = /^address +(\S+)$/m.exec((await made).out) ?? [];
+    expect(await link()).toStartWith("http://127.0.0.1:7171/reset-password");
+    // What a server that was killed left behind is not believed.
+    writeFileSync(note, `${process.pid}\n${address}\n`);
+    expect(await link()).toStartWith("http://127.0.0.1:7171/reset-password");
+    served.close();
   });
 });
 

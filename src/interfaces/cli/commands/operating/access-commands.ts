@@ -219,20 +219,25 @@ function printLink(
   context
     .commonOptions(command)
     .addOption(
-      createSettingOption("publicUrl", "address that people use (default: as the server's)"),
+      createSettingOption(
+        "publicUrl",
+        "address that people use (default: as the server says that runs on the folder, else of the settings)",
+      ),
     );
   return command.action(async (email: string, flags: Record<string, string>) => {
     const { publicUrl } = context.config(flags);
     await context.withModules(
       flags,
-      async ({ modules }) => {
+      async ({ modules, servedAt }) => {
         const plan = flags["plan"] as Plan | undefined;
         await prepare(modules.accounts, email, {
           plan,
           administrator: flags["administrator"] !== undefined,
         });
         const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
-        const link = `${publicUrl}${getLinkPath(purpose, token)}`;
+        // The server's own flags and environment may have given it another address than this command's settings.
+        const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
+        const link = `${address}${getLinkPath(purpose, token)}`;
         if (flags["json"]) printJson(context.terminal, { email, link, expiresAt });
         else {
           context.terminal.result(link);

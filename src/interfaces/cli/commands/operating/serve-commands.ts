@@ -29,7 +29,8 @@ export function createServeCommand(context: CliContext): Command {
     const { isInteractive } = context.terminal;
     const note = (text: string) => context.terminal.note(text);
     const serving = await context.wiring.serve(config, isInteractive ? { step: note } : {});
-    showStart(context, config, serving);
+    // A log has lines of its own form, and no secrets.
+    if (!context.terminal.isLogged) showStart(context, config, serving);
     if (isInteractive) note("Ctrl-C stops it.");
     await waitForAbort(context.signal);
     if (isInteractive) note("Stopping: calls in flight are answered first ...");
