@@ -32,6 +32,8 @@ export interface Providers {
 
 /** The page after a sign-in that the provider, or Roster, refused; `error_description` says why. */
 const refusedPath = "/sign-in";
+/** Two clocks may differ by so much; the library allows as much elsewhere. */
+const clockSkewMs = 300_000;
 
 export function createProviders(context: SignInContext): Providers {
   return {
@@ -67,13 +69,19 @@ export function createProviders(context: SignInContext): Providers {
     takeSamlAnswer: async (id, body, ask) => {
       const provider = context.providers.find((one) => one.id === id);
       if (!provider) return ask();
-      const { weakAlgorithm: algorithm, attributes } = readSamlAnswer(body);
-      if (algorithm === undefined) {
-        return emailAttribute.run(findEmailAttribute(attributes, provider), ask);
+      const { weakAlgorithm: algorithm, attributes, confirmedUntilMs } = readSamlAnswer(body);
+      const refuse = (error: string, detail: object, message: string) => {
+        context.log.warn({ provider: id, ...detail }, message);
+        return { location: `${context.publicUrl()}${refusedPath}?error=${error}` };
+      };
+      if (algorithm !== undefined) {
+        const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
+        return refuse("weak_signature", { algorithm }, message);
       }
-      const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
-      context.log.warn({ provider: id, algorithm }, message);
-      return { location: `${context.publicUrl()}${refusedPath}?error=weak_signature` };
+      if (!(context.now().getTime() < confirmedUntilMs + clockSkewMs)) {
+        return refuse("answer_expired", {}, "a SAML answer came after its confirmation had ended");
+      }
+      return emailAttribute.run(findEmailAttribute(attributes, provider), ask);
     },
   };
 }

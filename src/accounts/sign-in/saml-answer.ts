@@ -9,6 +9,8 @@ interface SamlAnswer {
   /** The first algorithm in it that is weak or unknown. */
   readonly weakAlgorithm: string | undefined;
   readonly attributes: readonly string[];
+  /** When the first of its confirmations ends, which the library does not look at; NaN if one has no end. */
+  readonly confirmedUntilMs: number;
 }
 
 /** @param body the form that the browser sent. */
@@ -22,12 +24,18 @@ export function readSamlAnswer(body: string): SamlAnswer {
   return {
     weakAlgorithm: algorithms.find((algorithm) => !strong.test(algorithm)),
     attributes: [...xml.matchAll(attributeTags)].map(([, rest = ""]) => attributeIn("Name", rest)),
+    confirmedUntilMs: Math.min(
+      ...[...xml.matchAll(confirmations)].map(([, rest = ""]) =>
+        Date.parse(attributeIn("NotOnOrAfter", rest)),
+      ),
+    ),
   };
 }
 
 // No expression looks beyond the next tag, so each takes linear time, however hostile the text.
 const methods = /<(?:[^\s<>/:]+:)?(?:SignatureMethod|DigestMethod)(?=[\s/>])([^<>]*)/g;
 const attributeTags = /<(?:[^\s<>/:]+:)?Attribute(?=\s)([^<>]*)/g;
+const confirmations = /<(?:[^\s<>/:]+:)?SubjectConfirmationData(?=[\s/>])([^<>]*)/g;
 /** SHA-2, with RSA or elliptic curves: SHA-1 has collisions, and nothing else is in use. */
 const strong =
   /^http:\/\/www\.w3\.org\/(?:2000\/09\/xmldsig|200[17]\/0[45]\/(?:xmldsig-more|xmlenc))#(?:(?:rsa|ecdsa)-)?sha(?:256|384|512)(?:-rsa-MGF1)?$/;

@@ -8,9 +8,17 @@ import type { Page } from "./page.ts";
 export function createWayBack(pages: readonly Page[]): (path: string) => boolean {
   const ways = pages
     .filter(({ who, path }) => who !== "anyone" || path === "/")
-    .map(({ path }) => new RegExp(`^${path.replaceAll(".", "\\.").replace(/:\w+/g, "[^/]+")}$`));
-  return (path) => isPlain(path) && ways.some((way) => way.test(new URL(path, here).pathname));
+    .map(({ path }) => path.split("/"));
+  return (path) => {
+    if (!isPlain(path)) return false;
+    const parts = new URL(path, here).pathname.split("/");
+    return ways.some((way) => way.length === parts.length && way.every(isLike(parts)));
+  };
 }
+
+/** A `:word` of a page's path stands for anything but nothing. */
+const isLike = (parts: readonly string[]) => (part: string, at: number) =>
+  part.startsWith(":") ? parts[at] !== "" : part === parts[at];
 
 const here = "http://roster.invalid";
 

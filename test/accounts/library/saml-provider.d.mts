@@ -14,3 +14,9 @@ export function openSamlProvider(options: {
     changes?: Readonly<Record<string, string>>,
   ): Promise<{ acs: string; SAMLResponse: string; RelayState: string }>;
 };
+
+/** @returns the response with a signature of its own around all that is in it. */
+export function signResponse(
+  xml: string,
+  signer: { readonly privateKey: string; readonly certificate: string },
+): string;

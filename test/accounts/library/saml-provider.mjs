@@ -13,6 +13,27 @@ const attribute = (name, valueTag = name) => ({
 
 const sha256 = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
 
+const response = "/*[local-name(.)='Response']";
+
+/** A response with a signature of its own around all that is in it, as many providers send it. */
+export function signResponse(xml, { privateKey, certificate, algorithm = sha256 }) {
+  return SamlLib.constructSAMLSignature({
+    rawSamlMessage: xml,
+    referenceTagXPath: response,
+    ...{ privateKey, signatureAlgorithm: algorithm },
+    signingCert: certificate.replaceAll(/-----[^-]+-----|\s/g, ""),
+    transformationAlgorithms: [
+      "http://www.w3.org/2000/09/xmldsig#enveloped-signature",
+      "http://www.w3.org/2001/10/xml-exc-c14n#",
+    ],
+    ...{ isBase64Output: false, isMessageSigned: true },
+    signatureConfig: {
+      prefix: "ds",
+      location: { reference: `${response}/*[local-name(.)='Issuer']`, action: "after" },
+    },
+  });
+}
+
 export function openSamlProvider({
   entityId,
   privateKey,

@@ -106,6 +106,7 @@ function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: Pag
 const problemWords: Readonly<Record<string, string>> = {
   access_denied: "Your organisation's sign-in was cancelled.",
   account_disabled: "This account is disabled here; ask an administrator.",
+  answer_expired: "Your organisation's answer came too late. Try again.",
   administrator: "Administrators sign in with their password here.",
   email_not_verified:
     "Your organisation has not verified your e-mail, so it counts for nothing here.",
