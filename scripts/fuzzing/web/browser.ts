@@ -28,6 +28,7 @@ export interface Page {
 export const marker = `"'> zq-mark=1 <zq-mark zq-mark=1>`;
 
 export interface Browser {
+  readonly origin: string;
   readonly jar: Map<string, string>;
   /** Nothing is followed. */
   ask(path: string, init?: RequestInit): Promise<Page>;
@@ -36,6 +37,7 @@ export interface Browser {
 export function openBrowser(origin: string): Browser {
   const jar = new Map<string, string>();
   return {
+    origin,
     jar,
     ask: async (path, init = {}) => {
       const headers = new Headers(init.headers);

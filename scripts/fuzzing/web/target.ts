@@ -2,16 +2,12 @@
 import fc from "fast-check";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import { describeServer, type Server, startServer } from "../program.ts";
+import { askAtOnce, countCalls, sendAtOnce } from "./asking.ts";
 import { type AssistantCall, assistantCalls } from "./assistant-calls.ts";
 import { type Browser, cookiesOf, type Form, openBrowser, type Page } from "./browser.ts";
+import { type Question, questions, type Sending, sendings } from "./questions.ts";
+import { type Person, password, signIn } from "./sign-in.ts";
 import { type Visit, type Visitor, visits } from "./visits.ts";
-
-const password = "brave-heron-sails-71";
-
-interface Person {
-  readonly email: string;
-  browser: Browser;
-}
 
 export const openWebTarget: OpenTarget = async (folder) => {
   const flags = ["--trusted-proxies", "127.0.0.1", "--sign-up", "open"];
@@ -21,15 +17,10 @@ export const openWebTarget: OpenTarget = async (folder) => {
     user: { email: "user@example.com", browser: openBrowser(server.address) },
     administrator: { email: "root@example.com", browser: openBrowser(server.address) },
   };
-  await server.command("account", "create", people.user.email, "--plan", "pro");
-  await server.command(
-    "account",
-    "create",
-    people.administrator.email,
-    "--plan",
-    "pro",
-    "--administrator",
-  );
+  // Else most pages would soon answer that the quota is exceeded.
+  const plan = ["--plan", "pro", "--calls-per-month", "unlimited", "--calls-per-day", "unlimited"];
+  await server.command("account", "create", people.user.email, ...plan);
+  await server.command("account", "create", people.administrator.email, ...plan, "--administrator");
   const client = await registerClient(server);
   const restore = async (visitor: Visitor) => {
     const person = people[visitor];
@@ -44,10 +35,22 @@ export const openWebTarget: OpenTarget = async (folder) => {
     checkPage(page, path, server.address);
     return page;
   };
-  return defineTarget<Visit | AssistantCall>({
-    cases: fc.oneof({ weight: 4, arbitrary: visits }, { weight: 1, arbitrary: assistantCalls }),
+  return defineTarget<Visit | AssistantCall | Question | Sending>({
+    cases: fc.oneof(
+      { weight: 4, arbitrary: visits },
+      { weight: 1, arbitrary: assistantCalls },
+      { weight: 4, arbitrary: questions },
+      { weight: 2, arbitrary: sendings },
+    ),
     tryCase: async (one) => {
       const { browser } = people[one.visitor];
+      if (one.kind === "question" || one.kind === "sending") {
+        if (one.kind === "question") await askAtOnce(browser, one, hold);
+        else await sendAtOnce(browser, one, hold);
+        const isIn = (await countCalls(browser)) !== undefined;
+        if (isIn === (one.visitor === "nobody")) await restore(one.visitor);
+        return;
+      }
       if (one.kind === "assistant") {
         hold(await callAsAssistant(browser, one, client), one.path);
         return;
@@ -74,7 +77,10 @@ async function walk(
 ): Promise<Page> {
   const forwarded = { "x-forwarded-for": visit.address };
   let path = visit.path;
-  let page = hold(await browser.ask(path, { headers: { ...forwarded, ...visit.headers } }), path);
+  const isAhead = "sec-purpose" in visit.headers;
+  const opened = await browser.ask(path, { headers: { ...forwarded, ...visit.headers } });
+  if (isAhead && opened.status === 503) return opened;
+  let page = hold(opened, path);
   const link = visit.hop === undefined ? undefined : page.links[visit.hop % page.links.length];
   if (link) {
     path = link;
@@ -155,21 +161,4 @@ async function registerClient({ address }: Server): Promise<string> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${address}/oauth2/register`, { method: "POST", headers, body });
   return ((await response.json()) as { client_id: string }).client_id;
-}
-
-/** By a link that sets the password anew: that always works, whatever was done to the account. */
-async function signIn(server: Server, person: Person): Promise<void> {
-  await server.command("account", "enable", person.email);
-  const { link } = await server.command("account", "reset", person.email);
-  const { search } = new URL(link);
-  person.browser = openBrowser(server.address);
-  const page = await person.browser.ask(`/reset-password${search}`);
-  const form = page.forms.find(({ fields }) => fields.some(({ name }) => name === "password"));
-  const given = (form?.fields ?? []).map(({ name, value }) => [
-    name,
-    name === "password" ? password : value,
-  ]);
-  const body = new URLSearchParams(given as [string, string][]);
-  const done = await person.browser.ask(`/reset-password${search}`, { method: "POST", body });
-  if (done.status !== 303) throw new Error(`${person.email} could not sign in: ${done.status}`);
 }

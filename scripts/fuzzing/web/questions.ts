@@ -1,0 +1,118 @@
+/** Every page with what its address may ask, and every form with its fields: both from the list of pages itself. */
+import fc from "fast-check";
+import { pages } from "../../../src/interfaces/web/pages.ts";
+import { addresses, type Visitor, values, visitors } from "./visits.ts";
+
+/** An address of a page, opened several times at once. */
+export interface Question {
+  readonly kind: "question";
+  readonly visitor: Visitor;
+  /** As the list has it, with its `:word`. */
+  readonly page: string;
+  /** For its `:word`; undefined: one that is there. */
+  readonly word: string | undefined;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly times: number;
+  /** As a browser asks for what nobody has opened yet. */
+  readonly isAhead: boolean;
+  readonly address: string;
+}
+
+/** A form, sent several times at once, as a browser does from the page that has it. */
+export interface Sending
+  extends Pick<Question, "visitor" | "page" | "word" | "query" | "times" | "address"> {
+  readonly kind: "sending";
+  readonly act: string;
+}
+
+const search = ["location", "role", "skills", "languages", "repositories", "years"];
+const filters = [...search, "hireable", "strict", "page"];
+const who = ["repository", "path", "package", "asOf"];
+/** What pages read of their address; another page gets some of all of these. */
+const parameters: Readonly<Record<string, readonly string[]>> = {
+  "/": filters,
+  "/search/people.csv": filters,
+  "/search/people.json": filters,
+  "/search/terms": ["field", "q"],
+  "/find": ["text"],
+  "/who": who,
+  "/who/people.csv": who,
+  "/developers/:login": ["kind"],
+  "/compare": ["login", "login", "login", "add"],
+  "/saved/lists/:id": ["format"],
+  "/saved/searches/:id": ["format"],
+  "/sign-in": ["next", "error", "client_id", "sig"],
+  "/set-up": ["token"],
+  "/invitation": ["token"],
+  "/reset-password": ["token"],
+  "/consent": ["client_id", "sig", "exp", "scope", "redirect_uri", "state", "resource"],
+  "/oauth2/error": ["error", "error_description", "destination"],
+  "/admin/accounts": ["q", "page"],
+  "/admin/audit": ["action", "actor", "subject", "from", "to", "before", "check", "format"],
+  "/admin/identity": ["at"],
+};
+const anyParameter = fc.constantFrom(...new Set(Object.values(parameters).flat()), "act", "token");
+
+/** What finds something among the demo people, in several spellings; and what a field is refused for. */
+const sensible = fc.constantFrom(
+  ...["ada-example", "ADA-Example ", "Ben-Sample", "chloe-specimen", "nobody-at-all", "ada"],
+  ...[
+    "Berlin",
+    " berlin",
+    "worldwide",
+    "Springfield",
+    "backend",
+    "wizard",
+    "Go",
+    "go,  Rust",
+    "k8s",
+  ],
+  ...["demo-guild/onyx-vault", "services/payments", "react", "2026-01-01", "yes", "csv", "jsonl"],
+  ...["2", "3.5", "location", "skills", "location=Berlin&skills=Go", "new", "=1+1", "x;=1+1;"],
+);
+const texts = fc.oneof({ weight: 3, arbitrary: sensible }, { weight: 2, arbitrary: values });
+const word = fc.option(texts, { nil: undefined, freq: 2 });
+const times = fc.constantFrom(1, 1, 2, 8);
+const somebody = fc.constantFrom<Visitor>(...visitors, "user", "user");
+const unread = (own: readonly string[]) =>
+  own.length === 0
+    ? anyParameter
+    : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...own) }, anyParameter);
+
+export const questions: fc.Arbitrary<Question> = fc.constantFrom(...pages).chain(({ path }) =>
+  fc.record<Question>({
+    kind: fc.constant("question"),
+    visitor: somebody,
+    page: fc.constant(path),
+    word,
+    query: fc.array(fc.tuple(unread(parameters[path] ?? []), texts), { maxLength: 6 }),
+    times,
+    isAhead: fc.constantFrom(false, false, false, false, false, true),
+    address: addresses,
+  }),
+);
+
+const forms = pages.flatMap(({ path, actions = {} }) =>
+  Object.entries(actions).map(([act, { fields }]) => ({
+    path,
+    act,
+    names: Object.keys(fields.properties),
+  })),
+);
+
+export const sendings: fc.Arbitrary<Sending> = fc
+  .constantFrom(...forms)
+  .chain(({ path, act, names }) =>
+    fc.record<Sending>({
+      kind: fc.constant("sending"),
+      visitor: somebody,
+      page: fc.constant(path),
+      word,
+      act: fc.constant(act),
+      query: fc.tuple(
+        ...names.map((name) => fc.tuple(fc.constant(name), texts)),
+      ) as unknown as fc.Arbitrary<Question["query"]>,
+      times,
+      address: addresses,
+    }),
+  );
