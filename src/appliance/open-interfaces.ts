@@ -45,7 +45,10 @@ export function openInterfaces(
     providers: config.signIn.providers,
   });
   const { apiKeys: acceptsKeys, detail } = config.mcp;
-  const mcp = createMcpRoutes({ modules, signIn, log, version, publicUrl, acceptsKeys, detail });
+  const mcp = createMcpRoutes({
+    ...{ modules, signIn, log, version, publicUrl, acceptsKeys, detail },
+    onToolCall: dependencies.metrics?.countToolCall,
+  });
   const { assistantsRegister: canRegister, providers } = config.signIn;
   const oauth = createOAuthRoutes({ signIn, publicUrl, canRegister, providers, log });
   const { accounts, quota } = modules;

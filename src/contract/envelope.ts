@@ -99,10 +99,15 @@ export class Payload<Value = unknown> {
     return this.#value;
   }
 
+  /** Makes the JSON now: what cannot be JSON fails here. */
+  write(): this {
+    this.#json ??= JSON.stringify(this.#value);
+    return this;
+  }
+
   /** The JSON in UTF-8, between two texts of ASCII: in one piece, copied once. */
   writeWithin(before: string, after: string): Buffer<ArrayBuffer> {
-    this.#json ??= JSON.stringify(this.#value);
-    const json = this.#json;
+    const json = this.write().#json ?? "";
     if (typeof json === "string") return Buffer.from(before + json + after);
     const endAt = before.length + json.byteLength;
     const bytes = Buffer.allocUnsafe(endAt + after.length);

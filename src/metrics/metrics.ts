@@ -42,6 +42,8 @@ export interface ChargeCommit {
 export interface Metrics {
   observeAnswer(answered: ObservedAnswer): void;
   observeCommit(commit: ChargeCommit): void;
+  /** @param outcome `answered`, or the code of the refusal. */
+  countToolCall(tool: string, outcome: string): void;
   /** Somebody gave a wrong password, link or code. */
   countFailedSignIn(): void;
   /** From now on, states are read from this. */
@@ -88,6 +90,12 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     buckets: durations,
     registers,
   });
+  const toolCalls = new Counter({
+    name: "roster_mcp_tool_calls_total",
+    help: "Calls of tools by assistants; a refused one is an answered request all the same.",
+    labelNames: ["tool", "outcome"],
+    registers,
+  });
   const failedSignIns = new Counter({
     name: "roster_failed_sign_ins_total",
     help: "Sign-ins refused since the password was wrong.",
@@ -111,6 +119,7 @@ export function createMetrics({ version }: { readonly version: string }): Metric
       charged.inc(calls);
       commits.observe(taken);
     },
+    countToolCall: (tool, outcome) => toolCalls.inc({ tool, outcome }),
     countFailedSignIn: () => failedSignIns.inc(),
     follow,
     render: async () => ({ text: await registry.metrics(), type: registry.contentType }),

@@ -5,9 +5,9 @@ import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
-/** What an interface translates: the payload or the problem, and the caller's usage. */
-export type Answer =
-  | { readonly ok: true; readonly data: Payload; readonly meta: Meta; readonly usage: Usage }
+/** What an interface translates: what it made of the payload, or the problem, and the caller's usage. */
+export type Answer<Shown = unknown> =
+  | { readonly ok: true; readonly shown: Shown; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined };
 
 /**
@@ -18,16 +18,21 @@ export type Answer =
  *
  * Whose input is read takes a turn; where there are too many already, the call is refused and not counted.
  *
+ * What cannot be shown is not counted either: the interface puts the payload into its own form before the charge, and
+ * afterwards only adds to it what the charge decides.
+ *
  * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
  *
  * @param sent the input fields, or a function that reads them from the wire.
+ * @param show the interface's own form of the answer.
  */
-export async function perform(
+export async function perform<Shown>(
   operation: Operation,
   sent: unknown,
   caller: Caller,
   modules: Modules,
-): Promise<Answer> {
+  show: (found: Payload) => Shown | Promise<Shown>,
+): Promise<Answer<Shown>> {
   const { quota } = modules;
   let leave = () => {};
   const enter = () => {
@@ -36,13 +41,13 @@ export async function perform(
   try {
     if (operation.isFree) quota.throttle(caller);
     else await quota.refuseIfExhausted(caller);
-    const outcome = await answer(operation, { sent, caller, enter }, modules);
+    const outcome = await answer(operation, { sent, caller, enter, show }, modules);
     if (outcome instanceof Problem && !isCounted(outcome, modules)) throw outcome;
     const usage = operation.isFree ? await quota.usage(caller) : await quota.charge(caller);
     if (outcome instanceof Problem) return { ok: false, problem: outcome, usage };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
-    return { ok: true, data: outcome, meta, usage };
+    return { ok: true, shown: outcome.shown, meta, usage };
   } catch (thrown) {
     const problem = toProblem(thrown);
     const hasUsage = problem.code !== "unauthorized" && problem.status !== 503;
@@ -52,23 +57,24 @@ export async function perform(
   }
 }
 
-interface Call {
+interface Call<Shown> {
   readonly sent: unknown;
   readonly caller: Caller;
   readonly enter: () => void;
+  readonly show: (found: Payload) => Shown | Promise<Shown>;
 }
 
-async function answer(
+async function answer<Shown>(
   operation: Operation,
-  { sent, caller, enter }: Call,
+  { sent, caller, enter, show }: Call<Shown>,
   modules: Modules,
-): Promise<Payload | Problem> {
+): Promise<{ readonly shown: Shown } | Problem> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
     // Not before: who sends slowly must not keep others out.
     enter();
     const found = await operation.run(readInput(operation.input, raw), modules, caller);
-    return found instanceof Payload ? found : Payload.ofValue(found);
+    return { shown: await show(found instanceof Payload ? found : Payload.ofValue(found)) };
   } catch (thrown) {
     return toProblem(thrown);
   }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { poolState } from "../../src/pool/sqlite/tables.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
+import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { seeSoon } from "../journeys/desk.ts";
 import { type MonitoredAppliance, openMonitored, readSamples } from "./monitored-appliance.ts";
 
@@ -59,6 +60,26 @@ describe("metrics", () => {
     ]) {
       expect((after.get(name) ?? 0) - (before.get(name) ?? 0)).toBe(1);
     }
+  });
+
+  test("count calls of tools by what came of them, which the status of a request does not tell", async () => {
+    const before = await readSamples(await server.scrape());
+    const { call: callTool } = openRpc(fetch, server.key, server.address);
+    await callTool("search_developers", { location: "Worldwide", maxResults: 1 });
+    await callTool("get_developer", { login: "nobody-at-all" });
+    await callTool("who_knows", {});
+    await callTool("no_such_tool", {});
+    const after = await readSamples(await server.scrape());
+    const counted = [...after].filter(
+      ([name, value]) => /tool_calls/.test(name) && value !== (before.get(name) ?? 0),
+    );
+    const name = (tool: string, outcome: string) =>
+      `roster_mcp_tool_calls_total{tool="${tool}",outcome="${outcome}"}`;
+    expect(Object.fromEntries(counted)).toEqual({
+      [name("search_developers", "answered")]: 1,
+      [name("get_developer", "not_found")]: 1,
+      [name("who_knows", "invalid_request")]: 1,
+    });
   });
 
   test("count refused sign-ins", async () => {

@@ -8,7 +8,7 @@ import { perform } from "../../operations/perform.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
 import { exitCodes, getExitCode } from "./exit-code.ts";
 import { showAnswer } from "./show-answer.ts";
-import { printJson } from "./terminal.ts";
+import { holdBack, printJson } from "./terminal.ts";
 
 /** An option that is no field, and what it makes of the operation's unvalidated input. */
 export interface ExtraOption {
@@ -60,16 +60,16 @@ export function createOperationCommand(
     }
     const respond = async ({ modules }: DataFolder) => {
       const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
-      const answer = await perform(operation, raw, caller, modules);
+      const held = holdBack(context.terminal);
+      const answer = await perform(operation, raw, caller, modules, ({ value: data }) => {
+        if (!flags["json"]) showAnswer(held, operation.name, data);
+        return data;
+      });
       const { requestId } = caller;
       if (answer.ok) {
-        if (flags["json"])
-          printJson(context.terminal, {
-            success: true,
-            data: answer.data.value,
-            meta: answer.meta,
-          });
-        else showAnswer(context.terminal, operation.name, answer.data.value);
+        const { shown: data, meta } = answer;
+        if (flags["json"]) printJson(context.terminal, { success: true, data, meta });
+        held.print();
         return exitCodes.ok;
       }
       const { code, message, status, cause } = answer.problem;

@@ -75,6 +75,19 @@ function createWriter(descriptor: 1 | 2): (text: string, failure: string | undef
   };
 }
 
+/** @returns the same terminal, which writes nothing until it is told to print. */
+export function holdBack(terminal: Terminal): Terminal & { print(): void } {
+  const held: (() => void)[] = [];
+  return {
+    ...terminal,
+    result: (...lines) => void held.push(() => terminal.result(...lines)),
+    note: (...lines) => void held.push(() => terminal.note(...lines)),
+    print: () => {
+      for (const write of held) write();
+    },
+  };
+}
+
 /** Prints JSON; characters that a terminal would act on are escaped, which leaves the parsed value the same. */
 export function printJson(terminal: Terminal, value: unknown, indent?: number): void {
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));

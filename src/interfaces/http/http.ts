@@ -116,7 +116,7 @@ function toRoute(operation: Operation, { modules, log, publicUrl }: HttpOptions)
       const caller = await authenticateKey(request, metadata, modules);
       const read = () => readRequest(operation, request, params);
       metadata.note?.({ key: caller.credential.id, operation: operation.name });
-      const answer = await perform(operation, read, caller, modules);
+      const answer = await perform(operation, read, caller, modules, (found) => found.write());
       if (!answer.ok) logFault(log, answer.problem, metadata.requestId);
       const { requestId } = metadata;
       const headers = createHeaders(requestId, publicUrl());

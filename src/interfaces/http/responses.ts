@@ -1,4 +1,4 @@
-import type { ErrorEnvelope } from "../../contract/envelope.ts";
+import type { ErrorEnvelope, Payload } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { createLateBody } from "../../network/body.ts";
 import { compressAnswer } from "../../network/compression.ts";
@@ -14,14 +14,14 @@ type HeaderFields = Readonly<Record<string, string>>;
  * @param request its body is compressed if the request takes that.
  */
 export function toResponse(
-  answer: Answer,
+  answer: Answer<Payload>,
   requestId: string,
   own: HeaderFields,
   request: Request,
 ): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
-  const { data, meta, usage } = answer;
-  const bytes = data.writeWithin(`{"success":true,"data":`, `,"meta":${JSON.stringify(meta)}}`);
+  const { shown, meta, usage } = answer;
+  const bytes = shown.writeWithin(`{"success":true,"data":`, `,"meta":${JSON.stringify(meta)}}`);
   return createBytesResponse(200, bytes, { ...own, ...rateLimitHeaders(usage) }, request);
 }
 

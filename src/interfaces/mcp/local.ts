@@ -9,7 +9,8 @@ import { readInput } from "../../contract/read.ts";
 import { operations } from "../../operations/index.ts";
 import { listQueryFields, type Operation } from "../../operations/operation.ts";
 import type { LineStreams, LocalServerOptions } from "./line-transport.ts";
-import type { OperationReply } from "./tools.ts";
+import type { OperationReply, ShowAnswer } from "./tools.ts";
+import { writeUnread } from "./written-answer.ts";
 
 export interface LocalOptions extends LineStreams, LocalServerOptions {
   readonly service: ServiceEndpoint;
@@ -19,15 +20,35 @@ export interface LocalOptions extends LineStreams, LocalServerOptions {
 /** Serves until the input has ended and every call is answered, or until the signal aborts. */
 export async function serveLocal(options: LocalOptions): Promise<void> {
   const { service, detail, note } = options;
+  const fault = ({ cause }: { readonly cause?: unknown }) => note(`roster mcp: ${cause}`);
   const { serveTools } = await import("./line-transport.ts");
   const context = {
     // The service itself refuses what the key may not call.
     allowed: operations,
     detail,
-    ask: (operation: Operation, input: unknown) => callService(service, operation, input),
-    fault: ({ cause }: { cause?: unknown }) => note(`roster mcp: ${cause}`),
+    ask: (operation: Operation, input: unknown, show: ShowAnswer) =>
+      callService(service, operation, input, showWhatWasCounted(show, fault)),
+    fault,
   };
   await serveTools(options, context, options);
+}
+
+/**
+ * The service has counted the call before this process sees its answer. So an answer that cannot be shown as it should, such as
+ * one of a service of another release, is shown as it came.
+ */
+function showWhatWasCounted(
+  show: ShowAnswer,
+  fault: (about: { readonly cause: unknown }) => void,
+): ShowAnswer {
+  return (answered) => {
+    try {
+      return show(answered);
+    } catch (cause) {
+      fault({ cause });
+      return { ...writeUnread(answered), advice: { hints: [] }, foreignFields: [] };
+    }
+  };
 }
 
 interface ServiceEndpoint {
@@ -41,13 +62,14 @@ async function callService(
   { url, key }: ServiceEndpoint,
   operation: Operation,
   input: unknown,
+  show: ShowAnswer,
 ): Promise<OperationReply> {
   try {
     const { method } = operation;
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const { path, body } = toHttpRequest(operation, input);
     const response = await fetchFromService(url, path, { method, headers, body });
-    return await readReply(url, response);
+    return await readReply(url, response, show);
   } catch (thrown) {
     return { ok: false, problem: toProblem(thrown), meta: {} };
   }
@@ -85,10 +107,14 @@ async function fetchFromService(url: string, path: string, init: RequestInit): P
 /** Far longer than the slowest answer; assistants give up after a minute. */
 const timeoutMs = 30_000;
 
-async function readReply(url: string, response: Response): Promise<OperationReply> {
+async function readReply(
+  url: string,
+  response: Response,
+  show: ShowAnswer,
+): Promise<OperationReply> {
   const envelope = await readEnvelope(response);
   if (envelope?.success === true && envelope.meta) {
-    return { ok: true, data: envelope.data, meta: envelope.meta as Meta };
+    return { ok: true, shown: show({ data: envelope.data }), meta: envelope.meta as Meta };
   }
   const { code, message } = envelope?.error ?? {};
   if (envelope?.success !== false || !code || !(code in problems) || !message) {

@@ -32,6 +32,8 @@ interface HostedOptions {
   /** The default; the URL can override it: `/mcp?detail=slim`. */
   readonly detail: Detail;
   readonly signIn: TokenAuthenticator;
+  /** Told of every call of a tool. @param outcome `answered`, or the code of the refusal. */
+  readonly onToolCall?: ((tool: string, outcome: string) => void) | undefined;
 }
 
 /**
@@ -102,19 +104,19 @@ function readDetail({ url }: Request, fallback: Detail): Detail | undefined {
 function createCallHandlers(
   { accountId, plan, credential }: Identity,
   metadata: RequestMetadata,
-  { modules, log }: HostedOptions,
+  { modules, log, onToolCall }: HostedOptions,
 ): Pick<ToolContext, "ask" | "fault"> {
   const { requestId, address } = metadata;
   metadata.note?.({ key: credential.id });
   const caller = { accountId, plan, credential, requestId, address };
   return {
-    ask: async (operation, input) => {
-      const answer = await perform(operation, input, caller, modules);
+    ask: async (operation, input, show) => {
+      const answer = await perform(operation, input, caller, modules, ({ value: data, cards }) =>
+        show({ data, cards }),
+      );
       logToolCall(log, operation, caller, answer);
-      if (answer.ok) {
-        const { data, meta } = answer;
-        return { ok: true, data: data.value, cards: data.cards, meta };
-      }
+      onToolCall?.(operation.name, answer.ok ? "answered" : answer.problem.code);
+      if (answer.ok) return answer;
       const { problem, usage } = answer;
       return { ok: false, problem, meta: { requestId, ...(usage ? { quota: usage.quota } : {}) } };
     },

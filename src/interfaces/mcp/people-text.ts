@@ -7,7 +7,7 @@ import {
   type ProfileAnalysis,
   type Term,
 } from "../../contract/people/profile-analysis.ts";
-import type { WhoData } from "../../contract/people/who-knows.ts";
+import type { KnowingPerson, WhoData } from "../../contract/people/who-knows.ts";
 
 /** Fields that slim answers leave out are optional. */
 type DeveloperView = Partial<SearchResultItem | Developer>;
@@ -82,8 +82,14 @@ export function formatFound({ total, results }: FindData): string[] {
   ];
 }
 
+type KnowingView = Omit<WhoData, "people" | "modelVersion"> &
+  Partial<Pick<WhoData, "modelVersion">> & {
+    readonly people: readonly (Omit<KnowingPerson, "lastActive"> &
+      Partial<Pick<KnowingPerson, "lastActive">>)[];
+  };
+
 /** @package Formats who knows the files, and what would be lost with whom. */
-export function formatKnowing(data: WhoData): string[] {
+export function formatKnowing(data: KnowingView): string[] {
   const { people, total, files, truckFactor, soleFiles, orphanedFiles } = data;
   const { repositories, unknownPaths, package: known } = data;
   const where = repositories.map(({ name }) => quoteForModel(name)).join(", ");
@@ -98,7 +104,9 @@ export function formatKnowing(data: WhoData): string[] {
     ...people.map(({ login, name, score, isActive, lastActive, emails, reasons }, index) =>
       joinKnown([
         `${index + 1}. ${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}: ${score}`,
-        isActive ? "active" : `not active since ${cleanForModel(lastActive)}`,
+        isActive
+          ? "active"
+          : `not active${lastActive ? ` since ${cleanForModel(lastActive)}` : ""}`,
         emails.length > 0 && `e-mail ${emails.map(quoteForModel).join(", ")}`,
         reasons.map((reason) => cleanForModel(reason)).join(" "),
       ]),
@@ -108,7 +116,7 @@ export function formatKnowing(data: WhoData): string[] {
       : "",
     ...(data.ownership ? formatOwnership(data.ownership) : []),
     `${soleFiles.total} files are known to one person only, ${orphanedFiles.total} to nobody who is left.`,
-    `As of ${cleanForModel(data.asOf)}, by model ${cleanForModel(data.modelVersion)}.`,
+    `As of ${cleanForModel(data.asOf)}${data.modelVersion ? `, by model ${cleanForModel(data.modelVersion)}` : ""}.`,
   ];
 }
 

@@ -18,7 +18,7 @@ import {
   describeOutput,
   normaliseInput,
 } from "./tool-schemas.ts";
-import { type AnsweredData, writeAnswer } from "./written-answer.ts";
+import { type AnsweredData, type WrittenAnswer, writeAnswer } from "./written-answer.ts";
 
 /** Lists the tools for `tools/list`, in the order of the records. TypeBox schemas are JSON Schema. */
 export function listTools({ allowed, detail }: Pick<ToolContext, "allowed" | "detail">) {
@@ -48,17 +48,26 @@ export const instructions = [
 
 /** An operation's answer, whether it was called directly or over REST. */
 export type OperationReply =
-  | ({ readonly ok: true; readonly meta: Meta } & AnsweredData)
+  | { readonly ok: true; readonly shown: ShownAnswer; readonly meta: Meta }
   | { readonly ok: false; readonly problem: Problem; readonly meta: Partial<ErrorMeta> };
 
 export interface ToolContext {
   /** Operations that this caller may call; other tools do not exist for them. */
   readonly allowed: readonly Operation[];
   readonly detail: Detail;
-  ask(operation: Operation, input: unknown): Promise<OperationReply>;
+  /** @param show must be called before the answer is counted: what cannot be shown costs nothing. */
+  ask(operation: Operation, input: unknown, show: ShowAnswer): Promise<OperationReply>;
   /** Reports the cause of a fault, which the caller does not see. */
   fault(problem: Problem): void;
 }
+
+/** All of an answer but what the charge decides. */
+interface ShownAnswer extends WrittenAnswer {
+  readonly advice: Advice;
+  readonly foreignFields: string[];
+}
+
+export type ShowAnswer = (answered: AnsweredData) => ShownAnswer;
 
 interface ToolCall {
   readonly name: string;
@@ -99,10 +108,12 @@ export async function writeTool(
   let meta: Partial<ErrorMeta> = {};
   try {
     const input = normaliseInput(call.arguments ?? {}, operation.input);
-    const reply = await ask(operation, input);
+    const reply = await ask(operation, input, (answered) =>
+      showAnswer(operation, answered, { input, detail }),
+    );
     meta = reply.meta;
     return reply.ok
-      ? createAnswer(operation, { ...reply, input, detail })
+      ? createAnswer(reply.shown, reply.meta)
       : createRefusal(reply.problem, reply.meta);
   } catch (thrown) {
     // Both protocols would show the model the message of any error thrown here.
@@ -119,21 +130,22 @@ export function describeUnknownTool(name: string, { allowed }: ToolContext): str
   return describeUnknown("tool", cleanForModel(name), meant, `known: ${known.join(", ")}`);
 }
 
-interface AnsweredCall extends AnsweredData {
-  readonly meta: Meta;
-  readonly input: unknown;
-  readonly detail: Detail;
+function showAnswer(
+  operation: Operation,
+  answered: AnsweredData,
+  { input, detail }: { readonly input: unknown; readonly detail: Detail },
+): ShownAnswer {
+  const { name } = operation;
+  const { schema, foreignFields } = describeData(operation, detail);
+  const advice = findAdvice(name, answered.data, input);
+  return { ...writeAnswer(name, answered, schema), advice, foreignFields };
 }
 
 /** Puts REST's `data`, made harmless, into the structured content, and REST's `meta` into `_meta`. */
 function createAnswer(
-  operation: Operation,
-  { data, cards, meta, input, detail }: AnsweredCall,
+  { lines, fields, advice, foreignFields }: ShownAnswer,
+  meta: Meta,
 ): WrittenResult {
-  const { name } = operation;
-  const { schema, foreignFields } = describeData(operation, detail);
-  const { lines, fields } = writeAnswer(name, { data, cards }, schema);
-  const advice = findAdvice(name, data, input);
   const about = JSON.stringify(createAnswerMeta(foreignFields, meta, advice));
   return {
     text: joinLines(lines, meta, advice),

@@ -38,6 +38,12 @@ function writeData(operation: string, data: unknown, schema: JsonSchema): Writte
   return { lines: formatLines(operation, cleaned), fields: writeFields(cleaned) };
 }
 
+/** Whatever shape it has: every text is taken for a third party's, and shown as JSON. */
+export function writeUnread({ data }: AnsweredData): WrittenAnswer {
+  const cleaned = cleanData({ data }, {}) as object;
+  return { lines: formatLines("", data), fields: writeFields(cleaned) };
+}
+
 /** By schema, since each operation and each detail shows other fields. Gone with the card, which a change replaces. */
 type KeptByCard<Kept> = WeakMap<object, Map<JsonSchema, Kept>>;
 

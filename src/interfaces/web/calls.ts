@@ -5,6 +5,7 @@
  */
 
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
+import type { Payload } from "../../contract/envelope.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
 import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
@@ -27,8 +28,8 @@ interface Questions {
   readonly lookup_terms: { readonly takes: LookupRequest; readonly gives: LookupData };
 }
 
-export type CallAnswer<Data> = (
-  | { readonly ok: true; readonly data: Data }
+export type CallAnswer<Shown> = (
+  | { readonly ok: true; readonly shown: Shown }
   | { readonly ok: false; readonly problem: Problem }
 ) & {
   /** Of this month after the call; undefined when it is not known. */
@@ -47,12 +48,16 @@ interface CallingRequest {
 }
 
 export interface Calls {
-  /** @param input is checked by the operation, and may be anything. */
-  perform<Name extends keyof Questions>(
+  /**
+   * @param input is checked by the operation, and may be anything.
+   * @param show makes of the data what the page shows, before the call counts: what cannot be shown costs nothing.
+   */
+  perform<Name extends keyof Questions, Shown>(
     ask: CallingRequest,
     name: Name,
     input: Questions[Name]["takes"],
-  ): Promise<CallAnswer<Questions[Name]["gives"]>>;
+    show: (data: Questions[Name]["gives"]) => Shown | Promise<Shown>,
+  ): Promise<CallAnswer<Shown>>;
   /** The logins that this account compared last; empty after a restart. */
   compared(accountId: string): readonly string[];
   noteCompared(accountId: string, logins: readonly string[]): void;
@@ -64,7 +69,7 @@ const keptPerAccount = 12;
 const keptAccounts = 100;
 
 interface KeptAnswer {
-  readonly answer: Promise<Answer>;
+  readonly answer: Promise<Answer<Payload>>;
   readonly untilMs: number;
 }
 
@@ -78,7 +83,7 @@ export function createCalls(modules: Modules, log: Log): Calls {
       compared.set(accountId, logins);
       trim(compared, keptAccounts);
     },
-    async perform(ask, name, typed) {
+    async perform(ask, name, typed, show) {
       const operation = operations.find((one) => one.name === name) as Operation;
       const { account, sessionId } = ask.visitor;
       // What a page shows must not outlive a change of the pool: whoever was erased is gone at once.
@@ -88,20 +93,35 @@ export function createCalls(modules: Modules, log: Log): Calls {
       const nowMs = ask.now.getTime();
       // Nothing is awaited from here until the answer is kept: of several who ask at once, the first one asks.
       const known = operation.isFree ? undefined : kept.find(account.id, question, nowMs);
-      if (known) return toCallAnswer(await known, false);
+      const showFound = async (found: Payload) => await show(found.value as never);
+      if (known) {
+        const answer = await known;
+        if (!answer.ok) return { ...answer, isCounted: false };
+        return { ...answer, shown: await showFound(answer.shown), isCounted: false };
+      }
       const credential = { kind: "session", id: sessionId } as const;
       const { requestId, from } = ask;
       const who = { accountId: account.id, plan: account.plan, credential };
       ask.note({ key: sessionId, operation: name });
       const caller = { ...who, requestId, address: from.address };
-      const asked = perform(operation, input, caller, modules);
-      if (!operation.isFree)
-        kept.keep(account.id, question, { answer: asked, untilMs: nowMs + keptMs });
+      const asked = perform(operation, input, caller, modules, async (found) => {
+        return { found, shown: await showFound(found) };
+      });
+      // Only the data: what a page makes of it depends on more than the question.
+      const found = asked.then((answer) =>
+        answer.ok ? { ...answer, shown: answer.shown.found } : answer,
+      );
+      if (!operation.isFree) {
+        kept.keep(account.id, question, { answer: found, untilMs: nowMs + keptMs });
+      }
       const answer = await asked;
       if (!answer.ok) logFault(log, answer.problem, requestId);
       const isCharged = answer.ok || isCounted(answer.problem, modules);
-      if (!isCharged) kept.drop(account.id, question, asked);
-      return toCallAnswer(answer, isCharged && !operation.isFree);
+      if (!isCharged) kept.drop(account.id, question, found);
+      const counted = { isCounted: isCharged && !operation.isFree };
+      return answer.ok
+        ? { ...answer, shown: answer.shown.shown, ...counted }
+        : { ...answer, ...counted };
     },
   };
 }
@@ -133,18 +153,11 @@ const mapFields = (input: object, change: (value: unknown) => unknown): object =
     ]),
   );
 
-function toCallAnswer<Data>(answer: Answer, isCounted: boolean): CallAnswer<Data> {
-  const { usage } = answer;
-  return answer.ok
-    ? { ok: true, data: answer.data.value as Data, usage, isCounted }
-    : { ok: false, problem: answer.problem, usage, isCounted };
-}
-
 /** The last answers by account and question; the oldest go first. */
 function createMemory() {
   const accounts = new Map<string, Map<string, KeptAnswer>>();
   return {
-    find(accountId: string, question: string, nowMs: number): Promise<Answer> | undefined {
+    find(accountId: string, question: string, nowMs: number): Promise<Answer<Payload>> | undefined {
       const found = accounts.get(accountId)?.get(question);
       return found && found.untilMs > nowMs ? found.answer : undefined;
     },
@@ -158,7 +171,7 @@ function createMemory() {
       trim(accounts, keptAccounts);
     },
     /** Unless another one was kept since. */
-    drop(accountId: string, question: string, answer: Promise<Answer>): void {
+    drop(accountId: string, question: string, answer: Promise<Answer<Payload>>): void {
       const own = accounts.get(accountId);
       if (own?.get(question)?.answer === answer) own.delete(question);
     },

@@ -5,7 +5,7 @@ import type { Meta } from "../../../src/contract/envelope.ts";
 import { cleanForModel, quoteForModel } from "../../../src/contract/foreign-text.ts";
 import type { Problem } from "../../../src/contract/problem.ts";
 import { findAdvice, formatAnswer } from "../../../src/interfaces/mcp/answer-text.ts";
-import { callTool } from "../../../src/interfaces/mcp/tools.ts";
+import { callTool, type ToolContext } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { poisoned } from "./poisoned.ts";
@@ -189,12 +189,13 @@ describe("The answer of a tool", () => {
 });
 
 describe("A fault on the way to the answer", () => {
-  const reply = { ok: true, data: { not: "what the text expects" }, meta } as const;
-  const ways = {
+  const ways: Record<string, ToolContext["ask"]> = {
     "asking breaks": async () => {
       throw new Error("SELECT secret");
     },
-    "telling breaks": async () => reply,
+    "telling breaks": async (_, __, show) => {
+      return { ok: true, shown: show({ data: { not: "what the text expects" } }), meta };
+    },
   };
   for (const [what, ask] of Object.entries(ways)) {
     test(`${what}: the log hears why, the model that it did`, async () => {

@@ -23,10 +23,12 @@ beforeAll(async () => {
   const quota = { used: 1, limit: 2, month: "2026-11" };
   context = {
     ...{ allowed: operations, detail: "full", fault: () => {} },
-    ask: async (operation, input) => {
-      const answer = await perform(operation, input, caller, appliance.modules);
+    ask: async (operation, input, show) => {
+      const answer = await perform(operation, input, caller, appliance.modules, ({ value: data }) =>
+        show({ data }),
+      );
       return answer.ok
-        ? { ok: true, data: answer.data.value, meta: { ...answer.meta, quota } }
+        ? { ...answer, meta: { ...answer.meta, quota } }
         : { ok: false, problem: answer.problem, meta: { requestId: "req_same", quota } };
     },
   };

@@ -125,6 +125,23 @@ test("a model that reads nothing else learns of the quota, the next page, and wh
   await appliance.close();
 });
 
+test("every tool answers in either detail, in words that say nothing undefined", async () => {
+  const appliance = await openTestAppliance();
+  const { key } = await appliance.newAccount("pro");
+  for (const detail of ["full", "slim"] as const) {
+    const { call } = openRpc(appliance.handle, key, "http://localhost", `/mcp?detail=${detail}`);
+    for (const { name, example } of operations) {
+      const { isError, content, structuredContent } = (await call(name, example)).result;
+      expect({ name, detail, isError, text: content[0].text }).toMatchObject({
+        isError: undefined,
+      });
+      expect(content[0].text).not.toMatch(/undefined|null|NaN/);
+      fits(name, detail, structuredContent);
+    }
+  }
+  await appliance.close();
+});
+
 test("meta is no field of any operation's own", () => {
   for (const { output } of operations) expect(output["properties"]).not.toHaveProperty("meta");
 });

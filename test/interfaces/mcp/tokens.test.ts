@@ -38,9 +38,9 @@ describe("The demo pool", () => {
       { name: "search_developers", arguments: { location: "worldwide" } },
       {
         ...{ allowed: operations, detail, fault: () => {} },
-        ask: async () => ({
+        ask: async (_, __, show) => ({
           ok: true,
-          data: { matchedCount: 25, totalCount: 5000, results, place: "Earth" },
+          shown: show({ data: { matchedCount: 25, totalCount: 5000, results, place: "Earth" } }),
           meta: {
             ...{ requestId: "req_x", dataSource: "candidate_pool" },
             quota: { used: 999, limit: 1000, month: "2026-11" },

@@ -1,18 +1,19 @@
 /** What is kept of a card must be what its data would be written as, whoever asks what after whom. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { details } from "../../../src/contract/caller.ts";
+import type { Payload } from "../../../src/contract/envelope.ts";
 import type { WrittenCard } from "../../../src/contract/people/developer.ts";
 import { describeData } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { writeAnswer } from "../../../src/interfaces/mcp/written-answer.ts";
 import { operations } from "../../../src/operations/index.ts";
 import type { Operation } from "../../../src/operations/operation.ts";
-import { perform } from "../../../src/operations/perform.ts";
+import { type Answer, perform } from "../../../src/operations/perform.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { inventedPeople } from "../../invented-people.ts";
 import { poisoned } from "./poisoned.ts";
 
 let appliance: TestAppliance;
-let answer: (name: string, input: unknown) => ReturnType<typeof perform>;
+let answer: (name: string, input: unknown) => Promise<Answer<Payload>>;
 
 const operationOf = (name: string) => operations.find((each) => each.name === name) as Operation;
 
@@ -23,7 +24,8 @@ beforeAll(async () => {
   const identity = await appliance.modules.accounts.authenticate(key);
   if (!identity) throw new Error("no such key");
   const caller = { ...identity, requestId: "req_x", address: undefined };
-  answer = (name, input) => perform(operationOf(name), input, caller, appliance.modules);
+  answer = (name, input) =>
+    perform(operationOf(name), input, caller, appliance.modules, (found) => found);
 });
 afterAll(() => appliance.close());
 
@@ -44,7 +46,7 @@ test("an answer is the same whether its cards were written before or not", async
   for (const [tool, input] of [...asked, ...asked.toReversed()]) {
     const answered = await answer(tool, input);
     if (!answered.ok) throw answered.problem;
-    const { value: data, cards } = answered.data;
+    const { value: data, cards } = answered.shown;
     for (const detail of details) {
       const { schema } = describeData(operationOf(tool), detail);
       const written = writeAnswer(tool, { data, cards }, schema);
@@ -59,18 +61,18 @@ test("an answer names the cards that it is made of, in its order", async () => {
   const found = await answer("search_developers", { location: "Worldwide" });
   const one = await answer("get_developer", { login: "mallory" });
   if (!found.ok || !one.ok) throw new Error("refused");
-  const { results } = found.data.value as { results: { login: string }[] };
+  const { results } = found.shown.value as { results: { login: string }[] };
   const loginsOf = (cards: readonly object[] = []) =>
     (cards as readonly WrittenCard[]).map(({ login }) => JSON.parse(login) as string);
-  expect(loginsOf(found.data.cards)).toEqual(results.map(({ login }) => login));
-  expect(loginsOf(one.data.cards)).toEqual(["mallory"]);
+  expect(loginsOf(found.shown.cards)).toEqual(results.map(({ login }) => login));
+  expect(loginsOf(one.shown.cards)).toEqual(["mallory"]);
 });
 
 test("a card that has changed is written anew", async () => {
   const write = async () => {
     const answered = await answer("get_developer", { login: "ben-sample" });
     if (!answered.ok) throw answered.problem;
-    const { value: data, cards } = answered.data;
+    const { value: data, cards } = answered.shown;
     const { schema } = describeData(operationOf("get_developer"), "full");
     return writeAnswer("get_developer", { data, cards }, schema).fields;
   };

@@ -1,6 +1,7 @@
 /** Two to four people side by side, on the same scales; what differs most stands first. Each counts as one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
+import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, NoticeBox } from "../look/parts.tsx";
 import { Bar, CallCost, CallRefusal, Initials } from "../look/people-parts.tsx";
 import { formatActivity, formatCount, formatFraction } from "../look/words.ts";
@@ -19,9 +20,7 @@ export const comparePage = defineSignedInPage({
     const logins = listOnce(wanted).slice(-comparedMax);
     if (added !== null) return { goTo: formatComparePath(logins) };
     if (asked.length === 0 && logins.length > 0) return { goTo: formatComparePath(logins) };
-    const answers = await Promise.all(
-      logins.map((username) => ask.calls.perform(ask, "analyze_profile", { username })),
-    );
+    const answers = await compare(ask, logins);
     ask.calls.noteCompared(
       ask.visitor.account.id,
       logins.filter((_, at) => answers[at]?.ok),
@@ -31,7 +30,7 @@ export const comparePage = defineSignedInPage({
         <h1>Compare</h1>
         <NoticeBox ask={ask} />
         <Refusals logins={logins} answers={answers} />
-        <Columns ask={ask} people={answers.flatMap((answer) => (answer.ok ? [answer.data] : []))} />
+        {answers.find((answer) => answer.ok)?.shown ?? <Columns people={[]} />}
         <AddForm logins={logins} />
         {answers.length > 0 && <CallCost answers={answers} />}
       </>
@@ -39,6 +38,28 @@ export const comparePage = defineSignedInPage({
     return { title: "Compare", body, showsPeople: true };
   },
 });
+
+/** What is shown of one depends on all: each call waits for the others, and none counts when they cannot be shown. */
+function compare(
+  ask: SignedInRequest,
+  logins: readonly string[],
+): Promise<readonly CallAnswer<Html>[]> {
+  const found = logins.map(() => Promise.withResolvers<ProfileAnalysis | undefined>());
+  const columns = Promise.all(found.map(({ promise }) => promise)).then((people) => (
+    <Columns people={people.filter((person) => person !== undefined)} />
+  ));
+  const calls = logins.map(async (username, at) => {
+    try {
+      return await ask.calls.perform(ask, "analyze_profile", { username }, (analysis) => {
+        found[at]?.resolve(analysis);
+        return columns;
+      });
+    } finally {
+      found[at]?.resolve(undefined);
+    }
+  });
+  return Promise.all(calls);
+}
 
 function listOnce(logins: readonly string[]): string[] {
   const seen = new Map(logins.filter(Boolean).map((login) => [login.toLowerCase(), login]));
@@ -54,7 +75,7 @@ function Refusals({
   answers,
 }: {
   readonly logins: readonly string[];
-  readonly answers: readonly CallAnswer<ProfileAnalysis>[];
+  readonly answers: readonly CallAnswer<Html>[];
 }) {
   return (
     <>
@@ -92,12 +113,11 @@ function AddForm({ logins }: { readonly logins: readonly string[] }) {
   );
 }
 
-interface ColumnsProperties {
-  readonly ask: SignedInRequest;
+interface PeopleProperties {
   readonly people: readonly ProfileAnalysis[];
 }
 
-function Columns({ people }: ColumnsProperties) {
+function Columns({ people }: PeopleProperties) {
   if (people.length === 0) {
     return (
       <EmptyState>
@@ -138,8 +158,6 @@ function Columns({ people }: ColumnsProperties) {
     </section>
   );
 }
-
-type PeopleProperties = Pick<ColumnsProperties, "people">;
 
 interface Measure {
   readonly label: string;

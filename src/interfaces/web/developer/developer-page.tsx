@@ -1,4 +1,6 @@
 /** One developer: who, how good, how that is known. Opening it counts as one call, of `analyze_profile`. */
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { Html } from "../look/jsx-runtime.ts";
 import { NoticeBox, Panel } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatDate } from "../look/words.ts";
@@ -16,39 +18,55 @@ export const developerPage = defineSignedInPage({
   path: "/developers/:login",
   show: async (ask) => {
     const login = ask.params["login"] ?? "";
-    const answer = await ask.calls.perform(ask, "analyze_profile", { username: login });
+    const answer = await ask.calls.perform(
+      ask,
+      "analyze_profile",
+      { username: login },
+      async (analysis) => ({
+        title: analysis.profile.name ?? analysis.profile.login,
+        sections: await renderDeveloper(ask, analysis),
+      }),
+    );
     if (!answer.ok) return showRefused(ask, login, answer.problem);
-    const analysis = answer.data;
-    const known = analysis.profile.login;
-    const [facts] = await ask.modules.operating.pool.findFacts([known]);
-    const { name = known } = analysis.profile;
+    const { title, sections } = answer.shown;
     const body = (
       <>
-        <NoticeBox ask={ask} />
-        <DeveloperHead ask={ask} analysis={analysis} facts={facts} />
-        {await renderAddToList(ask, known)}
-        <Contents />
-        <Sections analysis={analysis} facts={facts} kind={ask.url.searchParams.get("kind") ?? ""} />
-        <IdentityFacts ask={ask} analysis={analysis} facts={facts} />
-        <p class="small muted">
-          As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
-          {analysis.modelVersion}. Source: {analysis.profile.source}.
-        </p>
+        {sections}
         <CallCost answers={[answer]} />
       </>
     );
-    return { title: name, body, showsPeople: true };
+    return { title, body, showsPeople: true };
   },
 });
+
+async function renderDeveloper(ask: SignedInRequest, analysis: ProfileAnalysis): Promise<Html> {
+  const { login, source } = analysis.profile;
+  const [facts] = await ask.modules.operating.pool.findFacts([login]);
+  return (
+    <>
+      <NoticeBox ask={ask} />
+      <DeveloperHead ask={ask} analysis={analysis} facts={facts} />
+      {await renderAddToList(ask, login)}
+      <Contents />
+      <Sections analysis={analysis} facts={facts} kind={ask.url.searchParams.get("kind") ?? ""} />
+      <IdentityFacts ask={ask} analysis={analysis} facts={facts} />
+      <p class="small muted">
+        As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
+        {analysis.modelVersion}. Source: {source}.
+      </p>
+    </>
+  );
+}
 
 /** What the page shows, as the API answers it; within a minute of the page it counts nothing. */
 export const analysisPage = defineSignedInPage({
   path: "/developers/:login/analysis.json",
   show: async (ask) => {
     const username = ask.params["login"] ?? "";
-    const answer = await ask.calls.perform(ask, "analyze_profile", { username });
+    const format = (analysis: ProfileAnalysis) => JSON.stringify(analysis, undefined, 2);
+    const answer = await ask.calls.perform(ask, "analyze_profile", { username }, format);
     if (!answer.ok) throw answer.problem;
-    const content = JSON.stringify(answer.data, undefined, 2);
+    const content = answer.shown;
     return { content, type: "application/json", fileName: "analysis.json" };
   },
 });

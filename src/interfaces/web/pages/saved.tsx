@@ -214,8 +214,13 @@ async function findPerson({ modules }: SignedInRequest, login: string): Promise<
 
 /** Whether a login exists is an answer like any other: who was not shown the person pays for it with a call. */
 async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
-  const answer = await ask.calls.perform(ask, "analyze_profile", { username });
-  if (answer.ok) return { login: answer.data.profile.login };
+  const answer = await ask.calls.perform(
+    ask,
+    "analyze_profile",
+    { username },
+    ({ profile }) => profile.login,
+  );
+  if (answer.ok) return { login: answer.shown };
   const { status, message } = answer.problem;
   return status === 404 ? nobody : { refusal: toSentence(message), field: "login" };
 }
@@ -256,9 +261,14 @@ export async function runSearch(
 ): Promise<SearchRun | ActionRefusal> {
   const filters = { ...readFilters(new URLSearchParams(query)), offset: 0 };
   const request = { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
-  const answer = await ask.calls.perform(ask, "search_developers", request);
-  if (!answer.ok) return toRefusal({ message: answer.problem.message });
-  const { results, totalCount } = answer.data;
-  const people = results.map(({ login, score }) => ({ login, score }));
-  return { total: totalCount, people, at: ask.now };
+  const answer = await ask.calls.perform(
+    ask,
+    "search_developers",
+    request,
+    ({ results, totalCount: total }) => {
+      const people = results.map(({ login, score }) => ({ login, score }));
+      return { total, people, at: ask.now };
+    },
+  );
+  return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
 }

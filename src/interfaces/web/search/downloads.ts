@@ -30,9 +30,9 @@ async function download(
   format: (data: SearchData) => PageAnswer,
 ): Promise<PageAnswer> {
   const request = toSearchRequest(readFilters(ask.url.searchParams));
-  const answer = await ask.calls.perform(ask, "search_developers", request);
+  const answer = await ask.calls.perform(ask, "search_developers", request, format);
   if (!answer.ok) throw answer.problem;
-  return format(answer.data);
+  return answer.shown;
 }
 
 const columns = [

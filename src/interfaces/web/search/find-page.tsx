@@ -1,7 +1,6 @@
 /** People by name, login, account or e-mail: where the field in the header leads. */
 import { limits } from "../../../contract/limits.ts";
 import type { FindData, FoundPerson } from "../../../contract/people/found-person.ts";
-import type { CallAnswer } from "../calls.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallCost, CallRefusal, Initials } from "../look/people-parts.tsx";
 import { formatCount } from "../look/words.ts";
@@ -14,11 +13,14 @@ export const findPage = defineSignedInPage({
   show: async (ask) => {
     const text = (ask.url.searchParams.get("text") ?? "").trim().slice(0, limits.textLengthMax);
     if (text === "") return { goTo: "/" };
-    const answer = await ask.calls.perform(ask, "find_people", { text, limit: shownMax });
+    const request = { text, limit: shownMax };
+    const answer = await ask.calls.perform(ask, "find_people", request, (data) => (
+      <Found data={data} />
+    ));
     const body = (
       <>
         <h1>People found by "{text}"</h1>
-        {answer.ok ? <Found answer={answer} /> : <CallRefusal message={answer.problem.message} />}
+        {answer.ok ? answer.shown : <CallRefusal message={answer.problem.message} />}
         <CallCost answers={[answer]} />
       </>
     );
@@ -27,8 +29,7 @@ export const findPage = defineSignedInPage({
   },
 });
 
-function Found({ answer }: { readonly answer: CallAnswer<FindData> & { readonly ok: true } }) {
-  const { total, results } = answer.data;
+function Found({ data: { total, results } }: { readonly data: FindData }) {
   if (results.length === 0) {
     return (
       <EmptyState>

@@ -3,7 +3,6 @@ import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { Problem } from "../../../contract/problem.ts";
-import type { CallAnswer } from "../calls.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { NoticeBox } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people-parts.tsx";
@@ -30,14 +29,23 @@ import {
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   const filters = readFilters(ask.url.searchParams);
   const answer = hasQuery(filters)
-    ? await ask.calls.perform(ask, "search_developers", toSearchRequest(filters))
+    ? await ask.calls.perform(ask, "search_developers", toSearchRequest(filters), (data) =>
+        renderAnswer(ask, filters, data),
+      )
     : undefined;
   const body = (
     <>
       <h1 class="unseen">Search</h1>
       <NoticeBox ask={ask} />
       <SearchForm ask={ask} filters={filters} />
-      {answer === undefined ? <Invitation /> : await renderAnswer(ask, filters, answer)}
+      {answer === undefined && <Invitation />}
+      {answer?.ok === false && <CallRefusal message={answer.problem.message} />}
+      {answer?.ok && (
+        <>
+          {answer.shown}
+          <CallCost answers={[answer]} />
+        </>
+      )}
     </>
   );
   const status = answer?.ok === false ? { status: getStatus(answer.problem) } : {};
@@ -84,18 +92,11 @@ function Invitation() {
 async function renderAnswer(
   ask: SignedInRequest,
   filters: SearchFilters,
-  answer: CallAnswer<SearchData>,
+  data: SearchData,
 ): Promise<Html> {
-  if (!answer.ok) return <CallRefusal message={answer.problem.message} />;
-  const { data } = answer;
   const chips = describeFilters(ask, filters, data);
   if (data.locationSuggestions) {
-    return (
-      <>
-        <UnknownPlace filters={filters} suggestions={data.locationSuggestions} />
-        <CallCost answers={[answer]} />
-      </>
-    );
+    return <UnknownPlace filters={filters} suggestions={data.locationSuggestions} />;
   }
   const analyses = await readAnalyses(ask, data);
   return (
@@ -123,7 +124,6 @@ async function renderAnswer(
         name={chips.map(({ label }) => label).join(", ")}
       />
       <CopyAs ask={ask} request={toSearchRequest(filters)} />
-      <CallCost answers={[answer]} />
     </>
   );
 }

@@ -31,9 +31,14 @@ async function lookUp(
 ): Promise<readonly Pick<KnownTerm, "name" | "people">[]> {
   const isLanguages = field === "languages";
   const limit = isLanguages ? limits.termsMax : shownMax;
-  const answer = await ask.calls.perform(ask, "lookup_terms", { q, kind, limit });
+  const answer = await ask.calls.perform(
+    ask,
+    "lookup_terms",
+    { q, kind, limit },
+    (data) => data.terms,
+  );
   if (!answer.ok) throw answer.problem;
-  const { terms } = answer.data;
+  const terms = answer.shown;
   if (!isLanguages) return terms.map(({ name, people }) => ({ name, people }));
   // Languages are skills too; only they have a field of their own.
   const { languages } = ask.modules.operating.search.understand({

@@ -1,6 +1,5 @@
 /** Who knows a repository, a folder, a file or a package. Asking counts as one call, of `who_knows`. */
 import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
-import type { CallAnswer } from "../calls.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people-parts.tsx";
 import { formatCount, formatDate } from "../look/words.ts";
@@ -17,18 +16,18 @@ export const whoPage = defineSignedInPage({
     const question = readQuestion(ask.url.searchParams);
     const request = toWhoRequest(question);
     const known = await ask.modules.operating.knowledge.repositories();
-    const answer = request && (await ask.calls.perform(ask, "who_knows", request));
+    const answer =
+      request &&
+      (await ask.calls.perform(ask, "who_knows", request, (data) => (
+        <Answer question={question} data={data} />
+      )));
     const body = (
       <>
         <h1>Who knows</h1>
         <QuestionForm question={question} known={known} />
         {answer ? (
           <>
-            {answer.ok ? (
-              <Answer question={question} answer={answer} />
-            ) : (
-              <CallRefusal message={answer.problem.message} />
-            )}
+            {answer.ok ? answer.shown : <CallRefusal message={answer.problem.message} />}
             <CallCost answers={[answer]} />
           </>
         ) : (
@@ -47,10 +46,12 @@ export const knowersCsvPage = defineSignedInPage({
   show: async (ask) => {
     const request = toWhoRequest(readQuestion(ask.url.searchParams));
     if (!request) return { goTo: "/who" };
-    const answer = await ask.calls.perform(ask, "who_knows", request);
+    const answer = await ask.calls.perform(ask, "who_knows", request, ({ people }) =>
+      formatCsv([columns, ...people.map(toRow)]),
+    );
     if (!answer.ok) throw answer.problem;
     return {
-      content: formatCsv([columns, ...answer.data.people.map(toRow)]),
+      content: answer.shown,
       type: "text/csv; charset=utf-8",
       fileName: "who-knows.csv",
     };
@@ -184,10 +185,10 @@ const toIsoDay = (day: number) => new Date(day * 86_400_000).toISOString();
 
 interface AnswerProperties {
   readonly question: WhoQuestion;
-  readonly answer: CallAnswer<WhoData> & { readonly ok: true };
+  readonly data: WhoData;
 }
 
-function Answer({ question, answer: { data } }: AnswerProperties) {
+function Answer({ question, data }: AnswerProperties) {
   return (
     <>
       <Place question={question} data={data} />

@@ -24,8 +24,8 @@ export async function tryFolder(
     const operation = operations.find((each) => each.name === name);
     if (!operation) throw new Error(`there is no operation ${name}`);
     const caller = { ...modules.accounts.operator, requestId: "req_trial" };
-    const answer = await perform(operation, input, caller, modules);
-    if (answer.ok) return answer.data.value;
+    const answer = await perform(operation, input, caller, modules, ({ value }) => value);
+    if (answer.ok) return answer.shown;
     faults.push(`${operation.command} failed: ${answer.problem.message}`);
     return undefined;
   };
