@@ -1,4 +1,5 @@
 import type { OpenTarget } from "./campaign.ts";
+import { openDiffTarget } from "./diff/target.ts";
 import { openGitTarget } from "./git/target.ts";
 import { openHttpTarget } from "./http/target.ts";
 import { openJsonlTarget } from "./jsonl.ts";
@@ -10,6 +11,7 @@ export const kinds = {
   http: openHttpTarget,
   jsonl: openJsonlTarget,
   git: openGitTarget,
+  diff: openDiffTarget,
   mcp: openMcpTarget,
   web: openWebTarget,
 } as const satisfies Record<string, OpenTarget>;

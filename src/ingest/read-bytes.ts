@@ -6,6 +6,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Fault, isFault } from "../contract/fault.ts";
+import { readStandardInput } from "../contract/standard-input.ts";
 import { createFileRefusal } from "./refusal.ts";
 
 /** @package */
@@ -24,12 +25,12 @@ const magic = {
 
 /**
  * @package
- * @param path a file, or `-` for standard input.
+ * @param path a file, or `-` for standard input, which ends when the signal aborts.
  * @throws Fault when the file is missing, empty or a folder; reading the bytes throws one when they are damaged.
  */
-export async function readBytes(path: string): Promise<ByteSource> {
+export async function readBytes(path: string, signal?: AbortSignal): Promise<ByteSource> {
   const total = path === "-" ? undefined : await sizeOf(path);
-  const stored = path === "-" ? Bun.stdin.stream() : createReadStream(path);
+  const stored = path === "-" ? readStandardInput(signal) : createReadStream(path);
   let taken = 0;
   async function* countBytes() {
     for await (const chunk of stored as AsyncIterable<Uint8Array>) {
@@ -39,6 +40,8 @@ export async function readBytes(path: string): Promise<ByteSource> {
   }
   const chunks = countBytes();
   const start = await takeStart(chunks, path);
+  if (signal?.aborted) throw new Fault("interrupted", `Stopped while reading ${path}.`);
+  if (start.length === 0) throw new Fault("refused", `${path} is empty.`);
   return {
     bytes: uncompress(start, chunks, path, () => taken),
     taken: () => taken,
@@ -68,7 +71,6 @@ async function takeStart(chunks: AsyncGenerator<Uint8Array>, path: string): Prom
   } catch (error) {
     throw createFileRefusal(path, error);
   }
-  if (start.length === 0) throw new Fault("refused", `${path} is empty.`);
   return start;
 }
 

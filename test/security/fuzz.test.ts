@@ -12,6 +12,7 @@ const casesMax: Readonly<Record<Kind, number>> = {
   http: 300,
   jsonl: 6,
   git: 4,
+  diff: 60,
   mcp: 300,
   web: 100,
 };

@@ -64,7 +64,7 @@ export interface ImportSummary {
  * @throws Fault when it would remove too many people, or the file is missing, empty or damaged, has no developer or, if strict, has a bad line.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
-  const source = await readBytes(path);
+  const source = await readBytes(path, options.signal);
   const load = await options.pool.beginImport("import");
   const judging = createLineJudge(options.judge, options.threads);
   const intake = new Intake(load, { ...options, judging });

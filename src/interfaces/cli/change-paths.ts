@@ -1,9 +1,11 @@
 /** Reads which files a change touches: the output of `git diff`, or of anything that lists paths, one a line. */
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { Option } from "commander";
-import parseDiff from "parse-diff";
+import { Fault } from "../../contract/fault.ts";
 import { limits } from "../../contract/limits.ts";
+import { readStandardInput } from "../../contract/standard-input.ts";
 import { createUsageFault } from "./cli-context.ts";
+import { decodeQuoted, readDiffPaths } from "./diff-paths.ts";
 import type { ExtraOption } from "./operation-command.ts";
 
 /** What the command `who` takes besides the fields of its operation. */
@@ -12,8 +14,8 @@ export const diffOption: ExtraOption = {
     "--diff <file>",
     "The change to review: git diff's output, or paths, one a line; - reads standard input.",
   ),
-  read(file, raw) {
-    const paths = [...listStated(raw["paths"]), ...readChangedPaths(readText(file))];
+  async read(file, raw, signal) {
+    const paths = [...listStated(raw["paths"]), ...readChangedPaths(await readText(file, signal))];
     if (paths.length === 0) throw createUsageFault("--diff: no file is changed in it");
     const most = limits.pathsMax;
     if (paths.length > most) {
@@ -27,32 +29,28 @@ function listStated(paths: unknown): readonly unknown[] {
   return Array.isArray(paths) ? paths : [];
 }
 
-function readText(file: string): string {
+async function readText(file: string, signal: AbortSignal): Promise<string> {
+  if (file === "-") {
+    const text = await new Response(readStandardInput(signal)).text();
+    if (signal.aborted) throw new Fault("interrupted", "Stopped while reading the change.");
+    return text;
+  }
   try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
+    return await readFile(file, { encoding: "utf8", signal });
   } catch (error) {
+    if (signal.aborted) throw new Fault("interrupted", "Stopped while reading the change.");
     throw createUsageFault(`--diff: ${(error as Error).message}`);
   }
 }
 
 /** @returns the paths before and after, each once: whoever knows a file that moves can review it. */
 export function readChangedPaths(text: string): readonly string[] {
-  const isDiff = /^(diff --git |--- |\+\+\+ )/m.test(text);
-  const paths = isDiff
-    ? parseDiff(text).flatMap(({ from = "", to = "" }) => [from, to].map(unquote))
-    : text.split(/[\n\0]/).map((line) => line.trim());
-  return [...new Set(paths)].filter((path) => path !== "" && path !== "/dev/null");
+  const paths = readDiffPaths(text) ?? readList(text);
+  return [...new Set(paths)].filter((path) => path !== "");
 }
 
-/** Git writes bytes outside ASCII, quotes and strokes of paths as C does. */
-function unquote(path: string): string {
-  if (!path.includes("\\")) return path;
-  const bytes: number[] = [];
-  const pattern = /\\([0-7]{3}|[abtnvfr"\\])|[^\\]|\\/gu;
-  for (const [whole, code] of path.matchAll(pattern)) {
-    if (code === undefined) bytes.push(...new TextEncoder().encode(whole));
-    else if (code.length === 3) bytes.push(Number.parseInt(code, 8));
-    else bytes.push("abtnvfr".includes(code) ? 7 + "abtnvfr".indexOf(code) : code.charCodeAt(0));
-  }
-  return Buffer.from(bytes).toString("utf8");
+/** As `git diff --name-only` lists them, which quotes some; with -z they stand as they are. */
+function readList(text: string): readonly string[] {
+  if (text.includes("\0")) return text.split("\0");
+  return text.split("\n").map((line) => decodeQuoted(line.trim()));
 }

@@ -8,13 +8,17 @@ import { perform } from "../../operations/perform.ts";
 import { type CliContext, createUsageFault } from "./cli-context.ts";
 import { exitCodes, getExitCode } from "./exit-code.ts";
 import { showAnswer } from "./show-answer.ts";
-import { holdBack, printJson } from "./terminal.ts";
+import { createHeldTerminal, printJson } from "./terminal.ts";
 
 /** An option that is no field, and what it makes of the operation's unvalidated input. */
 export interface ExtraOption {
   readonly option: Option;
-  /** Throws a usage Fault for what it cannot read. */
-  read(value: string, raw: Record<string, unknown>): Record<string, unknown>;
+  /** Throws a usage Fault for what it cannot read, and an interrupted one when the signal aborts meanwhile. */
+  read(
+    value: string,
+    raw: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>>;
 }
 
 export function createOperationCommand(
@@ -50,7 +54,8 @@ export function createOperationCommand(
     const positional = required === undefined ? undefined : (given[0] as string | undefined);
     const stated = readFlags(operation.input, flags);
     const value = extra && flags[extra.option.attributeName()];
-    const raw = extra && typeof value === "string" ? extra.read(value, stated) : stated;
+    const raw =
+      extra && typeof value === "string" ? await extra.read(value, stated, context.signal) : stated;
     if (required !== undefined && positional !== undefined) {
       if (raw[required] !== undefined && raw[required] !== positional)
         throw createUsageFault(
@@ -60,7 +65,7 @@ export function createOperationCommand(
     }
     const respond = async ({ modules }: DataFolder) => {
       const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
-      const held = holdBack(context.terminal);
+      const held = createHeldTerminal(context.terminal);
       const answer = await perform(operation, raw, caller, modules, ({ value: data }) => {
         if (!flags["json"]) showAnswer(held, operation.name, data);
         return data;

@@ -76,7 +76,7 @@ function createWriter(descriptor: 1 | 2): (text: string, failure: string | undef
 }
 
 /** @returns the same terminal, which writes nothing until it is told to print. */
-export function holdBack(terminal: Terminal): Terminal & { print(): void } {
+export function createHeldTerminal(terminal: Terminal): Terminal & { print(): void } {
   const held: (() => void)[] = [];
   return {
     ...terminal,

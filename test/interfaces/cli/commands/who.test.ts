@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readChangedPaths } from "../../../../src/interfaces/cli/change-paths.ts";
 import { openTestAppliance } from "../../../appliance.ts";
-import { git } from "../../../ingest/git/invented-repository.ts";
 import { type CommandLine, openCommandLine } from "../command-line.ts";
 
 const root = mkdtempSync(join(tmpdir(), "roster-who-"));
@@ -66,6 +64,31 @@ test("reads the change from standard input", async () => {
   expect(await child.exited).toBe(0);
 });
 
+test("a line of a megabyte is read, and refused for what it is", async () => {
+  const line = `diff --git ${"a/".repeat(2 ** 19)}`;
+  const ran = await who("--diff", written("long", line));
+  expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("no file is changed in it")]);
+}, 60_000);
+
+// A second signal would end it in any case.
+test.each([
+  ["who", "who --diff -"],
+  ["import", "import -"],
+])(
+  "%s can be stopped while nothing comes from standard input",
+  async (_, command) => {
+    const main = join(import.meta.dir, "../../../../src/main.ts");
+    const child = Bun.spawn(["bun", main, ...command.split(" "), "--data", data], {
+      ...{ stdin: "pipe", stdout: "ignore", stderr: "ignore" },
+    });
+    await Bun.sleep(3000);
+    child.kill("SIGTERM");
+    // Whoever is deaf ends with the test.
+    expect(await child.exited).toBe(130);
+  },
+  60_000,
+);
+
 test("an empty change, an absent file and too many files are said", async () => {
   const empty = await who("--diff", written("empty", ""));
   expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("no file is changed in it")]);
@@ -83,20 +106,4 @@ describe("where no git repository was read", () => {
     expect(ran.code).not.toBe(0);
     expect(ran.err).toContain("no git repository has been read yet, and only git says");
   }, 300_000);
-});
-
-test("git's own diff names every path, however it is spelt", () => {
-  const folder = mkdtempSync(join(root, "work-"));
-  git(folder, "init", "--quiet");
-  const names = ["plain.ts", "with space.ts", "grüße.ts", 'a"quote.ts', "tab\there.ts", "日本.ts"];
-  for (const name of names) writeFileSync(join(folder, name), "const a = 1;\n");
-  git(folder, "add", "--all");
-  const added = git(folder, "diff", "--cached").toString();
-  expect([...readChangedPaths(added)].sort()).toEqual([...names].sort());
-  const identity = ["-c", "user.name=Ada Example", "-c", "user.email=ada@example.com"];
-  git(folder, ...identity, "commit", "--quiet", "--message", "First");
-  git(folder, "mv", "plain.ts", "moved.ts");
-  git(folder, "rm", "--quiet", "with space.ts");
-  const moved = git(folder, "diff", "--cached", "--find-renames").toString();
-  expect([...readChangedPaths(moved)].sort()).toEqual(["moved.ts", "plain.ts", "with space.ts"]);
 });
