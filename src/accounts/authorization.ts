@@ -2,7 +2,7 @@
 import type { RegisteredClient } from "../control/sign-in-store.ts";
 import { type ClientDescription, parseRegistration } from "./clients.ts";
 import { createRandomBase62, systemRandom } from "./keys.ts";
-import { getResourceUrl, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
+import { getResourceUrl, isScope, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
 import { toRedirectKey } from "./redirects.ts";
 import { findBrowserSession } from "./sign-in/sessions.ts";
 import type { SignInContext } from "./sign-in/sign-in-context.ts";
@@ -102,10 +102,13 @@ function complete(
   if (resources.length === 0) resources.push(getResourceUrl(publicUrl));
   for (const resource of resources) query.append("resource", resource);
   const requested = query.get("scope")?.split(" ").filter(Boolean) ?? [];
+  // Programs made for other servers ask for scopes of those as well (RFC 6749, 3.3); who asks for no other is told.
+  const known = requested.filter(isScope);
   if (requested.length === 0) query.set("scope", allowed.join(" "));
-  // Without it the user would have to sign in every hour; the consent page shows it, and consent can be refused.
-  else if (allowed.includes("offline_access") && !requested.includes("offline_access")) {
-    query.set("scope", [...requested, "offline_access"].join(" "));
+  else if (known.length > 0) {
+    // Without it the user would have to sign in every hour; the consent page shows it, and consent can be refused.
+    const lasting = allowed.includes("offline_access") ? ["offline_access"] : [];
+    query.set("scope", [...new Set([...known, ...lasting])].join(" "));
   }
 }
 

@@ -3,8 +3,9 @@ import { isLoopback } from "../network/ip-address.ts";
 
 /** What an assistant may be allowed, with the text that the user reads. */
 export const scopes = {
-  search: "Search developers",
-  profile: "See and analyse single developers",
+  search:
+    "Search developers, find people by name, account or published e-mail, and see who knows which code",
+  profile: "See and analyse single developers, with the contact that they publish",
   offline_access: "Stay connected until you disconnect it",
 } as const;
 

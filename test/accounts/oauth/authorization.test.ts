@@ -253,9 +253,14 @@ describe("what a client leaves out", () => {
     expect(narrow.searchParams.get("scope")).toBe("search offline_access");
   });
 
-  test("an unknown scope or resource is told to the assistant", async () => {
+  test("scopes of other servers are left out beside ours", async () => {
+    const some = await asked({ scope: "openid search admin offline_access" });
+    expect(some.searchParams.get("scope")).toBe("search offline_access");
+  });
+
+  test("nothing but unknown scopes, or an unknown resource, is told to the assistant", async () => {
     for (const [changes, error] of [
-      [{ scope: "search admin" }, "invalid_scope"],
+      [{ scope: "openid admin" }, "invalid_scope"],
       [{ resource: "https://other.example/mcp" }, "invalid_target"],
     ] as const) {
       expect((await asked(changes)).searchParams.get("error")).toBe(error);

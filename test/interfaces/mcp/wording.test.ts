@@ -1,5 +1,8 @@
 /** What models read before they call a tool: it must be true without the schema's keywords, which some clients drop. */
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { scopes } from "../../../src/accounts/oauth.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { roles, SearchRequest } from "../../../src/contract/requests.ts";
 import { instructions, listTools } from "../../../src/interfaces/mcp/tools.ts";
@@ -8,6 +11,47 @@ import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 
 const wordsOf = (field: keyof typeof SearchRequest.properties) =>
   String(SearchRequest.properties[field].description);
+
+describe("the documents", () => {
+  const read = (name: string) =>
+    readFileSync(join(import.meta.dir, `../../../docs/${name}`), "utf8");
+  /** What stands in a cell or in brackets, in code. */
+  const toolsIn = (text: string) => operations.filter(({ name }) => text.includes(name));
+
+  test("list every tool with every field that it takes", () => {
+    for (const { name, inputSchema } of listTools({ allowed: operations, detail: "full" })) {
+      const row = read("mcp.md")
+        .split("\n")
+        .find((line) => line.startsWith(`| \`${name}\` |`));
+      const named = Object.keys(inputSchema.properties).filter((field) =>
+        row?.includes(`\`${field}\``),
+      );
+      expect({ name, named }).toEqual({ name, named: Object.keys(inputSchema.properties) });
+    }
+  });
+
+  test("say of each scope which tools it opens, and the consent page what that means", () => {
+    const inProse = /A token may call those of its scopes \(([^)]+)\)/.exec(read("mcp.md"))?.[1];
+    const inTable = /^\| scopes \| (.+) \|$/m.exec(read("sign-in.md"))?.[1];
+    for (const scope of ["search", "profile"] as const) {
+      const opened = operations.filter((operation) => operation.scope === scope);
+      for (const text of [inProse, inTable]) {
+        const [, part = ""] = (text ?? "").split(`\`${scope}\``);
+        expect(toolsIn(part.split(/;|\)/)[0] ?? "")).toEqual(opened);
+      }
+    }
+    // One word for what each tool does; terms are only names.
+    const words = {
+      search_developers: "Search",
+      find_people: "find people",
+      who_knows: "who knows",
+    };
+    for (const word of Object.values(words)) expect(scopes.search).toContain(word);
+    for (const word of ["See", "analyse"]) expect(scopes.profile).toContain(word);
+    const told = [...Object.keys(words), "lookup_terms", "get_developer", "analyze_profile"];
+    expect(told.sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+});
 
 test("the field role names every role of the vocabulary, and no other", () => {
   expect([...roles]).toEqual(createVocabulary().roles.map(({ id }) => id));

@@ -54,9 +54,7 @@ describe("words of the pages", () => {
   });
 
   test("an unknown scope stands under its own name", () => {
-    expect([formatScope("search"), formatScope("strange")]).toEqual([
-      "Search developers",
-      "strange",
-    ]);
+    expect(formatScope("offline_access")).toBe("Stay connected until you disconnect it");
+    expect(formatScope("strange")).toBe("strange");
   });
 });

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
+import { scopes } from "../../../../src/accounts/oauth.ts";
 import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
 import { hasBrowser, launch, openTab, textOf } from "../../../browser.ts";
 import { kinds, memory } from "../../../official-clients.ts";
@@ -66,7 +67,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         expect(words).toContain("Nobody has verified this assistant");
         expect(words).toContain(new URL(callback.address).host);
         expect(await tab.getByRole("listitem").allTextContents()).toEqual(
-          expect.arrayContaining(["Search developers", "See and analyse single developers"]),
+          expect.arrayContaining([scopes.search, scopes.profile]),
         );
         await tab.getByRole("button", { name: "Allow" }).click();
         await tab.getByText("Connected.").waitFor();
