@@ -1,0 +1,430 @@
+/**
+ * Somebody gives their assistant the tools of a Roster of their own, in every way that docs/mcp.md offers, and asks it what one
+ * asks: every tool, in full and slim, hosted and local, by the protocols of 2025 and of 2026, with a key and by signing in.
+ * Each answer is read as the assistant reads it, and the account says each time what it cost.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  auth as authModern,
+  Client as ModernClient,
+  StreamableHTTPClientTransport as ModernHttp,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport as ModernStdio } from "@modelcontextprotocol/client/stdio";
+import { auth as authLegacy } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as LegacyStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Browser, Page } from "playwright-core";
+import { hasBrowser, launch, openTab, textOf } from "../browser.ts";
+import { freePort } from "../faults/server-process.ts";
+import { type Callback, openCallback } from "../interfaces/web/assistant.ts";
+import { goodPassword } from "../interfaces/web/person.ts";
+import { type Memory, memory } from "../official-clients.ts";
+import { type Desk, expectDone, isBuilt, openDesk, type RunningServer, seeSoon } from "./desk.ts";
+
+const minutes = 60_000;
+const details = ["full", "slim"] as const;
+type Detail = (typeof details)[number];
+
+interface Told {
+  readonly content: readonly { readonly text: string }[];
+  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly isError?: boolean;
+}
+
+/** What both clients give. */
+interface Assistant {
+  listTools(): Promise<{ readonly tools: readonly { readonly name: string }[] }>;
+  callTool(call: { name: string; arguments: object }): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** How a client finds its server: by address with a key or a sign-in, or by a command. */
+type Way =
+  | { readonly url: string; readonly key: string }
+  | { readonly url: string; readonly provider: Memory }
+  | {
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Record<string, string>;
+    };
+
+interface Era {
+  connect(way: Way): Promise<Assistant>;
+  redeem(serverUrl: string, provider: Memory, came: URLSearchParams): Promise<unknown>;
+}
+
+const self = { name: "somebody's assistant", version: "1" };
+const optionsOf = (way: { readonly key: string } | { readonly provider: Memory }) =>
+  "key" in way
+    ? { requestInit: { headers: { authorization: `Bearer ${way.key}` } } }
+    : { authProvider: way.provider as never };
+
+const eras: Readonly<Record<string, Era>> = {
+  "2025": {
+    connect: async (way) => {
+      const client = new LegacyClient(self);
+      const transport =
+        "url" in way
+          ? new LegacyHttp(new URL(way.url), optionsOf(way))
+          : new LegacyStdio({ ...way, args: [...way.args], stderr: "ignore" });
+      await client.connect(transport as Transport);
+      return client as never;
+    },
+    redeem: (serverUrl, provider, came) =>
+      authLegacy(provider as never, { serverUrl, authorizationCode: came.get("code") ?? "" }),
+  },
+  "2026": {
+    connect: async (way) => {
+      const client = new ModernClient(self, {
+        versionNegotiation: { mode: { pin: "2026-07-28" } },
+      });
+      await client.connect(
+        "url" in way
+          ? new ModernHttp(new URL(way.url), optionsOf(way))
+          : new ModernStdio({ ...way, args: [...way.args], stderr: "ignore" }),
+      );
+      return client as never;
+    },
+    redeem: (serverUrl, provider, came) =>
+      authModern(provider as never, {
+        serverUrl,
+        authorizationCode: came.get("code") ?? "",
+        iss: came.get("iss") ?? "",
+      }),
+  },
+};
+
+interface Question {
+  readonly tool: string;
+  readonly input: object;
+  readonly isFree?: true;
+  /** In the text, in either detail. */
+  readonly says: readonly (string | RegExp)[];
+  readonly holds: object;
+  /** Only in full. */
+  readonly more: readonly string[];
+}
+
+const listQuestions = (login: string): readonly Question[] => [
+  {
+    tool: "search_developers",
+    input: { location: "Berlin", languages: ["TypeScript"] },
+    says: ['Place understood: "Berlin, Germany".', "1 match, 1 of them here", login, "TypeScript"],
+    holds: { totalCount: 1, place: "Berlin, Germany", results: [{ login, name: "Nora Example" }] },
+    more: ["results.0.commits_per_month", "results.0.profile_score"],
+  },
+  {
+    tool: "get_developer",
+    input: { login },
+    says: [`${login} "Nora Example" in "Berlin, Germany": score `, "strongest in"],
+    holds: { username: login, name: "Nora Example" },
+    more: [],
+  },
+  {
+    tool: "analyze_profile",
+    input: { username: login },
+    says: [login, /\b(Roles|Skills): /, "Judged as of "],
+    holds: { profile: { login } },
+    more: ["activity.months", "explanation.roleMatch"],
+  },
+  {
+    tool: "lookup_terms",
+    input: { q: "Berl" },
+    isFree: true,
+    says: ["place Berlin, Germany: 1 people"],
+    holds: {
+      terms: expect.arrayContaining([{ kind: "place", name: "Berlin, Germany", people: 1 }]),
+    },
+    more: [],
+  },
+  {
+    tool: "find_people",
+    input: { text: "Nora Ex" },
+    says: ["1 found, 1 of them here.", `${login} "Nora Example"`, "by name"],
+    holds: { total: 1, results: [{ login, matched: "name" }] },
+    more: [],
+  },
+  {
+    tool: "who_knows",
+    input: { repository: "shop", path: "pay" },
+    says: [
+      '1 of 1 people who worked on these 2 files in "shop", best first.',
+      `1. ${login} "Nora Example": 100`,
+      `Truck factor 1: without ${login}`,
+      "2 files are known to one person only",
+      /As of \d{4}-\d\d-\d\d/,
+    ],
+    holds: {
+      people: [{ login, score: 100 }],
+      files: 2,
+      truckFactor: { people: 1, logins: [login] },
+    },
+    more: ["people.0.evidence", "folders", "modelVersion", "commits"],
+  },
+];
+
+const read = (value: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>((at, field) => (at as Record<string, unknown> | undefined)?.[field], value);
+
+describe.skipIf(!isBuilt)("somebody's assistant", () => {
+  let desk: Desk;
+  let server: RunningServer;
+  let browser: Browser | undefined;
+  let tab: Page;
+  let callback: Callback;
+  let key = "";
+  let questions: readonly Question[] = [];
+  /** Calls that each account has made so far and that count. */
+  const used = { "keyed@example.com": 0, "person@example.com": 0 };
+  type Holder = keyof typeof used;
+  let callsAnswered = 0;
+
+  /** What a free question tells. */
+  const countOfKey = async () => {
+    const headers = { "x-api-key": key };
+    const response = await fetch(`${server.address}/v1/lookup?q=Berlin`, { headers });
+    return ((await response.json()) as { meta: { quota: { used: number } } }).meta.quota.used;
+  };
+
+  /** Asks everything once, and reads each answer and its price. */
+  const converse = async (assistant: Assistant, detail: Detail, holder: Holder) => {
+    const { tools } = await assistant.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(questions.map(({ tool }) => tool));
+    for (const { tool, input, isFree, says, holds, more } of questions) {
+      const told = (await assistant.callTool({ name: tool, arguments: input })) as Told;
+      if (!isFree) used[holder] += 1;
+      callsAnswered += 1;
+      const text = told.content.map((part) => part.text).join("\n");
+      expect({ tool, detail, isError: told.isError ?? false, text }).toMatchObject({
+        isError: false,
+      });
+      for (const words of says) {
+        if (typeof words === "string") expect(text).toContain(words);
+        else expect(text).toMatch(words);
+      }
+      expect(text).not.toMatch(/undefined|null|NaN|\[object/);
+      expect(text).toMatch(new RegExp(`Calls used in \\d{4}-\\d\\d: ${used[holder]} of 1000\\.$`));
+      const { meta, ...data } = told.structuredContent ?? {};
+      expect(data).toMatchObject(holds);
+      expect(meta).toMatchObject({ quota: { used: used[holder], limit: 1000 } });
+      for (const path of more) {
+        expect({ path, isThere: read(data, path) !== undefined }).toEqual({
+          path,
+          isThere: detail === "full",
+        });
+      }
+    }
+    await assistant.close();
+  };
+
+  beforeAll(() => {
+    desk = openDesk();
+    callback = openCallback();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    callback.close();
+    await desk.clear();
+  });
+
+  test(
+    "has people to tell of: a repository that was read, and where they are",
+    async () => {
+      server = await desk.serve("--port", `${await freePort()}`);
+      const commit = (author: string, file: string) =>
+        `mkdir -p pay web && echo 'export const n = "${file}";' >${file} && git add . && ` +
+        `git -c user.name='${author} Example' -c user.email=${author.toLowerCase()}@example.com ` +
+        `commit -qm 'feat: add ${file}, since it was missing'`;
+      const commits = [
+        ...[commit("Nora", "pay/money.ts"), commit("Nora", "pay/card.ts")],
+        ...[commit("Ben", "web/page.ts"), commit("Ben", "web/form.ts")],
+      ];
+      expectDone(await desk.shell(`git init -q shop && cd shop && ${commits.join(" && ")}`));
+      expectDone(await desk.roster("ingest", "git", "shop"));
+      writeFileSync(
+        join(desk.folder, "hr.csv"),
+        'email,location\nnora@example.com,"Berlin, Germany"\n',
+      );
+      expectDone(await desk.roster("ingest", "people", "hr.csv"));
+      const created = expectDone(
+        await desk.roster("account", "create", "keyed@example.com", "--plan", "pro", "--json"),
+      );
+      ({ key } = JSON.parse(created));
+      const found = JSON.parse(expectDone(await desk.roster("find", "Nora", "--json")));
+      questions = listQuestions(found.data.results[0].login);
+      const headers = { "x-api-key": key };
+      // The free question tells when the server has all of it.
+      await seeSoon(
+        async () => (await fetch(`${server.address}/v1/lookup?q=Berlin`, { headers })).text(),
+        (text) => text.includes('{"kind":"place","name":"Berlin, Germany","people":1}'),
+      );
+    },
+    3 * minutes,
+  );
+
+  for (const detail of details) {
+    for (const [era, { connect }] of Object.entries(eras)) {
+      test(
+        `hosted, with a key: ${detail}, ${era}`,
+        async () => {
+          const url = `${server.address}/mcp?detail=${detail}`;
+          await converse(await connect({ url, key }), detail, "keyed@example.com");
+        },
+        minutes,
+      );
+
+      test(
+        `local, with a key: ${detail}, ${era}`,
+        async () => {
+          const env = {
+            ROSTER_API_KEY: key,
+            ROSTER_URL: server.address,
+            ROSTER_MCP_DETAIL: detail,
+          };
+          const command = join(desk.folder, "roster");
+          const assistant = await connect({ command, args: ["mcp"], env });
+          await converse(assistant, detail, "keyed@example.com");
+        },
+        minutes,
+      );
+    }
+  }
+
+  test.skipIf(!hasBrowser)(
+    "its person takes an account by invitation, in a browser",
+    async () => {
+      const invited = expectDone(
+        await desk.roster("account", "invite", "person@example.com", "--plan", "pro"),
+      );
+      const [link = ""] = /http\S+/.exec(invited) ?? [];
+      browser = await launch();
+      ({ tab } = await openTab(browser, server.address));
+      await tab.goto(`${server.address}${new URL(link).pathname}${new URL(link).search}`);
+      await tab.getByLabel("New password").fill(goodPassword);
+      await tab.getByRole("button").last().click();
+      await tab.waitForURL(`${server.address}/account`);
+    },
+    2 * minutes,
+  );
+
+  for (const detail of details) {
+    for (const [era, { connect, redeem }] of Object.entries(eras)) {
+      test.skipIf(!hasBrowser)(
+        `hosted, by signing in: ${detail}, ${era}`,
+        async () => {
+          const url = `${server.address}/mcp?detail=${detail}`;
+          const provider = memory(`Helper of ${era}, ${detail}`, callback.address);
+          await expect(connect({ url, provider })).rejects.toThrow("Unauthorized");
+          await tab.goto(String(provider.kept.sentTo));
+          await tab.waitForURL("**/consent?*");
+          const words = await textOf(tab.locator("main"));
+          expect(words).toContain(`Let Helper of ${era}, ${detail} use your account?`);
+          // What it may is what the tools do.
+          for (const may of [
+            "Search developers",
+            "by name",
+            "published e-mail",
+            "who knows",
+            "analyse",
+          ])
+            expect(words).toContain(may);
+          await tab.getByRole("button", { name: "Allow" }).click();
+          await tab.getByText("Connected.").waitFor();
+          expect(await redeem(url, provider, await callback.came())).toBe("AUTHORIZED");
+          await converse(await connect({ url, provider }), detail, "person@example.com");
+        },
+        2 * minutes,
+      );
+    }
+  }
+
+  test(
+    "what is refused says why; only nobody found costs a call",
+    async () => {
+      for (const { connect } of Object.values(eras)) {
+        const assistant = await connect({ url: `${server.address}/mcp?detail=slim`, key });
+        const ask = async (name: string, input: object) => {
+          const told = (await assistant.callTool({ name, arguments: input })) as Told;
+          expect(told.isError).toBe(true);
+          return told.content[0]?.text ?? "";
+        };
+        expect(await ask("who_knows", {})).toStartWith("invalid_request: one of repository, path");
+        expect(await ask("search_developers", { location: "Berlin", skill: ["Go"] })).toContain(
+          'did you mean "skills"?',
+        );
+        used["keyed@example.com"] += 1;
+        expect(await ask("get_developer", { login: "nobody-at-all" })).toStartWith("not_found: ");
+        await expect(assistant.callTool({ name: "who_knew", arguments: {} })).rejects.toThrow(
+          'did you mean "who_knows"?',
+        );
+        await assistant.close();
+      }
+      expect(await countOfKey()).toBe(used["keyed@example.com"]);
+    },
+    minutes,
+  );
+
+  test(
+    "what a service of another release answers was counted there, so it is shown as it came",
+    async () => {
+      // It knows no truck factor yet, which the text tells of.
+      const older = Bun.serve({
+        port: 0,
+        fetch: async (request) => {
+          const { pathname, search } = new URL(request.url);
+          const answer = await fetch(server.address + pathname + search, request);
+          const envelope = (await answer.json()) as { data: Record<string, unknown> };
+          delete envelope.data["truckFactor"];
+          return Response.json(envelope);
+        },
+      });
+      for (const { connect } of Object.values(eras)) {
+        const env = { ROSTER_API_KEY: key, ROSTER_URL: older.url.origin };
+        const way = { command: join(desk.folder, "roster"), args: ["mcp"], env };
+        const assistant = await connect(way);
+        const input = { repository: "shop" };
+        const told = (await assistant.callTool({ name: "who_knows", arguments: input })) as Told;
+        used["keyed@example.com"] += 1;
+        expect(told.isError ?? false).toBe(false);
+        expect(told.content[0]?.text).toContain("Nora Example");
+        expect(told.structuredContent).toMatchObject({
+          meta: { quota: { used: used["keyed@example.com"] } },
+        });
+        await assistant.close();
+      }
+      await older.stop(true);
+    },
+    minutes,
+  );
+
+  test(
+    "each account was charged for what it was told, and the log says of each call what came of it",
+    async () => {
+      expect(await countOfKey()).toBe(used["keyed@example.com"]);
+      const lines = server
+        .log()
+        .split("\n")
+        .filter((line) => line.includes('"msg":"tool call"'))
+        .map((line) => JSON.parse(line) as { readonly status: number });
+      const local = Object.keys(eras).length * details.length * questions.length;
+      const answered = lines.filter(({ status }) => status === 200);
+      expect(answered.length).toBe(callsAnswered - local);
+      const refused = lines.filter(({ status }) => status !== 200).map(({ status }) => status);
+      expect(refused.sort()).toEqual([400, 400, 400, 400, 404, 404]);
+      expect(server.log()).not.toContain('"level":"error"');
+      if (browser) {
+        await tab.goto("/account");
+        const month = await textOf(tab.getByRole("region", { name: "This month" }));
+        expect(month).toContain(`${used["person@example.com"]} of 1,000`);
+      }
+      expect(await server.stop()).toBe(0);
+    },
+    minutes,
+  );
+});
