@@ -140,10 +140,11 @@ const skillOf = (id: string, kind: RegExp, type: Skill["type"]): Skill | undefin
 export const vocabulary: SearchParts["vocabulary"] = {
   findSkill: (text) => skillOf(text, /^s\d+$/, "tool"),
   findLanguage: (text) => skillOf(text, /^l\d+$/, "language"),
-  findRole: (text): Role | undefined =>
-    roles.includes(text)
-      ? { id: text, displayName: text, aliases: [], kind: "technical" }
-      : undefined,
+  readRole: (text) => {
+    const role: Role = { id: text, displayName: text, aliases: [], kind: "technical" };
+    return { role: roles.includes(text) ? role : undefined, languages: [] };
+  },
+  normalise: (text) => text,
   roles: [],
   productId: () => "",
   words: (text) => text.split(" "),

@@ -10,11 +10,10 @@ export const searchDevelopers = defineOperation({
   command: "search",
   summary: "Search developers by location, role, skills and languages",
   description:
-    "Finds and ranks developers in a place, by role, skills, programming languages, repositories and experience. For questions of " +
-    "who could do something somewhere; for one developer whose login is known ask for the profile instead. Answers " +
-    "with a page of developers, best first, with scores, the evidence that matched and public contact, and with the " +
-    "exact total. Filters that are left out do not filter. A location that is no known place gives no results but " +
-    "places to ask for.",
+    "Finds and ranks developers in a place, by role, skills, programming languages, repositories and experience: " +
+    "who could do something somewhere. If the login is known, ask for the profile instead. Answers with a page of " +
+    "developers, best first, with scores, what matched and public contact, and with the exact total. A location that " +
+    "is no known place gives no results but places to ask for.",
   scope: "search",
   method: "POST",
   path: "/v1/search",
@@ -68,10 +67,13 @@ async function writePage(found: SearchResult, cards: Cards, search: SearchIndex)
     return card ? [{ card, hit }] : [];
   });
   const keywords = await search.matchedKeywords(found.asked, hitCards);
-  const { place, unknownSkills, unknownRepositories, repositorySuggestions } = found;
+  const { place, understoodRole, unknownSkills, unknownRepositories, repositorySuggestions } =
+    found;
   const counts = writeFields({ matchedCount: hitCards.length, totalCount: found.total });
   const understood = writeFields({
     place,
+    role: understoodRole?.name,
+    roleLanguages: understoodRole?.languages,
     ...(unknownSkills.length > 0 && { unknownSkills }),
     ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
   });

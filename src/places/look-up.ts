@@ -74,26 +74,38 @@ function takeMeant(
   return found;
 }
 
+/** A location that names no known place, as a profile's text is read. */
+interface UnknownLocation {
+  readonly text: string;
+  /** The places that it is read as, each with what contains it, nearest first. */
+  readonly read: readonly (readonly number[])[];
+  /** Whether it says that somebody works anywhere. */
+  readonly remote: boolean;
+}
+
+/** What is meant by whoever asks for people anywhere. */
+const anywhere = "Worldwide";
+
 /**
  * Suggests places with people for a text that names none (decision 33): the places that a profile with this text would
- * get ("Remote, Germany" means Germany), or what contains them; then similar names; else the largest places.
+ * get ("Remote, Germany" means Germany), or what contains them; then similar names; else the largest places. A text that
+ * means anywhere resembles no name, and suggests everybody first (decision 40).
  *
  * @package
- * @param read the places that the text is read as, each with what contains it, nearest first.
  */
 export function suggestLocations(
-  text: string,
-  read: readonly (readonly number[])[],
+  { text, read, remote }: UnknownLocation,
   findable: FindableNames,
   gazetteer: Gazetteer,
 ): string[] {
   const { people, isMeant, largest } = findable;
   const isOffered = (number: number) => people(number) > 0 && isMeant(number);
   const within = read.flatMap((containing) => containing.find(isOffered) ?? []);
-  const alike = findSimilarPlaces(text, findable, gazetteer).map(({ number }) => number);
-  const near = [...within, ...alike].filter(isOffered);
-  const names = new Set<string>();
-  for (const number of near.length > 0 ? near : largest()) {
+  const alike = remote ? [] : findSimilarPlaces(text, findable, gazetteer);
+  const near = [...within, ...alike.map(({ number }) => number)].filter(isOffered);
+  const offered = near.length > 0 ? near : largest();
+  const names = new Set(remote && near.length === 0 && offered.length > 0 ? [anywhere] : []);
+  for (const number of offered) {
     if (names.size === limits.suggestionsMax) break;
     if (isMeant(number)) names.add(gazetteer.place(number).fullName);
   }

@@ -89,12 +89,14 @@ function readPlaces(): Places {
     find: remember((text) => find(text).map((number) => gazetteer.place(number))),
     resolve,
     suggest(text, people) {
-      const read = resolve(text).places.map(({ place }) => withContaining(place));
-      return suggestLocations(text, read, findable(people), gazetteer);
+      const { places: named, remote } = resolve(text);
+      const read = named.map(({ place }) => withContaining(place));
+      return suggestLocations({ text, read, remote }, findable(people), gazetteer);
     },
     complete: (text, people, max) =>
       findPlacesByPrefix(text, find(text), findable(people), { gazetteer, max }),
-    similar: (text, people, max) => findNearPlaces(text, findable(people), { gazetteer, max }),
+    similar: (text, people, max) =>
+      resolve(text).remote ? [] : findNearPlaces(text, findable(people), { gazetteer, max }),
     byId(placeId) {
       const number = gazetteer.numberById(placeId);
       return number === undefined ? undefined : gazetteer.place(number);

@@ -128,6 +128,7 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
     hits: placings.map((placing) => toHit(placing, plan, generation)),
     asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
     place: plan.place.fullName,
+    understoodRole: plan.understoodRole,
     unknownSkills: plan.unknownSkills,
     unknownRepositories: plan.unknownRepositories,
     repositorySuggestions: listNearRepositories(plan.unknownRepositories, generation),

@@ -3,11 +3,11 @@ import { limits } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
-import type { Role } from "../vocabulary/vocabulary.ts";
+import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
 import type { Lists } from "./generation/lists.ts";
 import type { Postings } from "./generation/postings.ts";
 import type { RankingColumns } from "./rank-page.ts";
-import type { UnderstoodWords } from "./search-index.ts";
+import type { UnderstoodRole, UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import type { Clause, ExperienceMin } from "./select.ts";
 
@@ -25,6 +25,7 @@ export interface QueryPlan<List = Postings> {
   readonly experienceMin: ExperienceMin<List> | undefined;
   readonly ranking: RankingColumns<List>;
   readonly role: Role | undefined;
+  readonly understoodRole: UnderstoodRole | undefined;
   readonly place: Place;
   /** Requested skills that the vocabulary does not know and nobody has. */
   readonly unknownSkills: readonly string[];
@@ -66,11 +67,14 @@ export function resolveQuery<List extends Counted>(
   { places, vocabulary }: Pick<SearchParts, "places" | "vocabulary">,
   lists: Lists<List>,
 ): QueryPlan<List> | undefined {
-  const role = query.role === undefined ? undefined : findRole(query.role, vocabulary);
+  const asked = query.role === undefined ? undefined : findRole(query.role, vocabulary);
+  const role = asked?.role;
   const place = findPlace(places.find(query.location), lists);
   if (!place) return undefined;
   const skills = findSkills(query.skills ?? [], vocabulary, lists);
-  const languages = findLanguages(query.languages ?? [], vocabulary, lists);
+  const understoodRole = asked && describeRole(query, asked, vocabulary);
+  const spoken = understoodRole?.languages ?? query.languages ?? [];
+  const languages = findLanguages(spoken, vocabulary, lists);
   const repositories = findRepositories(query.repositories ?? [], lists);
   const roleList = role && lists.postings(`role:${role.id}`);
   const skillLists = skills.map(({ holders }) => holders);
@@ -110,6 +114,7 @@ export function resolveQuery<List extends Counted>(
           },
     ranking: { skills: skillLists, role: roleList },
     role,
+    understoodRole,
     place,
     unknownSkills: skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : [])),
     unknownRepositories: repositories
@@ -134,20 +139,48 @@ export function suggestPlaces(
 
 /** @package */
 export function resolveWords(
-  { role, skills = [], languages = [] }: Pick<SearchRequest, "role" | "skills" | "languages">,
+  query: Pick<SearchRequest, "role" | "skills" | "languages">,
   { vocabulary }: Pick<SearchParts, "vocabulary">,
 ): UnderstoodWords {
+  const { role: text, skills = [], languages = [] } = query;
+  const asked = text === undefined ? undefined : vocabulary.readRole(text);
   return {
-    role: role === undefined ? undefined : vocabulary.findRole(role)?.displayName,
+    role: asked?.role?.displayName,
+    roleLanguages: (asked && describeRole(query, asked, vocabulary)?.languages) ?? [],
     skills: skills.map((asked) => ({ asked, name: vocabulary.findSkill(asked)?.name })),
     languages: languages.map((asked) => ({ asked, name: vocabulary.findLanguage(asked)?.name })),
   };
 }
 
-function findRole(text: string, vocabulary: Vocabulary): Role {
-  const role = vocabulary.findRole(text);
-  if (role) return role;
+/**
+ * Decision 40: what a role is read as that is asked for by another name than its own, and the languages that this name asks
+ * for, unless the request names languages itself.
+ */
+function describeRole(
+  { role: text = "", languages = [] }: Pick<SearchRequest, "role" | "languages">,
+  { role, languages: named }: ReadRole,
+  { normalise }: Vocabulary,
+): UnderstoodRole | undefined {
+  if (!role) return undefined;
+  const isItsOwn = [role.id, role.displayName].some((name) => normalise(name) === normalise(text));
+  if (isItsOwn) return undefined;
+  const isAsked = named.length > 0 && languages.length === 0;
+  return {
+    name: role.displayName,
+    ...(isAsked ? { languages: named.map(({ name }) => name) } : {}),
+  };
+}
+
+function findRole(text: string, vocabulary: Vocabulary): ReadRole & { readonly role: Role } {
+  const { role, languages } = vocabulary.readRole(text);
+  if (role) return { role, languages };
   const { roles } = vocabulary;
+  if (languages.length > 0) {
+    const names = languages.map(({ name }) => JSON.stringify(name)).join(", ");
+    const known = roles.map(({ id }) => id).join(", ");
+    const message = `unknown role "${text}"; ask for languages [${names}] instead, or beside a role. Known roles: ${known}.`;
+    throw new Problem("invalid_request", { message });
+  }
   const near = findNearest(text, roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
   const known = roles.map(({ id }) => id).join(", ");
   const complaint = describeUnknown("role", text, near, `known roles: ${known}.`);

@@ -92,6 +92,8 @@ export interface SearchResult {
   readonly asked: ResolvedTerms;
   /** Full name of the place understood. */
   readonly place?: string;
+  /** Only for a role asked for by another name than its own. */
+  readonly understoodRole?: UnderstoodRole | undefined;
   /** Requested skills that the vocabulary does not know and nobody has. */
   readonly unknownSkills: readonly string[];
   /** Requested repositories that nobody has worked in. */
@@ -102,9 +104,19 @@ export interface SearchResult {
   readonly locationSuggestions?: string[];
 }
 
+/** What a role is read as (decision 40). */
+export interface UnderstoodRole {
+  /** Display name. */
+  readonly name: string;
+  /** Names of languages that are asked for with it. */
+  readonly languages?: readonly string[];
+}
+
 export interface UnderstoodWords {
   /** Display name; undefined without a role, or for one that is unknown. */
   readonly role: string | undefined;
+  /** Names of languages that the role's name asks for. */
+  readonly roleLanguages: readonly string[];
   readonly skills: readonly UnderstoodWord[];
   readonly languages: readonly UnderstoodWord[];
 }

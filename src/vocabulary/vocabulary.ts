@@ -3,6 +3,7 @@ import { normalise, splitWords } from "./normalise.ts";
 import { createPackageFinder, readFurtherPackages } from "./packages.ts";
 import { readPaths } from "./paths.ts";
 import { createProductFinder, listSubjects, toProductId } from "./product-skills.ts";
+import { createRoleReader, type ReadRole } from "./role-text.ts";
 import { type LexiconEntry, type Role, readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
 import { createSkills, readBroader, type Skill, type SkillBook } from "./skills.ts";
@@ -10,6 +11,7 @@ import { createTermNames, type FoundTerm } from "./term-names.ts";
 import { createTextReader, isAmbiguousName } from "./text-skills.ts";
 import { createTitleReader } from "./title-roles.ts";
 
+export type { ReadRole } from "./role-text.ts";
 export type { LexiconEntry, Role } from "./roles.ts";
 export type { Skill, SkillType } from "./skills.ts";
 
@@ -47,13 +49,14 @@ export function createVocabulary(): Vocabulary {
 
   const packageSkill: Vocabulary["packageSkill"] = (ecosystem, name) => packages()(ecosystem, name);
 
+  function findLanguage(text: string): Skill | undefined {
+    const skill = findSkill(text);
+    return skill && skills().isSpoken(skill) ? skill : undefined;
+  }
+
   return {
-    findSkill,
-    findLanguage(text) {
-      const skill = findSkill(text);
-      return skill && skills().isSpoken(skill) ? skill : undefined;
-    },
-    findRole,
+    ...{ findSkill, findLanguage, findRole },
+    readRole: createRoleReader({ findRole, findLanguage }),
     skillById: (id) => skills().byId.get(id),
     broader: (id) => broader().get(id) ?? [],
     get skills() {
@@ -153,6 +156,8 @@ export interface Vocabulary {
   findSkill(text: string): Skill | undefined;
   findLanguage(text: string): Skill | undefined;
   findRole(text: string): Role | undefined;
+  /** The role of a request, and the languages that its words name. */
+  readRole(text: string): ReadRole;
   skillById(id: string): Skill | undefined;
   /** Skills that include this one, nearest first: S3 is part of AWS, Next.js is built on React. */
   broader(id: string): readonly Skill[];

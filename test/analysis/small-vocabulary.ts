@@ -71,6 +71,7 @@ function open(): Vocabulary {
       const found = byName(text);
       return found?.type === "language" ? found : undefined;
     },
+    readRole: (text) => ({ role: roles.find(({ id }) => id === text), languages: [] }),
     findRole: (text) => roles.find(({ id }) => id === text),
     skillById: (id) => byId.get(id),
     broader: () => [],

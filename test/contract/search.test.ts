@@ -145,6 +145,33 @@ describe("POST /v1/search", () => {
     expect(body.data.results[0].login).toBe("Ben-Sample");
   });
 
+  test("200 for a role whose words name a language asks for that too, and says so", async () => {
+    const ask = async (query: object) =>
+      (await client.search({ location: "worldwide", ...query })).body.data;
+    const said = await ask({ role: "golang engineer" });
+    const { results, totalCount } = await ask({ role: "backend", languages: ["Go"] });
+    expect(said).toMatchObject({ totalCount, role: "Backend Developer", roleLanguages: ["Go"] });
+    expect(said.results).toEqual(results);
+    expect(totalCount).toBeGreaterThan(0);
+    expect(totalCount).toBeLessThan((await ask({ role: "backend" })).totalCount);
+    // What the request says itself stands as it is.
+    const own = await ask({ role: "java developer", languages: ["Go"] });
+    expect(own).toMatchObject({ totalCount, role: "Backend Developer", results });
+    expect(own).not.toHaveProperty("roleLanguages");
+    expect(await ask({ role: "Backend Developer" })).not.toHaveProperty("role");
+  });
+
+  test("400 for a trade that is no role says how its language is asked for", async () => {
+    const message = await refusal({ location: "Berlin", role: "TypeScript developer" });
+    expect(message).toStartWith(
+      'unknown role "TypeScript developer"; ask for languages ["TypeScript"] instead',
+    );
+    // R&D and go-to-market name no language.
+    for (const role of ["R&D engineer", "go-to-market engineer"]) {
+      expect(await refusal({ location: "Berlin", role })).not.toContain("languages");
+    }
+  });
+
   test("400 for an unknown role lists the roles and names the nearest", async () => {
     const message = await refusal({ location: "Berlin", role: "backand" });
     expect(message).toContain("backend");

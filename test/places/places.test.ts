@@ -143,7 +143,7 @@ describe("suggest", () => {
   });
 
   test("names the largest places where nothing is alike, those made of others last", () => {
-    for (const text of ["", "🏠", "Remote", "no such place at all", "x".repeat(200)]) {
+    for (const text of ["", "🏠", "no such place at all", "x".repeat(200)]) {
       const names = places.suggest(text, here);
       expect([text.slice(0, 20), ...names.slice(0, 2)]).toEqual([
         text.slice(0, 20),
@@ -153,7 +153,29 @@ describe("suggest", () => {
       expect(names).not.toContain("Europe");
     }
     const [europe] = places.find("Europe") as [Place];
-    expect(places.suggest("Remote", new Map([[europe.id, 3]]))).toEqual(["Europe"]);
+    expect(places.suggest("No place", new Map([[europe.id, 3]]))).toEqual(["Europe"]);
+  });
+
+  test("names everybody, and nothing that sounds alike, where the text means anywhere", () => {
+    const piedmont = places.find("Piedmont, Italy")[0] as Place;
+    const antwerp = places.find("Antwerp")[0] as Place;
+    const pool = new Map([...here, [piedmont.id, 2], [antwerp.id, 2]]);
+    for (const text of [
+      "Remote",
+      "remote only",
+      "Anywhere",
+      "WFH",
+      "fully-remote",
+      "digital nomad",
+    ]) {
+      const names = places.suggest(text, pool);
+      expect([text, ...names.slice(0, 2)]).toEqual([text, "Worldwide", "Germany"]);
+      expect(names).toHaveLength(5);
+      expect(places.find(names[0] as string)[0]?.id).toBe(everywhere);
+      expect([text, places.similar(text, pool, 5)]).toEqual([text, []]);
+    }
+    // What sounds alike is named where it is meant.
+    expect(places.suggest("Piemonnt", pool)).toContain("Piedmont, Italy");
   });
 
   test("is empty only when nobody is in a known place", () => {

@@ -52,7 +52,7 @@ function matches(
   world: World,
 ): boolean {
   const { vocabulary } = world;
-  const role = query.role === undefined ? undefined : vocabulary.findRole(query.role)?.id;
+  const role = query.role === undefined ? undefined : vocabulary.readRole(query.role).role?.id;
   const skills = query.skills ?? [];
   const has = (skill: string) => strength(standing, skill, world) !== undefined;
   const languages = query.languages ?? [];
@@ -95,7 +95,7 @@ function strength(
 
 function techStack(standing: RankingFeatures, query: SearchQuery, world: World): number {
   const { vocabulary } = world;
-  const role = query.role === undefined ? undefined : vocabulary.findRole(query.role)?.id;
+  const role = query.role === undefined ? undefined : vocabulary.readRole(query.role).role?.id;
   const ofRole = standing.roles.find((at) => at.role === role)?.techStack ?? 0;
   const asked = new Map(
     (query.skills ?? []).map((text) => [vocabulary.findSkill(text)?.id ?? text, text]),

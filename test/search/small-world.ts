@@ -114,8 +114,11 @@ export const vocabulary: SearchParts["vocabulary"] = {
     const skill = findSkill(text);
     return skill?.type === "language" ? skill : undefined;
   },
-  findRole: (text) =>
-    roles.find(({ id, aliases }) => [id, ...aliases].includes(text.toLowerCase())),
+  readRole: (text) => ({
+    role: roles.find(({ id, aliases }) => [id, ...aliases].includes(text.toLowerCase())),
+    languages: [],
+  }),
+  normalise: (text) => text.toLowerCase(),
   roles,
   productId: (name) => `product:${name.toLowerCase()}`,
   words: (text) => text.toLowerCase().match(/[a-z]+/g) ?? [],

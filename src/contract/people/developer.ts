@@ -145,6 +145,16 @@ export const SearchData = Type.Object(
       }),
     ),
     place: Type.Optional(Type.String({ description: "The place understood, in full." })),
+    role: Type.Optional(
+      Type.String({
+        description: "An addition: the role understood, if asked for by another name.",
+      }),
+    ),
+    roleLanguages: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "An addition: the languages that its words ask for, where languages does not.",
+      }),
+    ),
     unknownSkills: Type.Optional(
       Type.Array(Type.String(), {
         description: "Asked-for skills that nobody here has and no vocabulary knows.",

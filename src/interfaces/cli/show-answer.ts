@@ -35,6 +35,8 @@ function showSearch(terminal: Terminal, data: SearchData): void {
     terminal.note(`No known place with anybody in it.${places ? ` Try ${places}.` : ""}`);
     return;
   }
+  const writing = data.roleLanguages ? `, writing ${data.roleLanguages.join(" or ")}` : "";
+  if (data.role) terminal.note(`The role is read as ${data.role}${writing}.`);
   for (const skill of data.unknownSkills ?? []) terminal.note(`Nobody has "${skill}".`);
   for (const name of data.unknownRepositories ?? []) {
     terminal.note(`Nobody here has worked in the repository "${name}".`);

@@ -25,9 +25,11 @@ export function formatSearch(data: SearchData): string[] {
 /** @package What was understood, and how many match. */
 export function formatSearchHead(data: Omit<SearchData, "results">): string[] {
   const { matchedCount, totalCount, locationSuggestions, place, unknownSkills } = data;
+  const { role, roleLanguages } = data;
   const places = locationSuggestions?.map(quoteForModel).join(", ");
   return [
     place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
+    role ? `Role understood: ${role}${formatWriting(roleLanguages)}.` : "",
     unknownSkills?.length
       ? `No skill is known by ${unknownSkills.map(quoteForModel).join(", ")}.`
       : "",
@@ -39,6 +41,9 @@ export function formatSearchHead(data: Omit<SearchData, "results">): string[] {
     totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
   ];
 }
+
+const formatWriting = (languages: readonly string[] | undefined) =>
+  languages ? `, writing ${languages.join(" or ")}` : "";
 
 /** What a card's lines say whatever was searched. */
 export interface CardWords {

@@ -101,6 +101,12 @@ test("a look-up is a table, or says that there is nothing", async () => {
   expect(none.err).toContain("No place, skill, role or repository is called so or nearly so.");
 });
 
+test("a search says what the words of a role are read as", async () => {
+  const { err } = await line.run("search", "Worldwide", "--role", "golang engineer", ...data);
+  expect(err).toContain("The role is read as Backend Developer, writing Go.");
+  expect((await line.run("search", "Remote", ...data)).err).toContain('Try "Worldwide" or ');
+});
+
 test("a search says which skills nobody has", async () => {
   const { err } = await line.run("search", "Berlin", "--skills", "Go,zzz toaster", ...data);
   expect(err).toContain('Nobody has "zzz toaster".');

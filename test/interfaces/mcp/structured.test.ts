@@ -118,6 +118,9 @@ test("a model that reads nothing else learns of the quota, the next page, and wh
     "To find somebody, leave out isHireable or languages, or ask for a wider place: its country, or worldwide.",
   ]);
   expect(nobody.content[0].text).toContain(nobody.structuredContent.meta.hints[0]);
+  const roles = await ask({ location: "worldwide", role: "golang engineer" });
+  expect(roles.structuredContent.roleLanguages).toEqual(["Go"]);
+  expect(roles.content[0].text).toContain("Role understood: Backend Developer, writing Go.");
   const nowhere = await ask({ location: "Berlln" });
   expect(nowhere.structuredContent.meta.hints).toEqual([
     "Ask for a known place (lookup_terms names them), or for worldwide.",

@@ -14,11 +14,14 @@ export function describeFilters(
   filters: SearchFilters,
   { place }: SearchData,
 ): readonly Filter[] {
-  const { role, skills, languages } = ask.modules.operating.search.understand(
-    toSearchRequest(filters),
-  );
+  const { search } = ask.modules.operating;
+  const { role, roleLanguages, skills, languages } = search.understand(toSearchRequest(filters));
   const names = new Map([...skills, ...languages].map(({ asked, name }) => [asked, name]));
-  return listFilters(filters, { place, role, named: (asked) => names.get(asked) ?? asked });
+  // What the words of a role ask for is shown, and taken away, as if it had been asked for by itself.
+  const id = search.roles.find(({ name }) => name === role)?.id ?? filters.role;
+  const stated =
+    roleLanguages.length > 0 ? { ...filters, role: id, languages: roleLanguages } : filters;
+  return listFilters(stated, { place, role, named: (asked) => names.get(asked) ?? asked });
 }
 
 interface FilterChipsProperties {

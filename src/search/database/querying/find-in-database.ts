@@ -42,6 +42,7 @@ export async function findInDatabase(
     hits,
     asked: { role: plan.role?.id, names: plan.named.map(({ name }) => name) },
     place: plan.place.fullName,
+    understoodRole: plan.understoodRole,
     unknownSkills: plan.unknownSkills,
     unknownRepositories: plan.unknownRepositories,
     repositorySuggestions: joinSuggestions(nearest),

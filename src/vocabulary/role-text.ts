@@ -1,0 +1,106 @@
+/**
+ * Reads the role of a request. Words that name a programming language ask for it as well, when what is left of them is a role
+ * ("Java backend developer", "backend engineer (Go, Rust)") or nothing but a trade ("Golang engineer").
+ */
+
+import { normalise } from "./normalise.ts";
+import type { Role } from "./roles.ts";
+import type { Skill } from "./skills.ts";
+import { isAmbiguousName } from "./text-skills.ts";
+
+export interface ReadRole {
+  /** Undefined for an unknown one. */
+  readonly role: Role | undefined;
+  /** Languages that the words name, in their order; also where the role is unknown. */
+  readonly languages: readonly Skill[];
+}
+
+interface RoleNames {
+  findRole(text: string): Role | undefined;
+  findLanguage(text: string): Skill | undefined;
+}
+
+/** What says nothing of the kind of work. */
+const trade =
+  /^(?:software |application )?(?:developers?|engineers?|programmers?|devs?|coders?|development|programming)$/;
+/** Everyday words and letters that beside a role mean the language all the same. */
+const meantBesideRole = /^(?:c|go|r|js|ts|swift|rust|dart|elixir|perl|php|sql)$/i;
+const joining = /^(?:and|or|with|in|using|plus|[-–—&+/|])$/i;
+const spanMax = 3;
+/** Longer texts are sentences. */
+const wordsMax = 12;
+
+export function createRoleReader({
+  findRole,
+  findLanguage,
+}: RoleNames): (text: string) => ReadRole {
+  return (text) => {
+    const words = text.split(/[\s,;()[\]]+/).filter((word) => word !== "");
+    const exact = findRole(text);
+    if (words.length > wordsMax) return { role: exact, languages: [] };
+    const { languages, rest } = takeLanguages(words, findLanguage);
+    if (exact || languages.length === 0) return { role: exact, languages };
+    const left = rest.join(" ");
+    if (!trade.test(left.toLowerCase())) {
+      const role = findRole(left);
+      return role ? { role, languages } : { role: undefined, languages: [] };
+    }
+    // Of the trade alone a role is known where "LANGUAGE developer" is one, and the same of all.
+    const [role, ...others] = languages.map((language) => findTrade(language, findRole));
+    return { role: others.every((other) => other === role) ? role : undefined, languages };
+  };
+}
+
+function findTrade({ name, aliases }: Skill, findRole: RoleNames["findRole"]): Role | undefined {
+  for (const each of [name, ...aliases]) {
+    const role = findRole(`${each} developer`);
+    if (role) return role;
+  }
+  return undefined;
+}
+
+/** @returns the languages, and the words without them and without what joins them to others. */
+function takeLanguages(words: readonly string[], findLanguage: RoleNames["findLanguage"]) {
+  const languages: Skill[] = [];
+  const rest: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = findSpan(words, at, findLanguage);
+    if (found) {
+      if (joining.test(rest.at(-1) ?? "")) rest.pop();
+      languages.push(...found.languages);
+      at += found.words;
+      if (rest.length === 0 && joining.test(words[at] ?? "")) at += 1;
+    } else {
+      rest.push(words[at] as string);
+      at += 1;
+    }
+  }
+  return {
+    languages: [...new Set(languages)],
+    rest: rest.filter((word) => !/^[-–—&+/|]$/.test(word)),
+  };
+}
+
+function findSpan(
+  words: readonly string[],
+  at: number,
+  findLanguage: RoleNames["findLanguage"],
+): { readonly languages: readonly Skill[]; readonly words: number } | undefined {
+  for (let count = Math.min(spanMax, words.length - at); count > 0; count -= 1) {
+    const language = findNamed(words.slice(at, at + count).join(" "), findLanguage);
+    if (language) return { languages: [language], words: count };
+  }
+  // "Java/Kotlin", where both are languages.
+  const parts = (words[at] ?? "").split("/");
+  const languages = parts.map((part) => findNamed(part, findLanguage));
+  const isAll = parts.length > 1 && languages.every((language) => language !== undefined);
+  return isAll ? { languages, words: 1 } : undefined;
+}
+
+function findNamed(text: string, findLanguage: RoleNames["findLanguage"]): Skill | undefined {
+  if (normalise(text) === "") return undefined;
+  if (isAmbiguousName(text) && !meantBesideRole.test(text)) return undefined;
+  const found = findLanguage(text);
+  // Lines of frameworks are counted too.
+  return found?.type === "language" ? found : undefined;
+}
