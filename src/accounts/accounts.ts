@@ -32,7 +32,13 @@ import { createLinkToken } from "./sign-in/tokens.ts";
 
 export type { LinkPurpose } from "../control/sign-in-store.ts";
 export type { Account, Identity, NewAccount, OwnLimits } from "./account-fields.ts";
-export { type BearerCredentials, createKey, isKey, readBearerCredentials } from "./keys.ts";
+export {
+  type BearerCredentials,
+  createKey,
+  hasTwoSecrets,
+  isKey,
+  readBearerCredentials,
+} from "./keys.ts";
 export {
   addressHeader,
   canIssueTokens,

@@ -67,6 +67,12 @@ export interface BearerCredentials {
   readonly secret: string;
 }
 
+/** Whether a request carries more than one, good or not: its form alone decides, so that saying so reveals nothing (decision 41). */
+export function hasTwoSecrets(headers: Headers): boolean {
+  const sent = [headers.get("authorization"), headers.get("x-api-key")];
+  return !sent.includes(null) || sent.some((value) => value?.includes(","));
+}
+
 /**
  * Reads the secret if exactly one of the two headers carries one (decision 27). A header sent twice arrives joined
  * by a comma, which no secret contains. The query string and cookies are never read.

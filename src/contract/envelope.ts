@@ -1,5 +1,5 @@
 import { type ProblemCode, problems } from "./problem.ts";
-import { type Static, type TSchema, Type } from "./schema.ts";
+import { createEnumSchema, markComponent, type Static, type TSchema, Type } from "./schema.ts";
 
 export const QuotaUsage = Type.Object(
   {
@@ -7,7 +7,11 @@ export const QuotaUsage = Type.Object(
     limit: Type.Integer({ minimum: -1, description: "Calls per month; -1 is unlimited." }),
     month: Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." }),
   },
-  { additionalProperties: false, description: "The caller's use of the monthly quota." },
+  {
+    additionalProperties: false,
+    ...markComponent("Quota"),
+    description: "The caller's use of the monthly quota.",
+  },
 );
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
@@ -18,7 +22,11 @@ export const Meta = Type.Object(
     dataSource: Type.Literal("candidate_pool", { description: "How the result was served." }),
     quota: QuotaUsage,
   },
-  { additionalProperties: false, description: "How the call was answered." },
+  {
+    additionalProperties: false,
+    ...markComponent("Meta"),
+    description: "How the call was answered.",
+  },
 );
 export type Meta = Static<typeof Meta>;
 
@@ -36,17 +44,14 @@ export const ErrorEnvelope = Type.Object(
     success: Type.Literal(false, { description: "Always false." }),
     error: Type.Object(
       {
-        code: Type.Union(
-          codes.map((code) => Type.Literal(code)),
-          { description: "One of the documented codes." },
-        ),
+        code: createEnumSchema(codes, "One of the documented codes."),
         message: Type.String({ description: "What is wrong and what would be right." }),
       },
       { additionalProperties: false, description: "What went wrong." },
     ),
     meta: ErrorMeta,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("Error") },
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 

@@ -1,5 +1,5 @@
 import { limits } from "./limits.ts";
-import { addRule, type Static, Type } from "./schema.ts";
+import { addRule, markComponent, type Static, Type } from "./schema.ts";
 
 /** The requests, field by field: the API document, "Endpoints". */
 
@@ -73,7 +73,6 @@ export const SearchRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: limits.resultsMax,
-        default: limits.resultsDefault,
         description: `Results in one page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
       }),
     ),
@@ -81,12 +80,11 @@ export const SearchRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: limits.offsetMax,
-        default: 0,
         description: `Candidates to skip: 0 to ${limits.offsetMax}, by default 0; raise it by the page size to page.`,
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("SearchRequest") },
 );
 export type SearchRequest = Static<typeof SearchRequest>;
 
@@ -99,7 +97,10 @@ const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada
 export const GetRequest = Type.Object({ login: Login }, { additionalProperties: false });
 export type GetRequest = Static<typeof GetRequest>;
 
-export const AnalyzeRequest = Type.Object({ username: Login }, { additionalProperties: false });
+export const AnalyzeRequest = Type.Object(
+  { username: Login },
+  { additionalProperties: false, ...markComponent("AnalyzeRequest") },
+);
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 
 /** A login of any forge (decision 8), in facts and in requests; `@host` tells the namesake on a second forge apart. */

@@ -4,11 +4,19 @@
  * one object is validator, TypeScript type, OpenAPI and MCP schema.
  */
 
-import { type TSchema, type TString, Type, TypeRegistry } from "@sinclair/typebox";
+import { FormatRegistry, type TSchema, type TString, Type, TypeRegistry } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 
-export { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+export {
+  type Static,
+  type TInteger,
+  type TObject,
+  type TRecord,
+  type TSchema,
+  type TString,
+  Type,
+} from "@sinclair/typebox";
 export { Value, ValueErrorType } from "@sinclair/typebox/value";
 
 /** Enums are `Type.Unsafe` with JSON Schema's `enum`; this teaches the compiled validators to check one. */
@@ -17,6 +25,27 @@ TypeRegistry.Set<TSchema>("Unsafe", (schema, value) => {
   if (!Array.isArray(values)) throw new Error("Type.Unsafe is for enums only.");
   return values.includes(value);
 });
+
+/** A day that is in the calendar; and an instant, which only answers hold. */
+FormatRegistry.Set("date", (text) => {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // The 30th of February is read as a day of March.
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
+});
+FormatRegistry.Set("date-time", (text) => /T/.test(text) && !Number.isNaN(Date.parse(text)));
+
+/** Creates the schema of one of a fixed list of texts, as `enum`: generated clients mishandle a choice of constants. */
+export function createEnumSchema<const T extends readonly string[]>(
+  values: T,
+  description: string,
+) {
+  return Type.Unsafe<T[number]>({ type: "string", enum: [...values], description });
+}
+
+export const createDaySchema = (description: string) =>
+  Type.String({ format: "date", description });
+export const createInstantSchema = (description: string) =>
+  Type.String({ format: "date-time", description });
 
 /**
  * Tags the schema of a text that others wrote: their words, an address (a URL, an e-mail) that they gave, or a
@@ -46,6 +75,16 @@ export function addRule<Schema extends TSchema>(words: string, schema: Schema): 
 
 export function getRule(schema: object): string | undefined {
   return (schema as { readonly [rule]?: string })[rule];
+}
+
+/** The name of a schema among the components of the OpenAPI document, which then refers to it. A symbol, too. */
+const componentName: unique symbol = Symbol("componentName");
+
+/** An option of the schema. */
+export const markComponent = (name: string): object => ({ [componentName]: name });
+
+export function getComponentName(schema: object): string | undefined {
+  return (schema as { readonly [componentName]?: string })[componentName];
 }
 
 type Checker<Schema extends TSchema> = Pick<TypeCheck<Schema>, "Check" | "Errors">;

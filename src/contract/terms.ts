@@ -1,13 +1,9 @@
 /** The request and answer of a look-up, which is not in the API document (decision 32), and the matching of names. */
 import { distance } from "fastest-levenshtein";
 import { limits } from "./limits.ts";
-import {
-  createCountSchema,
-  createEnumSchema,
-  createForeignTextSchema,
-} from "./people/developer.ts";
+import { createCountSchema, createForeignTextSchema } from "./people/developer.ts";
 import { createRequestText } from "./requests.ts";
-import { type Static, Type } from "./schema.ts";
+import { createEnumSchema, markComponent, type Static, Type } from "./schema.ts";
 
 export const termKinds = ["place", "skill", "role", "repository"] as const;
 export type TermKind = (typeof termKinds)[number];
@@ -20,7 +16,6 @@ export const LookupRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: limits.termsMax,
-        default: limits.termsDefault,
         description: `Terms at most, 1 to ${limits.termsMax}; default ${limits.termsDefault}.`,
       }),
     ),
@@ -38,13 +33,13 @@ export const KnownTerm = Type.Object(
     name: createForeignTextSchema("Works as it stands in a search."),
     people: createCountSchema("How many of the pool a search for it alone is about."),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("Term") },
 );
 export type KnownTerm = Static<typeof KnownTerm>;
 
 export const LookupData = Type.Object(
   { terms: Type.Array(KnownTerm, { description: "Best first; empty when nothing is alike." }) },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("LookupData") },
 );
 export type LookupData = Static<typeof LookupData>;
 

@@ -17,6 +17,7 @@ export const getDeveloper = defineOperation({
   path: "/v1/users/:login",
   input: GetRequest,
   output: Developer,
+  aliases: ["github_experience", "twitter_username"],
   example: { login: "ada-example" },
   async run({ login }, { pool }) {
     const [card] = isLogin(login) ? await pool.findWrittenCards([login]) : [];

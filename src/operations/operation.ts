@@ -32,6 +32,8 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly output: Out;
   /** Paths of the parts of the answer that are left out for an assistant with a small context (`mcp.detail`). */
   readonly slimWithout?: readonly string[];
+  /** Paths of the parts of the answer that say again, under another name, what the answer says: no assistant needs them. */
+  readonly aliases?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
   /** Method syntax lets one list hold them all. The answer is not checked against `output`: the tests hold it. */

@@ -24,19 +24,17 @@ export const searchDevelopers = defineOperation({
     ...["profile_url", "commits_per_month", "commit_frequency_label", "semantic_commit_percentage"],
     ...["commit_message_quality_label", "top_repositories", "top_oss_contributions"],
   ].map((field) => `results.${field}`),
+  aliases: ["offset", "results.github_experience"],
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
   async run(input, { pool, search }) {
-    const found = await search.find({
-      ...input,
-      maxResults: input.maxResults ?? limits.resultsDefault,
-      offset: input.offset ?? 0,
-    });
+    const { maxResults = limits.resultsDefault, offset = 0 } = input;
+    const found = await search.find({ ...input, maxResults, offset });
     if (found.locationSuggestions) {
       const { locationSuggestions } = found;
-      return { matchedCount: 0, totalCount: 0, results: [], locationSuggestions };
+      return { matchedCount: 0, totalCount: 0, offset, results: [], locationSuggestions };
     }
     const cards = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
-    return Payload.ofJson<SearchData>(await findPage(found, cards, search)).withCards(
+    return Payload.ofJson<SearchData>(await findPage({ found, offset }, cards, search)).withCards(
       cards.filter((card) => card !== undefined),
     );
   },
@@ -47,21 +45,31 @@ type Cards = readonly (WrittenCard | undefined)[];
 /** Pages as they were written, for as long as an index keeps what it found; valid with the same cards only. */
 const written = new WeakMap<SearchResult, { readonly cards: Cards; readonly page: Uint8Array }>();
 
+interface Page {
+  readonly found: SearchResult;
+  readonly offset: number;
+}
+
 async function findPage(
-  found: SearchResult,
+  page: Page,
   cards: Cards,
   search: SearchIndex,
 ): Promise<string | Uint8Array> {
+  const { found } = page;
   const known = written.get(found);
   if (known?.cards.every((card, at) => card === cards[at])) return known.page;
-  const text = await writePage(found, cards, search);
+  const text = await writePage(page, cards, search);
   if (!found.isKept) return text;
-  const page = Buffer.from(text);
-  written.set(found, { cards, page });
-  return page;
+  const bytes = Buffer.from(text);
+  written.set(found, { cards, page: bytes });
+  return bytes;
 }
 
-async function writePage(found: SearchResult, cards: Cards, search: SearchIndex): Promise<string> {
+async function writePage(
+  { found, offset }: Page,
+  cards: Cards,
+  search: SearchIndex,
+): Promise<string> {
   const hitCards = found.hits.flatMap((hit, at) => {
     const card = cards[at];
     return card ? [{ card, hit }] : [];
@@ -69,7 +77,7 @@ async function writePage(found: SearchResult, cards: Cards, search: SearchIndex)
   const keywords = await search.matchedKeywords(found.asked, hitCards);
   const { place, understoodRole, unknownSkills, unknownRepositories, repositorySuggestions } =
     found;
-  const counts = writeFields({ matchedCount: hitCards.length, totalCount: found.total });
+  const counts = writeFields({ matchedCount: hitCards.length, totalCount: found.total, offset });
   const understood = writeFields({
     place,
     role: understoodRole?.name,

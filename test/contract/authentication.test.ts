@@ -30,10 +30,7 @@ describe("Authentication", () => {
     expect(await status([["Authorization", `bEARER ${key}`]])).toBe(200);
   });
 
-  const refused: Record<string, () => [string, string][]> = {
-    "no key": () => [],
-    "an empty bearer token": () => [["Authorization", "Bearer "]],
-    "an empty X-Api-Key": () => [["X-Api-Key", ""]],
+  const sentTwice: Record<string, () => [string, string][]> = {
     "both headers": () => [
       ["Authorization", `Bearer ${key}`],
       ["X-Api-Key", key],
@@ -50,6 +47,15 @@ describe("Authentication", () => {
       ["Authorization", `Bearer ${key}`],
       ["Authorization", `Bearer ${key}`],
     ],
+    "two keys that never were": () => [
+      ["Authorization", "Bearer rst_nobody"],
+      ["X-Api-Key", "rst_nobody"],
+    ],
+  };
+  const refused: Record<string, () => [string, string][]> = {
+    "no key": () => [],
+    "an empty bearer token": () => [["Authorization", "Bearer "]],
+    "an empty X-Api-Key": () => [["X-Api-Key", ""]],
     "another scheme": () => [["Authorization", `Basic ${btoa(`user:${key}`)}`]],
     "no scheme": () => [["Authorization", key]],
     "a key in a cookie": () => [["Cookie", `key=${key}; X-Api-Key=${key}`]],
@@ -58,7 +64,7 @@ describe("Authentication", () => {
     "a key in upper case": () => [["X-Api-Key", key.toUpperCase()]],
     "the name of an account": () => [["X-Api-Key", "operator"]],
   };
-  for (const [what, headers] of Object.entries(refused)) {
+  for (const [what, headers] of Object.entries({ ...refused, ...sentTwice })) {
     test(`401 unauthorized with ${what}`, async () => {
       expect(await status(headers())).toBe(401);
     });
@@ -69,9 +75,9 @@ describe("Authentication", () => {
     expect(await status([], asked)).toBe(401);
   });
 
-  test("401 answers are the same for every cause, but for the request id", async () => {
+  const answersTo = async (sent: typeof refused) => {
     const answers = await Promise.all(
-      Object.values(refused).map(async (headers) => {
+      Object.values(sent).map(async (headers) => {
         const request = new Request(`http://localhost${path}`, { headers: headers() });
         const response = await appliance.handle(request);
         const id = response.headers.get("x-request-id") as string;
@@ -79,8 +85,21 @@ describe("Authentication", () => {
         return JSON.stringify([(await response.text()).replace(id, "ID"), shown]);
       }),
     );
-    expect(new Set(answers).size).toBe(1);
+    return [...new Set(answers)];
+  };
+
+  test("401 answers are the same for every cause, but for the request id", async () => {
+    const answers = await answersTo(refused);
+    expect(answers).toHaveLength(1);
     expect(answers[0]).toContain("API key missing, invalid or revoked.");
+  });
+
+  test("401 for a key that is sent twice says so, whether the key is good or not", async () => {
+    const answers = await answersTo(sentTwice);
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toContain(
+      "The API key came more than once: send it in one header, Authorization or X-Api-Key, not in both.",
+    );
   });
 
   test("401 carries the code, WWW-Authenticate, and no quota", async () => {

@@ -87,7 +87,7 @@ describe("POST /v1/search", () => {
   test("200 with empty results for a known place with nobody in it", async () => {
     for (const place of ["Iceland", "Saxony, Germany"]) {
       const { body } = await client.search({ location: place });
-      expect(body.data).toEqual({ matchedCount: 0, totalCount: 0, results: [], place });
+      expect(body.data).toEqual({ matchedCount: 0, totalCount: 0, offset: 0, results: [], place });
     }
   });
 

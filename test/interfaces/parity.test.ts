@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { serveLocal } from "../../src/interfaces/mcp/mcp.ts";
-import { cleanData } from "../../src/interfaces/mcp/tool-schemas.ts";
+import { cleanData, describeData } from "../../src/interfaces/mcp/tool-schemas.ts";
 import { operations } from "../../src/operations/index.ts";
 import { openTestAppliance, type TestAccount, type TestAppliance } from "../appliance.ts";
 import { type CommandLine, openCommandLine } from "./cli/command-line.ts";
@@ -117,7 +117,8 @@ function told(envelope: unknown): Told {
 
 /** Such an answer as the tools tell it. */
 function madeHarmless({ data, error }: Told, operation: string): Told {
-  return error ? { error } : { data: cleanData(data, operationOf(operation).output) };
+  if (error) return { error };
+  return { data: cleanData(data, describeData(operationOf(operation), "full").schema) };
 }
 
 function toldByTool(result: unknown): Told {

@@ -1,11 +1,12 @@
 /** What an analysis tells of assistants, and of credit that others give. */
-import { createForeignText, Type } from "../schema.ts";
 import {
-  createCountSchema,
+  createDaySchema,
   createEnumSchema,
-  createTextSchema,
-  overallScoreSchema,
-} from "./developer.ts";
+  createForeignText,
+  markComponent,
+  Type,
+} from "../schema.ts";
+import { createCountSchema, createTextSchema, overallScoreSchema } from "./developer.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -40,6 +41,7 @@ export const Assistance = Type.Object(
   },
   {
     ...strict,
+    ...markComponent("Assistance"),
     description:
       "What commits say of assistants, which lowers no score, and the range of the score that the unknown rest allows.",
   },
@@ -49,8 +51,8 @@ export const CreditOfOthers = Type.Object(
   {
     kind: createEnumSchema(["reviewed", "tested", "reported", "signedOff", "acked"], "By trailer."),
     count: createCountSchema("Commits."),
-    first: createTextSchema("UTC day."),
-    last: createTextSchema("UTC day."),
+    first: createDaySchema("UTC day."),
+    last: createDaySchema("UTC day."),
   },
-  strict,
+  { ...strict, ...markComponent("Credit") },
 );

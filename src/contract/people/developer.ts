@@ -4,7 +4,18 @@
  * one `Card`, and two pure functions write it.
  */
 import { writeFields } from "../envelope.ts";
-import { createForeignText, type Static, Type } from "../schema.ts";
+import {
+  createDaySchema,
+  createEnumSchema,
+  createForeignText,
+  createInstantSchema,
+  markComponent,
+  type Static,
+  type TInteger,
+  type TRecord,
+  type TString,
+  Type,
+} from "../schema.ts";
 
 export const frequencyLabels = [
   "Inactive",
@@ -18,14 +29,6 @@ export const frequencyLabels = [
 export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficient Data"] as const;
 export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
 
-/** Creates the schema of one of a fixed list of texts, as JSON Schema's `enum`. */
-export function createEnumSchema<const T extends readonly string[]>(
-  values: T,
-  description: string,
-) {
-  return Type.Unsafe<T[number]>({ type: "string", enum: [...values], description });
-}
-
 export const createComponentSchema = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 100, description });
 export const createTextSchema = (description: string) => Type.String({ description });
@@ -38,6 +41,12 @@ export const createAddressSchema = (description: string) =>
 export const createTextListSchema = (description: string) =>
   Type.Array(Type.String(), { description });
 export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
+/** Amounts by name, as `additionalProperties`: generators of clients do not know the patterns that a record has. */
+export const createCountsSchema = (description: string) =>
+  Type.Object(
+    {},
+    { additionalProperties: Type.Integer({ minimum: 0 }), description },
+  ) as unknown as TRecord<TString, TInteger>;
 export const createPercentageSchema = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description });
 
@@ -53,7 +62,7 @@ export const TopRepository = Type.Object(
     stars: Type.Optional(createCountSchema("Absent without a forge.")),
     language: Type.Optional(createForeignTextSchema("Main programming language.")),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("Repository") },
 );
 
 export const TopContribution = Type.Object(
@@ -66,11 +75,8 @@ export const TopContribution = Type.Object(
     commits: createCountSchema("The developer's own counted commits in it."),
     language: Type.Optional(createForeignTextSchema("Main programming language.")),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("Contribution") },
 );
-
-const date = (description: string) =>
-  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
 
 const scoreFields = {
   score: overallScoreSchema,
@@ -95,7 +101,7 @@ const commonFields = {
   bio: Type.Optional(createForeignTextSchema("As the profile says.")),
   profile_url: Type.Optional(createAddressSchema("URL of the profile.")),
   hireable: Type.Optional(createEnumSchema(["Yes", "No"], "Absent when no source says.")),
-  last_active_date: Type.Optional(date("Day of the last counted commit.")),
+  last_active_date: Type.Optional(createDaySchema("Day of the last counted commit.")),
   commits_per_month: Type.Number({
     minimum: 0,
     description: "Counted commits of the last 12 full months, a month; 0 without a source.",
@@ -117,9 +123,17 @@ const commonFields = {
 const profileOnlyFields = {
   blog: Type.Optional(createAddressSchema("URL.")),
   social_username: Type.Optional(createForeignTextSchema("Handle on a social network.")),
-  created_at: Type.Optional(createTextSchema("When the account was made: ISO 8601, UTC.")),
-  updated_at: Type.Optional(createTextSchema("When the profile last changed: ISO 8601, UTC.")),
+  created_at: Type.Optional(createInstantSchema("When the account was made: ISO 8601, UTC.")),
+  updated_at: Type.Optional(createInstantSchema("When the profile last changed: ISO 8601, UTC.")),
   avatar_url: Type.Optional(createAddressSchema("URL.")),
+};
+
+/** For clients of other servers with this API, which read these fields under another name (decision 42). */
+const experienceAlias = {
+  github_experience: Type.Number({ minimum: 0, description: "Alias of platform_experience." }),
+};
+const handleAlias = {
+  twitter_username: Type.Optional(createForeignTextSchema("Alias of social_username.")),
 };
 
 export const SearchResultItem = Type.Object(
@@ -127,9 +141,10 @@ export const SearchResultItem = Type.Object(
     login: Type.String({ description: "Platform username." }),
     ...scoreFields,
     ...commonFields,
+    ...experienceAlias,
     matching_keywords: Type.String({ description: "Comma-separated." }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("SearchResult") },
 );
 export type SearchResultItem = Static<typeof SearchResultItem>;
 
@@ -137,6 +152,7 @@ export const SearchData = Type.Object(
   {
     matchedCount: Type.Integer({ minimum: 0, description: "Results in this page." }),
     totalCount: Type.Integer({ minimum: 0, description: "All candidates that match; exact." }),
+    offset: createCountSchema("An addition: candidates skipped before this page, as asked for."),
     results: Type.Array(SearchResultItem, { description: "This page, best first." }),
     locationSuggestions: Type.Optional(
       Type.Array(Type.String(), {
@@ -172,7 +188,7 @@ export const SearchData = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("SearchData") },
 );
 export type SearchData = Static<typeof SearchData>;
 
@@ -182,9 +198,11 @@ export const Developer = Type.Object(
     ...scoreFields,
     ...commonFields,
     ...profileOnlyFields,
+    ...experienceAlias,
+    ...handleAlias,
     matching_keywords: Type.Array(Type.String(), { description: "Strongest first." }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("Developer") },
 );
 export type Developer = Static<typeof Developer>;
 
@@ -226,8 +244,11 @@ export function writeCard({ login, keywords, roleKeywords, ...rest }: Card): Wri
   return {
     login: JSON.stringify(login),
     ahead: writeFields({ username: login, ...scores, matching_keywords: keywords }),
-    common: writeFields(common),
-    behind: writeFields({ blog, social_username, created_at, updated_at, avatar_url }),
+    common: writeFields({ ...common, github_experience: common.platform_experience }),
+    behind: writeFields({
+      ...{ blog, social_username, created_at, updated_at, avatar_url },
+      twitter_username: social_username,
+    }),
     keywords,
     roleKeywords,
   };

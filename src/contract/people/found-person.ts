@@ -1,8 +1,8 @@
 /** The request and answer of `find_people`, which is not in the API document (decision 32). */
 import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
-import { type Static, Type } from "../schema.ts";
-import { createCountSchema, createEnumSchema, createForeignTextSchema } from "./developer.ts";
+import { createEnumSchema, markComponent, type Static, Type } from "../schema.ts";
+import { createCountSchema, createForeignTextSchema } from "./developer.ts";
 
 /** By what somebody is found. */
 const peopleKeys = ["login", "former login", "account", "e-mail", "name"] as const;
@@ -17,7 +17,6 @@ export const FindRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: limits.foundMax,
-        default: limits.foundDefault,
         description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
       }),
     ),
@@ -25,12 +24,11 @@ export const FindRequest = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: limits.offsetMax,
-        default: 0,
         description: `To skip: 0 to ${limits.offsetMax}, by default 0.`,
       }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("FindRequest") },
 );
 export type FindRequest = Static<typeof FindRequest>;
 
@@ -42,7 +40,7 @@ export const FoundPerson = Type.Object(
     location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
     role: Type.Optional(Type.String({ description: "The best role; absent below a match of 25." })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("FoundPerson") },
 );
 export type FoundPerson = Static<typeof FoundPerson>;
 
@@ -51,6 +49,6 @@ export const FindData = Type.Object(
     total: createCountSchema("All whom the text finds."),
     results: Type.Array(FoundPerson, { description: "This page, best match first." }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, ...markComponent("FindData") },
 );
 export type FindData = Static<typeof FindData>;

@@ -1,10 +1,14 @@
 /** The part of the answer of `who_knows` about ownership files. */
-import { createForeignText, type Static, Type } from "../schema.ts";
+import {
+  createForeignText,
+  createDaySchema as day,
+  markComponent,
+  type Static,
+  Type,
+} from "../schema.ts";
 import { createCountSchema, createForeignTextSchema } from "./developer.ts";
 
 const strict = { additionalProperties: false } as const;
-const day = (description: string) =>
-  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
 const reason = createForeignText("sentence", "Why, in one sentence.");
 const owner = (description: string) => createForeignTextSchema(description);
 
@@ -15,7 +19,7 @@ const DepartedOwner = Type.Object(
     lastDay: day("Day of their last work anywhere in the repository."),
     reason,
   },
-  strict,
+  { ...strict, ...markComponent("DepartedOwner") },
 );
 
 const UnnamedKnower = Type.Object(
@@ -29,7 +33,7 @@ const UnnamedKnower = Type.Object(
     lastDay: day("Day of their last change to these files."),
     reason,
   },
-  strict,
+  { ...strict, ...markComponent("UnnamedKnower") },
 );
 
 const DriftingRule = Type.Object(
@@ -54,7 +58,7 @@ const DriftingRule = Type.Object(
       description: "Teams, whose members no repository tells. They are not judged.",
     }),
   },
-  strict,
+  { ...strict, ...markComponent("DriftingRule") },
 );
 export type DriftingRule = Static<typeof DriftingRule>;
 
@@ -78,6 +82,10 @@ export const OwnershipFiles = Type.Object(
       { ...strict, description: "Rules that history contradicts." },
     ),
   },
-  { ...strict, description: "What ownership files say, held against what history says." },
+  {
+    ...strict,
+    ...markComponent("OwnershipFiles"),
+    description: "What ownership files say, held against what history says.",
+  },
 );
 export type OwnershipFiles = Static<typeof OwnershipFiles>;

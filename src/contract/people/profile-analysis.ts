@@ -3,13 +3,21 @@
  * which leaves the inner fields of the others open: those are ours.
  * `confidence`, `explanation`, `assistance`, `modelVersion` and `asOf` are our additions.
  */
-import { createForeignText, type Static, Type } from "../schema.ts";
+import {
+  createEnumSchema,
+  createForeignText,
+  createInstantSchema,
+  createDaySchema as day,
+  markComponent,
+  type Static,
+  Type,
+} from "../schema.ts";
 import { Assistance, CreditOfOthers } from "./assistance.ts";
 import {
   createAddressSchema,
   createComponentSchema,
   createCountSchema,
-  createEnumSchema,
+  createCountsSchema,
   createForeignTextSchema,
   createPercentageSchema,
   createTextListSchema,
@@ -28,8 +36,6 @@ const sentence = (description: string) => createForeignText("sentence", descript
 const sentences = (description: string) =>
   Type.Array(createForeignText("sentence", "One sentence."), { description });
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
-const day = (description: string) =>
-  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
 
 /**
  * Decision 11: a search by role finds developers from this match on. Below it no text names the role: so little fits
@@ -49,7 +55,7 @@ export const Term = Type.Object(
     cap: Type.Number({ description: "The most it can add." }),
     evidence: sentences("Repositories, counts and facts behind it."),
   },
-  strict,
+  { ...strict, ...markComponent("ScoreTerm") },
 );
 export type Term = Static<typeof Term>;
 
@@ -66,7 +72,7 @@ export const SkillDetail = Type.Object(
     strength: createComponentSchema("How strong the evidence is, 0 to 100."),
     evidence: sentences("What speaks for it, strongest first."),
   },
-  strict,
+  { ...strict, ...markComponent("Skill") },
 );
 
 export const ProfileAnalysis = Type.Object(
@@ -136,7 +142,7 @@ export const ProfileAnalysis = Type.Object(
         profileUrl: Type.Optional(createAddressSchema("URL of the profile.")),
         hireable: Type.Optional(Type.Boolean({ description: "Absent when no source says." })),
         followers: Type.Optional(createCountSchema("Followers on the platform.")),
-        createdAt: Type.Optional(createTextSchema("When the account was made: ISO 8601, UTC.")),
+        createdAt: Type.Optional(createInstantSchema("When the account was made: ISO 8601, UTC.")),
         experienceSource: createEnumSchema(
           ["forge", "first commit", "none"],
           "Where platform_experience comes from.",
@@ -236,9 +242,7 @@ export const ProfileAnalysis = Type.Object(
         credits: Type.Optional(
           Type.Array(CreditOfOthers, { description: "Others' commits whose trailers name them." }),
         ),
-        excluded: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
-          description: "Commits read and not counted, by reason.",
-        }),
+        excluded: createCountsSchema("Commits read and not counted, by reason."),
       },
       { ...strict, description: "How much, how steadily, with whom." },
     ),
@@ -277,7 +281,7 @@ export const ProfileAnalysis = Type.Object(
     modelVersion: createTextSchema("Names the constants that everything was computed with."),
     asOf: day("UTC day that everything is judged as of; later commits are not counted."),
   },
-  strict,
+  { ...strict, ...markComponent("ProfileAnalysis") },
 );
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
 

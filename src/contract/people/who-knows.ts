@@ -1,7 +1,14 @@
 /** The request and answer of `who_knows`, which is not in the API document (decision 32). */
 import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
-import { addRule, createForeignText, type Static, Type } from "../schema.ts";
+import {
+  addRule,
+  createForeignText,
+  createDaySchema as day,
+  markComponent,
+  type Static,
+  Type,
+} from "../schema.ts";
 import { createAddressSchema, createCountSchema, createForeignTextSchema } from "./developer.ts";
 import { OwnershipFiles } from "./ownership-drift.ts";
 
@@ -12,9 +19,18 @@ const createPathSchema = (description: string) =>
     `a path of 1 to ${limits.pathLengthMax} characters`,
     Type.String({ minLength: 1, maxLength: limits.pathLengthMax, description }),
   );
-const day = (description: string) =>
-  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description });
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+/**
+ * Which fields are needed, and which exclude each other, as what no request may be: of all ways to say it, the generators
+ * of clients read only this one right, by passing over it.
+ */
+const has = (field: string, rule = {}) => ({ required: [field], properties: { [field]: rule } });
+const hasPaths = has("paths", { minItems: 1 });
+const mismatched = [
+  { ...has("package"), anyOf: [has("path"), hasPaths] },
+  { not: { anyOf: [has("repository"), has("path"), has("package"), hasPaths] } },
+];
 
 export const WhoRequest = Type.Object(
   {
@@ -34,12 +50,11 @@ export const WhoRequest = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: limits.foundMax,
-        default: limits.foundDefault,
         description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
       }),
     ),
   },
-  strict,
+  { ...strict, ...markComponent("WhoRequest"), not: { anyOf: mismatched } },
 );
 export type WhoRequest = Static<typeof WhoRequest>;
 
@@ -57,7 +72,11 @@ const KnowledgeEvidence = Type.Object(
     first: day("Day of their first commit or review here."),
     last: day("Day of their last."),
   },
-  { ...strict, description: "What they did, in numbers and dates." },
+  {
+    ...strict,
+    ...markComponent("KnowledgeEvidence"),
+    description: "What they did, in numbers and dates.",
+  },
 );
 
 export const KnowingPerson = Type.Object(
@@ -81,7 +100,7 @@ export const KnowingPerson = Type.Object(
       description: "The evidence in words, strongest first.",
     }),
   },
-  strict,
+  { ...strict, ...markComponent("KnowingPerson") },
 );
 export type KnowingPerson = Static<typeof KnowingPerson>;
 
@@ -90,7 +109,7 @@ const KnownRepository = Type.Object(
     name: createForeignTextSchema("owner/name, or the folder's name."),
     forge: Type.Optional(createForeignTextSchema("Host of its forge, when its remote names one.")),
   },
-  strict,
+  { ...strict, ...markComponent("KnownRepository") },
 );
 
 const SoleFile = Type.Object(
@@ -98,7 +117,7 @@ const SoleFile = Type.Object(
     path: createForeignTextSchema("The file."),
     login: Type.String({ description: "Who alone knows it." }),
   },
-  strict,
+  { ...strict, ...markComponent("SoleFile") },
 );
 
 const KnownFolder = Type.Object(
@@ -109,7 +128,7 @@ const KnownFolder = Type.Object(
     people: createCountSchema("People who know any of them and have not left."),
     best: Type.Optional(Type.String({ description: "Login of who knows most of them." })),
   },
-  strict,
+  { ...strict, ...markComponent("KnownFolder") },
 );
 
 export const WhoData = Type.Object(
@@ -170,6 +189,6 @@ export const WhoData = Type.Object(
     asOf: day("The day of the answer."),
     modelVersion: Type.String({ description: "Of the model that weighs the evidence." }),
   },
-  strict,
+  { ...strict, ...markComponent("WhoData") },
 );
 export type WhoData = Static<typeof WhoData>;

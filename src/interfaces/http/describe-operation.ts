@@ -2,9 +2,10 @@
  * Describes an operation record as an OpenAPI operation. TypeBox schemas are JSON Schema, which OpenAPI 3.1 accepts,
  * so they are used unchanged and cannot drift from what is validated and answered.
  */
-import { createSuccessEnvelope } from "../../contract/envelope.ts";
+import examples from "../../../seed/examples.json";
+import { createSuccessEnvelope, type Meta } from "../../contract/envelope.ts";
 import { listQueryFields, type Operation } from "../../operations/operation.ts";
-import { errorResponses } from "./error-responses.ts";
+import { errorResponses, exampleQuota } from "./error-responses.ts";
 
 export function describeOperation(operation: Operation): object {
   const { name, summary, description, method, path } = operation;
@@ -46,38 +47,31 @@ function describeParameter({ input, example }: Operation, name: string, place: "
   };
 }
 
-/** @returns the operation's name among the component schemas: `SearchDevelopers` for `search_developers`. */
-export function toSchemaName(operation: Operation): string {
-  return operation.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function describeBody(operation: Operation) {
-  const schema = { $ref: `#/components/schemas/${toSchemaName(operation)}Request` };
+function describeBody({ input, example }: Operation) {
   return {
     required: true,
     description: "Fields that are not listed are refused, by name.",
-    content: { "application/json": { schema, example: operation.example } },
+    content: { "application/json": { schema: input, example } },
   };
 }
 
-function describeSuccess(operation: Operation) {
-  const envelope = createSuccessEnvelope(operation.output);
-  const schema = {
-    ...envelope,
-    properties: {
-      ...envelope.properties,
-      data: { $ref: `#/components/schemas/${toSchemaName(operation)}Data` },
-      meta: { $ref: "#/components/schemas/Meta" },
-    },
+/** Its example is what the operation's example finds among the demo people. */
+function describeSuccess({ name, summary, output }: Operation) {
+  const meta: Meta = {
+    requestId: "req_example200",
+    dataSource: "candidate_pool",
+    quota: exampleQuota,
   };
+  const data = (examples as Readonly<Record<string, unknown>>)[name];
+  const schema = createSuccessEnvelope(output);
   return {
-    description: operation.summary,
+    description: summary,
     headers: {
       "X-Request-Id": { $ref: "#/components/headers/RequestId" },
       "RateLimit-Policy": { $ref: "#/components/headers/RateLimitPolicy" },
       RateLimit: { $ref: "#/components/headers/RateLimit" },
     },
-    content: { "application/json": { schema } },
+    content: { "application/json": { schema, example: { success: true, data, meta } } },
   };
 }
 

@@ -39,6 +39,9 @@ function header(component: string, description: string, type: "string" | "intege
   return { component, description, schema: type === "integer" ? { type, minimum: 1 } : { type } };
 }
 
+/** What examples show of an account. */
+export const exampleQuota = { used: 12, limit: 1000, month: "2026-11" };
+
 const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;
 
 export const errorResponses: readonly ErrorResponse[] = [

@@ -4,7 +4,7 @@
  * Requests that Bun refuses before they reach us (malformed, 431, a body over 64 MiB) get a response without a body.
  */
 
-import { readBearerCredentials } from "../../accounts/accounts.ts";
+import { hasTwoSecrets, readBearerCredentials } from "../../accounts/accounts.ts";
 import type { Caller } from "../../contract/caller.ts";
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, RequestMetadata, Route } from "../../network/route.ts";
@@ -128,13 +128,15 @@ function toRoute(operation: Operation, { modules, log, publicUrl }: HttpOptions)
 /**
  * Authenticates the caller by API key. Access tokens from browser sign-in are not accepted here.
  *
- * @throws Problem unauthorized, the same for every cause, so that guessing reveals nothing (decision 27).
+ * @throws Problem unauthorized, the same for every cause, so that guessing reveals nothing (decision 27); but of two keys
+ *   it says so (decision 41).
  */
 async function authenticateKey(
   request: Request,
   metadata: RequestMetadata,
   { accounts }: Modules,
 ): Promise<Caller> {
+  if (hasTwoSecrets(request.headers)) throw new Problem("unauthorized", { message: twoKeys });
   const credentials = readBearerCredentials(request.headers);
   const identity = credentials && (await accounts.authenticate(credentials.secret));
   if (!identity) throw new Problem("unauthorized");
@@ -142,6 +144,9 @@ async function authenticateKey(
   const { requestId, address } = metadata;
   return { accountId, plan, credential, requestId, address };
 }
+
+const twoKeys =
+  "The API key came more than once: send it in one header, Authorization or X-Api-Key, not in both.";
 
 /** `/livez` shows that the event loop runs; `/readyz` whether calls can be served, or why not. Neither needs a key. */
 function listHealthRoutes({

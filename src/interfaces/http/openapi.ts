@@ -4,18 +4,20 @@
  * from a CDN, and each operation is described from its record anyway.
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
-import { ErrorEnvelope, Meta } from "../../contract/envelope.ts";
+import { ErrorEnvelope } from "../../contract/envelope.ts";
+import { getComponentName } from "../../contract/schema.ts";
+import { createFileAnswer } from "../../network/compression.ts";
 import type { Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import type { App } from "./app.ts";
-import { describeOperation, tags, toSchemaName } from "./describe-operation.ts";
+import { describeOperation, tags } from "./describe-operation.ts";
 import {
   type ErrorResponse,
   errorResponses,
+  exampleQuota,
   type HeaderName,
   responseHeaders,
 } from "./error-responses.ts";
-import { createJsonResponse } from "./responses.ts";
 
 interface OpenapiOptions {
   readonly version: string;
@@ -24,28 +26,34 @@ interface OpenapiOptions {
 
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
-  const handle: Route["handle"] = (request) =>
-    createJsonResponse(200, createDocument(app, options), {}, request);
+  const headers = { "content-type": "application/json", "cache-control": "no-cache" };
+  // Not before it is asked for: then all routes are mounted, and a free port is known.
+  const handle = createFileAnswer(() => JSON.stringify(createDocument(app, options)), headers);
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
 
 function createDocument(app: App, { version, publicUrl }: OpenapiOptions) {
+  const schemas: Record<string, unknown> = {};
+  const refer = (node: unknown) => referToComponents(node, schemas);
   return {
     openapi: "3.1.1",
     info: {
       title: "Roster: Developer Search and Analysis API",
       version,
       description: introduction,
+      contact: { name: "Whoever runs this Roster", url: publicUrl() },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: publicUrl(), description: "This Roster" }],
     tags: Object.values(tags),
-    security: [{ bearer: [] }, { apiKey: [] }],
-    paths: describePaths(app),
+    security: [{ bearer: [] }],
+    paths: refer(describePaths(app)),
     components: {
-      schemas: listSchemas(),
-      responses: Object.fromEntries(
-        errorResponses.map((refusal) => [refusal.name, describeRefusal(refusal)]),
+      schemas,
+      responses: refer(
+        Object.fromEntries(
+          errorResponses.map((refusal) => [refusal.name, describeRefusal(refusal)]),
+        ),
       ),
       headers: Object.fromEntries(
         Object.values(responseHeaders).map(({ component, ...field }) => [component, field]),
@@ -54,13 +62,9 @@ function createDocument(app: App, { version, publicUrl }: OpenapiOptions) {
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: "`Authorization: Bearer <API_KEY>`",
-        },
-        apiKey: {
-          type: "apiKey",
-          in: "header",
-          name: "X-Api-Key",
-          description: "`X-Api-Key: <API_KEY>`; send this header or the other one, not both.",
+          description:
+            "`Authorization: Bearer <API_KEY>`. Instead of it `X-Api-Key: <API_KEY>` is taken, too: one header of the " +
+            "two, not both. It is no second scheme here, since generated clients send all that are listed.",
         },
       },
     },
@@ -90,15 +94,22 @@ function describePaths(app: App) {
   return paths;
 }
 
-function listSchemas() {
-  const named = operations.flatMap((operation) => {
-    const name = toSchemaName(operation);
-    const data = [`${name}Data`, operation.output] as const;
-    return operation.method === "POST"
-      ? [[`${name}Request`, operation.input] as const, data]
-      : [data];
-  });
-  return { ...Object.fromEntries(named), Meta, Error: ErrorEnvelope };
+/**
+ * Puts a reference in the place of each schema that has a name.
+ *
+ * @param schemas gets those schemas, by name.
+ */
+function referToComponents(node: unknown, schemas: Record<string, unknown>): unknown {
+  if (typeof node !== "object" || node === null) return node;
+  if (Array.isArray(node)) return node.map((each) => referToComponents(each, schemas));
+  const expand = () =>
+    Object.fromEntries(
+      Object.entries(node).map(([key, each]) => [key, referToComponents(each, schemas)]),
+    );
+  const name = getComponentName(node);
+  if (name === undefined) return expand();
+  schemas[name] ??= expand();
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 function describeRefusal({
@@ -110,11 +121,10 @@ function describeRefusal({
   hasQuota,
 }: ErrorResponse) {
   const names: HeaderName[] = ["X-Request-Id", ...own];
-  const quota = { used: 12, limit: 1000, month: "2026-11" };
   const example = {
     success: false,
     error: { code, message },
-    meta: { requestId: `req_example${status}`, ...(hasQuota ? { quota } : {}) },
+    meta: { requestId: `req_example${status}`, ...(hasQuota ? { quota: exampleQuota } : {}) },
   };
   return {
     description,
@@ -124,6 +134,6 @@ function describeRefusal({
         { $ref: `#/components/headers/${responseHeaders[name].component}` },
       ]),
     ),
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" }, example } },
+    content: { "application/json": { schema: ErrorEnvelope, example } },
   };
 }

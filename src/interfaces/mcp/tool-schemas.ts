@@ -23,8 +23,9 @@ export interface JsonSchema {
 
 /**
  * Describes the operation's input. A login may be sent under either name, so both are declared and neither is
- * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns and lengths, which
- * cost a model hundreds of tokens and tell it nothing, are left out; input is checked against them all the same.
+ * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns, lengths and
+ * formats, which cost a model hundreds of tokens and tell it nothing, and which fields go together, which some model APIs
+ * refuse to be told, are left out; input is checked against them all the same.
  */
 export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
@@ -61,7 +62,7 @@ function isWhole(value: unknown): value is string {
 }
 
 function withoutPatterns(schema: JsonSchema): JsonSchema {
-  const { pattern, minLength, maxLength, items, properties, ...rest } = schema;
+  const { pattern, format, not, minLength, maxLength, items, properties, ...rest } = schema;
   return {
     ...rest,
     ...(items ? { items: withoutPatterns(items) } : {}),
@@ -99,9 +100,9 @@ export function describeData(operation: Operation, detail: Detail): ShownData {
 
 /** @returns the schema of the data that answers of this detail show. */
 function selectOutput(operation: Operation, detail: Detail): JsonSchema {
-  const { output, slimWithout = [] } = operation;
-  if (detail === "full") return output;
-  return slimWithout.reduce<JsonSchema>((left, path) => without(left, path.split(".")), output);
+  const { output, aliases = [], slimWithout = [] } = operation;
+  const left = detail === "full" ? aliases : [...aliases, ...slimWithout];
+  return left.reduce<JsonSchema>((rest, path) => without(rest, path.split(".")), output);
 }
 
 function without(schema: JsonSchema, [field, ...inner]: readonly string[]): JsonSchema {
@@ -118,12 +119,13 @@ function without(schema: JsonSchema, [field, ...inner]: readonly string[]): Json
 
 /**
  * Allows additional fields, since a client may validate answers against the schema of an older Roster. A schema that
- * occurs again, such as the terms of each score, is repeated in outline only.
+ * occurs again, such as the terms of each score, is repeated in outline only. Some clients fail on a format that they
+ * do not know; the description says it.
  */
 function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
   if (seen.has(schema)) return outline(schema);
   if (schema.properties) seen.add(schema);
-  const { additionalProperties, items, properties, ...rest } = schema;
+  const { additionalProperties, format, items, properties, ...rest } = schema;
   return {
     ...rest,
     ...(typeof additionalProperties === "object" ? { additionalProperties } : {}),

@@ -1,5 +1,7 @@
 /** What strict schemas make models send (decision 35): nothing for a field, and numbers as texts. REST takes neither. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cleanData, describeData } from "../../../src/interfaces/mcp/tool-schemas.ts";
+import { searchDevelopers } from "../../../src/operations/search-developers.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { modernCall, openRpc } from "./rpc.ts";
 
@@ -27,7 +29,8 @@ test("null, an empty text and a whole number in a text are taken, in either prot
       (await (await rpc()).post(modern.body, modern.headers)).body.result,
     ];
     for (const { structuredContent } of replies) {
-      expect(structuredContent.results).toEqual(body.data.results);
+      const { schema } = describeData(searchDevelopers, "full");
+      expect(structuredContent).toMatchObject(cleanData(body.data, schema) as object);
     }
   }
 });

@@ -1,0 +1,32 @@
+/**
+ * Makes seed/examples.json: what each operation's example finds among the demo people, which the OpenAPI document shows.
+ *
+ *   scripts/seed examples
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demoAsOf } from "../../src/ingest/ingest.ts";
+import { operations } from "../../src/operations/index.ts";
+import { startServer } from "../fuzzing/program.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "roster-examples-"));
+try {
+  const server = await startServer(folder);
+  const entries = [];
+  for (const { name, command, input, example } of operations) {
+    // What depends on the day is told as of the day that the demo people are judged as of.
+    const asOf = "asOf" in input.properties ? { asOf: demoAsOf } : {};
+    const flags = Object.entries({ ...example, ...asOf }).map(([field, value]) => {
+      const flag = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return `--${flag}=${Array.isArray(value) ? value.join(",") : value}`;
+    });
+    const { data } = await server.command(command, ...flags);
+    entries.push([name, data]);
+  }
+  await server.stop();
+  const path = join(import.meta.dir, "../../seed/examples.json");
+  await Bun.write(path, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
