@@ -103,7 +103,7 @@ export function openValidator(document: OpenapiDocument) {
   };
 }
 
-const errorSchema = "openapi#/components/schemas/Error";
+const errorSchema = "openapi#/components/schemas/ErrorEnvelope";
 
 function successOf(template: string, method: string, status: number): string {
   if (status !== 200) return errorSchema;

@@ -232,7 +232,9 @@ describe("the house", () => {
     expect(sources.filter((path) => bad.test(path))).toEqual([]);
   });
 
-  const checks = ["test/interfaces/mcp/checks/bun.lock", "test/accounts/library/checks/bun.lock"];
+  const checks = ["interfaces/mcp/checks", "accounts/library/checks", "journeys/clients"].map(
+    (folder) => `test/${folder}/bun.lock`,
+  );
   for (const lockfile of ["bun.lock", ...checks]) {
     test(`${lockfile} names no download host, and the package beside it exact versions`, () => {
       expect(readFileSync(join(root, lockfile), "utf8")).not.toMatch(/https?:\/\//);

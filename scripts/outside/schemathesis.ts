@@ -24,7 +24,14 @@ try {
   const each = String(Math.ceil(cases / operations));
   const run = Bun.spawn(
     [
-      ...[schemathesis, "run", description, "--header", `X-Api-Key: ${key}`, "--checks", "all"],
+      ...[
+        schemathesis,
+        "--config-file",
+        join(import.meta.dir, "schemathesis.toml"),
+        "run",
+        description,
+      ],
+      ...["--header", `Authorization: Bearer ${key}`, "--checks", "all"],
       ...["--max-examples", each, "--continue-on-failure", ...argv],
     ],
     {

@@ -51,7 +51,7 @@ export const ErrorEnvelope = Type.Object(
     ),
     meta: ErrorMeta,
   },
-  { additionalProperties: false, ...markComponent("Error") },
+  { additionalProperties: false, ...markComponent("ErrorEnvelope") },
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 

@@ -145,7 +145,7 @@ describe("GET /v1/openapi.json", () => {
   });
 
   test("has the codes of the document and no other", () => {
-    const { code } = document.components.schemas.Error.properties.error.properties;
+    const { code } = document.components.schemas.ErrorEnvelope.properties.error.properties;
     expect(code.enum).toEqual(Object.keys(problems));
   });
 

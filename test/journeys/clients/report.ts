@@ -1,0 +1,45 @@
+/** What every client of an integrator is told, and tells. */
+import { env, stdout } from "node:process";
+
+export function readSettings() {
+  const { ROSTER_URL: baseUrl = "", ROSTER_KEY: key = "", ROSTER_SPENT_KEY: spentKey = "" } = env;
+  return { baseUrl, key, spentKey };
+}
+
+interface Quota {
+  readonly used: number;
+  readonly limit: number;
+  readonly month: string;
+}
+
+interface Refusal {
+  readonly status: number | undefined;
+  readonly code:
+    | "invalid_request"
+    | "unauthorized"
+    | "not_found"
+    | "quota_exceeded"
+    | "internal"
+    | undefined;
+}
+
+export interface Report {
+  readonly answered: {
+    readonly status: number | undefined;
+    readonly total: number | undefined;
+    readonly login: string | undefined;
+    readonly lastActive: string | undefined;
+    readonly experience: number | undefined;
+    readonly repository: string | undefined;
+    readonly quota: Quota | undefined;
+    readonly rateLimit: string | null | undefined;
+  };
+  readonly refused: Refusal;
+  readonly unknown: Refusal;
+  readonly missing: Refusal & { readonly used: number | undefined };
+  readonly over: Refusal & { readonly quota: Quota | undefined; readonly retryAfter: number };
+}
+
+export function report(seen: Report): void {
+  stdout.write(JSON.stringify(seen));
+}

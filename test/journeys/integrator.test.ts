@@ -1,0 +1,347 @@
+/**
+ * Somebody who writes programs takes the OpenAPI document of a running Roster, lets other people's generators make clients of
+ * it, compiles them as strictly as their languages can, and calls: what is found, what is refused, and what is left of the
+ * quota must come back in the types that the document promised.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { freePort } from "../faults/server-process.ts";
+import type { Report } from "./clients/report.ts";
+import { type Desk, expectDone, isBuilt, openDesk, type RunningServer, type Said } from "./desk.ts";
+
+const root = join(import.meta.dir, "../..");
+const clients = join(import.meta.dir, "clients");
+const tools = join(root, ".tools");
+const minutes = 60_000;
+
+/** What could be installed here; the rest is said, and skipped. */
+const installed = isBuilt ? await installGenerators() : new Set<string>();
+
+async function installGenerators(): Promise<ReadonlySet<string>> {
+  const child = Bun.spawn([join(root, "scripts/generators")], { timeout: 5 * minutes });
+  const names = (await new Response(child.stdout).text()).split("\n").filter((name) => name !== "");
+  for (const name of ["typescript", "python", "go", "peer"]) {
+    if (names.includes(name)) continue;
+    process.stderr.write(
+      `SKIPPED: the client "${name}", since scripts/generators cannot install it\n`,
+    );
+  }
+  return new Set(names);
+}
+
+/** How one client is made of the document, held against its types, and run. */
+interface Integration {
+  readonly tool: "typescript" | "python" | "go";
+  readonly sources: readonly string[];
+  /** Command lines in the client's folder, where the document is `openapi.json`. */
+  readonly generate: readonly string[];
+  readonly compile: readonly (readonly string[])[];
+  readonly run: readonly string[];
+}
+
+const bin = join(clients, "node_modules/.bin");
+const python = join(tools, "generators/bin");
+const shared = ["report.ts", "tsconfig.json"];
+const strictly = [[join(bin, "tsc"), "-p", "."]];
+
+const integrations: Readonly<Record<string, Integration>> = {
+  "@hey-api/openapi-ts": {
+    tool: "typescript",
+    sources: ["hey-api.ts", ...shared],
+    generate: ["bun", "--bun", join(bin, "openapi-ts"), "-i", "openapi.json", "-o", "generated"],
+    compile: strictly,
+    run: ["bun", "hey-api.ts"],
+  },
+  "openapi-typescript with openapi-fetch": {
+    tool: "typescript",
+    sources: ["openapi-fetch.ts", ...shared],
+    generate: [
+      "bun",
+      "--bun",
+      join(bin, "openapi-typescript"),
+      "openapi.json",
+      "-o",
+      "generated.ts",
+    ],
+    compile: strictly,
+    run: ["bun", "openapi-fetch.ts"],
+  },
+  "openapi-python-client": {
+    tool: "python",
+    sources: ["python/integrator.py", "python/mypy.ini"],
+    generate: [
+      ...[join(python, "openapi-python-client"), "generate", "--path", "openapi.json"],
+      ...["--output-path", "generated", "--overwrite", "--meta", "none", "--fail-on-warning"],
+    ],
+    compile: [[join(python, "mypy"), "integrator.py", "generated"]],
+    run: [join(python, "python"), "integrator.py"],
+  },
+  "oapi-codegen": {
+    tool: "go",
+    sources: ["go/main.go", "go/go.mod", "go/go.sum"],
+    generate: [
+      ...[join(tools, "oapi-codegen"), "-generate", "types,client", "-package", "generated"],
+      ...["-o", "generated/client.go", "openapi.json"],
+    ],
+    compile: [
+      ["go", "vet", "./..."],
+      ["go", "build", "-o", "integrator", "."],
+    ],
+    run: ["./integrator"],
+  },
+};
+
+interface Example {
+  readonly data: unknown;
+}
+
+describe.skipIf(!isBuilt)(
+  "an integrator's clients, of the document of a server with default settings",
+  () => {
+    let desk: Desk;
+    let server: RunningServer;
+    let key: string;
+    let openapi: string;
+
+    beforeAll(async () => {
+      desk = openDesk();
+      server = await desk.serve("--port", `${await freePort()}`);
+      [key = ""] = server.printed("key").split(" ");
+      openapi = await (await fetch(`${server.address}/v1/openapi.json`)).text();
+    }, 2 * minutes);
+    afterAll(() => desk.clear());
+
+    const ask = async (path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const init = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+      return (await (await fetch(server.address + path, init)).json()) as Example;
+    };
+    const openAccount = async (email: string, ...limits: readonly string[]) => {
+      const made = await desk.roster(
+        "account",
+        "create",
+        email,
+        "--plan",
+        "pro",
+        ...limits,
+        "--json",
+      );
+      return JSON.parse(expectDone(made)).key as string;
+    };
+
+    test(
+      "sees in the document what this server answers",
+      async () => {
+        const { paths } = JSON.parse(openapi);
+        let shown = 0;
+        for (const [path, item] of Object.entries<Described>(paths)) {
+          const { get, post } = item;
+          const { parameters, requestBody, responses } = (get ?? post) as Operation;
+          const { example } = responses[200].content["application/json"];
+          const given = parameters.filter(({ example }) => example !== undefined);
+          const query = given
+            .filter((each) => each.in === "query")
+            .map((each) => [each.name, `${each.example}`] as [string, string]);
+          const filled = given.reduce(
+            (all, each) => all.replace(`{${each.name}}`, `${each.example}`),
+            path,
+          );
+          // What depends on the day is as of the day of the example.
+          const { asOf } = example.data as { asOf?: string };
+          const own = requestBody?.content["application/json"].example;
+          const body = path === "/v1/who" ? { ...own, asOf } : own;
+          const search = query.length > 0 ? `?${new URLSearchParams(query)}` : "";
+          const { data } = await ask(filled + search, body);
+          expect([path, data]).toEqual([path, example.data]);
+          shown += 1;
+        }
+        expect(shown).toBe(6);
+      },
+      minutes,
+    );
+
+    for (const [name, integration] of Object.entries(integrations)) {
+      describe.skipIf(!installed.has(integration.tool))(name, () => {
+        let folder: string;
+        let seen: Report;
+        const run = async (
+          command: readonly string[],
+          env: Readonly<Record<string, string>> = {},
+        ) => expectDone(await runIn(folder, command, env));
+
+        beforeAll(() => {
+          folder = join(desk.folder, `client-${integration.tool}-${name.length}`);
+          mkdirSync(join(folder, "generated"), { recursive: true });
+          writeFileSync(join(folder, "openapi.json"), openapi);
+          for (const source of integration.sources) {
+            cpSync(join(clients, source), join(folder, source.split("/").at(-1) as string));
+          }
+          if (integration.tool === "typescript") {
+            symlinkSync(join(clients, "node_modules"), join(folder, "node_modules"));
+          }
+        });
+
+        test(
+          "is generated, and compiles strictly",
+          async () => {
+            await run(integration.generate);
+            for (const command of integration.compile) await run(command);
+          },
+          5 * minutes,
+        );
+
+        test(
+          "finds people, and reads days, names of other servers and the quota",
+          async () => {
+            const email = `${integration.tool}${name.length}`;
+            const settings = {
+              ROSTER_URL: server.address,
+              ROSTER_KEY: await openAccount(`${email}@example.com`),
+              ROSTER_SPENT_KEY: await openAccount(
+                `${email}-spent@example.com`,
+                "--calls-per-month",
+                "1",
+              ),
+            };
+            seen = JSON.parse(await run(integration.run, settings));
+            const { answered } = seen;
+            expect(answered).toMatchObject({ status: 200, login: "ada-example" });
+            expect(answered.total).toBeGreaterThan(1);
+            expect(answered.lastActive).toMatch(/^2026-\d\d-\d\d$/);
+            expect(answered.experience).toBeCloseTo(14.6, 4);
+            expect(answered.repository).toBe("ada-example/lantern-kit");
+            expect(answered.quota).toMatchObject({ used: 1, limit: 1000 });
+            expect(answered.quota?.month).toMatch(/^\d{4}-\d\d$/);
+            expect(answered.rateLimit).toMatch(/^"month";r=999;t=\d+, "day";r=1999;t=\d+$/);
+          },
+          2 * minutes,
+        );
+
+        test("is told by code and type what was malformed, which costs nothing", () => {
+          expect(seen.refused).toEqual({ status: 400, code: "invalid_request" });
+        });
+
+        test("is told by code and type that its key is none", () => {
+          expect(seen.unknown).toEqual({ status: 401, code: "unauthorized" });
+        });
+
+        test("is told by code and type that nobody has the login, which counts", () => {
+          expect(seen.missing).toEqual({ status: 404, code: "not_found", used: 2 });
+        });
+
+        test("is told by code and type that the quota is used up, and when to come back", () => {
+          const { retryAfter, ...over } = seen.over;
+          expect(over).toMatchObject({
+            status: 429,
+            code: "quota_exceeded",
+            quota: { used: 1, limit: 1 },
+          });
+          expect(retryAfter).toBeGreaterThan(0);
+        });
+      });
+    }
+
+    describe.skipIf(!installed.has("peer"))("the published client of another server", () => {
+      let client: Client;
+
+      beforeAll(async () => {
+        const peer = join(tools, "peer/node_modules/githunt-mcp/index.js");
+        client = new Client({ name: "integrator", version: "1.0.0" });
+        const env = { PATH: process.env["PATH"] ?? "", GITHUNT_API_URL: server.address };
+        const transport = new StdioClientTransport({
+          ...{ command: "bun", args: [peer], env: { ...env, GITHUNT_API_KEY: key } },
+        });
+        await client.connect(transport as never);
+      }, minutes);
+      afterAll(() => client.close());
+
+      const call = async (name: string, input: Record<string, unknown>) => {
+        const { content } = await client.callTool({ name, arguments: input });
+        return (content as readonly { readonly text: string }[])[0]?.text ?? "";
+      };
+
+      test(
+        "shows a table of people without an empty column, ranked across pages",
+        async () => {
+          const page = { location: "Germany", maxResults: 50 };
+          const text = await call("search_developers", { ...page, offset: 50 });
+          const [head = [], , ...rows] = text
+            .split("\n")
+            .filter((line) => line.startsWith("|"))
+            .map((line) =>
+              line
+                .split(/(?<!\\)\|/)
+                .slice(1, -1)
+                .map((cell) => cell.trim()),
+            );
+          expect(head).toHaveLength(11);
+          const empty = head.filter((_, at) => rows.every((cells) => cells[at] === ""));
+          expect(empty).toEqual([]);
+          const years = rows.map((cells) => cells[head.indexOf("Exp")]);
+          expect(years.filter((cell) => !/^[\d.]+y$/.test(cell ?? ""))).toEqual([]);
+          expect(rows.map(([rank]) => rank)).toEqual(rows.map((_, at) => `${51 + at}`));
+        },
+        minutes,
+      );
+
+      test("shows a profile with the years, the handle and the quota", async () => {
+        const text = await call("get_developer", { login: "ada-example" });
+        expect(text).toContain("14.6y on GitHub");
+        expect(text).toContain("| @ada_example");
+        expect(text).toMatch(/Quota: \d+\/unlimited/);
+        expect(text).not.toMatch(/undefined|NaN/);
+      });
+
+      test("shows an analysis, and whom nobody knows as not found", async () => {
+        expect(await call("analyze_profile", { username: "ada-example" })).toMatch(
+          /^Proficiency: \w+/,
+        );
+        expect(await call("get_developer", { login: "nobody-here" })).toStartWith("not_found: ");
+      });
+    });
+  },
+);
+
+type Described = Readonly<Record<"get" | "post", Operation | undefined>>;
+
+interface Operation {
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly example?: string;
+  }[];
+  readonly requestBody?: {
+    readonly content: { readonly "application/json": { readonly example: object } };
+  };
+  readonly responses: {
+    readonly 200: {
+      readonly content: { readonly "application/json": { readonly example: Example } };
+    };
+  };
+}
+
+/** With the settings of whoever runs the tests: compilers keep what they made there. */
+async function runIn(
+  cwd: string,
+  command: readonly string[],
+  own: Readonly<Record<string, string>>,
+): Promise<Said> {
+  const env = { ...process.env, PATH: `${python}:${process.env["PATH"]}`, ...own };
+  const child = Bun.spawn([...command], {
+    cwd,
+    env,
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: 4 * minutes,
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  // Compilers complain on standard output.
+  return { exitCode, stdout, stderr: exitCode === 0 ? stderr : stdout + stderr };
+}
