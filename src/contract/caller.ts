@@ -8,6 +8,8 @@ export interface Caller {
   readonly requestId: string;
   /** IP address, where the call came over a network. */
   readonly address?: string | undefined;
+  /** Whether no answer can reach the caller any more. What nobody can be told is not charged. */
+  readonly isGone?: (() => boolean) | undefined;
 }
 
 /** What proved who the caller is. The charge reads it again, so a revoked credential never spends a call. */

@@ -2,13 +2,7 @@ import type { Caller } from "../contract/caller.ts";
 import type { QuotaUsage } from "../contract/envelope.ts";
 import { plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type {
-  AccountUsage,
-  ChargedCall,
-  ChargeTerms,
-  ControlStore,
-  WindowCount,
-} from "./control-store.ts";
+import type { AccountUsage, ChargeTerms, ControlStore, WindowCount } from "./control-store.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { createLookupThrottle } from "./lookup-throttle.ts";
 import { countSecondsUntil, findQuotaRefusal } from "./quota-refusal.ts";
@@ -83,9 +77,12 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
   const { now, countsInvalid, trialDays, lookupsPerMinute } = options;
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: ChargeTerms = { plans, trial };
-  const commits = createGroupCommit((calls: readonly ChargedCall[]) =>
-    control.charge(calls, now(), terms),
-  );
+  const commits = createGroupCommit(async (callers: readonly Caller[]) => {
+    const waits = callers.map(({ isGone }) => !isGone?.());
+    const present = callers.filter((_, at) => waits[at]);
+    const outcomes = present.length === 0 ? [] : [...(await control.charge(present, now(), terms))];
+    return waits.map((isWaiting) => (isWaiting ? outcomes.shift() : undefined));
+  });
   const readUsage = async (caller: Pick<Caller, "accountId">, at: Date): Promise<AccountUsage> => {
     const [usage] = await control.usages([caller.accountId], at, terms);
     if (!usage) throw new Problem("unauthorized");
@@ -100,6 +97,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
     },
     charge: async (caller) => {
       const outcome = await commits.add(caller);
+      if (!outcome) throw new Problem("invalid_request", { message: goneMessage, status: 499 });
       if (outcome.result === "counted") return toUsage(outcome.usage, now());
       if (outcome.result === "unauthorized") throw new Problem("unauthorized");
       if (outcome.result === "failed") throw new Problem("internal", { cause: outcome.cause });
@@ -121,6 +119,9 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
     drain: commits.drain,
   };
 }
+
+/** For the log alone. The status is what proxies write for it. */
+const goneMessage = "the connection ended before the answer";
 
 function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {
   return {

@@ -92,6 +92,19 @@ describe("On the wire", () => {
     expect(charged).toBeLessThanOrEqual(Math.max(1, answers(received).length));
   });
 
+  test("calls sent at once are closed without an answer, and then nothing is charged", async () => {
+    const call = head(
+      "POST /v1/search HTTP/1.1",
+      ...["Content-Type: application/json", "Content-Length: 21"],
+    );
+    const get = head("GET /v1/users/ada-example HTTP/1.1");
+    for (const sent of [`${call}{"location":"Berlin"}`.repeat(3), get.repeat(2)]) {
+      const before = await used();
+      const received = await exchange(sent, (text) => answers(text).length === 3);
+      expect((await used()) - before - 1).toBe(answers(received).length);
+    }
+  });
+
   test("401 for the key in two headers of the same name, as a socket sends them", async () => {
     for (const second of [`X-Api-Key: ${key}`, "X-Api-Key: x", `Authorization: Bearer ${key}`]) {
       const answered = await one(head("GET /v1/users/ada-example HTTP/1.1", second));

@@ -142,7 +142,8 @@ async function authenticateKey(
   if (!identity) throw new Problem("unauthorized");
   const { accountId, plan, credential } = identity;
   const { requestId, address } = metadata;
-  return { accountId, plan, credential, requestId, address };
+  const isGone = () => request.signal.aborted;
+  return { accountId, plan, credential, requestId, address, isGone };
 }
 
 const twoKeys =
