@@ -150,29 +150,26 @@ async function addOrganization(gitea: Gitea): Promise<void> {
 
 async function inventHistories(gitea: Gitea): Promise<GiteaHistory[]> {
   const { id } = await gitea.call<{ id: number }>("GET", "/users/ada");
-  const authors = [
-    `Ada Forge <${id}+ada@${gitea.noreplyHost}>`,
-    "Ben Forge <ben@corp.example>",
-    "Cleo Forge <cleo@home.example>",
-  ];
+  const ada = `Ada Forge <${id}+ada@${gitea.noreplyHost}>`;
   return [
-    {
-      owner: "acme",
-      name: "queue",
-      topics: ["go", "queue"],
-      commits: Array.from({ length: commitsOfEach * authors.length }, (_, at) => ({
-        author: authors[at % authors.length] as string,
-        message: `feat(queue): step ${at}, because work waited`,
-        files: {
-          [`queue/step${at}.go`]: `package queue\n\nfunc Step${at}() int { return ${at} }\n`,
-        },
-      })),
-    },
+    { owner: "acme", name: "queue", topics: ["go", "queue"], commits: inventQueue(ada) },
     {
       owner: "ada",
       name: "private-plans",
       isPrivate: true,
-      commits: [{ author: authors[0] as string, files: { "plans.md": "Nobody may read this.\n" } }],
+      commits: [{ author: ada, files: { "plans.md": "Nobody may read this.\n" } }],
     },
   ];
+}
+
+/** The history of `acme/queue`, the same to the byte whenever it is invented. */
+export function inventQueue(ada: string): readonly InventedCommit[] {
+  const authors = [ada, "Ben Forge <ben@corp.example>", "Cleo Forge <cleo@home.example>"];
+  return Array.from({ length: commitsOfEach * authors.length }, (_, at) => ({
+    author: authors[at % authors.length] as string,
+    message: `feat(queue): step ${at}, because work waited`,
+    files: {
+      [`queue/step${at}.go`]: `package queue\n\nfunc Step${at}() int { return ${at} }\n`,
+    },
+  }));
 }

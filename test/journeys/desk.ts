@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { findExecutable } from "../faults/server-process.ts";
 
 /** Another one, such as an older release's, can be named. */
-const executable = process.env["ROSTER_EXECUTABLE"] ?? findExecutable() ?? "";
+export const executable = process.env["ROSTER_EXECUTABLE"] ?? findExecutable() ?? "";
 export const isBuilt = existsSync(executable);
 if (!isBuilt) {
   const why = "dist/roster is missing, or older than the sources: scripts/build makes it";

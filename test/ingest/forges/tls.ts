@@ -9,11 +9,11 @@ export const hasOpenssl = Bun.which("openssl") !== null;
 export interface Authority {
   /** PEM file of the authority. */
   readonly caFile: string;
-  /** What a server for `localhost` shows. */
+  /** What a server for these hosts shows. */
   readonly tls: { readonly key: string; readonly cert: string };
 }
 
-export function makeAuthority(folder: string): Authority {
+export function makeAuthority(folder: string, hosts = ["localhost"]): Authority {
   const at = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => {
     const done = Bun.spawnSync(["openssl", ...args], { cwd: folder });
@@ -34,7 +34,7 @@ export function makeAuthority(folder: string): Authority {
   const leaf = [
     ...["-CA", "ca.pem", "-CAkey", "ca.key"],
     "-addext",
-    "subjectAltName=DNS:localhost",
+    `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(",")}`,
   ];
   const subject = ["-subj", "/CN=localhost", "-addext", "basicConstraints=critical,CA:FALSE"];
   openssl("req", "-x509", ...fresh, ...subject, ...leaf, "-keyout", "leaf.key", "-out", "leaf.pem");

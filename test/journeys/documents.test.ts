@@ -1,0 +1,161 @@
+/**
+ * Somebody does what the documents say: every command of every block of shell, as it stands and in its order, on a machine of
+ * their own. It ends as it should, what comes is what the document shows, and what is remarked on it is so.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { hasPostgres } from "../postgres/database.ts";
+import { executable, expectDone, isBuilt, type Said } from "./desk.ts";
+import {
+  beginsWithCommand,
+  type Command,
+  isShown,
+  listBlocks,
+  listPasted,
+  type Pasted,
+  readDocument,
+} from "./documents/blocks.ts";
+import { findObstacle, type Machine, openMachine } from "./documents/machine.ts";
+import { startServer } from "./documents/possessions.ts";
+import type { Reading, Saying } from "./documents/reading.ts";
+import { erasure } from "./documents/readings/erasure.ts";
+import { forges } from "./documents/readings/forges.ts";
+import { growth } from "./documents/readings/growth.ts";
+import { ingest } from "./documents/readings/ingest.ts";
+import { hasInspector, mcp } from "./documents/readings/mcp.ts";
+import { operation } from "./documents/readings/operation.ts";
+import { readme } from "./documents/readings/readme.ts";
+import { who } from "./documents/readings/who.ts";
+
+/** Blocks that are not run, by their first command. At most ten. */
+const notRun: Readonly<Record<string, string>> = {
+  "README.md: scripts/server": "it runs this test, and builds for every platform: half an hour",
+  "README.md: claude mcp add --transport":
+    "Claude Code is not here, and asks somebody else's servers",
+  "docs/mcp.md: claude mcp add --transport":
+    "as in README.md; the settings that it makes are tried",
+  "docs/operation.md: sudo apt install": "there is no systemd; test/operation installs the package",
+  "docs/growth.md: apt-get install":
+    "builds Citus, which test/postgres/citus.ts does where it is wanted",
+};
+
+const readings = [readme, ingest, who, operation, erasure, mcp, forges, growth];
+
+const obstacle = findObstacle();
+if (obstacle) process.stderr.write(`SKIPPED: what documents say, since ${obstacle}\n`);
+
+const minutes = 60_000;
+const even = (text: string): string => text.replace(/\s+/g, " ");
+
+const whyNotRun = (document: string, { commands }: Pasted): string | undefined =>
+  Object.entries(notRun).find(([begins]) =>
+    `${document}: ${commands[0]?.text}`.startsWith(begins),
+  )?.[1];
+
+/** A command that goes on until somebody ends it has a terminal of its own. */
+const goesOn = (command: string): boolean =>
+  /^(?:\w+=\S+ )*(?:\.\/roster$|roster serve\b)/.test(command);
+
+async function run(machine: Machine, command: string): Promise<Said> {
+  if (!goesOn(command)) return machine.paste(command);
+  const { output } = await startServer(machine, command);
+  return { exitCode: 0, stdout: output(), stderr: "" };
+}
+
+function listSayings({ sayings }: Reading, { text, remark }: Command, when: "before" | "after") {
+  const isMeant = (saying: Saying) =>
+    saying.before === undefined && saying.after === undefined
+      ? when === "after" && saying.words === remark
+      : text.startsWith(saying[when] ?? "\n");
+  return sayings.filter(isMeant);
+}
+
+describe.skipIf(!isBuilt || obstacle !== undefined || !hasPostgres || !hasInspector)(
+  "a document does not lie",
+  () => {
+    for (const reading of readings) {
+      describe(reading.document, () => {
+        let machine: Machine;
+        const seen = new Set<Saying>();
+        const page = readDocument(reading.document);
+        beforeAll(async () => {
+          machine = openMachine(executable);
+          await reading.prepare(machine);
+        }, 2 * minutes);
+        afterAll(() => machine.clear());
+
+        const see = async (command: Command, when: "before" | "after", said: Said) => {
+          for (const saying of listSayings(reading, command, when)) {
+            await saying.see(machine, said, command.text);
+            seen.add(saying);
+          }
+        };
+        const follow = async (command: Command): Promise<string> => {
+          await see(command, "before", { exitCode: 0, stdout: "", stderr: "" });
+          const said = await run(machine, command.text);
+          expectDone(said);
+          // curl is content with any answer.
+          if (/^curl -s .*\/v1\//.test(command.text)) {
+            expect(JSON.parse(said.stdout)).toMatchObject({ success: true });
+          }
+          await see(command, "after", said);
+          return said.stdout + said.stderr;
+        };
+
+        for (const pasted of listPasted(page)) {
+          const [first] = pasted.commands;
+          const why = whyNotRun(reading.document, pasted);
+          test.skipIf(why !== undefined)(
+            `${first?.text.split("\n")[0]}${why ? ` (not run: ${why})` : ""}`,
+            async () => {
+              let came = "";
+              for (const command of pasted.commands) came += await follow(command);
+              if (pasted.shown && !isShown(pasted.shown, came)) expect(came).toBe(pasted.shown);
+            },
+            3 * minutes,
+          );
+        }
+
+        test("says nothing of its commands that was not looked at", () => {
+          const followed = listPasted(page).filter((one) => !whyNotRun(reading.document, one));
+          const commands = followed.flatMap(({ commands }) => commands);
+          const remarks = commands.map(({ remark }) => remark).filter(Boolean);
+          const words = reading.sayings.map(({ words }) => words);
+          expect(remarks.filter((remark) => !words.includes(remark))).toEqual([]);
+          expect(words.filter((each) => !even(page + remarks).includes(even(each)))).toEqual([]);
+          expect(reading.sayings.filter((saying) => !seen.has(saying))).toEqual([]);
+          expect(commands.length).toBeGreaterThan(0);
+          process.stderr.write(
+            `${reading.document}: ${followed.length} blocks, ${commands.length} commands, ${words.length} sayings\n`,
+          );
+        });
+      });
+    }
+  },
+);
+
+describe("blocks of documents", () => {
+  const documents = [
+    ...new Bun.Glob("{*.md,docs/*.md}").scanSync(`${import.meta.dir}/../..`),
+  ].sort();
+
+  test("say what they are, and are shell where they begin with a command", () => {
+    const wrong = documents.flatMap((path) =>
+      listBlocks(readDocument(path)).flatMap(({ language, text }) =>
+        language === "" || (language !== "sh" && beginsWithCommand(text))
+          ? [`${path}: ${text.split("\n")[0]}`]
+          : [],
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("that are not run are few, there, and told why", () => {
+    expect(Object.keys(notRun).length).toBeLessThanOrEqual(10);
+    const begins = readings.flatMap(({ document }) =>
+      listPasted(readDocument(document)).map(({ commands }) => `${document}: ${commands[0]?.text}`),
+    );
+    for (const block of Object.keys(notRun)) {
+      expect(begins.filter((begin) => begin.startsWith(block))).toHaveLength(1);
+    }
+  });
+});

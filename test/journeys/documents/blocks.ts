@@ -1,0 +1,90 @@
+/** What a document tells its reader to type, and what it says comes out: its fenced blocks, command by command. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Block {
+  /** What stands behind the fence: `sh`, `text`, `json`; empty where nothing does. */
+  readonly language: string;
+  readonly text: string;
+}
+
+/** A block of shell. */
+export interface Pasted {
+  readonly commands: readonly Command[];
+  /** What the document shows below it, as `text`. */
+  readonly shown?: string;
+}
+
+export interface Command {
+  readonly text: string;
+  /** What is remarked on it, behind it or on lines of its own below; empty where nothing is. */
+  readonly remark: string;
+}
+
+const root = join(import.meta.dir, "../../..");
+export const readDocument = (path: string): string => readFileSync(join(root, path), "utf8");
+
+export function listBlocks(page: string): readonly Block[] {
+  const fenced = page.matchAll(/^( *)```(.*)\n([\s\S]*?)^\1```$/gm);
+  return [...fenced].map(([, , language = "", text = ""]) => ({ language, text }));
+}
+
+/** In the order of the document. */
+export function listPasted(page: string): readonly Pasted[] {
+  const blocks = listBlocks(page);
+  return blocks.flatMap(({ language, text }, at) => {
+    if (language !== "sh") return [];
+    const next = blocks[at + 1];
+    return {
+      commands: splitCommands(text),
+      ...(next?.language === "text" && { shown: next.text }),
+    };
+  });
+}
+
+/** A command goes on behind a backslash, and inside quotes. */
+export function splitCommands(text: string): readonly Command[] {
+  const commands: Command[] = [];
+  let begun = "";
+  for (const line of text.split("\n")) {
+    const { typed, remark, isOpen } = splitRemark(begun + line);
+    const last = commands.at(-1);
+    if (isOpen) begun = `${begun}${line}\n`;
+    else if (typed !== "") commands.push({ text: typed, remark });
+    else if (remark !== "" && last) {
+      commands[commands.length - 1] = { ...last, remark: `${last.remark} ${remark}`.trim() };
+    }
+    if (!isOpen) begun = "";
+  }
+  if (begun !== "") throw new Error(`a command that does not end: ${begun}`);
+  return commands;
+}
+
+function splitRemark(line: string) {
+  let quote = "";
+  for (const [at, letter] of [...line].entries()) {
+    if (quote !== "") quote = letter === quote ? "" : quote;
+    else if (letter === "'" || letter === '"') quote = letter;
+    else if (letter === "#" && /^$|\s/.test(line[at - 1] ?? "")) {
+      return { typed: line.slice(0, at).trim(), remark: line.slice(at + 1).trim(), isOpen: false };
+    }
+  }
+  return { typed: line.trim(), remark: "", isOpen: quote !== "" || line.endsWith("\\") };
+}
+
+/**
+ * What may differ between what a document shows and what comes: numbers, dates and times, widths of columns, and whatever it
+ * leaves out as `...`. @returns whether the lines come, one after the other.
+ */
+export function isShown(shown: string, came: string): boolean {
+  const even = (text: string) => text.replace(/\d+(?:[.,:T-]\d+)*Z?/g, "0").replace(/[ \t]+/g, " ");
+  const lines = even(shown).trim().split("\n");
+  const pattern = lines.map((line) => line.trim().split("...").map(RegExp.escape).join(".*"));
+  return new RegExp(`^ ?${pattern.join(" ?\n ?")} ?$`, "m").test(even(came));
+}
+
+/** Names what a terminal would take for a command: a block that is marked as none must not begin so. */
+export const beginsWithCommand = (text: string): boolean =>
+  /^(?:\$ |sudo |\.\/|scripts\/|(?:roster|curl|git|npx|npm|docker|systemctl|cd|export|apt(?:-get)?|ssh-keygen|jq) )/.test(
+    text,
+  );
