@@ -42,21 +42,29 @@ export function findObstacle(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "Linux gives one to root";
   const missing = programs.filter((program) => Bun.which(program) === null);
   if (missing.length > 0) return `there is no ${missing.join(", ")}`;
-  const { exitCode, stderr } = Bun.spawnSync([...apart, "true"]);
+  const kept = mkdtempSync(join(tmpdir(), "roster-machine-"));
+  const { exitCode, stderr } = Bun.spawnSync(setUp(kept, "true"));
+  rmSync(kept, { recursive: true });
   return exitCode === 0 ? undefined : `${stderr}`.trim();
 }
 
 const apart = ["unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "--kill-child"];
 
-/** What is written there is kept in memory, and gone with the machine. */
-const setUp = `set -e
+const divide = `set -e
 mount -t tmpfs kept "$1"
 mkdir "$1/new" "$1/work"
 mount -t overlay etc -o "lowerdir=/etc,upperdir=$1/new,workdir=$1/work" /etc
 mount -t tmpfs lib /var/lib
 mount -t tmpfs mnt /mnt
 ip link set lo up
-exec bash --noprofile --norc -o pipefail`;
+shift
+exec "$@"`;
+
+/** Runs a command on a machine. @param kept what is written there outside its home lies below, in memory. */
+const setUp = (kept: string, ...command: readonly string[]): string[] => [
+  ...apart,
+  ...["sh", "-c", divide, "sh", kept, ...command],
+];
 
 /** @param executable what is called `roster` there. */
 export function openMachine(executable: string): Machine {
@@ -74,7 +82,8 @@ export function openMachine(executable: string): Machine {
     TERM: "dumb",
     TMPDIR: at("tmp"),
   };
-  const terminal = Bun.spawn([...apart, "sh", "-c", setUp, "sh", at("kept")], {
+  const shell = ["bash", "--noprofile", "--norc", "-o", "pipefail"];
+  const terminal = Bun.spawn(setUp(at("kept"), ...shell), {
     ...{ cwd: at("home"), env, stdin: "pipe", stdout: "pipe", stderr: "pipe" },
   });
   const lines = readLines(terminal.stdout);

@@ -4,6 +4,8 @@ import type { Machine } from "./machine.ts";
 
 export interface Reading {
   readonly document: string;
+  /** What is not here and the reader needs, if anything. */
+  readonly lacks?: string | undefined;
   /** Gives the machine what the reader has before the first line. */
   readonly prepare: (machine: Machine) => Promise<void>;
   /** What the document says of its commands besides showing it, and every remark on one. */

@@ -96,7 +96,9 @@ export function createIdentityDecider(parts: {
         : joins.map(({ kind, detail }) => `were one by ${kind} ${detail}`);
       const tried = { undone, decision: toDecision("different", selectors, request, evidence) };
       if (isOne(await tryOut(tried), selectors)) {
-        throw refusal(`${request.a} and ${request.b} are not split: they are one spelling`);
+        throw refusal(
+          `${request.a} and ${request.b} are not split: one spelling is both. Name whole ones, Name <address>`,
+        );
       }
       return record(tried);
     },

@@ -388,7 +388,7 @@ describe("decisions", () => {
     await data.ingest([four()]);
     await expect(
       (await data.asked()).split("ada@example.com", "Ada Example <ada@example.com>", undefined),
-    ).rejects.toThrow("one spelling");
+    ).rejects.toThrow("one spelling is both");
     await expect(
       (await data.asked()).merge("Ada Example", "ben@example.org", undefined),
     ).rejects.toThrow("2 people are Ada Example");

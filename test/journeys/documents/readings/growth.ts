@@ -1,4 +1,5 @@
 import { expect } from "bun:test";
+import { hasPostgres } from "../../../postgres/database.ts";
 import { expectDone } from "../../desk.ts";
 import { listBlocks, readDocument } from "../blocks.ts";
 import { inventMirrors, makeKey, startPostgres } from "../possessions.ts";
@@ -12,6 +13,7 @@ const findSql = (begins: string) =>
 
 export const growth: Reading = {
   document,
+  lacks: hasPostgres ? undefined : "PostgreSQL",
   async prepare(machine) {
     inventMirrors(machine);
     expectDone(await machine.paste("export ROSTER_DATA=/var/lib/roster"));

@@ -9,7 +9,6 @@ import type { Reading } from "../reading.ts";
 
 const document = "docs/mcp.md";
 const inspector = join(import.meta.dir, "../../../interfaces/mcp/checks/node_modules");
-export const hasInspector = existsSync(inspector);
 
 /** Writes a file of settings that the document shows, with the key and the path that it leaves to the reader. */
 async function writeSettings(machine: Machine, name: string, at: number): Promise<void> {
@@ -24,6 +23,7 @@ const inspect = "npx @modelcontextprotocol/inspector --cli --config";
 
 export const mcp: Reading = {
   document,
+  lacks: existsSync(inspector) ? undefined : "the Inspector, which scripts/test installs",
   async prepare(machine) {
     await startServer(machine, "roster serve");
     await makeKey(machine);

@@ -22,7 +22,7 @@ export const operation: Reading = {
     inventMirrors(machine);
     expectDone(await machine.paste("roster ingest git ~/mirrors"));
     await makeKey(machine);
-    server = await startServer(machine, "roster serve");
+    server = await startServer(machine, "roster serve --metrics-listen 127.0.0.1:9171");
     // Another machine, reached as one does.
     expectDone(await machine.paste('ssh() { mkdir -p ~/"$1" && (cd ~/"$1" && sh -c "$2"); }'));
   },
@@ -45,6 +45,14 @@ export const operation: Reading = {
         expect(stdout).toMatch(/^people +5$/m);
         const health = await machine.paste("curl -sf http://127.0.0.1:7171/readyz");
         expect(JSON.parse(expectDone(health)).backup.ageSeconds).toBeGreaterThanOrEqual(0);
+      },
+    },
+    {
+      words: "`roster serve --metrics-listen 127.0.0.1:9171` offers `/metrics`",
+      after: "roster backup /mnt",
+      async see(machine) {
+        const metrics = await machine.paste("curl -sf http://127.0.0.1:9171/metrics");
+        expect(expectDone(metrics)).toMatch(/^roster_backup_age_seconds /m);
       },
     },
     {

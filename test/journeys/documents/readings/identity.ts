@@ -1,0 +1,86 @@
+import { expect } from "bun:test";
+import { join } from "node:path";
+import { inventRepository } from "../../../ingest/git/invented-repository.ts";
+import { expectDone } from "../../desk.ts";
+import { searchPeople } from "../possessions.ts";
+import type { Reading } from "../reading.ts";
+
+const spellings = [
+  "Ada Example <10+ada-example@users.noreply.github.com>",
+  "Ada Example <ada@example.com>",
+  "Team <ada@example.com>",
+  "A. Example <ada@old.example.com>",
+];
+
+export const identity: Reading = {
+  document: "docs/identity.md",
+  async prepare(machine) {
+    const commits = spellings.map((author, at) => {
+      return { author, files: { [`part${at}.go`]: `package part${at}\n` } };
+    });
+    inventRepository(join(machine.home, "parts.git"), commits);
+    expectDone(await machine.paste("roster ingest git parts.git"));
+  },
+  sayings: [
+    {
+      words: "who would become one, and why; who would be split; writes nothing",
+      async see(machine, { stderr, stdout }) {
+        expect(stdout + stderr).toContain("Nothing was written");
+        expectDone(await machine.paste("rm -r parts.git"));
+      },
+    },
+    {
+      words: "counts everybody anew from what is kept, and says how many became one with another",
+      see(_, { stderr, stdout }) {
+        expect(stdout + stderr).toMatch(/2 people.* 2 aliases merged/);
+      },
+    },
+    {
+      words: "everybody with several spellings or addresses, and all who are no human",
+      see(_, { stdout }) {
+        expect(stdout).toMatch(/^ada-example +human +3/m);
+      },
+    },
+    {
+      words: "one person's spellings, and what joined them",
+      see(_, { stdout }) {
+        expect(stdout).toContain("same name");
+        expect(stdout).toContain("same e-mail");
+      },
+    },
+    {
+      words: "pairs that may be one person; suggestions change nothing",
+      async see(machine) {
+        expect(await searchPeople(machine, "Worldwide")).toHaveLength(2);
+      },
+    },
+    {
+      words: "Each takes effect at once: everybody is recounted from what is kept",
+      after: "roster identity merge",
+      async see(machine) {
+        expect(await searchPeople(machine, "Worldwide")).toEqual(["ada-example"]);
+      },
+    },
+    {
+      words: "**split** undoes a merge. If other evidence had joined the two, it keeps them apart",
+      after: "roster identity split",
+      async see(machine) {
+        expect(await searchPeople(machine, "Worldwide")).toHaveLength(2);
+      },
+    },
+    {
+      words: "what was decided, by whom, when, why",
+      async see(machine, { stdout }) {
+        expect(stdout).toMatch(/^dec_.* operator +one person .* her own word /m);
+        const split = /^(dec_\w+).* two people /m.exec(stdout)?.[1];
+        expectDone(await machine.paste(`decision=${split}`));
+      },
+    },
+    {
+      words: "by what such a list calls it: dec_...",
+      async see(machine) {
+        expect(await searchPeople(machine, "Worldwide")).toEqual(["ada-example"]);
+      },
+    },
+  ],
+};
