@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { executable, expectDone, isBuilt, type Said } from "./desk.ts";
+import { executable, isBuilt, type Said } from "./desk.ts";
 import {
   beginsWithCommand,
   type Command,
@@ -87,14 +87,22 @@ describe.skipIf(!isBuilt || obstacle !== undefined)("a document does not lie", (
 
       const see = async (command: Command, when: "before" | "after", said: Said) => {
         for (const saying of listSayings(reading, command, when)) {
-          await saying.see(machine, said, command.text);
+          try {
+            await saying.see(machine, said, command.text);
+          } catch (cause) {
+            throw new Error(`it is not so: "${saying.words}"`, { cause });
+          }
           seen.add(saying);
         }
       };
       const follow = async (command: Command): Promise<string> => {
         await see(command, "before", { exitCode: 0, stdout: "", stderr: "" });
         const said = await run(machine, command.text);
-        expectDone(said);
+        const stderr = said.exitCode === 0 ? "" : said.stderr;
+        expect({ command: command.text, exitCode: said.exitCode, stderr }).toMatchObject({
+          exitCode: 0,
+          stderr: "",
+        });
         // curl is content with any answer.
         if (/^curl -s .*\/v1\//.test(command.text)) {
           expect(JSON.parse(said.stdout)).toMatchObject({ success: true });
