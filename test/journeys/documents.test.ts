@@ -13,6 +13,7 @@ import {
   listPasted,
   type Pasted,
   readDocument,
+  splitCommands,
 } from "./documents/blocks.ts";
 import { findObstacle, type Machine, openMachine } from "./documents/machine.ts";
 import { startServer } from "./documents/possessions.ts";
@@ -69,7 +70,7 @@ function listSayings({ sayings }: Reading, { text, remark }: Command, when: "bef
   const isMeant = (saying: Saying) =>
     saying.before === undefined && saying.after === undefined
       ? when === "after" && saying.words === remark
-      : text.startsWith(saying[when] ?? "\n");
+      : `${text} `.startsWith(`${saying[when] ?? "\n"} `);
   return sayings.filter(isMeant);
 }
 
@@ -158,6 +159,22 @@ describe("blocks of documents", () => {
     );
     expect(wrong).toEqual([]);
     for (const { text } of blocks.filter(({ language }) => language === "json")) JSON.parse(text);
+  });
+
+  test("are read as a terminal reads them", () => {
+    const text = "one 'a # b' \\\n  --two # why,\n     # and how\n\n# alone\nthree \"x\ny\"\n";
+    expect(splitCommands(text)).toEqual([
+      { text: "one 'a # b' \\\n  --two", remark: "why, and how alone" },
+      { text: 'three "x\ny"', remark: "" },
+    ]);
+  });
+
+  test("show what comes, but for numbers, widths, and what they leave out", () => {
+    const came = "name   age\nada    36\nben    41\nreceipt ers_1a2b\n";
+    const isTrue = ["name age\nada  1", "ada 36\n...\nreceipt ers_...", "ben 41"];
+    const isFalse = ["ada 36\nreceipt ers_...", "da 36", "ben", "cleo 41"];
+    expect(isTrue.filter((shown) => !isShown(shown, came))).toEqual([]);
+    expect(isFalse.filter((shown) => isShown(shown, came))).toEqual([]);
   });
 
   test("that are not run are few, there, and told why", () => {

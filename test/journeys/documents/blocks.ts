@@ -74,13 +74,18 @@ function splitRemark(line: string) {
 
 /**
  * What may differ between what a document shows and what comes: numbers, dates and times, widths of columns, and whatever it
- * leaves out as `...`. @returns whether the lines come, one after the other.
+ * leaves out as `...`, in a line or lines. @returns whether the lines come, one after the other.
  */
 export function isShown(shown: string, came: string): boolean {
   const even = (text: string) => text.replace(/\d+(?:[.,:T-]\d+)*Z?/g, "0").replace(/[ \t]+/g, " ");
-  const lines = even(shown).trim().split("\n");
-  const pattern = lines.map((line) => line.trim().split("...").map(RegExp.escape).join(".*"));
-  return new RegExp(`^ ?${pattern.join(" ?\n ?")} ?$`, "m").test(even(came));
+  const pattern = even(shown)
+    .trim()
+    .split("\n")
+    .map((line) => line.trim())
+    .map((line) =>
+      line === "..." ? "(?:.*\n)*" : ` ?${line.split("...").map(RegExp.escape).join(".*")} ?\n`,
+    );
+  return new RegExp(`^${pattern.join("")}`, "m").test(`${even(came)}\n`);
 }
 
 /** Names what a terminal would take for a command: a block that is marked as none must not begin so. */

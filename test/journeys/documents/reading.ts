@@ -15,7 +15,7 @@ export interface Reading {
 export interface Saying {
   /** As they stand in the document. */
   readonly words: string;
-  /** How the command begins that they are about; without either, the words are the remark on it. */
+  /** The words with which the command begins that they are about; without either, the words are the remark on it. */
   readonly before?: string;
   readonly after?: string;
   /** Looks whether it is so. */

@@ -19,7 +19,7 @@ async function writeSettings(machine: Machine, name: string, at: number): Promis
   machine.write(name, text);
 }
 
-const inspect = "npx @modelcontextprotocol/inspector --cli --config";
+const inspect = "npx @modelcontextprotocol/inspector@2 --cli --config";
 
 export const mcp: Reading = {
   document,
@@ -35,7 +35,7 @@ export const mcp: Reading = {
   sayings: [
     {
       words: "`structuredContent` is REST's `data`, field by field",
-      after: "npx @modelcontextprotocol/inspector",
+      after: "npx @modelcontextprotocol/inspector@2",
       see(_, { stdout }) {
         const { structuredContent } = JSON.parse(stdout);
         expect(structuredContent.username).toBe("ada-example");
@@ -44,7 +44,7 @@ export const mcp: Reading = {
     },
     {
       words: "opens `claude_desktop_config.json`; it starts local servers:",
-      after: "npx @modelcontextprotocol/inspector",
+      after: "npx @modelcontextprotocol/inspector@2",
       async see(machine) {
         await writeSettings(machine, "claude_desktop_config.json", 0);
         const list = `${inspect} claude_desktop_config.json --server roster --method tools/list`;

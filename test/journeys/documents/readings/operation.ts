@@ -49,7 +49,7 @@ export const operation: Reading = {
     },
     {
       words: "`roster serve --metrics-listen 127.0.0.1:9171` offers `/metrics`",
-      after: "roster backup /mnt",
+      after: "roster backup /mnt/backups/roster.tar.zst",
       async see(machine) {
         const metrics = await machine.paste("curl -sf http://127.0.0.1:9171/metrics");
         expect(expectDone(metrics)).toMatch(/^roster_backup_age_seconds /m);
@@ -57,7 +57,7 @@ export const operation: Reading = {
     },
     {
       words: "which any `tar --zstd -tvf` lists: `manifest.json`",
-      after: "roster backup /mnt",
+      after: "roster backup /mnt/backups/roster.tar.zst",
       async see(machine) {
         const listed = await machine.paste("tar --zstd -tvf /mnt/backups/roster.tar.zst");
         for (const member of ["manifest.json", "control.db", "pool.db", "ingest.db"]) {
