@@ -35,15 +35,16 @@ export interface Running {
   stop(): Promise<number>;
 }
 
+const searched = `${process.env["PATH"]}:/usr/sbin:/sbin`;
 const programs = ["unshare", "ip", "bash", "curl", "git", "jq", "ssh-keygen", "openssl", "npx"];
 
 /** Why there can be none here; undefined where there can. */
 export function findObstacle(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "Linux gives one to root";
-  const missing = programs.filter((program) => Bun.which(program) === null);
+  const missing = programs.filter((program) => !Bun.which(program, { PATH: searched }));
   if (missing.length > 0) return `there is no ${missing.join(", ")}`;
   const kept = mkdtempSync(join(tmpdir(), "roster-machine-"));
-  const { exitCode, stderr } = Bun.spawnSync(setUp(kept, "true"));
+  const { exitCode, stderr } = Bun.spawnSync(setUp(kept, "true"), { env: { PATH: searched } });
   rmSync(kept, { recursive: true });
   return exitCode === 0 ? undefined : `${stderr}`.trim();
 }
@@ -77,7 +78,7 @@ export function openMachine(executable: string): Machine {
   symlinkSync(executable, at("bin/roster"));
   const env = {
     HOME: at("home"),
-    PATH: `${at("bin")}:${process.env["PATH"]}`,
+    PATH: `${at("bin")}:${searched}`,
     GIT_CONFIG_NOSYSTEM: "1",
     TERM: "dumb",
     TMPDIR: at("tmp"),
