@@ -17,7 +17,7 @@ const movesOtherFiles: Record<string, string> = {
   "src/backup/staging-folder.ts": "private copies, once they are closed",
   "src/backup/write-archive.ts": "roster.toml",
   "src/control/sqlite/mark.ts": "control.mark",
-  "src/ingest/forges/mirror-repositories.ts": "git repositories",
+  "src/ingest/forges/update-mirror.ts": "git repositories",
   "src/ingest/git/repository/view.ts": "links to git objects",
   "src/ingest/jsonl/export-file.ts": "exports",
   "src/interfaces/cli/commands/forget-command.ts": "a person's copy",
@@ -187,6 +187,20 @@ describe("the house", () => {
       /process\.env|Bun\.env/.test(text.get(path) as string),
     );
     expect(reading).toEqual(["src/config/config.ts"]);
+  });
+
+  test("programs are started by one file, and git by another that goes through it", () => {
+    const withText = (pattern: RegExp) =>
+      sources.filter((path) => pattern.test(text.get(path) as string));
+    expect(withText(/\bspawn(Sync)?\(|child_process|Bun\.\$|from "bun".*\$/)).toEqual([
+      "src/ingest/process-group.ts",
+    ]);
+    expect(withText(/Bun\.which\("git"\)/)).toEqual(["src/ingest/git/git-command.ts"]);
+    expect(withText(/\bstartGroup\(/).sort()).toEqual([
+      "src/appliance/runs/child-program.ts",
+      "src/ingest/git/git-command.ts",
+      "src/ingest/process-group.ts",
+    ]);
   });
 
   test("what assistants, sign-in, PostgreSQL, runs and commands need is loaded when it is asked for, not at the start", () => {

@@ -11,7 +11,10 @@ import {
 import type { DataFolder } from "./data-folder.ts";
 
 export interface RefreshRequest
-  extends Pick<ForgeIngest, "source" | "access" | "now" | "onProgress" | "signal"> {
+  extends Pick<
+    ForgeIngest,
+    "source" | "access" | "now" | "onProgress" | "signal" | "timeoutMs" | "memoryMiB"
+  > {
   readonly asOf: AsOf;
   readonly canRemoveMany?: boolean;
 }
@@ -39,10 +42,11 @@ export async function refreshSource(
 }
 
 const defaultWaitMs = 15 * 60_000;
+const hourMs = 3_600_000;
 
 /** @throws Fault not_found, naming those that the settings have; configuration for a file that cannot be used. */
 export function findConfiguredSource(
-  { sources }: Pick<Config, "sources">,
+  { sources, environment }: Pick<Config, "sources" | "environment">,
   id: string,
 ): Pick<RefreshRequest, "source" | "access"> {
   const settings = sources.find((source) => source.id === id);
@@ -54,11 +58,12 @@ export function findConfiguredSource(
     );
   }
   const { kind, url, select, limit, caFile, requestsPerHour, noreplyHost } = settings;
+  const { maxHours, maxPeople } = settings;
   return {
     source: { id, kind, url, selections: select.flatMap(readSelection) },
     access: {
       ...{ token: settings.readToken(), waitMax: defaultWaitMs, requestsPerHour, noreplyHost },
-      canUseHttp: settings.allowHttp,
+      ...{ canUseHttp: settings.allowHttp, limitMs: maxHours * hourMs, maxPeople, environment },
       ...(caFile !== undefined && { authorities: readNamedFile(caFile, id) }),
       ...(settings.mirror !== undefined && {
         mirror: {

@@ -10,6 +10,7 @@ import type { DataFolder } from "./data-folder.ts";
 import {
   type ChildProgram,
   listCountingFlags,
+  listReadingFlags,
   readJson,
   startChild,
 } from "./runs/child-program.ts";
@@ -38,6 +39,7 @@ const retryMs = 10 * 60_000;
 /** So that several servers of one forge do not ask at the same moment. */
 const jitterShare = 0.1;
 const hourMs = 3_600_000;
+const lateMs = 60_000;
 
 export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const { config, folder, now, log } = parts;
@@ -58,15 +60,25 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
     return Math.max(retryAt, Date.parse(known.completedAt) + every);
   };
 
-  async function look(): Promise<void> {
+  /** Who waits longest comes first: one that never gets through must not keep the others from their turn. */
+  const findDue = (): SourceSettings | undefined => {
     const known = findKnown();
-    const due = config.sources.find((source) => {
-      const one = known.find(({ id }) => id === source.id);
-      return requested.has(source.id) || nextAt(source, one) <= now().getTime();
+    const waiting = config.sources.map((source) => {
+      const at = nextAt(
+        source,
+        known.find(({ id }) => id === source.id),
+      );
+      return { source, at: requested.has(source.id) ? Number.NEGATIVE_INFINITY : at };
     });
+    const [first] = waiting.sort((a, b) => a.at - b.at);
+    return first && first.at <= now().getTime() ? first.source : undefined;
+  };
+
+  async function look(): Promise<void> {
+    const due = findDue();
     if (!due || isClosing) return;
     requested.delete(due.id);
-    const fault = await child.refresh(due.id);
+    const fault = await child.refresh(due);
     if (fault === undefined) faults.delete(due.id);
     else if (!isClosing) {
       faults.set(due.id, { text: fault, at: now().getTime() });
@@ -111,11 +123,14 @@ function createRefreshChild({ config, self, log }: ScheduleParts) {
     refreshing: () => running?.id,
     end: () => running?.child.end(),
     /** @returns what it failed of. */
-    async refresh(id: string): Promise<string | undefined> {
-      const flags = ["sources", "refresh", id, "--json", ...listCountingFlags(config)];
-      const child = startChild(self, flags);
+    async refresh({ id, maxHours }: SourceSettings): Promise<string | undefined> {
+      const counting = [...listReadingFlags(config), ...listCountingFlags(config)];
+      const child = startChild(self, ["sources", "refresh", id, "--json", ...counting]);
       running = { id, child };
+      // It ends by itself before that, and says so.
+      const limit = setTimeout(child.end, maxHours * hourMs + lateMs);
       const { out, fault } = await child.ended;
+      clearTimeout(limit);
       running = undefined;
       if (fault === undefined)
         log.info({ source: id, report: readJson(out) ?? out }, "a forge was read");

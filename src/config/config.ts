@@ -32,6 +32,8 @@ export interface Config extends Settings {
   readonly settingsFile: string | undefined;
   /** Forges to ask for people; from the settings file only. */
   readonly sources: readonly SourceSettings[];
+  /** The variables by which a system names proxies and authorities to programs that ask servers. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Every setting and where it came from, to be shown. */
   readonly described: readonly SettingDescription[];
 }
@@ -69,9 +71,18 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
     signIn: Object.freeze({ ...read.signIn, providers: file?.providers ?? [] }),
     settingsFile: file?.path,
     sources: file?.sources ?? [],
+    environment: pickNetworkVariables(env),
     described: describeSettings(origins, file?.providers ?? []),
   });
   return { config };
+}
+
+const networkVariable =
+  /^(https?_proxy|all_proxy|no_proxy|SSL_CERT_(FILE|DIR)|CURL_CA_BUNDLE|GIT_SSL_CA(INFO|PATH))$/i;
+
+function pickNetworkVariables(env: Texts): Readonly<Record<string, string>> {
+  const given = Object.entries(env).filter(([name]) => networkVariable.test(name));
+  return Object.fromEntries(given.flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
 /** How `roster mcp` reaches the service it calls. */

@@ -31,6 +31,8 @@ const Source = Type.Object({
   ),
   limit: Type.Optional(whole(1, 1_000_000)),
   everyHours: Type.Optional(whole(1, 8760)),
+  maxHours: Type.Optional(whole(1, 168)),
+  maxPeople: Type.Optional(whole(1, 10_000_000)),
   requestsPerHour: Type.Optional(whole(1, 1_000_000)),
   caFile: Type.Optional(text("the path of a file")),
   noreplyHost: Type.Optional(text("the part of noreply addresses after the @", "^[a-z0-9.-]+$")),
@@ -41,8 +43,10 @@ const Source = Type.Object({
 });
 
 /** One forge of the settings file; paths are absolute. */
-export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours"> {
+export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours" | "maxHours"> {
   readonly everyHours: number;
+  /** How long it may be asked at a time. */
+  readonly maxHours: number;
   /** From its file or variable. @throws Fault when that cannot be used; undefined where none is named. */
   readonly readToken: () => string | undefined;
 }
@@ -86,13 +90,13 @@ function readSource(
     if (wrong) throw new Error(`${wrong.field} must be ${wrong.rule}`);
   }
   const source = table as Static<typeof Source>;
-  const { id, url, everyHours = 24, tokenFile, caFile, mirror, select } = source;
+  const { id, url, everyHours = 24, maxHours = 6, tokenFile, caFile, mirror, select } = source;
   const whole = (path: string) => resolve(folder, path);
   const variable = `ROSTER_SOURCE_${id.toUpperCase().replace(/[.-]/g, "_")}_TOKEN`;
   const path = env[`${variable}_FILE`] ?? (tokenFile && whole(tokenFile));
   return {
     ...source,
-    ...{ url: url.replace(/(?<!\/)\/+$/, ""), everyHours },
+    ...{ url: url.replace(/(?<!\/)\/+$/, ""), everyHours, maxHours },
     select: select.map((one) =>
       one.startsWith("file:") ? `file:${whole(one.slice("file:".length))}` : one,
     ),

@@ -32,6 +32,7 @@ export { createJudge, type Judge } from "./judge.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleIngest, PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
+export { startGroup } from "./process-group.ts";
 export type { RecountChanges } from "./recount.ts";
 export type { RejectedLine } from "./refusal.ts";
 export type { RescoreOptions, RescoreReport, ScoreMove } from "./rescore.ts";

@@ -1,14 +1,15 @@
 /**
  * Runs a command of this program in a process of its own, so that calls are answered meanwhile and one that dies takes
- * nothing with it.
+ * nothing with it. When this process dies, however that happens, the other ends too.
  */
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config/config.ts";
+import { startGroup } from "../../ingest/ingest.ts";
 import type { ProgressNote } from "../../pool/pool.ts";
 
 export interface ChildProgram {
   readonly pid: number;
-  /** Asks it to end after the step it is in. */
+  /** Asks it to end after the step it is in; one that does not, in less time than a server takes to stop, is ended. */
   end(): void;
   readonly ended: Promise<ChildOutcome>;
 }
@@ -21,6 +22,9 @@ export interface ChildOutcome {
   readonly fault: string | undefined;
 }
 
+/** Shorter than a server waits for its calls. */
+const endingMs = 8000;
+
 /**
  * @param self the command that runs this program.
  * @param onProgress is told what the child writes of its progress, at most once a second.
@@ -30,23 +34,27 @@ export function startChild(
   given: readonly string[],
   onProgress: (progress: ProgressNote) => void = () => {},
 ): ChildProgram {
-  const process = Bun.spawn([...self, ...given], {
-    ...{ stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-  });
+  const { child, exited, stop } = startGroup([...self, ...given], { farewell: "TERM" });
+  let ending: Timer | undefined;
   try {
-    setPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It may have ended already, and a priority is a courtesy.
   }
   const finish = async (): Promise<ChildOutcome> => {
     const [out, last] = await Promise.all([
-      new Response(process.stdout).text(),
-      readLastWords(process.stderr, onProgress),
+      new Response(child.stdout).text(),
+      readLastWords(child.stderr, onProgress),
     ]);
-    const code = await process.exited;
+    const code = await exited;
+    clearTimeout(ending);
     return { code, out, fault: code === 0 ? undefined : (last ?? `it ended with ${code}`) };
   };
-  return { pid: process.pid, end: () => process.kill("SIGTERM"), ended: finish() };
+  const end = (): void => {
+    child.kill("SIGTERM");
+    ending ??= setTimeout(stop, endingMs);
+  };
+  return { pid: child.pid, end, ended: finish() };
 }
 
 /** Progress is written as JSON lines, and so is the log; what is for people is not. */
@@ -94,6 +102,13 @@ export function listCountingFlags(config: Config): readonly string[] {
     ...toFlag("--identity-class-file", identity.classFile),
     ...toFlag("--identity-names", identity.names),
   ];
+}
+
+/** What reading a repository may cost. */
+export function listReadingFlags({ ingest }: Config): readonly string[] {
+  const { timeoutMs, gitMemoryMiB } = ingest;
+  const timeout = `${Math.round(timeoutMs / 1000)}s`;
+  return ["--timeout", timeout, "--git-memory", String(gitMemoryMiB)];
 }
 
 /** The same for one that judges whom others have counted. */

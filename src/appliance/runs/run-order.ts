@@ -2,7 +2,12 @@
 import type { Config } from "../../config/config.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
 import type { RunOrder } from "../../interfaces/web/web.ts";
-import { listCountingFlags, listFolderFlags, listJudgingFlags } from "./child-program.ts";
+import {
+  listCountingFlags,
+  listFolderFlags,
+  listJudgingFlags,
+  listReadingFlags,
+} from "./child-program.ts";
 import { chooseIngestFolder } from "./ingest-folder.ts";
 
 export type RunPlan =
@@ -64,14 +69,9 @@ function planIngest(
   config: Config,
   places: () => readonly KnownClone[],
 ): RunPlan {
-  const { timeoutMs, gitMemoryMiB, roots = [] } = config.ingest;
-  const limits = [
-    "--timeout",
-    `${Math.round(timeoutMs / 1000)}s`,
-    "--git-memory",
-    String(gitMemoryMiB),
-  ];
-  const start = ["ingest", "git", "--json", ...limits, ...listCountingFlags(config), "--"];
+  const { roots = [] } = config.ingest;
+  const flags = [...listReadingFlags(config), ...listCountingFlags(config)];
+  const start = ["ingest", "git", "--json", ...flags, "--"];
   if (folder !== undefined) {
     const chosen = chooseIngestFolder(folder, roots);
     if (!chosen.ok) return { ...chosen, field: "folder" };

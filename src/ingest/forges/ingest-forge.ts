@@ -47,11 +47,29 @@ export interface ForgeIngestReport extends WalkReport {
  */
 export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestReport> {
   const lock = await request.pool.lockImports(request.source.id);
+  const limit = startLimit(request);
   try {
-    return await ingestLocked(request, lock);
+    const { signal } = limit;
+    return await ingestLocked({ ...request, access: { ...request.access, signal }, signal }, lock);
   } finally {
+    limit.end();
     await lock.release();
   }
+}
+
+const hourMs = 3_600_000;
+
+/** @returns a signal that is also aborted when the source has been asked for long enough. */
+function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
+  if (limitMs === undefined) return { signal, end: () => {} };
+  const controller = new AbortController();
+  const fault = new Fault(
+    "time_limit",
+    `Source ${source.id} was not read whole within ${limitMs / hourMs} hours (its setting maxHours): what was read is kept, and the next run goes on.`,
+  );
+  const timer = setTimeout(() => controller.abort(fault), limitMs);
+  const both = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
+  return { signal: both, end: () => clearTimeout(timer) };
 }
 
 async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<ForgeIngestReport> {
@@ -77,15 +95,16 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
 
 /** Mirrors what is to be mirrored, and reads it, so that its authors can be asked for. */
 async function mirrorSource(request: ForgeIngest, forge: string, walk: Pick<Walk, "repositories">) {
-  const { source, access, forges, ledger, onProgress, signal } = request;
-  const { mirror, token, authorities } = access;
+  const { source, access, forges, ledger, onProgress, signal, memoryMiB, timeoutMs } = request;
+  const { mirror, token, authorities, environment } = access;
   if (!mirror) return { paths: [], warnings: [] };
   const { id, url } = source;
   const { onProgress: _, ...reading } = request;
   const repositories = walk.repositories();
   const known = forges.accounts().filter((account) => account.source === id);
   const mirrors = await mirrorRepositories({
-    ...{ ...mirror, token, authorities, url, forge, signal },
+    ...{ ...mirror, token, authorities, environment, url, forge },
+    ...{ signal, memoryMiB, timeoutMs },
     repositories,
     people: new Set(known.map(({ number }) => number)),
     onProgress: (what) => onProgress?.({ source: id, what, requests: 0, people: known.length }),

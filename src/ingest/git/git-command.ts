@@ -1,11 +1,12 @@
 /**
- * Runs git for reading. The configuration of a repository or machine must neither run programs nor change the
- * figures: git runs without system or user settings, hooks, external diffs, replaced objects and transports
+ * Runs git, and nothing else in Roster does. The configuration of a repository or machine must neither run programs nor
+ * change the figures: git runs without system or user settings, hooks, external diffs, replaced objects and transports
  * (which would fetch missing objects), and with English messages. It never sees a repository's own settings
- * either, since it only runs in folders that Roster made (`openRepositoryView`).
+ * either, since it only runs in folders that Roster made (`openRepositoryView`, mirrors). Only mirrors ask a server.
  */
 import { join } from "node:path";
 import { Fault } from "../../contract/fault.ts";
+import { startGroup } from "../process-group.ts";
 
 /** Every command runs with its folder as GIT_DIR; some commands do not need a repository there. */
 export interface Git {
@@ -21,6 +22,8 @@ export interface Git {
   converse(directory: string, args: readonly string[]): GitConversation;
   /** The same Git, but the signal also ends its commands, which then throw its reason. */
   until(signal: AbortSignal): Git;
+  /** The same Git, with these limits for each of its commands. */
+  within(limits: GitLimits): Git;
   /** For long work between commands. @throws the signal's reason when it is aborted. */
   throwIfEnded(): void;
 }
@@ -38,40 +41,55 @@ interface GitConversation extends GitStream {
   end(): void;
 }
 
-export interface GitOptions {
+export interface GitLimits {
+  /** Memory of one git process; default 2048. */
+  readonly memoryMiB?: number | undefined;
+  /** How long one command may run; default: an hour. */
+  readonly timeoutMs?: number | undefined;
+  /** Bytes that a file may reach which it writes; default: as many as the disk has. */
+  readonly fileBytes?: number | undefined;
+}
+
+export interface GitOptions extends GitLimits {
   /** Path of git; default: found on PATH. */
   readonly program?: string | undefined;
-  /** Memory limit of one git process; default 2048. */
-  readonly memoryMiB?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What it may ask; default: it asks nobody. */
+  readonly remote?: GitRemote | undefined;
+}
+
+export interface GitRemote {
+  /** No other protocol is spoken. */
+  readonly protocol: "http" | "https";
+  readonly settings: readonly string[];
+  /** What names proxies and authorities, and secrets: other users see arguments, and no environment. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** @throws Fault when git or a shell is missing. */
 export function openGit(options: GitOptions = {}): Git {
   const program = options.program ?? Bun.which("git") ?? "";
-  const shell = Bun.which("sh");
-  if (!program || !shell) {
+  if (!program || !Bun.which("sh")) {
     throw new Fault(
       "git",
       `git is not installed: reading repositories needs the git command, ${oldest} or newer, and a shell.`,
     );
   }
-  const { memoryMiB = 2048 } = options;
-  // The limit covers what git allocates, not the packs that it maps. A lower limit of the machine stays in force.
-  const limit = `ulimit -d ${memoryMiB * 1024} 2>/dev/null; exec "$@"`;
-  const command = [shell, "-c", limit, "sh", program, ...settings];
-  const until = (signal: AbortSignal | undefined): Git => {
+  const { remote } = options;
+  const command = [program, ...settings, ...toFlags(remote?.settings ?? [])];
+  const limited = (signal: AbortSignal | undefined, limits: GitLimits): Git => {
     const run = (directory: string, args: readonly string[], input?: string) =>
-      start([...command, "-C", directory, ...args], { directory, input, signal, memoryMiB });
+      start([...command, "-C", directory, ...args], { directory, input, signal, limits, remote });
     return {
       read: (directory, args, input) => readAll(run(directory, args, input)),
       stream: (directory, args, input) => toStream(run(directory, args, input)),
       converse: (directory, args) => toConversation(run(directory, args, "talk")),
-      until: (other) => until(signal ? AbortSignal.any([signal, other]) : other),
+      until: (other) => limited(signal ? AbortSignal.any([signal, other]) : other, limits),
+      within: (narrower) => limited(signal, { ...limits, ...narrower }),
       throwIfEnded: () => signal?.throwIfAborted(),
     };
   };
-  return until(options.signal);
+  return limited(options.signal, options);
 }
 
 const oldest = "2.32";
@@ -124,7 +142,9 @@ const environment = {
  */
 export const graftsFile = "roster-grafts";
 
-const settings = [
+const toFlags = (list: readonly string[]) => list.flatMap((setting) => ["-c", setting]);
+
+const settings = toFlags([
   "advice.graftFileDeprecated=false",
   "core.quotePath=false",
   "core.fsmonitor=false",
@@ -145,36 +165,55 @@ const settings = [
   "log.showRoot=true",
   "log.diffMerges=off",
   "log.excludeDecoration=",
-].flatMap((setting) => ["-c", setting]);
+]);
 
 interface RunOptions {
   readonly directory: string;
   /** Text for standard input, or `talk` to keep it open. */
   readonly input: string | undefined;
   readonly signal: AbortSignal | undefined;
-  readonly memoryMiB: number;
+  readonly limits: GitLimits;
+  readonly remote: GitRemote | undefined;
 }
 
 type RunningCommand = ReturnType<typeof start>;
 
-function start(command: readonly string[], { directory, input, signal, memoryMiB }: RunOptions) {
+const hourMs = 3_600_000;
+
+function start(
+  command: readonly string[],
+  { directory, input, signal, limits, remote }: RunOptions,
+) {
   signal?.throwIfAborted();
-  const child = Bun.spawn([...command], {
-    env: { ...environment, GIT_DIR: directory, GIT_GRAFT_FILE: join(directory, graftsFile) },
+  const { memoryMiB = 2048, timeoutMs = hourMs, fileBytes } = limits;
+  const asking = remote && { ...remote.environment, GIT_ALLOW_PROTOCOL: remote.protocol };
+  const group = startGroup(command, {
+    ...{ memoryMiB, fileBytes },
+    env: {
+      ...{ ...environment, ...asking, GIT_DIR: directory },
+      GIT_GRAFT_FILE: join(directory, graftsFile),
+    },
     stdin: input === "talk" ? "pipe" : input === undefined ? "ignore" : Buffer.from(input),
-    stdout: "pipe",
-    stderr: "pipe",
-    // Git leads a process group, so that processes it started end with it.
-    detached: true,
   });
-  const stop = (): void => endGroup(child.pid);
+  const { child, stop } = group;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, timeoutMs);
   signal?.addEventListener("abort", stop);
-  const exited = child.exited.finally(() => signal?.removeEventListener("abort", stop));
+  const exited = group.exited.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  });
   const stderr = readEnd(child.stderr);
   const name = command[command.indexOf("-C") + 2] ?? "";
   const finish = async (): Promise<void> => {
     const [code, errors] = [await exited, await stderr];
     signal?.throwIfAborted();
+    if (isLate) {
+      throw new Fault("time_limit", `git ${name} did not end within ${timeoutMs / 1000} seconds.`);
+    }
     if (code === 0) return;
     const reason = /out of memory|malloc failed|cannot allocate|mmap failed/i.test(errors)
       ? `it needs more than ${memoryMiB} MiB of memory (setting ingest.gitMemory).`
@@ -183,14 +222,6 @@ function start(command: readonly string[], { directory, input, signal, memoryMiB
     throw new Fault("git", `git ${name} failed: ${reason}`, { cause: errors });
   };
   return { child, name, stop, finish };
-}
-
-function endGroup(leader: number): void {
-  try {
-    process.kill(-leader, "SIGKILL");
-  } catch {
-    // The process has already ended.
-  }
 }
 
 /** More than git prints for a sound repository of two million files. */

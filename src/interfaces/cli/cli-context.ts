@@ -180,6 +180,23 @@ export function findSetting(key: string): Setting {
   return setting;
 }
 
+/** Adds what reading one repository may cost. */
+export function addReadingLimits(command: Command): Command {
+  return command
+    .addOption(
+      createSettingOption(
+        "ingest.timeout",
+        "leave out a repository that takes longer (default: 1h)",
+      ),
+    )
+    .addOption(
+      createSettingOption(
+        "ingest.gitMemory",
+        "leave out one for which git needs more (default: 2048)",
+      ),
+    );
+}
+
 /** For commands that remove people. */
 export function createRemovalsOption(): Option {
   return new Option(

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ForgeRepository } from "../../../src/ingest/forges/forge.ts";
 import { mirrorRepositories } from "../../../src/ingest/forges/mirror-repositories.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
 import { serveDouble } from "./double.ts";
+import { serveHostileGit } from "./hostile-git.ts";
 
 const token = "token-that-nobody-may-see";
 let folder: string;
@@ -154,4 +155,62 @@ describe("mirrors", () => {
       ]).toEqual([file.name, false]);
     }
   });
+
+  /** Far below what a server without an end sends until a deadline. */
+  const bytesBelow = (path: string): number =>
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .reduce((sum, each) => sum + statSync(join(each.parentPath, each.name)).size, 0);
+
+  test("a pack without an end stops at the limit, and leaves nothing", async () => {
+    await using forge = await serveHostileGit("endless");
+    const small = repository("acme/a", { megabytes: 1 });
+    const { paths, warnings } = await mirror(forge.url, [small], { megabytes: 3 });
+    expect([paths, warnings]).toEqual([[], ["acme/a is not mirrored: it is larger than 3 MB."]]);
+    // What was on its way is in buffers.
+    expect(forge.state.sent).toBeLessThan(30_000_000);
+    expect(bytesBelow(join(folder, "mirrors"))).toBeLessThan(100_000);
+  });
+
+  test("refs without an end stop at the memory that they may take", async () => {
+    await using forge = await serveHostileGit("endless refs");
+    const { paths, warnings } = await mirror(forge.url, [repository("acme/a")]);
+    expect([paths, warnings.length]).toEqual([[], 1]);
+    expect(forge.state.sent).toBeLessThan(1_000_000_000);
+  }, 120_000);
+
+  test("git that keeps silent is asked three times, and one that trickles until its time is over", async () => {
+    await using silent = await serveHostileGit("silent");
+    const five = ["a", "b", "c", "d", "e"].map((name) => repository(`acme/${name}`));
+    const asked = await mirror(silent.url, five, { silenceMs: 1000 });
+    expect([asked.paths, silent.state.asked]).toEqual([[], 3]);
+    expect(asked.warnings).toEqual([
+      ...["a", "b", "c"].map(
+        (name) => `acme/${name} is not mirrored: the forge's git does not answer.`,
+      ),
+      "2 more repositories are left for the next run: the forge's git has kept silent 3 times in a row.",
+    ]);
+    await using trickling = await serveHostileGit("trickling");
+    const { warnings } = await mirror(trickling.url, five.slice(0, 1), { timeoutMs: 3000 });
+    expect(warnings).toEqual(["acme/a is not mirrored: git fetch did not end within 3 seconds."]);
+  }, 120_000);
+
+  test("what a run was killed over goes with the next one, and no git outlives it", async () => {
+    await using forge = await serveHostileGit("endless");
+    const mirrors = join(folder, "mirrors");
+    const script = `import { mirrorRepositories } from ${JSON.stringify(join(import.meta.dir, "../../../src/ingest/forges/mirror-repositories.ts"))};
+      await mirrorRepositories({ folder: ${JSON.stringify(mirrors)}, forge: "forge.example:3000", url: ${JSON.stringify(forge.url)},
+        megabytes: 100000, people: new Set(), onProgress: () => {},
+        repositories: [{ number: "1", name: "acme/a", urls: [], isFork: false }] });`;
+    const run = Bun.spawn([process.execPath, "-e", script], { stdout: "ignore", stderr: "ignore" });
+    while (forge.state.sent < 20_000_000) await Bun.sleep(20);
+    run.kill("SIGKILL");
+    await run.exited;
+    const isLeft = () => Bun.spawnSync(["pgrep", "-f", forge.url]).exitCode === 0;
+    while (isLeft()) await Bun.sleep(20);
+    expect(bytesBelow(mirrors)).toBeGreaterThan(1_000_000);
+    await using gone = serveDouble(() => new Response("", { status: 404 }));
+    const { paths } = await mirror(gone.url, [repository("acme/other")]);
+    expect([paths, bytesBelow(mirrors) < 100_000]).toEqual([[], true]);
+  }, 120_000);
 });

@@ -18,6 +18,12 @@ export interface ForgeAccess
   readonly noreplyHost?: string | undefined;
   /** Whether the token may go to a forge without TLS that is not on this machine. */
   readonly canUseHttp?: boolean | undefined;
+  /** How long the whole may take; default: as long as it does. */
+  readonly limitMs?: number | undefined;
+  /** Default 100,000: a longer list is left where it is. */
+  readonly maxPeople?: number | undefined;
+  /** Proxies and authorities, for git. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Default: no repository is mirrored. */
   readonly mirror?: MirrorSettings | undefined;
 }

@@ -14,7 +14,12 @@ import {
   tryForge,
   type WalkProgress,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createRemovalsOption, createUsageFault } from "../cli-context.ts";
+import {
+  addReadingLimits,
+  type CliContext,
+  createRemovalsOption,
+  createUsageFault,
+} from "../cli-context.ts";
 import type { Step } from "../progress.ts";
 import { printJson } from "../terminal.ts";
 
@@ -39,6 +44,7 @@ export function createForgeCommand(context: CliContext, kind: ForgeKind): Comman
     );
   addForgeOptions(command, kind);
   context.quietOption(context.countingOptions(command.addOption(createRemovalsOption())));
+  addReadingLimits(command);
   command.addHelpText(
     "after",
     `\nExamples:\n  ${examples[kind].join("\n  ")}\nThe rights that a token needs: docs/forges.md`,
@@ -85,6 +91,7 @@ function addForgeOptions(command: Command, kind: ForgeKind): void {
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
     .option("--wait <MINUTES>", "longest wait for a limit of the forge (default: 15)")
     .option("--requests-per-hour <N>", "ask no more than that")
+    .option("--max-people <N>", "leave a list where it is after so many (default: 100000)")
     .option(
       "--mirror <DIR>",
       "keep bare mirrors of their public repositories there, and read their commits",
@@ -103,8 +110,13 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
       requestsPerHour: readNumber(flags, "requestsPerHour", 0, 1_000_000),
     }),
     ...(flags["mirror"] !== undefined && { mirror: { folder: resolve(String(flags["mirror"])) } }),
+    ...(flags["maxPeople"] !== undefined && {
+      maxPeople: readNumber(flags, "maxPeople", 1, 10_000_000),
+    }),
+    environment: context.config(flags).environment,
     signal: context.signal,
   };
+  const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };
   const { now } = context.wiring;
   await context.withModules(
@@ -118,7 +130,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
         const isFirst = !earlier.some(({ id }) => id === source.id);
         if (isFirst && new URL(url).hostname === "github.com") context.terminal.note(githubTerms);
         return refreshSource(folder, {
-          ...request,
+          ...{ ...request, timeoutMs, memoryMiB },
           source: { ...source, selections: addSelections(earlier, source) },
           ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
         });

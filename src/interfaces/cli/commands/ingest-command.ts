@@ -5,9 +5,9 @@ import { describeMismatch, describeWholeNumber } from "../../../contract/complai
 import { Fault } from "../../../contract/fault.ts";
 import { compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import {
+  addReadingLimits,
   type CliContext,
   createRemovalsOption,
-  createSettingOption,
   createUsageFault,
 } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
@@ -140,20 +140,7 @@ async function showRecount(
 }
 
 function addReadingOptions(context: CliContext, command: Command): void {
-  command
-    .option("--jobs <N>", "repositories read at a time (default: 2)")
-    .addOption(
-      createSettingOption(
-        "ingest.timeout",
-        "leave out a repository that takes longer (default: 1h)",
-      ),
-    )
-    .addOption(
-      createSettingOption(
-        "ingest.gitMemory",
-        "leave out one for which git needs more (default: 2048)",
-      ),
-    )
+  addReadingLimits(command.option("--jobs <N>", "repositories read at a time (default: 2)"))
     .addOption(createRemovalsOption())
     .option("--diff", "read and write nothing; show who would become one by counting anew")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { findConfiguredSource, refreshSource } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
-import { type CliContext, createRemovalsOption } from "../cli-context.ts";
+import { addReadingLimits, type CliContext, createRemovalsOption } from "../cli-context.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 import { showForge, toForgeStep } from "./forge-command.ts";
@@ -75,7 +75,7 @@ function createRefreshCommand(context: CliContext): Command {
     )
     .argument("[id]", "the source; default: all of them")
     .addOption(createRemovalsOption());
-  context.quietOption(context.countingOptions(command));
+  addReadingLimits(context.quietOption(context.countingOptions(command)));
   command.addHelpText("after", "\nExample:\n  roster sources refresh corp");
   return command.action(async (id: string | undefined, flags: Flags) => {
     const config = context.config({ ...flags });
@@ -87,11 +87,12 @@ function createRefreshCommand(context: CliContext): Command {
     await context.withModules(
       { ...flags },
       async (folder) => {
+        const { timeoutMs, gitMemoryMiB: memoryMiB } = config.ingest;
         for (const { source, access } of sources) {
           const report = await context.withProgress(
             (show) =>
               refreshSource(folder, {
-                ...{ source, access: { ...access, signal: context.signal } },
+                ...{ source, access, timeoutMs, memoryMiB },
                 ...{ now: context.wiring.now, asOf: context.asOf({ ...flags }) },
                 ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
                 onProgress: (at) => show(toForgeStep(at)),

@@ -1,0 +1,155 @@
+/** Brings one mirror up to date by git, within bounds that do not rest on what the forge says of itself. */
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Fault, isFault } from "../../contract/fault.ts";
+import { type Git, openGit } from "../git/git-command.ts";
+import type { ForgeRepository } from "./forge.ts";
+
+export interface MirrorRemote {
+  readonly token?: string | undefined;
+  /** Certificates in PEM. */
+  readonly authorities?: string | undefined;
+  /** Where people open the forge; mirrors are made from nowhere else. */
+  readonly url: string;
+  /** Proxies and authorities of the environment. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+  /** Memory of one git process. */
+  readonly memoryMiB?: number | undefined;
+  /** How long one repository may take; default: an hour. */
+  readonly timeoutMs?: number | undefined;
+  /** How long a server may say nothing; default: a minute. */
+  readonly silenceMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is told of branches: a list of a million takes less. */
+const headMemoryMiB = 512;
+const headMs = 120_000;
+const minuteMs = 60_000;
+const megabyte = 1_000_000;
+
+/** @returns what updates one mirror; its result is false for a repository without commits. */
+export function createMirrorUpdate(
+  remote: MirrorRemote,
+  { home, megabytes }: { readonly home: string; readonly megabytes: number },
+): (repository: ForgeRepository, path: string) => Promise<boolean> {
+  const git = openRemote(remote, home);
+  const bytesMax = megabytes * megabyte;
+  return async ({ name, urls: [listed] }, path) => {
+    const url = `${remote.url}/${name}.git`;
+    const { branch, head } = await findHead(git, url);
+    if (!branch || !head) return false;
+    const has = existsSync(path) ? await findCommit(git, path, branch) : "";
+    // What was left of a first fetch that never came to its end is no mirror.
+    const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
+    try {
+      if (isNew) {
+        rmSync(path, { recursive: true, force: true });
+        mkdirSync(path, { recursive: true });
+        await git.read(path, ["init", "--quiet", "--bare", "--template="]);
+      }
+      if (has !== head) await fetchBranch(git, path, { url, branch, bytesMax });
+      await git.read(path, ["symbolic-ref", "HEAD", branch]);
+      // As the forge itself calls it, so that whoever has another clone has the same repository.
+      await git.read(path, ["config", "remote.origin.url", listed ?? url]);
+      return true;
+    } catch (error) {
+      if (isNew) rmSync(path, { recursive: true, force: true });
+      clearLeftovers(path);
+      throw error;
+    }
+  };
+}
+
+/** Redirects are not followed, as everywhere with forges. */
+function openRemote(remote: MirrorRemote, home: string): Git {
+  const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
+  const settings = [
+    "http.followRedirects=false",
+    // A server that looks for what to send says a few bytes every five seconds.
+    "http.lowSpeedLimit=1",
+    `http.lowSpeedTime=${Math.ceil(silenceMs / 1000)}`,
+    "fetch.recurseSubmodules=no",
+    // Whatever comes is one file, whose size the system holds to its limit while it is written.
+    "fetch.unpackLimit=1",
+    "gc.autoDetach=false",
+  ];
+  if (authorities !== undefined) {
+    const file = join(home, "authorities.pem");
+    writeFileSync(file, authorities);
+    settings.push(`http.sslCAInfo=${file}`);
+  }
+  const header = token && {
+    ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "http.extraHeader" },
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${btoa(`x-access-token:${token}`)}`,
+  };
+  return openGit({
+    ...remote,
+    remote: {
+      protocol: url.startsWith("https:") ? "https" : "http",
+      settings,
+      environment: { ...environment, ...header },
+    },
+  });
+}
+
+async function findHead(git: Git, url: string) {
+  const asking = git.within({ memoryMiB: headMemoryMiB, timeoutMs: headMs });
+  const said = (await asking.read("/", ["ls-remote", "--symref", url, "HEAD"]).catch(toSilence))
+    .toString()
+    .slice(0, 10_000);
+  return {
+    branch: /^ref: (refs\/heads\/[^\s]+)\tHEAD$/m.exec(said)?.[1],
+    head: /^([0-9a-f]{40,64})\tHEAD$/m.exec(said)?.[1],
+  };
+}
+
+async function findCommit(git: Git, path: string, branch: string): Promise<string> {
+  const args = ["rev-parse", "--verify", "--quiet", branch];
+  return (await git.read(path, args).catch(() => "")).toString().trim();
+}
+
+async function fetchBranch(
+  git: Git,
+  path: string,
+  { url, branch, bytesMax }: { url: string; branch: string; bytesMax: number },
+): Promise<void> {
+  const left = bytesMax - measureFolder(path);
+  const tooLarge = (error?: unknown) =>
+    new Fault("git", `it is larger than ${bytesMax / megabyte} MB.`, { cause: error });
+  if (left <= 0) throw tooLarge();
+  const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];
+  await git
+    .within({ fileBytes: left })
+    .read(path, [...fetch, url, `+${branch}:${branch}`])
+    .catch((error: unknown) => {
+      if (isFault(error, "git") && /file too large/i.test(String(error.cause))) {
+        throw tooLarge(error);
+      }
+      return toSilence(error);
+    });
+  // It joins what many small fetches brought; without it they remain, and are read all the same.
+  await git.read(path, ["gc", "--auto", "--quiet"]).catch(() => undefined);
+}
+
+/** @throws what git says of a server that sends nothing as what it is. */
+function toSilence(error: unknown): never {
+  const isSilent = isFault(error, "git") && /too slow|timed out/i.test(String(error.cause));
+  if (!isSilent) throw error;
+  throw new Fault("time_limit", "the forge's git does not answer.", { cause: error });
+}
+
+function measureFolder(path: string): number {
+  const files = new Bun.Glob("**").scanSync({ cwd: path, dot: true });
+  return [...files].reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
+}
+
+/** @package Unfinished files of fetches that were cut off: nobody else writes here while an import has its lock. */
+export function clearLeftovers(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const unfinished of ["**/objects/**/tmp_*", "**/*.lock"]) {
+    for (const file of new Bun.Glob(unfinished).scanSync({ cwd: folder, dot: true })) {
+      rmSync(join(folder, file), { force: true });
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Starts programs that end whole: each leads a process group, which ends with it, with its starter and when it is told to.
+ * It needs a POSIX shell and no more; a limit that a system does not have is left out, and without a shell a program
+ * ends alone.
+ */
+import { closeSync } from "node:fs";
+
+export interface GroupOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: "ignore" | "pipe" | Uint8Array<ArrayBuffer>;
+  /** What a process may allocate, not the files that it maps. A lower limit of the machine stays in force. */
+  readonly memoryMiB?: number | undefined;
+  /** To this size a file may be written; what goes beyond is refused. */
+  readonly fileBytes?: number | undefined;
+  /** What the group hears when its starter is gone: at once the end, or first a request to end. */
+  readonly farewell?: "KILL" | "TERM";
+}
+
+/**
+ * The watching shell reads from a pipe whose other end only this process holds, and which the system closes even after
+ * `kill -9`. It ends with the group.
+ */
+const script = `memory=$1; file=$2; farewell=$3; shift 3
+{ trap "" TERM; read -r _ <&3; kill -s "$farewell" 0; sleep 20; kill -s KILL 0; } </dev/null >/dev/null 2>&1 &
+[ -z "$memory" ] || ulimit -d "$memory" 2>/dev/null
+[ -z "$file" ] || { trap "" XFSZ; ulimit -f "$file"; } 2>/dev/null
+exec "$@" 3<&-`;
+
+/** In which POSIX has the limit of a file. */
+const blockBytes = 512;
+
+export function startGroup(command: readonly string[], options: GroupOptions) {
+  const { env, stdin = "ignore", memoryMiB, fileBytes, farewell = "KILL" } = options;
+  const limits = [
+    memoryMiB === undefined ? "" : String(memoryMiB * 1024),
+    fileBytes === undefined ? "" : String(Math.ceil(fileBytes / blockBytes)),
+  ];
+  const shell = Bun.which("sh");
+  const watched = shell ? [shell, "-c", script, "sh", ...limits, farewell, ...command] : command;
+  const child = Bun.spawn([...watched], {
+    ...(env && { env }),
+    stdio: [stdin, "pipe", "pipe", "pipe"],
+    detached: shell !== null,
+  });
+  const stop = (): void => (shell ? endGroup(child.pid) : child.kill("SIGKILL"));
+  const exited = child.exited.finally(() => {
+    // Also what it has left running, such as the watching shell.
+    stop();
+    closeSync(child.stdio[3] as number);
+  });
+  return { child, exited, stop };
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // It has already ended.
+  }
+}
