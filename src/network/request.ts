@@ -1,4 +1,5 @@
 /** Reads a request's body, up to a limit, and checks its URL. */
+import { ImmodestJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Problem } from "../contract/problem.ts";
 
 /**
@@ -44,8 +45,9 @@ function parseJson(bytes: Uint8Array): unknown {
     throw createRefusal("the body must be valid UTF-8");
   }
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseForeignJson(text);
+  } catch (error) {
+    if (error instanceof ImmodestJson) throw createRefusal(`the body ${error.message}`);
     throw createRefusal("the body must be valid JSON, without a byte order mark");
   }
 }

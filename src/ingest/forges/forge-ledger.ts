@@ -79,6 +79,8 @@ export interface Walk {
   skip(step: ForgeStep): void;
   /** The repositories that this walk has seen, ordered by number: others may not be public any more. */
   repositories(): readonly ForgeRepository[];
+  /** What is known of the source, earlier walks included. */
+  count(): { readonly people: number; readonly repositories: number };
   /** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
   missing(): readonly string[];
   /**

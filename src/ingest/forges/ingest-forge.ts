@@ -78,7 +78,9 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
   forges.addSource({ ...source, forge });
   if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
   const findForgotten = createForgottenFinder(pool);
-  const asking = { source, client, adapter, ledger: forges, histories: ledger, now, onProgress };
+  const { maxPeople } = access;
+  const walking = { source, client, adapter, ledger: forges, histories: ledger, maxPeople };
+  const asking = { ...walking, now, onProgress };
   let paths: readonly string[] = [];
   const onListed = async (walk: Pick<Walk, "repositories">) => {
     const mirrors = await mirrorSource(request, forge, walk);
@@ -173,6 +175,7 @@ export async function tryForge(
     const findForgotten = createForgottenFinder(pool);
     const report = await walkSource({
       ...{ source, client, adapter, ledger, now, onProgress, findForgotten },
+      maxPeople: access.maxPeople,
     });
     return { ...report, ...countSource(ledger, source.id) };
   } finally {

@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, sql } from "drizzle-orm";
+import { and, asc, count, eq, lt, sql } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
 import type { AccountAddress, AccountFacts, ForgeRepository, ForgeStep } from "./forge.ts";
 import type { KnownAccount, Walk } from "./forge-ledger.ts";
@@ -15,6 +15,12 @@ export function createWalk(store: Database, source: string, first: readonly Forg
     nextStep: () => findOpen(store, source),
     ...createStorer(store, { source, rows, ...begun }),
     ...createSettler(store, { source, rows, ...begun }),
+    count: () => {
+      const countIn = (table: typeof accounts | typeof repositories): number =>
+        store.orm.select({ rows: count() }).from(table).where(eq(table.source, source)).get()
+          ?.rows ?? 0;
+      return { people: countIn(accounts), repositories: countIn(repositories) };
+    },
     repositories: () =>
       store.orm
         .select()
@@ -25,6 +31,9 @@ export function createWalk(store: Database, source: string, first: readonly Forg
         .map(({ facts }) => facts),
   };
 }
+
+/** Of one account, by one page: as many as facts hold of a person. */
+const addressesMax = 50;
 
 const unknownAccount = { isBot: false, profile: {}, addresses: [], formerLogins: [] };
 
@@ -179,7 +188,7 @@ function createAccountRows(
     orm.delete(addresses).where(isOf(addresses, number)).run();
   };
   const putAddresses = (number: string, list: readonly AccountAddress[]): void => {
-    for (const { address, isPublished } of list) {
+    for (const { address, isPublished } of list.slice(0, addressesMax)) {
       orm
         .insert(addresses)
         .values({ source, number, address, isPublished, seen: walk })

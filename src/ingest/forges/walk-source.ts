@@ -8,6 +8,7 @@ import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
 import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
 import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
+import { createListBounds, defaultPeopleMax } from "./list-bounds.ts";
 
 export interface WalkRequest {
   readonly source: ForgeSource;
@@ -19,6 +20,8 @@ export interface WalkRequest {
   /** Of repositories that were read from git; without them nobody is asked whose their authors are. */
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
+  /** Default 100,000. */
+  readonly maxPeople?: number | undefined;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
   /** Done once the lists are read, before authors are asked for. @returns warnings. */
   readonly onListed?:
@@ -116,11 +119,17 @@ interface Sums {
 }
 
 async function readStep(
-  { adapter, client, source, ledger, findForgotten, onProgress }: WalkRequest,
+  { adapter, client, source, ledger, maxPeople, findForgotten, onProgress }: WalkRequest,
   walk: Walk,
   step: ForgeStep,
   sums: Sums,
 ): Promise<void> {
+  const findEnd = createListBounds(maxPeople ?? defaultPeopleMax, walk.count);
+  const leave = (why: string): void => {
+    warn(sums, why);
+    sums.isPartial = true;
+    walk.skip(step);
+  };
   for (let at: ForgeStep | undefined = step; at; ) {
     onProgress?.({
       source: source.id,
@@ -132,13 +141,11 @@ async function readStep(
     try {
       page = await adapter.readPage(at);
     } catch (error) {
-      if (error instanceof ForgeDenial) sums.warnings.push(error.message);
-      else if (error instanceof MissingList)
-        sums.warnings.push(`The forge of source ${source.id} does not have ${step.name}.`);
-      else throw error;
-      sums.isPartial = true;
-      walk.skip(step);
-      return;
+      if (error instanceof ForgeDenial) return leave(error.message);
+      if (error instanceof MissingList) {
+        return leave(`The forge of source ${source.id} does not have ${step.name}.`);
+      }
+      throw error;
     }
     // Before the page: a run that goes on after it may see no such address again.
     const host = adapter.noreplyHost();
@@ -146,9 +153,21 @@ async function readStep(
     sums.suppressed += walk.save(step, page, await findForgotten());
     sums.hidden += page.hidden;
     sums.people += page.accounts.length;
-    sums.warnings.push(...(page.warnings ?? []));
+    for (const warning of page.warnings ?? []) warn(sums, warning);
+    const end = findEnd(page);
+    if (end !== undefined) {
+      return leave(`The rest of ${step.name}, of source ${source.id}, is not read: ${end}.`);
+    }
     at = page.next === undefined ? undefined : { ...step, cursor: page.next };
   }
+}
+
+const warningsMax = 100;
+
+/** A forge that fails in everything fails alike. */
+function warn({ warnings }: Sums, text: string): void {
+  if (warnings.length < warningsMax) warnings.push(text);
+  else if (warnings.length === warningsMax) warnings.push("More of the kind is left out.");
 }
 
 /** When more than this share is missing, the token's rights or the forge changed rather than the people. */

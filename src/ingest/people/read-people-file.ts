@@ -2,6 +2,7 @@
 import { type CsvError, parse } from "csv-parse/sync";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
+import { ImmodestJson, parseForeignJson } from "../../contract/foreign-json.ts";
 import { readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
@@ -192,9 +193,9 @@ async function* readJsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
 function parseRow(text: string): RawRow["cells"] {
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return "is not JSON";
+    value = parseForeignJson(text);
+  } catch (error) {
+    return error instanceof ImmodestJson ? error.message : "is not JSON";
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return describeMismatch("a JSON object", value);

@@ -5,7 +5,8 @@
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
 import { ForgeDenial, type ForgeKind, ForgeOverload, ForgePause } from "../forge.ts";
-import { type Clock, createPace, type ForgeLimits, readLimits } from "./pace.ts";
+import { type Clock, createPace, type ForgeLimits, pauseMax, readLimits } from "./pace.ts";
+import { findNext, parseAnswer, readText } from "./read-answer.ts";
 
 export interface ForgeClientOptions {
   /** For messages; a source's id. */
@@ -40,7 +41,7 @@ export interface ForgeRequest {
 }
 
 export interface ForgeAnswer {
-  /** 200 to 299, or one of 404, 410 and 422, which are answers too. */
+  /** 200 to 299, or one of 404, 405, 410 and 422, which are answers too. */
   readonly status: number;
   readonly body: unknown;
   readonly headers: Headers;
@@ -61,7 +62,6 @@ export interface ForgeClient {
 }
 
 const redirectsMax = 3;
-const answerBytesMax = 64 * 1024 * 1024;
 
 const realClock: Clock = {
   now: () => Date.now(),
@@ -97,6 +97,7 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
   const ask = async (request: ForgeRequest): Promise<ForgeAnswer> => {
     const url = toUrl(base, request);
     const { attempts = 3, bucket = "core" } = request;
+    let refusals = 0;
     for (let attempt = 1; ; ) {
       const closed = pace.untilOpen(bucket);
       if (closed > 0) await waitFor(closed, options, clock);
@@ -109,7 +110,9 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
       }
       const wait = pace.heed(bucket, answer.limits, answer.status);
       if (wait === undefined) return toAnswer(answer, base, request, options);
-      await waitFor(wait, options, clock);
+      // Who answers so again and again means longer than it says.
+      await waitFor(wait * 2 ** refusals, options, clock);
+      refusals += 1;
     }
   };
   return { ask, requests: () => requests, remaining: pace.remaining };
@@ -152,19 +155,6 @@ function toUnreachable(source: string, error: unknown): Fault {
   });
 }
 
-async function readText(response: Response, source: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > answerBytesMax) {
-      throw new Fault("forge", `The forge of source ${source} sent more than 64 MB in one answer.`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRequestInit {
   const { kind, token, authorities, timeout = 30_000, signal } = options;
   const timer = AbortSignal.timeout(timeout);
@@ -173,6 +163,8 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
     redirect: "manual",
     headers: {
       accept: kind === "github" ? "application/vnd.github+json" : "application/json",
+      // Others would have to be unpacked whole, to however much that is.
+      "accept-encoding": "gzip",
       "user-agent": "roster",
       ...(body !== undefined && { "content-type": "application/json" }),
       ...(token &&
@@ -222,7 +214,7 @@ async function waitFor(
   { waitMax, signal }: ForgeClientOptions,
   clock: Clock,
 ): Promise<void> {
-  if (milliseconds > waitMax) throw new ForgePause(clock.now() + milliseconds);
+  if (milliseconds > waitMax) throw new ForgePause(clock.now() + Math.min(milliseconds, pauseMax));
   await clock.sleep(milliseconds, signal);
 }
 
@@ -236,7 +228,7 @@ function toAnswer(
     throw new Fault("forge_token", `The token of source ${source} was refused (401).`);
   }
   if (status === 403) throw new ForgeDenial(describeDenial(source, what, headers));
-  const isAnswer = (status >= 200 && status < 300) || [404, 410, 422].includes(status);
+  const isAnswer = (status >= 200 && status < 300) || [404, 405, 410, 422].includes(status);
   if (!isAnswer) {
     throw new Fault(
       "forge",
@@ -246,7 +238,7 @@ function toAnswer(
   return {
     status,
     headers,
-    body: parse(text, status, source, what),
+    body: parseAnswer(text, status, source, what),
     next: findNext(headers, base),
   };
 }
@@ -256,29 +248,4 @@ function describeDenial(source: string, what: string, headers: Headers): string 
     headers.get("x-accepted-oauth-scopes") ?? headers.get("x-accepted-github-permissions");
   const scope = needed ? `: it needs ${needed}` : "";
   return `The token of source ${source} may not read ${what} (403)${scope}.`;
-}
-
-function parse(text: string, status: number, source: string, what: string): unknown {
-  if (text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    if (status >= 400) return undefined;
-    throw new Fault(
-      "forge",
-      `The forge of source ${source} did not answer in JSON, asked for ${what}: is its url right?`,
-    );
-  }
-}
-
-function findNext(headers: Headers, base: URL): string | undefined {
-  for (const [, address = "", rest = ""] of (headers.get("link") ?? "").matchAll(
-    /<([^<>]*)>([^<]*)/g,
-  )) {
-    if (!/\brel="?next"?/.test(rest) || !URL.canParse(address, base.href)) continue;
-    const url = new URL(address, base);
-    // A forge behind a proxy may name itself by another origin.
-    return `${base.origin}${url.pathname}${url.search}`;
-  }
-  return undefined;
 }

@@ -37,6 +37,8 @@ export interface ForgeLimits {
 const atOnce = 2;
 const gap = 100;
 const hour = 3_600_000;
+/** @package What a forge says of a later time is not heeded: it may be a figure without sense. */
+export const pauseMax = 24 * hour;
 /** After a refusal that names no time, as GitHub asks for its secondary limits. */
 const unnamedWait = 60_000;
 
@@ -77,13 +79,18 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
     heed(bucket, { retryAfter, remaining, reset }, status) {
       if (remaining !== undefined) left.set(bucket, remaining);
       const isUsedUp = remaining === 0 && reset !== undefined;
-      if (isUsedUp) closedUntil.set(bucket, reset);
+      if (isUsedUp) closedUntil.set(bucket, Math.min(reset, clock.now() + pauseMax));
       const isNamed = retryAfter !== undefined || isUsedUp;
       const isLimited = status === 429 || ((status === 403 || status === 503) && isNamed);
       if (!isLimited) return undefined;
-      if (retryAfter && "wait" in retryAfter) return retryAfter.wait;
-      if (retryAfter) return Math.max(0, retryAfter.until - clock.now());
-      return isUsedUp ? Math.max(1000, reset - clock.now()) : unnamedWait;
+      const named = isUsedUp ? reset - clock.now() : unnamedWait;
+      const asked =
+        retryAfter === undefined
+          ? named
+          : "wait" in retryAfter
+            ? retryAfter.wait
+            : retryAfter.until - clock.now();
+      return Math.min(Math.max(1000, asked), pauseMax);
     },
     remaining: () => (left.size === 0 ? undefined : Math.min(...left.values())),
   };

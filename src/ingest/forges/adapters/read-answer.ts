@@ -1,0 +1,59 @@
+/** Reads what a forge answers, within bounds that hold for whatever it sends. */
+
+import { Fault } from "../../../contract/fault.ts";
+import { ImmodestJson, parseForeignJson } from "../../../contract/foreign-json.ts";
+
+/** A page of a hundred, with the longest descriptions, has a fifth of it. */
+const bytesMax = 16 * 1024 * 1024;
+
+/** @package @throws Fault for more than any page has, and for a coding that was not asked for. */
+export async function readText(response: Response, source: string): Promise<string> {
+  const coding = response.headers.get("content-encoding") ?? "identity";
+  if (!/^(identity|gzip|)$/i.test(coding)) {
+    await response.body?.cancel();
+    throw new Fault("forge", `The forge of source ${source} answered in an unknown coding.`);
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > bytesMax) {
+      const most = `${bytesMax / 1024 / 1024} MB`;
+      throw new Fault(
+        "forge",
+        `The forge of source ${source} sent more than ${most} in one answer.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** @package @returns undefined for nothing, and for a refusal in other words. */
+export function parseAnswer(text: string, status: number, source: string, what: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return parseForeignJson(text);
+  } catch (error) {
+    if (status >= 400) return undefined;
+    throw new Fault(
+      "forge",
+      error instanceof ImmodestJson
+        ? `What the forge of source ${source} answers, asked for ${what}, ${error.message}.`
+        : `The forge of source ${source} did not answer in JSON, asked for ${what}: is its url right?`,
+    );
+  }
+}
+
+/** @package The next page by the header Link; always of the same origin. */
+export function findNext(headers: Headers, base: URL): string | undefined {
+  for (const [, address = "", rest = ""] of (headers.get("link") ?? "").matchAll(
+    /<([^<>]*)>([^<]*)/g,
+  )) {
+    if (!/\brel="?next"?/.test(rest) || !URL.canParse(address, base.href)) continue;
+    const url = new URL(address, base);
+    // A forge behind a proxy may name itself by another origin.
+    return `${base.origin}${url.pathname}${url.search}`;
+  }
+  return undefined;
+}

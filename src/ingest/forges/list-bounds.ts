@@ -1,0 +1,43 @@
+/** Ends lists that a forge would go on with for ever: what it says of its next page is its word only. */
+import type { ForgePage } from "./forge.ts";
+
+/** Pages may be empty where all that they have is hidden. */
+const idlePagesMax = 100;
+/** For each person that a source may have: repositories, or addresses. */
+const itemsPerPerson = 10;
+/** @package */
+export const defaultPeopleMax = 100_000;
+
+/** @package @returns what says of each page of one list why it is the last that is read; undefined to go on. */
+export function createListBounds(
+  peopleMax: number,
+  count: () => { readonly people: number; readonly repositories: number },
+): (page: ForgePage) => string | undefined {
+  const itemsMax = peopleMax * itemsPerPerson;
+  const cursors = new Set<string>();
+  const seen = new Set<string>();
+  let idlePages = 0;
+  // At most so many, until they are counted.
+  let { people, repositories } = count();
+  return (page) => {
+    const before = seen.size;
+    for (const { number } of page.accounts) seen.add(`person ${number}`);
+    for (const { number } of page.repositories) seen.add(`repository ${number}`);
+    for (const { ask } of page.steps ?? []) seen.add(ask);
+    for (const [number, list] of page.addresses ?? []) {
+      for (const { address } of list) seen.add(`${number} ${address}`);
+    }
+    idlePages = seen.size > before ? 0 : idlePages + 1;
+    people += page.accounts.length;
+    repositories += page.repositories.length;
+    if (people > peopleMax || repositories > itemsMax) ({ people, repositories } = count());
+    if (people > peopleMax) return `the source has more than ${peopleMax} people (maxPeople)`;
+    if (repositories > itemsMax || seen.size > itemsMax) {
+      return `it holds more than ${itemsMax} entries (ten times maxPeople)`;
+    }
+    if (page.next === undefined) return undefined;
+    if (cursors.has(page.next)) return "it names a page as its next that was read already";
+    cursors.add(page.next);
+    return idlePages === idlePagesMax ? `${idlePagesMax} pages brought nothing new` : undefined;
+  };
+}
