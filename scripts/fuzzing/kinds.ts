@@ -1,5 +1,6 @@
 import type { OpenTarget } from "./campaign.ts";
 import { openDiffTarget } from "./diff/target.ts";
+import { openForgeTarget } from "./forge/target.ts";
 import { openGitTarget } from "./git/target.ts";
 import { openHttpTarget } from "./http/target.ts";
 import { openJsonlTarget } from "./jsonl.ts";
@@ -12,6 +13,7 @@ export const kinds = {
   jsonl: openJsonlTarget,
   git: openGitTarget,
   diff: openDiffTarget,
+  forge: openForgeTarget,
   mcp: openMcpTarget,
   web: openWebTarget,
 } as const satisfies Record<string, OpenTarget>;

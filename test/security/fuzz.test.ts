@@ -13,6 +13,7 @@ const casesMax: Readonly<Record<Kind, number>> = {
   jsonl: 6,
   git: 4,
   diff: 60,
+  forge: 3,
   mcp: 300,
   web: 100,
 };

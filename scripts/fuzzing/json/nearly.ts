@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { oddTexts, oddValues } from "./odd.ts";
 import type { Json } from "./values.ts";
 
-interface Change {
+export interface Change {
   /** Picks among all places of the value. */
   readonly place: number;
   readonly how: "replace" | "remove" | "add" | "rename" | "repeat" | "wrap";
@@ -11,7 +11,7 @@ interface Change {
   readonly value: Json;
 }
 
-const changes: fc.Arbitrary<readonly Change[]> = fc.array(
+export const changes: fc.Arbitrary<readonly Change[]> = fc.array(
   fc.record<Change>({
     place: fc.nat(500),
     how: fc.constantFrom(
@@ -35,7 +35,7 @@ export function nearly(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
   return fc.tuple(values, changes).map(([value, list]) => list.reduce(changed, value));
 }
 
-function changed(value: Json, change: Change): Json {
+export function changed(value: Json, change: Change): Json {
   let left = change.place % countPlaces(value);
   const walk = (at: Json): Json => {
     if (left-- === 0) return changedHere(at, change);
@@ -85,13 +85,13 @@ export function asJsonTexts(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
   );
 }
 
-interface Spoiling {
+export interface Spoiling {
   readonly how: "cut" | "insert" | "double" | "prefix" | "suffix" | "number" | "escape";
   readonly at: number;
   readonly text: string;
 }
 
-const spoilings = fc.record<Spoiling>({
+export const spoilings = fc.record<Spoiling>({
   how: fc.constantFrom("cut", "insert", "double", "prefix", "suffix", "number", "escape"),
   at: fc.nat(400),
   text: fc.oneof(
@@ -110,7 +110,7 @@ const spoilings = fc.record<Spoiling>({
   ),
 });
 
-function spoiled(value: Json, { how, at, text }: Spoiling): string {
+export function spoiled(value: Json, { how, at, text }: Spoiling): string {
   const json = JSON.stringify(value);
   const split = at % (json.length + 1);
   switch (how) {

@@ -11,13 +11,16 @@ import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 /** Kept histories of git, of which samples are taken. */
 export type SampleHistories = Pick<Ledger, "places" | "metadata">;
 
-interface AuthorQuestions {
+interface SampleSearch {
   readonly source: string;
   readonly forge: string;
-  readonly adapter: Pick<ForgeAdapter, "findCommitAuthors" | "batch">;
   readonly ledger: ForgeLedger;
   readonly histories: SampleHistories;
   readonly now: () => Date;
+}
+
+interface AuthorQuestions extends SampleSearch {
+  readonly adapter: Pick<ForgeAdapter, "findCommitAuthors" | "batch">;
   readonly onProgress: (asked: number, all: number) => void;
 }
 
@@ -44,6 +47,18 @@ export async function askCommitAuthors(questions: AuthorQuestions): Promise<void
     const host = findNoreplyHost(owners);
     if (host !== undefined) ledger.setNoreplyHost(source, host);
   }
+}
+
+/** Addresses of commits whose accounts a forge has not been asked for. @returns none for sources that have told of all. */
+export function countUnasked(
+  ledger: ForgeLedger,
+  histories: SampleHistories,
+  now: () => Date,
+): readonly { readonly source: string; readonly addresses: number }[] {
+  return ledger.sources().flatMap(({ id: source, forge }) => {
+    const addresses = collectSamples({ source, forge, ledger, histories, now }).size;
+    return addresses > 0 ? [{ source, addresses }] : [];
+  });
 }
 
 /** An administrator is never shown such addresses by lists, and so learns the host of a commit's. */
@@ -83,7 +98,7 @@ function collectSamples({
   ledger,
   histories,
   now,
-}: AuthorQuestions): ReadonlyMap<string, readonly CommitSample[]> {
+}: SampleSearch): ReadonlyMap<string, readonly CommitSample[]> {
   const people = readForgePeople(ledger);
   const hosts = listNoreplyHosts(ledger);
   const known = ledger.commitAuthors(source);

@@ -57,7 +57,7 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
         : [{ path, reason: "neither a repository nor a bundle.", remedy: nameBundle }];
     }
     const found: (ClonePath | RepositoryRefusal)[] = [];
-    searchFolder(path, 0, found);
+    searchFolder(path, { depth: 0, searched: new Map() }, found);
     if (found.length > 0) return found;
     const reason = "not a git repository, and none was found below it.";
     return [{ path, reason, remedy: nameFolder }];
@@ -66,23 +66,38 @@ function findAt(path: string): readonly (ClonePath | RepositoryRefusal)[] {
   }
 }
 
-function searchFolder(path: string, depth: number, found: (ClonePath | RepositoryRefusal)[]): void {
+/** How far a search has come. */
+interface SearchPlace {
+  readonly depth: number;
+  /** By real path, at which depth: links may lead in circles, and to one folder from many. */
+  readonly searched: Map<string, number>;
+}
+
+function searchFolder(
+  path: string,
+  { depth, searched }: SearchPlace,
+  found: (ClonePath | RepositoryRefusal)[],
+): void {
   if (isRepository(path)) {
     // The mailmap of a clone is next to .git, not in it.
     const directory = basename(resolve(path)) === ".git" ? dirname(resolve(path)) : path;
     found.push({ path, directory, kind: "folder" });
     return;
   }
-  if (depth >= depthMax) return;
+  const real = realpathSync(path);
+  if (depth >= depthMax || (searched.get(real) ?? depthMax) <= depth) return;
+  searched.set(real, depth);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inside = join(path, entry.name);
-    if (entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name)) {
+    // A link may lead nowhere.
+    const kind = entry.isSymbolicLink() ? statSync(inside, { throwIfNoEntry: false }) : entry;
+    if (kind?.isDirectory() && !/^(\.|node_modules$)/.test(entry.name)) {
       try {
-        searchFolder(inside, depth + 1, found);
+        searchFolder(inside, { depth: depth + 1, searched }, found);
       } catch (error) {
         found.push({ path: inside, ...describeUnreadable(error) });
       }
-    } else if (entry.isFile() && entry.name.endsWith(".bundle") && isBundle(inside)) {
+    } else if (kind?.isFile() && entry.name.endsWith(".bundle") && isBundle(inside)) {
       found.push({ path: inside, directory: inside, kind: "bundle" });
     }
   }

@@ -5,6 +5,8 @@
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
+import { countUnasked } from "../forges/ask-authors.ts";
+import { learnNoreplyHosts } from "../forges/learn-noreply.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import { isAuthorshipStored, publishAuthorship } from "./authorship/publish-authorship.ts";
@@ -75,7 +77,11 @@ export interface GitIngest extends CloneOptions, GitOptions {
 export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
   const lock = request.lock ?? (await request.pool.lockImports("git"));
   try {
-    return await ingestLocked(request, lock);
+    const report = await ingestLocked(request, lock);
+    const { files, ledger, asOf } = request;
+    if (!files?.forges) return report;
+    const unasked = countUnasked(files.forges, ledger, () => new Date(asOf));
+    return unasked.length > 0 ? { ...report, unasked } : report;
   } finally {
     if (!request.lock) await lock.release();
   }
@@ -87,6 +93,7 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   const git = openGit(request);
   const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
+  if (request.files?.forges) learnNoreplyHosts(request.files.forges, ledger);
 
   const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   const applied = ledger.applied();

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "bun:test";
+import { brotliCompressSync } from "node:zlib";
+import { Fault } from "../../../src/contract/fault.ts";
 import { ForgeDenial, ForgeOverload, ForgePause } from "../../../src/ingest/forges/forge.ts";
 import { createTestClient, serveDouble } from "./double.ts";
 
 const json = (body: unknown, init: ResponseInit = {}) => Response.json(body as object, init);
 const question = { path: "users", what: "the users" };
+
+const packed = (coding: string, body: Uint8Array<ArrayBuffer>) =>
+  new Response(body, { headers: { "content-encoding": coding } });
 
 async function caught(work: Promise<unknown>): Promise<Error> {
   return await work.then(
@@ -114,6 +119,39 @@ describe("a forge's client", () => {
     expect(error).toBeInstanceOf(ForgePause);
     expect((error as ForgePause).until).toBe(clock.now() + 901_000);
     expect(clock.slept).toEqual([]);
+  });
+
+  for (const [what, headers] of [
+    ["seconds without sense", { "retry-after": "999999999999999999" }],
+    ["seconds beyond any figure", { "retry-after": "9".repeat(400) }],
+    ["a date beyond this world", { "retry-after": "Fri, 31 Dec 275000 12:00:00 GMT" }],
+    [
+      "a limit that opens then",
+      { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "9".repeat(30) },
+    ],
+  ] as const) {
+    test(`${what}: a pause of a day`, async () => {
+      await using forge = serveDouble(() => json({}, { status: 429, headers }));
+      const { client, clock } = createTestClient(forge.url);
+      const error = await caught(client.ask(question));
+      expect(error).toBeInstanceOf(ForgePause);
+      expect((error as ForgePause).until).toBe(clock.now() + 24 * 3_600_000);
+    });
+  }
+
+  test("a refusal that comes again and again is waited for longer each time, and then pauses", async () => {
+    await using forge = serveDouble(() =>
+      json({ message: "You have exceeded a secondary rate limit." }, { status: 403 }),
+    );
+    const { client, clock } = createTestClient(forge.url, { kind: "github" });
+    expect(await caught(client.ask(question))).toBeInstanceOf(ForgePause);
+    const minutes = clock.slept.map((slept) => slept / 60_000).filter((slept) => slept >= 1);
+    expect(minutes).toEqual([1, 2, 4, 8]);
+    await using eager = serveDouble(() =>
+      json({}, { status: 429, headers: { "retry-after": "0" } }),
+    );
+    const error = await caught(createTestClient(eager.url).client.ask(question));
+    expect([error.name, eager.asked.length]).toEqual(["ForgePause", 11]);
   });
 
   test("stops at the header that says nothing is left, before the forge has to refuse", async () => {
@@ -241,6 +279,58 @@ describe("a forge's client", () => {
     await using odd = serveDouble(() => new Response("", { status: 418 }));
     const teapot = await caught(createTestClient(odd.url).client.ask(question));
     expect(teapot.message).toBe("The forge of source corp answered 418, asked for the users.");
+  });
+
+  const bombs: readonly (readonly [string, () => Response, string])[] = [
+    [
+      "lists in lists",
+      () => new Response("[".repeat(10_000_000)),
+      "is nested deeper than 100 levels",
+    ],
+    [
+      "values without end",
+      () => new Response(`[${"0,".repeat(2_000_000)}0]`),
+      "holds more than 1000000",
+    ],
+    ["bytes without end", () => new Response("x".repeat(17_000_000)), "sent more than 16 MB"],
+    [
+      "a gzip bomb",
+      () => packed("gzip", Bun.gzipSync(Buffer.alloc(200_000_000, "["))),
+      "more than 16 MB",
+    ],
+    [
+      "another coding",
+      () => packed("br", brotliCompressSync("[]")),
+      "answered in an unknown coding",
+    ],
+    ["no coding", () => packed("gzip", Buffer.from("no gzip")), "cannot be reached"],
+  ];
+  for (const [what, answer, reason] of bombs) {
+    test(`${what} are refused in bounds`, async () => {
+      await using forge = serveDouble(answer);
+      const before = process.memoryUsage().rss;
+      const error = await caught(createTestClient(forge.url).client.ask(question));
+      expect(error).toBeInstanceOf(Fault);
+      expect(error.message).toContain(reason);
+      expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
+    });
+  }
+
+  test("a trickle of bytes ends with the time that one answer has", async () => {
+    await using forge = serveDouble(
+      () =>
+        new Response(
+          new ReadableStream({
+            async pull(stream) {
+              await Bun.sleep(20);
+              stream.enqueue(Buffer.from(" "));
+            },
+          }),
+        ),
+    );
+    const { client } = createTestClient(forge.url, { timeout: 300 });
+    const error = await caught(client.ask({ ...question, attempts: 1 }));
+    expect(error.message).toContain("it took too long to answer");
   });
 
   test("stops when it is told to", async () => {

@@ -118,6 +118,65 @@ describe("git's authors and a forge's accounts", () => {
     );
   });
 
+  test("are the same people whether git or the forge came first, whoever's token asked", async () => {
+    await using forge = inventForge();
+    const path = fill(forge);
+    for (const isAdministrator of [false, true]) {
+      forge.isAdministrator = isAdministrator;
+      const known = async (act: (data: ReturnType<typeof openForgeData>) => Promise<unknown>) => {
+        const data = openForgeData();
+        const report = await act(data);
+        const work = await Promise.all(
+          ["ada", "ben", "cleo"].map(async (login) => (await data.facts(login))?.commits?.total),
+        );
+        return { report, work };
+      };
+      const gitFirst = await known(async (data) => {
+        await data.ingestGit([path]);
+        return data.ingestFrom(forge.url);
+      });
+      const forgeFirst = await known(async (data) => {
+        await data.ingestFrom(forge.url);
+        return data.ingestGit([path]);
+      });
+      expect(gitFirst.work).toEqual([4, 4, 4]);
+      // What no list tells is the forge's to say: the run says that it has not been asked.
+      expect(forgeFirst.work).toEqual([4, 4, undefined]);
+      expect(forgeFirst.report).toMatchObject({ unasked: [{ source: "corp", addresses: 1 }] });
+      const again = await known(async (data) => {
+        await data.ingestFrom(forge.url);
+        await data.ingestGit([path]);
+        await data.ingestFrom(forge.url);
+        return data.ingestGit([path]);
+      });
+      expect(again.work).toEqual(gitFirst.work);
+      expect(again.report).not.toHaveProperty("unasked");
+    }
+  });
+
+  test("a host that only looks like the forge's for noreply addresses is not taken for it", async () => {
+    await using forge = inventForge();
+    fill(forge);
+    forge.isAdministrator = true;
+    const authors = [
+      "Ada <11+ada@noreply.elsewhere.example>",
+      "Ben <12+somebody@noreply.elsewhere.example>",
+      "Cleo <13+cleo@users.noreply.github.com>",
+    ];
+    const path = inventRepository(
+      join(folder.path, `${made++}`, "queue.git"),
+      authors.map((author) => ({ author })),
+    );
+    setOrigin(path, `${forge.url}/ada/queue.git`);
+    const data = openForgeData();
+    await data.ingestFrom(forge.url);
+    await data.ingestGit([path]);
+    expect(data.forges.sources()[0]?.noreplyHost).toBeUndefined();
+    const people = (await Array.fromAsync(data.pool.facts())).flat();
+    expect(people.filter(({ accounts, commits }) => accounts && commits)).toEqual([]);
+    expect(people.filter(({ commits }) => commits)).toHaveLength(3);
+  });
+
   test("a repository has git's counts and the forge's stars, and the owner is known by number", async () => {
     await using forge = inventForge();
     const path = fill(forge);

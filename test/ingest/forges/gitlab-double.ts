@@ -14,6 +14,10 @@ export interface GitlabDoubleOptions {
   readonly intervene?: (path: string, times: number) => Response | undefined;
   /** Usernames of commits' authors, by the commit; others are by what the id begins with. */
   readonly authors?: ReadonlyMap<string, string>;
+  /** GitLab 16.4 and older give no users by number; default: false. */
+  readonly isOld?: boolean;
+  /** Of offsets; GitLab's own is 50,000. */
+  readonly offsetMax?: number;
   /** More commits than this in one query weigh too much. */
   readonly samplesMax?: number;
 }
@@ -40,15 +44,27 @@ export function serveGitlab(options: GitlabDoubleOptions) {
     }
     const list = answerRest(path, people, options);
     if (!list) return Response.json({ message: "404 Not found" }, { status: 404 });
+    const { offsetMax = 50_000, isOld = false } = options;
+    const isKeyset = searchParams.get("pagination") === "keyset";
+    if (isKeyset && isOld && path === "/users") return refusePage("Keyset pagination is not yet");
     const [size, page] = [
       Number(searchParams.get("per_page")),
       Number(searchParams.get("page") ?? 1),
     ];
+    if (isKeyset) {
+      const after = Number(searchParams.get("id_after") ?? 0);
+      const rest = list.filter(({ id }) => id > after);
+      searchParams.set("id_after", String(rest[size - 1]?.id));
+      return answerList(
+        rest.slice(0, size),
+        rest.length > size,
+        `${origin}${pathname}?${searchParams}`,
+      );
+    }
+    if ((page - 1) * size >= offsetMax) return refusePage("Offset pagination has a maximum");
     searchParams.set("page", String(page + 1));
-    const next = `<${origin}${pathname}?${searchParams}>; rel="next"`;
-    return Response.json(list.slice((page - 1) * size, page * size), {
-      ...(page * size < list.length && { headers: { link: next } }),
-    });
+    const some = list.slice((page - 1) * size, page * size);
+    return answerList(some, page * size < list.length, `${origin}${pathname}?${searchParams}`);
   });
   return {
     ...double,
@@ -58,6 +74,11 @@ export function serveGitlab(options: GitlabDoubleOptions) {
     paths,
   };
 }
+
+const refusePage = (why: string) => Response.json({ message: `405 ${why}` }, { status: 405 });
+
+const answerList = (list: readonly object[], hasMore: boolean, next: string) =>
+  Response.json(list, { ...(hasMore && { headers: { link: `<${next}>; rel="next"` } }) });
 
 type Person = ReturnType<typeof inventPerson>;
 
@@ -148,7 +169,7 @@ function answerRest(
   path: string,
   people: readonly Person[],
   { isAdministrator = false }: GitlabDoubleOptions,
-): readonly object[] | undefined {
+): readonly { readonly id: number }[] | undefined {
   if (path === "/users")
     return people.map((one) => (isAdministrator ? toWhole(one) : toBasic(one)));
   if (path === "/projects") return people.flatMap(toProjects);

@@ -62,6 +62,25 @@ describe("GitLab's people", () => {
     expect(lab.adapter.noreplyHost()).toBe("users.noreply.gitlab.corp.example");
   });
 
+  test("are all read where a list by pages ends before them, and go on where a run ended", async () => {
+    await using lab = open({ people: 450, isAdministrator: true, offsetMax: 200 });
+    expect((await walk(lab.adapter, [all])).accounts).toHaveLength(448);
+    // As a run does that goes on: from what was stored, with nothing else known.
+    const [step] = lab.adapter.steps([all]);
+    if (!step) throw new Error("There is no list.");
+    const first = await lab.adapter.readPage(step);
+    const another = createGitlabAdapter(lab.client, lab.forge.url);
+    const cursor = first.next;
+    if (cursor === undefined) throw new Error("The list has one page.");
+    const second = await another.readPage(JSON.parse(JSON.stringify({ ...step, cursor })));
+    expect(second.accounts[0]?.number).toBe("600");
+    await using old = open({ people: 450, isAdministrator: true, offsetMax: 600, isOld: true });
+    expect((await walk(old.adapter, [all])).accounts).toHaveLength(448);
+    await using oldest = open({ people: 450, isAdministrator: true, offsetMax: 200, isOld: true });
+    const rest = walk(oldest.adapter, [all]);
+    await expect(rest).rejects.toThrow("GitLab gives no more of all accounts, by page (405).");
+  });
+
   test("come by GraphQL to everybody else, 100 in a request and without addresses", async () => {
     await using lab = open({ people: 250 });
     const { accounts } = await walk(lab.adapter, [all]);

@@ -20,6 +20,8 @@ export interface InventedForge extends Double {
   >;
   /** Number of the author's account by commit. */
   readonly authors: Map<string, number>;
+  /** As an administrator is: nobody's address is replaced by a noreply one. */
+  isAdministrator: boolean;
   /** Called before each answer. */
   before: (path: string, times: number) => Response | undefined;
 }
@@ -35,6 +37,7 @@ export function inventForge(): InventedForge {
     accounts,
     repositories,
     authors,
+    isAdministrator: false,
     before: (() => undefined) as InventedForge["before"],
   };
   const toUser = (id: number) => {
@@ -48,7 +51,7 @@ export function inventForge(): InventedForge {
     } = accounts.get(id) as InventedAccount;
     return {
       ...{ id, login, full_name: name ?? "", location: location ?? "", visibility },
-      email: email ?? `${id}+${login}@${noreplyHost}`,
+      email: email ?? (forge.isAdministrator ? "" : `${id}+${login}@${noreplyHost}`),
       ...{ followers_count: followers, created: "2024-05-01T10:00:00+02:00" },
       html_url: `${double.url}/${login}`,
     };

@@ -103,9 +103,10 @@ function toListSteps(selection: ForgeSelection): ForgeStep[] {
     case "user":
       return [];
     case "all": {
-      const projects = `projects?${projectFilter}&pagination=keyset&order_by=id&sort=asc`;
+      const projects = `projects?${projectFilter}&${byNumber}`;
       return [
-        toStep("all accounts", { kind: "users", path: users, isAll: true }),
+        // By number, since GitLab counts to 50,000 only.
+        toStep("all accounts", { kind: "users", path: `${users}&${byNumber}`, isAll: true }),
         toStep("all projects", { kind: "projects", path: projects }),
       ];
     }
@@ -130,6 +131,7 @@ function toListSteps(selection: ForgeSelection): ForgeStep[] {
   }
 }
 
+const byNumber = "pagination=keyset&order_by=id&sort=asc";
 const projectFilter = `visibility=public&per_page=${pageSize}`;
 
 function toStep(name: string, ask: Ask): ForgeStep {
@@ -143,6 +145,7 @@ async function readUsers(
 ): Promise<ForgePage> {
   const { read, cursor } = openCursor(place);
   const { status, body, ...answer } = await client.ask({ path: cursor ?? path, what: name });
+  if (status === 405) return askByPage(name, { path, isAll, isBegun: cursor !== undefined });
   if (status !== 200) throw new MissingList();
   const list = { items: listObjects(body), next: answer.next };
   const { items: users, next } = cutList(list, read, limit);
@@ -156,6 +159,17 @@ async function readUsers(
   const people = { ids: ids.map((id) => `gid://gitlab/User/${id}`) };
   const step = toStep(`${name}: ${ids[0]} to ${ids.at(-1)}`, { kind: "people", people, isAll });
   return { ...toPage([], next), steps: [step] };
+}
+
+/** An older GitLab gives its users by pages only, of which there is an end. */
+function askByPage(
+  name: string,
+  { path, isAll, isBegun }: { path: string; isAll: boolean; isBegun: boolean },
+): ForgePage {
+  const shorter = path.replace(`&${byNumber}`, "");
+  if (isBegun || shorter === path) throw new ForgeDenial(`GitLab gives no more of ${name} (405).`);
+  const step = toStep(`${name}, by page`, { kind: "users", path: shorter, isAll });
+  return { ...toPage([], undefined), steps: [step] };
 }
 
 async function readMembers(

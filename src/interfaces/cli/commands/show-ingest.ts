@@ -24,6 +24,7 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
       developers,
       aliases,
       unheeded,
+      ...(report.unasked && { unasked: report.unasked }),
       ...imported,
     });
     return;
@@ -51,6 +52,13 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
     }
   }
   if (imported) showPeople(terminal, report, imported);
+  for (const { source, addresses } of report.unasked ?? []) {
+    const some = addresses === 1 ? "1 address" : `${addresses} addresses`;
+    terminal.note(
+      `the forge of source ${source} has not been asked whose ${some} of commits in its repositories may be: until its ` +
+        "next run, those authors may be people beside their accounts",
+    );
+  }
 }
 
 function showPeople(

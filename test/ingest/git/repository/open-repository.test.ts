@@ -4,12 +4,14 @@ import {
   chownSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../../../src/contract/fault.ts";
+import { findRepositories } from "../../../../src/ingest/git/find-repositories.ts";
 import {
   deriveOriginFromPath,
   parseOriginUrl,
@@ -113,6 +115,28 @@ test("repositories below a folder are found, each once, and bad ones do not stop
   const names = people.flatMap((facts) => facts.repositories.map(({ name }) => name));
   // Of copies with equally many commits the first by name has them.
   expect(new Set(names)).toEqual(new Set(["acme/tool"]));
+});
+
+test("links to clones and to folders of them are followed, in no circle and nothing twice", () => {
+  const disk = at("disk");
+  const names = ["a.git", "team/b.git", "team/deep/c.git"];
+  for (const name of names) inventRepository(join(disk, name), [{ author: ada }]);
+  writeFileSync(join(disk, "d.bundle"), "# v2 git bundle\n");
+  const shelf = at("linked");
+  mkdirSync(shelf);
+  symlinkSync(join(disk, "team"), join(shelf, "team"));
+  symlinkSync(join(disk, "team"), join(shelf, "team-again"));
+  symlinkSync(join(disk, "a.git"), join(shelf, "a.git"));
+  symlinkSync(join(disk, "d.bundle"), join(shelf, "d.bundle"));
+  symlinkSync(disk, join(disk, "team/deep/round-about"));
+  symlinkSync("/nowhere/at/all", join(shelf, "broken"));
+  symlinkSync(shelf, at("linked-itself"));
+  for (const path of [shelf, at("linked-itself")]) {
+    const real = findRepositories([path, disk]).map((place) =>
+      "reason" in place ? place.reason : realpathSync(place.directory),
+    );
+    expect(real).toEqual([...names, "d.bundle"].map((name) => join(disk, name)).sort());
+  }
 });
 
 test("a clone's .git folder means the clone, mailmap included", async () => {

@@ -1,0 +1,51 @@
+/**
+ * Finds out the host of a forge's noreply addresses from commits in its own repositories, where the forge has not shown it:
+ * an administrator is shown none of these addresses. So whose they are is known before the forge is asked again.
+ */
+import type { SampleHistories } from "./ask-authors.ts";
+import type { ForgeLedger } from "./forge-ledger.ts";
+import { type AccountKey, listNoreplyHosts, readForgePeople } from "./forge-people.ts";
+
+/** Only Gitea's is not known by its form. */
+export function learnNoreplyHosts(ledger: ForgeLedger, histories: SampleHistories): void {
+  const all = ledger.sources();
+  const known = new Set(all.flatMap(({ forge, noreplyHost }) => (noreplyHost ? [forge] : [])));
+  const unknown = all.filter(({ kind, forge }) => kind === "gitea" && !known.has(forge));
+  if (unknown.length === 0) return;
+  const votes = collectVotes(ledger, histories);
+  const taken = listNoreplyHosts(ledger);
+  for (const { id, forge } of unknown) {
+    const fitting = [...(votes.get(forge) ?? [])].filter(
+      ([host, isEvery]) => isEvery && !taken.has(host),
+    );
+    const [first, ...others] = fitting.map(([host]) => host);
+    if (first !== undefined && others.length === 0) ledger.setNoreplyHost(id, first);
+  }
+}
+
+/** @returns by forge and host, whether every number on it that is an account's stands with one of its logins. */
+function collectVotes(
+  ledger: ForgeLedger,
+  histories: SampleHistories,
+): ReadonlyMap<string, ReadonlyMap<string, boolean>> {
+  const people = readForgePeople(ledger);
+  const votes = new Map<string, Map<string, boolean>>();
+  for (const place of histories.places()) {
+    const forge = people.findRepository(place.forge, place.name)?.forge;
+    if (forge === undefined) continue;
+    const hosts = votes.get(forge) ?? new Map<string, boolean>();
+    votes.set(forge, hosts);
+    for (const { rawEmail } of histories.metadata(place.id).signatures) {
+      const [, number = "", login = "", host = ""] = form.exec(rawEmail.toLowerCase()) ?? [];
+      const key: AccountKey = `${forge}#${number}`;
+      const account = people.accounts.get(key);
+      if (!account || host.startsWith("users.")) continue;
+      const logins = [account.login, ...account.formerLogins].map((one) => one.toLowerCase());
+      hosts.set(host, (hosts.get(host) ?? true) && logins.includes(login));
+    }
+  }
+  return votes;
+}
+
+/** `12+ada@noreply.corp.example` */
+const form = /^([1-9]\d*)\+([a-z0-9._-]+)@([a-z0-9.-]*noreply[a-z0-9.-]*)$/;
