@@ -34,6 +34,7 @@ export interface SourceSchedule {
 }
 
 const lookEveryMs = 60_000;
+const lookAgainMs = 1000;
 /** After a fault, such as that another import runs. */
 const retryMs = 10 * 60_000;
 /** So that several servers of one forge do not ask at the same moment. */
@@ -74,9 +75,10 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
     return first && first.at <= now().getTime() ? first.source : undefined;
   };
 
-  async function look(): Promise<void> {
+  /** @returns whether a source was asked, so that another may be due. */
+  async function look(): Promise<boolean> {
     const due = findDue();
-    if (!due || isClosing) return;
+    if (!due || isClosing) return false;
     requested.delete(due.id);
     const fault = await child.refresh(due);
     if (fault === undefined) faults.delete(due.id);
@@ -84,6 +86,7 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
       faults.set(due.id, { text: fault, at: now().getTime() });
       log.error({ source: due.id, fault }, "a forge could not be read; it is tried again");
     }
+    return true;
   }
 
   let timer: Timer | undefined;
@@ -91,8 +94,11 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
     if (isClosing || config.sources.length === 0) return;
     timer = setTimeout(() => {
       running = look()
-        .catch((error) => log.error({ err: error }, "the sources could not be looked at"))
-        .finally(() => next(requested.size > 0 ? 0 : lookEveryMs));
+        .catch((error) => {
+          log.error({ err: error }, "the sources could not be looked at");
+          return false;
+        })
+        .then((hasAsked) => next(hasAsked || requested.size > 0 ? lookAgainMs : lookEveryMs));
     }, milliseconds).unref();
   };
   next(0);

@@ -25,8 +25,7 @@ const memoryMax = 900 * 2 ** 20;
 const requestsMax = 600;
 
 export const openForgeTarget: OpenTarget = async (folder) => {
-  const schema = await runProgram(folder, ["import", "--schema"]);
-  const isFacts = new Ajv2020({ strict: false }).compile(JSON.parse(schema.stdout) as Schema);
+  const listLogins = await openExport(folder);
   const forge = await serveForge();
   const tokenFile = join(folder, "token");
   writeFileSync(tokenFile, token, { mode: 0o600 });
@@ -51,24 +50,8 @@ export const openForgeTarget: OpenTarget = async (folder) => {
     if (forge.elsewhere() > 0) throw new Error("another origin was asked");
     return ran;
   };
-  const exported = async (data: string) => {
-    const out = join(data, "people");
-    const { exitCode, stderr } = await run(["export", out, "--data", data]);
-    if (exitCode !== 0) throw new Error(`export ended with ${exitCode}: ${stderr.slice(-300)}`);
-    const people = readFileSync(out, "utf8").split("\n").filter(Boolean);
-    const wrong = people.find((line) => !isFacts(JSON.parse(line)));
-    if (wrong) throw new Error(`facts against the schema: ${wrong.slice(0, 300)}`);
-    return people.map((line) => (JSON.parse(line) as { login: string }).login);
-  };
   return defineTarget<Case>({
-    cases: fc.record<Case>({
-      kind: fc.constantFrom("github", "gitlab", "gitea"),
-      isAll: fc.boolean(),
-      mischiefs: fc.array(fc.record({ at: fc.nat(5), what: mischiefs }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-    }),
+    cases,
     tryCase: async (one) => {
       const data = join(folder, "data");
       rmSync(data, { recursive: true, force: true });
@@ -85,7 +68,7 @@ export const openForgeTarget: OpenTarget = async (folder) => {
         const again = await ingest(one, data, []);
         if (again.exitCode !== 0) throw new Error(`an honest run fails then: ${again.stderr}`);
       }
-      const people = await exported(data);
+      const people = await listLogins(data);
       const absent = logins.filter((login) => !people.includes(login));
       if (absent.length > 0) throw new Error(`${absent.length} honest people are not there then`);
     },
@@ -99,6 +82,30 @@ export const openForgeTarget: OpenTarget = async (folder) => {
     },
   });
 };
+
+const cases = fc.record<Case>({
+  kind: fc.constantFrom("github", "gitlab", "gitea"),
+  isAll: fc.boolean(),
+  mischiefs: fc.array(fc.record({ at: fc.nat(5), what: mischiefs }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+});
+
+/** @returns what lists the logins of a folder, whose facts must be valid. */
+async function openExport(folder: string) {
+  const schema = await runProgram(folder, ["import", "--schema"]);
+  const isFacts = new Ajv2020({ strict: false }).compile(JSON.parse(schema.stdout) as Schema);
+  return async (data: string) => {
+    const out = join(data, "people");
+    const { exitCode, stderr } = await runProgram(folder, ["export", out, "--data", data]);
+    if (exitCode !== 0) throw new Error(`export ended with ${exitCode}: ${stderr.slice(-300)}`);
+    const people = readFileSync(out, "utf8").split("\n").filter(Boolean);
+    const wrong = people.find((line) => !isFacts(JSON.parse(line)));
+    if (wrong) throw new Error(`facts against the schema: ${wrong.slice(0, 300)}`);
+    return people.map((line) => (JSON.parse(line) as { login: string }).login);
+  };
+}
 
 /** One forge for all cases, and another origin that nobody may ask. */
 async function serveForge() {

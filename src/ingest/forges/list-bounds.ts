@@ -1,8 +1,8 @@
 /** Ends lists that a forge would go on with for ever: what it says of its next page is its word only. */
 import type { ForgePage } from "./forge.ts";
 
-/** Pages may be empty where all that they have is hidden. */
-const idlePagesMax = 100;
+/** Pages may be empty where all that they have is hidden, and repeat others where a list grew in front. */
+const idlePagesMax = { empty: 100, repeated: 3 };
 /** For each person that a source may have: repositories, or addresses. */
 const itemsPerPerson = 10;
 /** @package */
@@ -16,20 +16,23 @@ export function createListBounds(
   const itemsMax = peopleMax * itemsPerPerson;
   const cursors = new Set<string>();
   const seen = new Set<string>();
-  let idlePages = 0;
+  const idle = { empty: 0, repeated: 0 };
   // At most so many, until they are counted.
   let { people, repositories } = count();
   return (page) => {
     const before = seen.size;
-    for (const { number } of page.accounts) seen.add(`person ${number}`);
-    for (const { number } of page.repositories) seen.add(`repository ${number}`);
-    for (const { ask } of page.steps ?? []) seen.add(ask);
-    for (const [number, list] of page.addresses ?? []) {
+    const { accounts, repositories: found, steps = [], addresses } = page;
+    const isEmpty = accounts.length + found.length + steps.length + (addresses?.size ?? 0) === 0;
+    for (const { number } of accounts) seen.add(`person ${number}`);
+    for (const { number } of found) seen.add(`repository ${number}`);
+    for (const { ask } of steps) seen.add(ask);
+    for (const [number, list] of addresses ?? []) {
       for (const { address } of list) seen.add(`${number} ${address}`);
     }
-    idlePages = seen.size > before ? 0 : idlePages + 1;
-    people += page.accounts.length;
-    repositories += page.repositories.length;
+    if (seen.size > before) Object.assign(idle, { empty: 0, repeated: 0 });
+    else idle[isEmpty ? "empty" : "repeated"] += 1;
+    people += accounts.length;
+    repositories += found.length;
     if (people > peopleMax || repositories > itemsMax) ({ people, repositories } = count());
     if (people > peopleMax) return `the source has more than ${peopleMax} people (maxPeople)`;
     if (repositories > itemsMax || seen.size > itemsMax) {
@@ -38,6 +41,7 @@ export function createListBounds(
     if (page.next === undefined) return undefined;
     if (cursors.has(page.next)) return "it names a page as its next that was read already";
     cursors.add(page.next);
-    return idlePages === idlePagesMax ? `${idlePagesMax} pages brought nothing new` : undefined;
+    const isIdle = idle.empty >= idlePagesMax.empty || idle.repeated >= idlePagesMax.repeated;
+    return isIdle ? "its pages bring nothing new" : undefined;
   };
 }

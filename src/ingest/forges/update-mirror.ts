@@ -37,7 +37,7 @@ export function createMirrorUpdate(
   const bytesMax = megabytes * megabyte;
   return async ({ name, urls: [listed] }, path) => {
     const url = `${remote.url}/${name}.git`;
-    const { branch, head } = await findHead(git, url);
+    const { branch, head } = await findHead(git, url, remote);
     if (!branch || !head) return false;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
     // What was left of a first fetch that never came to its end is no mirror.
@@ -93,8 +93,9 @@ function openRemote(remote: MirrorRemote, home: string): Git {
   });
 }
 
-async function findHead(git: Git, url: string) {
-  const asking = git.within({ memoryMiB: headMemoryMiB, timeoutMs: headMs });
+async function findHead(git: Git, url: string, { timeoutMs = headMs }: MirrorRemote) {
+  const limits = { memoryMiB: headMemoryMiB, timeoutMs: Math.min(timeoutMs, headMs) };
+  const asking = git.within(limits);
   const said = (await asking.read("/", ["ls-remote", "--symref", url, "HEAD"]).catch(toSilence))
     .toString()
     .slice(0, 10_000);

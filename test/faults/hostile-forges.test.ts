@@ -1,0 +1,144 @@
+/** A forge that keeps silent or never ends is bounded in time, memory and bytes, keeps no other from its turn, and no server from stopping. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { serveDouble } from "../ingest/forges/double.ts";
+import { type HostileGit, serveHostileGit } from "../ingest/forges/hostile-git.ts";
+import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
+
+const newFolder = temporaryFolders();
+endServersAfterEach();
+
+interface Forge extends AsyncDisposable {
+  readonly url: string;
+  /** Whether it is at it. */
+  readonly isBusy: () => boolean;
+}
+
+/** One person with one repository, which has a megabyte by what the forge says. */
+const listGitea = (path: string): unknown => {
+  if (path.includes("/users/search")) return { data: [{ id: 1, login: "ada" }] };
+  if (!path.includes("/repos/search")) return [];
+  return { data: [{ id: 1, full_name: "ada/app", private: false, owner: { id: 1 }, size: 1 }] };
+};
+
+async function hostileGit(how: HostileGit): Promise<Forge> {
+  const forge = await serveHostileGit(how, listGitea);
+  return Object.assign(forge, { isBusy: () => forge.state.asked > 0 });
+}
+
+/** @param answer of each list of people, by the number of the request. */
+function hostileList(answer: (url: string, times: number) => Response): Forge {
+  const forge = serveDouble(({ url }, times) =>
+    url.includes("/users/search") ? answer(url, times) : Response.json([]),
+  );
+  return Object.assign(forge, { isBusy: () => forge.asked.length > 0 });
+}
+
+const endlessPeople = (url: string, times: number): Response => {
+  const data = Array.from({ length: 50 }, (_, at) => {
+    return { id: times * 100 + at, login: `p${times}x${at}`, full_name: "P", location: "Berlin" };
+  });
+  const link = `<${url.split("?")[0]}?page=${times + 1}>; rel="next"`;
+  return Response.json({ data }, { headers: { link } });
+};
+
+const forges: readonly (readonly [string, () => Forge | Promise<Forge>])[] = [
+  ["a git that keeps silent", () => hostileGit("silent")],
+  ["a git that trickles", () => hostileGit("trickling")],
+  ["a pack without an end", () => hostileGit("endless")],
+  ["refs without an end", () => hostileGit("endless refs")],
+  ["people without an end", () => hostileList(endlessPeople)],
+  ["the same page again and again", () => hostileList((url) => endlessPeople(url, 1))],
+  ["brackets without an end", () => hostileList(() => new Response("[".repeat(15_000_000)))],
+];
+
+/** Of everything that the server started, by its end or the last look. */
+function watchChildren(server: number) {
+  let peak = 0;
+  const look = () => {
+    const parents = new Map<number, number>();
+    for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
+      const stat = readText(`/proc/${name}/stat`);
+      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
+    }
+    const isBelow = (pid: number): boolean =>
+      pid === server || (pid > 1 && isBelow(parents.get(pid) ?? 0));
+    let sum = 0;
+    for (const pid of parents.keys()) {
+      if (pid === server || !isBelow(pid)) continue;
+      const status = readText(`/proc/${pid}/status`);
+      sum += Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) * 1024;
+    }
+    peak = Math.max(peak, sum);
+  };
+  const timer = setInterval(look, 100);
+  return { peak: () => peak, end: () => clearInterval(timer) };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const bytesBelow = (path: string): number =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .reduce((sum, each) => {
+      return (
+        sum + (statSync(join(each.parentPath, each.name), { throwIfNoEntry: false })?.size ?? 0)
+      );
+    }, 0);
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+describe("beside an honest forge", () => {
+  test.each([...forges])(
+    "%s",
+    async (_, open) => {
+      const root = newFolder();
+      const data = join(root, "data");
+      const mirrors = join(root, "mirrors");
+      mkdirSync(data);
+      await using hostile = await open();
+      await using honest = serveDouble((request) => Response.json(listGitea(request.url)));
+      const source = (id: string, url: string, more = "") =>
+        `[[sources]]\nid = "${id}"\nkind = "gitea"\nurl = "${url}"\nselect = ["all"]\n${more}\n`;
+      const bounds = `mirror = "${mirrors}"\nmirrorMegabytes = 20\nmaxPeople = 500`;
+      const sources = source("hostile", hostile.url, bounds) + source("honest", honest.url);
+      writeFileSync(join(data, "roster.toml"), sources, { mode: 0o600 });
+      const flags = ["--timeout", "5s", "--log-level", "silent"];
+      const begin = async () => {
+        const server = await startServer(data, await freePort(), [], flags, program);
+        const children = watchChildren(server.pid);
+        ends.push(children.end);
+        return { server, children };
+      };
+      const stop = async ({ server }: Awaited<ReturnType<typeof begin>>) => {
+        process.kill(server.pid, "SIGTERM");
+        expect(await server.exited).toBe(0);
+        const isLeft = () => Bun.spawnSync(["pgrep", "-f", hostile.url]).exitCode === 0;
+        while (isLeft()) await Bun.sleep(20);
+      };
+
+      // While the forge is at it.
+      const first = await begin();
+      while (!hostile.isBusy()) await Bun.sleep(20);
+      await stop(first);
+      // Until the other had its turn.
+      const second = await begin();
+      while (honest.asked.length === 0) await Bun.sleep(20);
+      expect(second.children.peak()).toBeLessThan(1_200_000_000);
+      await stop(second);
+      expect(bytesBelow(root)).toBeLessThan(60_000_000);
+    },
+    300_000,
+  );
+});
