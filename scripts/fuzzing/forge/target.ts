@@ -58,6 +58,7 @@ export const openForgeTarget: OpenTarget = async (folder) => {
       mkdirSync(data);
       memory = 0;
       const { exitCode, stdout, stderr } = await ingest(one, data, one.mischiefs);
+      await listLogins(data);
       if (![0, 3, 5].includes(exitCode)) throw new Error(`ended with ${exitCode}: ${stderr}`);
       if (exitCode !== 0) tally.refused += 1;
       else if (JSON.parse(stdout).isComplete) tally.whole += 1;
@@ -86,7 +87,7 @@ export const openForgeTarget: OpenTarget = async (folder) => {
 const cases = fc.record<Case>({
   kind: fc.constantFrom("github", "gitlab", "gitea"),
   isAll: fc.boolean(),
-  mischiefs: fc.array(fc.record({ at: fc.nat(5), what: mischiefs }), {
+  mischiefs: fc.array(fc.record({ at: fc.nat(3), what: mischiefs }), {
     minLength: 1,
     maxLength: 3,
   }),
@@ -103,6 +104,10 @@ async function openExport(folder: string) {
     const people = readFileSync(out, "utf8").split("\n").filter(Boolean);
     const wrong = people.find((line) => !isFacts(JSON.parse(line)));
     if (wrong) throw new Error(`facts against the schema: ${wrong.slice(0, 300)}`);
+    // What was exported can be brought in again, whole.
+    const again = ["import", out, "--strict", "--data", join(data, "again")];
+    const taken = await runProgram(folder, again);
+    if (taken.exitCode !== 0) throw new Error(`facts are refused: ${taken.stderr.slice(0, 300)}`);
     return people.map((line) => (JSON.parse(line) as { login: string }).login);
   };
 }

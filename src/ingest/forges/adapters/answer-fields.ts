@@ -25,11 +25,27 @@ export function listObjects(value: unknown): readonly AnswerObject[] {
 /** The contract's limit of a text. */
 const textMax = 10_000;
 
-/** @package Without blanks around it. */
+/** @package Without blanks around it, and without what no file of facts may hold. */
 export function readField(value: unknown): string | undefined {
-  const text = typeof value === "string" ? value.trim() : "";
-  return text === "" ? undefined : text.slice(0, textMax);
+  if (typeof value !== "string") return undefined;
+  const text = value.slice(0, textMax).toWellFormed().replace(controls, "").trim();
+  return text === "" ? undefined : text;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
+
+const readForm = (form: RegExp) => (value: unknown) =>
+  typeof value === "string" && form.test(value) ? value : undefined;
+
+/** @package As every forge has them; `[bot]` is GitHub's. */
+export const readLogin = readForm(/^[A-Za-z0-9._-]{1,100}(\[bot\])?$/);
+
+/** @package Owner and name, groups between them. */
+export const readRepositoryName = readForm(/^(?=.{1,300}$)[\w.~+-]+(\/[\w.~+-]+)+$/);
+
+/** @package */
+export const readAddress = readForm(/^(?=.{3,320}$)[^\s\p{C}@<>"]+@[^\s\p{C}@<>"]+$/u);
 
 /** @package A number of an account or a repository, which some forges write as text. */
 export function readNumber(value: unknown): string | undefined {
@@ -42,10 +58,12 @@ export function readCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+const yearTenThousand = Date.UTC(10_000, 0);
+
 /** @package To the second, in UTC; the year 1 and its like stand for no instant. */
 export function readInstant(value: unknown): string | undefined {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(at) || at <= 0) return undefined;
+  if (!(at > 0 && at < yearTenThousand)) return undefined;
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 

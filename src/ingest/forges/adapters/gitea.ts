@@ -20,11 +20,14 @@ import {
   dropAbsent,
   listObjects,
   openCursor,
+  readAddress,
   readCount,
   readField,
   readInstant,
+  readLogin,
   readNumber,
   readObject,
+  readRepositoryName,
   readWebAddress,
 } from "./answer-fields.ts";
 import type { ForgeAnswer, ForgeClient } from "./client.ts";
@@ -57,7 +60,7 @@ function createAsking(client: Pick<ForgeClient, "ask">) {
   let noreplyHost: string | undefined;
   const toPeople = (found: readonly AnswerObject[]) => {
     const accounts = found.filter(isPublic).flatMap((user) => {
-      const email = readField(user["email"]);
+      const email = readAddress(user["email"]);
       noreplyHost ??= email && findNoreplyHost(email, user);
       return toAccount(user, email) ?? [];
     });
@@ -188,7 +191,7 @@ async function readAddresses(asking: Asking, what: string, page: number): Promis
   if (!answer) return { accounts: [], repositories: [], hidden: 0, next: undefined };
   const addresses = new Map<string, { address: string; isPublished: boolean }[]>();
   for (const each of listObjects(answer.body)) {
-    const [number, address] = [readNumber(each["user_id"]), readField(each["email"])];
+    const [number, address] = [readNumber(each["user_id"]), readAddress(each["email"])];
     if (number === undefined || address === undefined || each["verified"] !== true) continue;
     addresses.set(number, [...(addresses.get(number) ?? []), { address, isPublished: false }]);
   }
@@ -228,7 +231,7 @@ async function findCommitAuthor(
   const answer = await client.ask({ path, query, what: "the author of a commit" });
   if (answer.status !== 200) return "unknown commit";
   const author = readObject(readObject(answer.body)?.["author"]);
-  const [number, login] = [readNumber(author?.["id"]), readField(author?.["login"])];
+  const [number, login] = [readNumber(author?.["id"]), readLogin(author?.["login"])];
   return number !== undefined && login !== undefined ? { number, login } : "nobody";
 }
 
@@ -242,7 +245,7 @@ function isPublic(user: AnswerObject): boolean {
 }
 
 function toAccount(user: AnswerObject, email: string | undefined): AccountFacts | undefined {
-  const [number, login] = [readNumber(user["id"]), readField(user["login"])];
+  const [number, login] = [readNumber(user["id"]), readLogin(user["login"])];
   if (number === undefined || login === undefined) return undefined;
   const isOwn = email !== undefined && findNoreplyHost(email, user) === undefined;
   return {
@@ -272,11 +275,9 @@ function findNoreplyHost(email: string, user: AnswerObject): string | undefined 
 }
 
 function toRepository(one: AnswerObject): ForgeRepository | undefined {
-  const [number, name] = [readNumber(one["id"]), readField(one["full_name"])];
+  const [number, name] = [readNumber(one["id"]), readRepositoryName(one["full_name"])];
   if (number === undefined || name === undefined) return undefined;
-  const topics = Array.isArray(one["topics"])
-    ? one["topics"].flatMap((each) => readField(each) ?? [])
-    : [];
+  const topics = [one["topics"]].flat().flatMap((each) => readField(each) ?? []);
   const size = readCount(one["size"]);
   return {
     ...{ number, name, isFork: one["fork"] === true },

@@ -4,11 +4,14 @@ import {
   type AnswerObject,
   dropAbsent,
   listObjects,
+  readAddress,
   readCount,
   readField,
   readFields,
   readInstant,
+  readLogin,
   readNumber,
+  readRepositoryName,
   readWebAddress,
 } from "./answer-fields.ts";
 
@@ -39,10 +42,10 @@ export function readGithubUser(user: AnswerObject): AccountFacts | undefined {
 }
 
 function toAccount(given: AnswerObject): AccountFacts | undefined {
-  const [number, login] = [readNumber(given["databaseId"]), readField(given["login"])];
+  const [number, login] = [readNumber(given["databaseId"]), readLogin(given["login"])];
   if (number === undefined || login === undefined) return undefined;
   // GitHub's profile shows an address only where the person chose one to show.
-  const email = readField(given["email"]);
+  const email = readAddress(given["email"]);
   return {
     ...{ number, login, isBot: given["isBot"] === true || login.endsWith("[bot]") },
     profile: dropAbsent({
@@ -76,7 +79,10 @@ export function readGithubRepositories(
 }
 
 function toRepository(given: AnswerObject, owner: string | undefined): ForgeRepository | undefined {
-  const [number, name] = [readNumber(given["databaseId"]), readField(given["nameWithOwner"])];
+  const [number, name] = [
+    readNumber(given["databaseId"]),
+    readRepositoryName(given["nameWithOwner"]),
+  ];
   const url = readWebAddress(given["url"]);
   if (number === undefined || name === undefined || url === undefined) return undefined;
   const topics = listObjects(readFields(given["repositoryTopics"])["nodes"]).flatMap(

@@ -17,6 +17,7 @@ import {
   readCount,
   readField,
   readFields,
+  readLogin,
   readNumber,
   readObject,
 } from "./answer-fields.ts";
@@ -103,7 +104,7 @@ async function readList(
   const people = items
     .filter(({ type }) => type !== "Organization")
     .flatMap((item) => {
-      const [id, login] = [readField(item["node_id"]), readField(item["login"])];
+      const [id, login] = [readField(item["node_id"]), readLogin(item["login"])];
       return id && login ? [[id, login] as const] : [];
     });
   const steps = splitGithubPeople({ list: name, by: "ids", people });
@@ -188,7 +189,7 @@ function toPage(nodes: readonly AnswerObject[]): ForgePage {
   const pages = nodes.map((node) => {
     const list = readFields(node["repositories"]);
     const next = findCursor(list);
-    const login = readField(node["login"]);
+    const login = readLogin(node["login"]);
     return {
       ...readGithubRepositories(list, readNumber(node["databaseId"])),
       steps: next && login ? [{ ...repositoriesStep(login), cursor: next }] : [],
@@ -275,6 +276,6 @@ function toAuthor(repository: AnswerObject): CommitAuthor {
   const commit = readFields(repository["object"]);
   if (!("author" in commit)) return "unknown commit";
   const user = readFields(readFields(commit["author"])["user"]);
-  const [number, login] = [readNumber(user["databaseId"]), readField(user["login"])];
+  const [number, login] = [readNumber(user["databaseId"]), readLogin(user["login"])];
   return number === undefined || login === undefined ? "nobody" : { number, login };
 }

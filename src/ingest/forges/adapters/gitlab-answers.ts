@@ -4,11 +4,14 @@ import {
   type AnswerObject,
   dropAbsent,
   listObjects,
+  readAddress,
   readCount,
   readField,
   readFields,
   readInstant,
+  readLogin,
   readNumber,
+  readRepositoryName,
   readWebAddress,
 } from "./answer-fields.ts";
 
@@ -39,7 +42,7 @@ export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | un
 }
 
 function toAccount(given: AnswerObject): AccountFacts | "hidden" | undefined {
-  const [number, login] = [readGitlabNumber(given["id"]), readField(given["username"])];
+  const [number, login] = [readGitlabNumber(given["id"]), readLogin(given["username"])];
   if (number === undefined || login === undefined) return undefined;
   if (given["state"] !== "active") return "hidden";
   const title = [readField(given["jobTitle"]), readField(given["bio"])].filter(
@@ -59,12 +62,12 @@ function toAccount(given: AnswerObject): AccountFacts | "hidden" | undefined {
       followers: readCount(given["followers"]),
       createdAt: readInstant(given["createdAt"]),
     }),
-    addresses: toAddresses(readField(given["publicEmail"]), given["addresses"]),
+    addresses: toAddresses(readAddress(given["publicEmail"]), given["addresses"]),
   };
 }
 
 function toAddresses(published: string | undefined, others: unknown): AccountAddress[] {
-  const own = (Array.isArray(others) ? others : []).flatMap((each) => readField(each) ?? []);
+  const own = (Array.isArray(others) ? others : []).flatMap((each) => readAddress(each) ?? []);
   const all = new Set([...(published ? [published] : []), ...own]);
   return [...all].map((address) => ({ address, isPublished: address === published }));
 }
@@ -85,7 +88,10 @@ export function readGitlabProjects(projects: unknown): Pick<ForgePage, "reposito
 }
 
 function toRepository(given: AnswerObject): ForgeRepository | undefined {
-  const [number, name] = [readNumber(given["id"]), readField(given["path_with_namespace"])];
+  const [number, name] = [
+    readNumber(given["id"]),
+    readRepositoryName(given["path_with_namespace"]),
+  ];
   if (number === undefined || name === undefined) return undefined;
   const topics = (Array.isArray(given["topics"]) ? given["topics"] : []).flatMap(
     (topic) => readField(topic) ?? [],

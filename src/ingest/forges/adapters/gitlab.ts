@@ -17,6 +17,7 @@ import {
   openCursor,
   readField,
   readFields,
+  readLogin,
   readObject,
 } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
@@ -289,6 +290,6 @@ function toAuthor(project: AnswerObject, commit: string): CommitAuthor {
   const last = readFields(tree["lastCommit"]);
   if (last["sha"] !== commit) return "unknown commit";
   const author = readFields(last["author"]);
-  const [number, login] = [readGitlabNumber(author["id"]), readField(author["username"])];
+  const [number, login] = [readGitlabNumber(author["id"]), readLogin(author["username"])];
   return number === undefined || login === undefined ? "nobody" : { number, login };
 }
