@@ -1,3 +1,4 @@
+import { startThread } from "../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../contract/fault.ts";
 import type { ArchiveJob, BackupProgress, WrittenArchive } from "./write-archive.ts";
 
@@ -28,12 +29,12 @@ const stopMsMax = 2000;
  * @package
  * @throws Fault when it cannot be written, or the signal is aborted.
  */
-export function writeInWorker(
+export async function writeInWorker(
   job: ArchiveJob,
   { signal, onProgress }: Hearing,
 ): Promise<WrittenArchive> {
+  const worker = await startThread(workerEntry());
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerEntry());
     const stop = new Int32Array(new SharedArrayBuffer(4));
     let timer: Timer | undefined;
     const end = () => {

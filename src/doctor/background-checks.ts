@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { startThread } from "../contract/descriptors.ts";
 import { type DataFileName, describeDamage, getDamageKey } from "./data-file.ts";
 
 /** The message to the worker. @package */
@@ -28,6 +29,7 @@ export function watchForDamage(
   faults: { report(key: string, text: string): void; clear(key: string): void },
 ): () => void {
   let worker: Worker | undefined;
+  let isEnded = false;
   const end = () => {
     worker?.terminate();
     worker = undefined;
@@ -38,12 +40,15 @@ export function watchForDamage(
     if (findings.length === 0) faults.clear(getDamageKey(file));
     else faults.report(getDamageKey(file), describeDamage(file, findings));
   };
-  const run = () => {
+  const run = async () => {
     if (worker) return;
+    // Without one, the next turn looks.
+    const started = await startThread(workerEntry()).catch(() => undefined);
+    if (!started || isEnded) return started?.terminate();
+    worker = started;
     const files = (Object.entries(paths) as [DataFileName, string][])
       .filter(([, path]) => existsSync(path))
       .map(([file, path]) => ({ file, path }));
-    worker = new Worker(workerEntry());
     worker.onmessage = ({ data }: MessageEvent<CheckResult | "done">) => {
       if (data === "done") end();
       else hear(data);
@@ -58,6 +63,7 @@ export function watchForDamage(
   return () => {
     clearTimeout(first);
     clearInterval(daily);
+    isEnded = true;
     end();
   };
 }

@@ -1,3 +1,4 @@
+import { startThread } from "../../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../../contract/fault.ts";
 import type { PoolDatabase } from "../../pool/pool.ts";
 import type { IndexShape } from "../database/generation-rows.ts";
@@ -81,9 +82,12 @@ async function runWorker<Answer extends object>(
   job: BuildJob,
   stop: AbortSignal,
 ): Promise<Answer | undefined> {
-  if (stop.aborted) return undefined;
+  const worker = await startThread(workerEntry());
+  if (stop.aborted) {
+    worker.terminate();
+    return undefined;
+  }
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerEntry());
     const end = () => {
       stop.removeEventListener("abort", onStop);
       worker.terminate();

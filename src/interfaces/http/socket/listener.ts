@@ -1,7 +1,7 @@
-import { closeSync, openSync } from "node:fs";
 import type { Server } from "bun";
 import type { Log } from "../../../operations/log-call.ts";
 import { type CertificateFiles, readCertificate, watchCertificate } from "./certificate.ts";
+import { watchDescriptors } from "./descriptor-watch.ts";
 import { getSocketPath, openToGroup } from "./unix-socket.ts";
 
 /** Our own limit is far smaller (`limits.bodyBytesMax`); up to this size, refusals still carry our envelope. */
@@ -20,7 +20,8 @@ const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
 /** By then, every connection of a listener whose answers say `close` has ended by itself. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
-const descriptorPollMilliseconds = 1000;
+/** For what is on its way while a server that has no descriptors left closes its connections. */
+const graceMilliseconds = 1000;
 
 /** Answers one request; never throws. */
 export type RequestHandler = (request: Request) => Promise<Response>;
@@ -73,8 +74,11 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     if (isClosing || server !== servers[0]) response.headers.set("connection", "close");
     return response;
   };
-  const open = (place: Place) => {
-    servers.unshift(Bun.serve({ ...createServing(answer, log), ...place } as Serving));
+  let place: Place | undefined;
+  const open = (next: Place) => {
+    place = next;
+    servers.unshift(Bun.serve({ ...createServing(answer, log), ...next } as Serving));
+    if ("unix" in next) openToGroup(next.unix);
   };
 
   function listen(target: ListenTarget): number | undefined {
@@ -83,30 +87,24 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     const files = getFiles(target.tls);
     if (path !== undefined) {
       open({ unix: path });
-      openToGroup(path);
     } else if (files) {
       ends.push(listenWithTls(target, files, { ...options, open, servers }));
     } else {
       open({ hostname: target.host, port: target.port, reusePort: false });
     }
     at = target;
-    ends.push(watchDescriptors(log));
-    return servers[0]?.port;
+    const port = servers[0]?.port;
+    const reopen = () =>
+      place && open("port" in place ? { ...place, port: port as number } : place);
+    ends.push(watchDescriptors(log, { shed: () => shed(servers), reopen }));
+    return port;
   }
 
   async function close(): Promise<void> {
     if (isClosing) return;
     isClosing = true;
     for (const end of ends) end();
-    const stopping = servers.map((server) => server.stop(false));
-    const isBusy = () => servers.some((server) => server.pendingRequests > 0);
-    for (let waited = 0; isBusy(); waited += pollMilliseconds) {
-      if (waited >= drainMilliseconds) break;
-      await Bun.sleep(pollMilliseconds);
-    }
-    // Only idle connections and overlong calls are left now.
-    await Promise.all(servers.map((server) => server.stop(true)));
-    await Promise.all(stopping);
+    await drain(servers);
   }
 
   const addressOf = (request: Request) => {
@@ -117,6 +115,25 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     current = handle;
   };
   return { listen, close, addressOf, answerWith };
+}
+
+/** Takes no more connections, waits for calls in flight, then closes what is left: idle connections and overlong calls. */
+async function drain(servers: readonly Server<undefined>[], leastMs = 0): Promise<void> {
+  const stopping = servers.map((server) => server.stop(false));
+  const isBusy = () => servers.some((server) => server.pendingRequests > 0);
+  for (let waited = 0; isBusy() || waited < leastMs; waited += pollMilliseconds) {
+    if (waited >= drainMilliseconds) break;
+    await Bun.sleep(pollMilliseconds);
+  }
+  await Promise.all(servers.map((server) => server.stop(true)));
+  await Promise.all(stopping);
+}
+
+/** Nothing else closes connections on which half a request came. */
+async function shed(servers: Server<undefined>[]): Promise<void> {
+  const before = [...servers];
+  await drain(before, graceMilliseconds);
+  for (const server of before) servers.splice(servers.indexOf(server), 1);
 }
 
 type Serving = Parameters<typeof Bun.serve>[0] & object;
@@ -183,36 +200,4 @@ function listenWithTls(
     }, lingerMilliseconds).unref();
   };
   return watchCertificate(files, take, { log, everyMs: lookEveryMs });
-}
-
-/**
- * Logs when this process runs out of file descriptors: new connections then wait silently until others end, and
- * nothing else tells the operator why.
- *
- * @returns a function that stops watching.
- */
-function watchDescriptors(log: Log): () => void {
-  let isOut = false;
-  const check = () => {
-    const wasOut = isOut;
-    isOut = hasNoDescriptor();
-    if (isOut === wasOut) return;
-    if (isOut) log.error({ remedy }, "no file descriptor is left: new connections wait");
-    else log.info("file descriptors are free again");
-  };
-  const timer = setInterval(check, descriptorPollMilliseconds);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-const remedy =
-  "raise the limit (ulimit -n, LimitNOFILE), or put a proxy before Roster that bounds connections";
-
-function hasNoDescriptor(): boolean {
-  try {
-    closeSync(openSync(process.execPath, "r"));
-    return false;
-  } catch (error) {
-    return /^E[MN]FILE$/.test((error as NodeJS.ErrnoException).code ?? "");
-  }
 }

@@ -1,0 +1,60 @@
+/** How many files this process may still open: connections are files, too, and the runtime dies of a thread that gets none. */
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { Fault } from "./fault.ts";
+
+/** For databases, files, programs and threads, which connections must leave alone; of a smaller limit, a quarter. */
+const reserve = 4096;
+/** Below this, one burst of connections may take what is left before anybody looks. */
+const roomOfBurst = 1024;
+/** Far more than a thread needs to open what it stands on. */
+const threadStartMs = 100;
+const pollMs = 50;
+const waitMsMax = 60_000;
+const remedy =
+  "Too few file descriptors are left to start a thread: raise the limit (ulimit -n, LimitNOFILE).";
+
+const limits = "/proc/self/limits";
+const probe = existsSync(limits) ? limits : process.execPath;
+
+/** Whether only the reserve is left. Where the system does not tell the limit: whether nothing is. */
+export function isShortOfDescriptors(): boolean {
+  return countDescriptorsLeft() <= 0;
+}
+
+/**
+ * Starts a worker thread, when there are descriptors for it: without, the runtime ends the process, not the thread.
+ *
+ * @throws Fault when there are none for a minute.
+ */
+export async function startThread(entry: string): Promise<Worker> {
+  const startedMs = performance.now();
+  for (;;) {
+    const left = countDescriptorsLeft();
+    if (left > 0) {
+      const worker = new Worker(entry);
+      // While this thread sleeps, no connection takes what that one opens.
+      if (left < roomOfBurst) Bun.sleepSync(threadStartMs);
+      return worker;
+    }
+    if (performance.now() - startedMs > waitMsMax) throw new Fault("system", remedy);
+    await Bun.sleep(pollMs);
+  }
+}
+
+/** @returns how many may be opened until only the reserve is left. A new descriptor gets the lowest number that is free. */
+function countDescriptorsLeft(): number {
+  let lowest: number;
+  let text = "";
+  try {
+    lowest = openSync(probe, "r");
+  } catch {
+    return 0;
+  }
+  try {
+    if (probe === limits) text = readFileSync(lowest, "utf8");
+  } finally {
+    closeSync(lowest);
+  }
+  const limit = Number(/^Max open files +(\d+)/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
+  return limit - Math.min(reserve, limit / 4) - lowest;
+}

@@ -1,0 +1,57 @@
+/**
+ * Keeps connections from taking every file descriptor. A listener cannot be told how many it may take, and one that gets none
+ * asks for one without end. So when only a reserve is left, it stops listening and closes what is idle or half sent; calls
+ * go on. Others are refused until there is room, and then are connections like all others.
+ */
+import { isShortOfDescriptors } from "../../../contract/descriptors.ts";
+import type { Log } from "../../../operations/log-call.ts";
+
+/** Some hundred connections are made in this time. */
+const lookEveryMs = 50;
+/** How long it must be well before the log says so: a flood that goes on is one event. */
+const quietMs = 5000;
+
+const remedy =
+  "raise the limit (ulimit -n, LimitNOFILE), or put a proxy before Roster that bounds connections";
+
+/**
+ * @package
+ * @param listener.shed stops listening at once; resolves when its connections are closed.
+ * @param listener.reopen listens again.
+ * @returns a function that stops watching.
+ */
+export function watchDescriptors(
+  log: Log,
+  listener: { shed(): Promise<void>; reopen(): void },
+): () => void {
+  let isOpen = true;
+  let isTold = false;
+  let shortMs = Number.NEGATIVE_INFINITY;
+  const reopen = () => {
+    try {
+      listener.reopen();
+      isOpen = true;
+    } catch (err) {
+      log.error({ err }, "cannot listen again; trying on");
+    }
+  };
+  const look = () => {
+    if (isShortOfDescriptors()) {
+      shortMs = performance.now();
+      if (!isTold)
+        log.error({ remedy }, "few file descriptors are left: idle connections are closed");
+      isTold = true;
+      if (!isOpen) return;
+      isOpen = false;
+      listener.shed().catch((err) => log.error({ err }, "connections could not be closed"));
+      return;
+    }
+    if (!isOpen) reopen();
+    if (!isTold || performance.now() - shortMs < quietMs) return;
+    isTold = false;
+    log.info("file descriptors are free again");
+  };
+  const timer = setInterval(look, lookEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
