@@ -10,10 +10,11 @@ import {
   openAppliance,
   openDataFolder,
   openLogOutput,
+  readSecretsAgain,
   writePlainLines,
 } from "./appliance/appliance.ts";
 import type { Config } from "./config/config.ts";
-import { Fault } from "./contract/fault.ts";
+import { Fault, isFault } from "./contract/fault.ts";
 import { toPrintableJson } from "./contract/foreign-text.ts";
 import { runCommandLine } from "./interfaces/cli/cli.ts";
 import type { CliDependencies } from "./interfaces/cli/cli-context.ts";
@@ -58,10 +59,11 @@ const wiring: CliDependencies = {
       note,
       signal,
     }),
-  async serve(config, { step }) {
+  async serve(config, { step, readAgain }) {
     const output = openLogOutput(config.logFile);
-    const dependencies = createDependencies(config, { output });
+    const dependencies = { ...createDependencies(config, { output }), signal: ending.signal };
     const { log } = dependencies;
+    process.on("SIGHUP", () => readSecretsAgain(config, readAgain, log));
     // Without a terminal, the log is the only place where the steps of a long start can be seen.
     const steps = { step: step ?? ((text: string) => log.info(text)) };
     try {
@@ -81,6 +83,10 @@ const wiring: CliDependencies = {
       return { address: address as string, stop, ...(first ? { first } : {}) };
     } catch (error) {
       // Before the line that says why, which does not go through the log.
+      if (isFault(error, "interrupted")) {
+        log.info("stopped before it had started");
+        return undefined;
+      }
       output.flush();
       throw toListenFault(error, config);
     }

@@ -130,7 +130,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
       registrationsPerHour: 20,
     },
     trustedProxies: [],
-    ...{ settingsFile: undefined, sources: [], environment: {}, described: [] },
+    ...{ settingsFile: undefined, sources: [], environment: {}, described: [], secretFiles: {} },
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     database: { url: undefined, connections: 4 },

@@ -27,7 +27,13 @@ import {
   loadFirstPeople,
   placeFirstPeople,
 } from "./first-start.ts";
-import { refuseLinks, requireWritable, warnOfOpenAccess } from "./folder/inspect-folder.ts";
+import {
+  refuseLinks,
+  requireWritable,
+  warnOfOpenAccess,
+  warnOfOpenSecrets,
+} from "./folder/inspect-folder.ts";
+import { isShared } from "./folder/open-stores.ts";
 import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { type ServedFilesWatch, watchServedFiles } from "./folder/watch-served-files.ts";
@@ -38,6 +44,7 @@ import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
 import { openAdministration } from "./runs/open-administration.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
+import { waitForDatabase } from "./wait-for-database.ts";
 
 export {
   type DataFolder,
@@ -52,6 +59,7 @@ export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
 export { writePlainLines } from "./monitoring/plain-lines.ts";
+export { readSecretsAgain } from "./read-secrets-again.ts";
 export { findConfiguredSource, listLogins, refreshSource } from "./refresh-source.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
@@ -80,6 +88,7 @@ export async function openAppliance(
   }
   // A server that could not judge the next import should not start; the built-in model is known to be good.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
+  warnOfOpenSecrets(config, given.log);
   const { readOnly: isReading } = config;
   const lock = data === inMemory || isReading ? undefined : acquireFolder(data, given);
   let listener: Listener | undefined;
@@ -95,7 +104,11 @@ export async function openAppliance(
     const dependencies = { ...given, ...noted, metrics };
     if (lock) await placeFirstPeople(config, dependencies);
     const opening = { create: !isReading, search: false, isReading, isLocked: true };
-    const folder = await openDataFolder(config, dependencies, opening);
+    const open = async () => {
+      const folder = await openDataFolder(config, dependencies, opening);
+      return loadFolder(folder, config, dependencies);
+    };
+    const folder = await waitForDatabase(open, dependencies);
     try {
       return await serveFolder(folder, { config, dependencies, listener, lock });
     } catch (error) {
@@ -153,6 +166,22 @@ async function prepareFolder(
   await loadFirstPeople(folder, config, dependencies);
 }
 
+/** Everything that a start asks of the databases; may be done again. */
+async function loadFolder(
+  folder: DataFolder,
+  config: Config,
+  dependencies: Dependencies,
+): Promise<DataFolder> {
+  try {
+    await prepareFolder(folder, config, dependencies);
+    await folder.modules.search.start();
+    return folder;
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
 /** Who opens a port to other machines may not know that keys and passwords then travel readable. */
 function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
   const name = host.includes(":") ? `[${host}]` : host;
@@ -163,6 +192,8 @@ function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): vo
     "and tls.keyFile, or put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
   log.warn({ host }, advice);
 }
+
+const closeMsMax = 2000;
 
 interface ServeOptions {
   /** Opens the configured port: before all else, and so before a first key, which is shown only once and must be usable. */
@@ -179,8 +210,6 @@ interface ServeContext {
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
   const { config, dependencies, listener, lock } = context;
   const { modules, control, judge } = folder;
-  await prepareFolder(folder, config, dependencies);
-  await modules.search.start();
   let schedule: BackupSchedule | undefined;
   const readiness = createReadiness({
     folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
@@ -218,8 +247,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await http.close();
     if (closeMetrics) await closeMetrics();
     await traces?.close();
-    await ending;
-    await folder.close();
+    // A database that is silent has nothing that must be closed.
+    const closed = ending.then(() => folder.close());
+    await (isShared(config) ? Promise.race([closed, Bun.sleep(closeMsMax)]) : closed);
     lock?.release();
   };
   const listening = listener ? { address: http.listen(config) } : {};
@@ -230,7 +260,9 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   }
   let first: FirstStart | undefined;
   try {
-    if (!folder.isReadOnly) first = await createFirstAccount(modules, config);
+    if (!folder.isReadOnly) {
+      first = await waitForDatabase(() => createFirstAccount(modules, config), dependencies);
+    }
   } catch (error) {
     await http.close();
     if (closeMetrics) await closeMetrics();
@@ -241,7 +273,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     space = watchSpace(config.data, modules.pool, dependencies.log, erasures);
   }
   schedule = await startBackups(folder, config, dependencies);
-  await noteDueRecount(folder, dependencies);
+  await waitForDatabase(() => noteDueRecount(folder, dependencies), dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 

@@ -3,6 +3,7 @@ import { statfsSync } from "node:fs";
 import { isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
+import { describeAbsence } from "../postgres/database-failure.ts";
 import type { Dependencies } from "./data-folder.ts";
 import type { FolderFaults } from "./folder/folder-faults.ts";
 
@@ -23,8 +24,11 @@ interface HealthNotes {
   readonly readOnly?: true;
 }
 
-/** Anyone may ask, so at most one write per second is made, however often they do. */
+/** Anyone may ask, so at most one probe per second is made, however often they do. */
 const probeEveryMs = 1000;
+/** Monitors wait no longer than a few seconds; a database that is silent is waited for longer elsewhere. */
+const answerMsMax = 1500;
+const silent = "the store does not answer";
 /** Below this a charge soon fails: better to receive no more calls before that. */
 const freeBytesMin = 1024 * 1024;
 
@@ -32,7 +36,7 @@ export function createReadiness(parts: {
   /** `undefined`: everything is in memory, and no disk can be full. */
   readonly folder: string | undefined;
   readonly control: ControlStore;
-  readonly modules: Pick<Modules, "search">;
+  readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
   readonly isReadOnly: boolean;
   /** The schedule's complaint, if it has one. */
@@ -42,48 +46,65 @@ export function createReadiness(parts: {
   const { folder, control, modules, folderFaults, isReadOnly, backupWarning, dependencies } = parts;
   let isDraining = false;
   let probedMs = Number.NEGATIVE_INFINITY;
-  let probing: Promise<string | undefined> = Promise.resolve(undefined);
-  let isWriteFaultLogged = false;
+  let isProbing = false;
+  let latest: Promise<string | undefined> = Promise.resolve(undefined);
+  let isFaultLogged = false;
 
-  /** The fault of the latest probe write, which is at most a second old. */
-  function findWriteFault(): Promise<string | undefined> {
+  /** What a call needs: its charge is written, and people are read, each on a connection of its own. */
+  async function probe(): Promise<string | undefined> {
+    isProbing = true;
+    try {
+      await Promise.all([control.probe(), modules.pool.revision()]);
+      if (isFaultLogged) dependencies.log.info("the store takes writes again");
+      isFaultLogged = false;
+      return undefined;
+    } catch (error) {
+      // Once, since the log may lie on the same disk.
+      if (!isFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
+      isFaultLogged = true;
+      const isAway = isFault(error, "database_away") || isFault(error, "outcome_unknown");
+      return isAway ? describeAbsence(error) : "the store takes no writes";
+    } finally {
+      isProbing = false;
+    }
+  }
+
+  /** The fault of the latest probe, which is at most a second old, unless it has not been answered yet. */
+  function findStoreFault(inTime: ReturnType<typeof startWaiting>): Promise<string | undefined> {
+    if (control.failure()) return Promise.resolve("the store has stopped after a failed write");
     const at = dependencies.now().getTime();
     // A clock that went back must not make an old success look fresh.
-    if (Math.abs(at - probedMs) < probeEveryMs) return probing;
-    probedMs = at;
-    probing = control.probe().then(
-      () => {
-        if (isWriteFaultLogged) dependencies.log.info("the store takes writes again");
-        isWriteFaultLogged = false;
-        return undefined;
-      },
-      (error) => {
-        // Once, since the log may lie on the same disk.
-        if (!isWriteFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
-        isWriteFaultLogged = true;
-        return isFault(error, "database_away")
-          ? "the database cannot be reached"
-          : "the store takes no writes";
-      },
-    );
-    return probing;
+    if (!isProbing && Math.abs(at - probedMs) >= probeEveryMs) {
+      probedMs = at;
+      latest = probe();
+    }
+    return inTime(latest, silent);
   }
 
   return {
-    faults: async () =>
-      [
+    async faults() {
+      const inTime = startWaiting();
+      const fault = await findStoreFault(inTime);
+      // A store that cannot be asked is a fault already, and is asked no more.
+      const isAsked = fault === undefined;
+      const clockFault = isAsked && control.clockFault(dependencies.now()).catch(() => undefined);
+      const losses = isAsked && control.folder.losses().catch(() => []);
+      return [
         isDraining ? "the server is stopping" : undefined,
         modules.search.isReady ? undefined : "the search index is not loaded",
-        control.failure() ? "the store has stopped after a failed write" : await findWriteFault(),
-        // A store that cannot be asked is a fault already.
-        await control.clockFault(dependencies.now()).catch(() => undefined),
+        fault,
+        clockFault ? await inTime(clockFault, silent) : undefined,
         hasFreeSpace(folder) ? undefined : "the disk is full",
         ...folderFaults.list(),
-        ...(await control.folder.losses().catch(() => [])),
-      ].filter((fault) => fault !== undefined),
+        ...(losses ? await inTime(losses, []) : []),
+      ].filter((one) => one !== undefined);
+    },
     async healthNotes() {
       // A store that fails is among the faults; health must answer all the same.
-      const at = await control.folder.lastBackup().catch(() => undefined);
+      const inTime = startWaiting();
+      const isAsked = (await findStoreFault(inTime)) === undefined;
+      const asked = isAsked ? control.folder.lastBackup().catch(() => undefined) : undefined;
+      const at = asked && (await inTime(asked, undefined));
       const backup = at && describeBackup(at, dependencies.now());
       const warnings = [backupWarning(), backup && findEarlyBackup(backup)].filter(
         (warning) => warning !== undefined,
@@ -108,6 +129,14 @@ const describeBackup = (at: Date, now: Date) => ({
 function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) {
   if (ageSeconds >= 0) return undefined;
   return `the latest backup is of ${at}, which is still to come: the clock was ahead then, or is behind now`;
+}
+
+/** From now on, for all that is asked. @returns what gives `otherwise` when there is no answer by then. */
+function startWaiting() {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, answerMsMax).unref();
+  return <Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
+    Promise.race([asked, late.then(() => otherwise)]);
 }
 
 function hasFreeSpace(folder: string | undefined): boolean {

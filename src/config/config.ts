@@ -9,7 +9,7 @@ import { serverTable, serviceSettings, serviceTable, settings } from "./settings
 import { readSettingsFile, type SettingsFile } from "./settings-file.ts";
 import { type SourceSettings, sourceVariable } from "./sources.ts";
 
-export type { SettingDescription } from "./describe-settings.ts";
+export { listChanges, type SettingDescription } from "./describe-settings.ts";
 export { databaseAddress } from "./parse-setting.ts";
 export type { Setting } from "./setting-table.ts";
 export { serviceSettings, settings } from "./settings.ts";
@@ -34,6 +34,8 @@ export interface Config extends Settings {
   readonly sources: readonly SourceSettings[];
   /** The variables by which a system names proxies and authorities to programs that ask servers. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The files that secrets were read from, by setting key. */
+  readonly secretFiles: Readonly<Record<string, string>>;
   /** Every setting and where it came from, to be shown. */
   readonly described: readonly SettingDescription[];
 }
@@ -43,6 +45,8 @@ interface SettingOrigin {
   readonly setting: Setting;
   readonly text: string | undefined;
   readonly from: string;
+  /** Of the file that a variable with `_FILE` names. */
+  readonly path?: string;
 }
 
 /**
@@ -72,6 +76,9 @@ export function readConfig(flags: Texts, env: Texts = process.env): { readonly c
     settingsFile: file?.path,
     sources: file?.sources ?? [],
     environment: pickNetworkVariables(env),
+    secretFiles: Object.fromEntries(
+      origins.flatMap(({ setting: { key }, path }) => (path ? [[key, path]] : [])),
+    ),
     described: describeSettings(origins, file?.providers ?? []),
   });
   return { config };
@@ -158,7 +165,7 @@ function findOrigin(
   const secretPath = setting.secret ? env[`${setting.env}_FILE`] : undefined;
   if (secretPath) {
     const from = `environment ${setting.env}_FILE`;
-    return { setting, text: readSecret(secretPath, from), from };
+    return { setting, text: readSecret(secretPath, from), from, path: secretPath };
   }
   const inFile = file?.values.get(setting.key);
   if (file && inFile !== undefined) return { setting, text: inFile, from: `file ${file.path}` };

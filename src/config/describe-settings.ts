@@ -34,3 +34,21 @@ export function describeSettings(
     })),
   ];
 }
+
+/** @returns the names of those that differ; secrets, which are masked, never do. */
+export function listChanges(
+  { described: before, sources }: ChangingParts,
+  after: ChangingParts,
+): readonly string[] {
+  const known = new Map(before.map(({ name, value }) => [name, value]));
+  const now = new Map(after.described.map(({ name, value }) => [name, value]));
+  const names = new Set([...known.keys(), ...now.keys()]);
+  const changed = [...names].filter((name) => known.get(name) !== now.get(name));
+  const isOther = JSON.stringify(sources) !== JSON.stringify(after.sources);
+  return isOther ? [...changed, "sources"] : changed;
+}
+
+interface ChangingParts {
+  readonly described: readonly SettingDescription[];
+  readonly sources: readonly object[];
+}

@@ -3,14 +3,18 @@ import { timingSafeEqual } from "node:crypto";
 /**
  * Serves `/metrics` on a listener of its own, so that what operators see is never on the port that callers reach.
  *
- * @param at.token the bearer token that a monitor must send; undefined: none is asked.
+ * @param at.readToken gives the bearer token that a monitor must send; undefined: none is asked.
  * @returns where it listens, and what ends it. @throws the system's error when the port cannot be opened.
  */
 export function serveMetrics(
   render: () => Promise<{ readonly text: string; readonly type: string }>,
-  at: { readonly host: string; readonly port: number; readonly token: string | undefined },
+  at: {
+    readonly host: string;
+    readonly port: number;
+    readonly readToken: (() => string) | undefined;
+  },
 ): { readonly address: string; close(): Promise<void> } {
-  const { host: hostname, port, token } = at;
+  const { host: hostname, port, readToken } = at;
   const server = Bun.serve({
     hostname,
     port,
@@ -20,7 +24,7 @@ export function serveMetrics(
       if (new URL(request.url).pathname !== "/metrics")
         return answer(404, "Only /metrics is here.");
       if (request.method !== "GET" && request.method !== "HEAD") return answer(405, "Only GET.");
-      if (token !== undefined && !isAllowed(request.headers.get("authorization"), token)) {
+      if (readToken && !isAllowed(request.headers.get("authorization"), readToken())) {
         return answer(401, "The bearer token is wrong or missing.");
       }
       const { text, type } = await render();

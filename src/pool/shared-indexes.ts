@@ -4,6 +4,8 @@
 export interface PoolDatabase {
   /** With the password, if there is one: never shown. */
   readonly url: string;
+  /** Where it was read, and is read again. */
+  readonly urlFile?: string | undefined;
   readonly connectionsMax: number;
 }
 

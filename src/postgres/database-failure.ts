@@ -80,6 +80,20 @@ export function createRightsFault(thrown: unknown, place: string, what?: string)
   return new Fault("database_rights", text, { cause: thrown });
 }
 
+/** Whether the server does not know this user by this password, or does not let it in. */
+export const isRefusedUser = (thrown: unknown) =>
+  findPostgresError(thrown)?.errno?.startsWith("28") === true;
+
+/** What keeps a database away, in words for anybody: neither where it is nor who is let in. */
+export function describeAbsence(thrown: unknown): string {
+  const errno = findPostgresError(thrown)?.errno ?? "";
+  if (errno.startsWith("28")) return "the database refuses this node's user or password";
+  if (errno === "3D000") return "the database does not exist";
+  if (errno === "53300") return "the database has no connection left for this node";
+  if (/^(57P03|25006)$/.test(errno)) return "the database takes no writes yet";
+  return "the database cannot be reached";
+}
+
 export function createAwayFault(thrown: unknown, place: string): Fault {
   const error = findPostgresError(thrown);
   const state = error?.errno ? ` (SQLSTATE ${error.errno})` : "";

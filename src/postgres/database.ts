@@ -6,16 +6,16 @@ import { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { Fault, isFault } from "../contract/fault.ts";
+import { type Address, type AddressSettings, createAddress, onRenewal } from "./address.ts";
 import {
   classifyFailure,
   createAwayFault,
+  isRefusedUser,
   SilentServer,
   toDatabaseFault,
 } from "./database-failure.ts";
 
-export interface PostgresSettings {
-  /** With the password, if there is one: never shown. */
-  readonly url: string;
+export interface PostgresSettings extends AddressSettings {
   /** Of this node, for each of its two stores. */
   readonly connectionsMax: number;
   /** How long a statement is waited for; a transaction three times as long. Default: 20 seconds. */
@@ -64,19 +64,20 @@ export interface PostgresSession extends Pick<PostgresDatabase, "transact"> {
  * @throws Fault database_away when it cannot be reached, database when it is not one that can be used.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<PostgresDatabase> {
-  const { place, connect } = readSettings(settings);
-  const { sql, replace } = createClient(connect);
+  const { place, connect, address } = readSettings(settings);
+  const { sql, replace, renew } = createClient(connect, address);
+  const { answerMsMax = 20_000 } = settings;
   try {
-    await requireUsable(sql, place);
+    await waitFor(requireUsable(sql, place), answerMsMax, () => {});
   } catch (error) {
-    await sql.close();
-    throw toDatabaseFault(error, place);
+    await sql.close({ timeout: 0 });
+    throw isFault(error) ? error : toAwayFault(error, place);
   }
   const orm = drizzle(sql);
-  const { answerMsMax = 20_000 } = settings;
+  const endRenewal = onRenewal(renew);
   /** Waits for the work no longer than the server itself would; what does not answer then is left. */
   const run = <Result>(attempt: () => Promise<Result>, msMax = answerMsMax): Promise<Result> =>
-    repeat(() => waitFor(attempt(), msMax, replace), place).catch((error) => {
+    repeat(() => waitFor(attempt(), msMax, replace), { place, renew }).catch((error) => {
       throw toDatabaseFault(error, place);
     });
   return {
@@ -107,8 +108,18 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
       return run(attempt, 3 * answerMsMax);
     },
     reserve: () => run(() => reserve(sql, place)),
-    close: () => sql.close({ timeout: 5 }),
+    close: () => {
+      endRenewal();
+      return sql.close({ timeout: 5 });
+    },
   };
+}
+
+/** Of what has changed nothing. */
+function toAwayFault(error: unknown, place: string): unknown {
+  return classifyFailure(error) === "lost"
+    ? createAwayFault(error, place)
+    : toDatabaseFault(error, place);
 }
 
 async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
@@ -138,11 +149,16 @@ class Lost extends Error {
 /** After a restart of the server, more than one connection of the pool may prove to be dead. */
 const attemptsMax = 4;
 
-async function repeat<Result>(attempt: () => Promise<Result>, place: string): Promise<Result> {
+async function repeat<Result>(
+  attempt: () => Promise<Result>,
+  { place, renew }: { readonly place: string; readonly renew: () => void },
+): Promise<Result> {
   for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();
     } catch (error) {
+      // Nothing was done: whoever may not connect has sent nothing.
+      if (isRefusedUser(error) && attempts === 1 && canRenew(renew)) continue;
       const isRepeatable = error instanceof Lost || classifyFailure(error) === "repeatable";
       if (!isRepeatable) throw error;
       if (attempts === attemptsMax) throw createAwayFault(error, place);
@@ -170,12 +186,26 @@ async function waitFor<Result>(
   }
 }
 
+/** Whether the file can be read; what is in it is then in use. */
+function canRenew(renew: () => void): boolean {
+  try {
+    renew();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The client, behind which another one can take the place of one whose server is silent: a host that lost its power closes no
- * connection, and the system notices after a quarter of an hour.
+ * connection, and the system notices after a quarter of an hour. Or of one whose address was replaced.
  */
-function createClient(connect: () => SQL): { readonly sql: SQL; replace(): void } {
+function createClient(
+  connect: () => SQL,
+  address: Address,
+): { readonly sql: SQL; replace(): void; renew(): void } {
   let current = connect();
+  let used = address.current.href;
   const call = (...args: Parameters<SQL>) => current(...args);
   const sql = new Proxy(call as unknown as SQL, {
     get: (_, name) => {
@@ -183,46 +213,53 @@ function createClient(connect: () => SQL): { readonly sql: SQL; replace(): void 
       return typeof value === "function" ? value.bind(current) : value;
     },
   });
-  return {
-    sql,
-    replace: () => {
-      const silent = current;
-      current = connect();
-      silent.close({ timeout: 0 }).catch(() => {});
-    },
+  const replace = (timeout = 0) => {
+    const before = current;
+    current = connect();
+    used = address.current.href;
+    before.close({ timeout }).catch(() => {});
   };
+  const renew = () => {
+    if (address.read().href !== used) replace(renewSeconds);
+  };
+  return { sql, replace: () => replace(), renew };
 }
 
-function readSettings(settings: PostgresSettings): { place: string; connect: () => SQL } {
-  const { url, connectionsMax } = settings;
-  const { hostname, port, pathname } = parseUrl(url);
+/** How long statements under way may take on connections of the user before. */
+const renewSeconds = 60;
+
+function readSettings(settings: PostgresSettings) {
+  const { urlFile, connectionsMax } = settings;
+  const address = createAddress(settings);
+  // What was read at the start may be of a password before.
+  canRenew(address.read);
+  const { hostname, port, pathname } = address.current;
   const database = decodeURIComponent(pathname.slice(1));
   const place = `the database ${database} at ${hostname || "localhost"}:${port || 5432}`;
   // Named here, the database is not that of a variable of PostgreSQL's own.
-  const address = { url, database, adapter: "postgres", max: connectionsMax } as const;
+  const given = { database, adapter: "postgres", max: connectionsMax } as const;
   // A commit that the server cancels while it waits for a standby is answered as if it were safe there: so it may wait, and
   // whoever waits for it here leaves by himself.
   const limits = { statement_timeout: 0, lock_timeout: 10_000, jit: "off" };
   const idle = { idle_in_transaction_session_timeout: 60_000 };
   const connection = { application_name: "roster", ...limits, ...idle };
   const connect = () => {
+    const url = address.current.href;
+    const secret = urlFile === undefined ? {} : { password: () => readPassword(address) };
     try {
-      return new SQL({ ...address, connectionTimeout: 5, connection });
+      return new SQL({ url, ...given, ...secret, connectionTimeout: 5, connection });
     } catch (error) {
       const reason = (error as Error).message;
       throw new Fault("configuration", `database.url cannot be used: ${reason}`, { cause: error });
     }
   };
-  return { place, connect };
+  return { place, connect, address };
 }
 
-/** @throws Fault that does not show the address, which may have a password in it. */
-function parseUrl(url: string): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed && /^postgres(ql)?:$/.test(parsed.protocol) && parsed.pathname.length > 1)
-    return parsed;
-  const form = "postgres://USER:PASSWORD@HOST:PORT/DATABASE";
-  throw new Fault("configuration", `database.url must be an address of the form ${form}`);
+/** Asked for each connection: of a file that is just being replaced, the one before. */
+function readPassword(address: Address): string {
+  canRenew(address.read);
+  return decodeURIComponent(address.current.password);
 }
 
 const oldest = 150_000;

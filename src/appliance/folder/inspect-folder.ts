@@ -2,6 +2,7 @@
 
 import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Log } from "../../operations/log-call.ts";
 
@@ -45,6 +46,28 @@ export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   );
   if (open.length > 0) {
     log.warn({ files: open }, "others can read or change files of the data folder; chmod 600");
+  }
+}
+
+/**
+ * Warns of files with secrets that others can read. They are used all the same: container runtimes mount secrets readable
+ * to all, in a container that has one user.
+ */
+export function warnOfOpenSecrets(
+  { secretFiles, tls, metrics }: Pick<Config, "secretFiles" | "tls" | "metrics">,
+  log: Pick<Log, "warn">,
+): void {
+  if (process.platform === "win32") return;
+  const named = {
+    ...secretFiles,
+    "tls.keyFile": tls.keyFile,
+    "metrics.tokenFile": metrics.tokenFile,
+  };
+  for (const [setting, file] of Object.entries(named)) {
+    const mode = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.mode;
+    if (mode === undefined || (mode & 0o077) === 0) continue;
+    const detail = { setting, file, mode: (mode & 0o777).toString(8) };
+    log.warn(detail, "others can read this file, which holds a secret; chmod 600");
   }
 }
 

@@ -11,6 +11,7 @@ import {
 import { forgesFile, ledgerFile } from "../../ingest/ingest.ts";
 import type { Metrics } from "../../metrics/metrics.ts";
 import type { Log } from "../../operations/log-call.ts";
+import type { PoolDatabase } from "../../pool/pool.ts";
 import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
 import { finishInterruptedRestore, hasInterruptedRestore } from "../../restore/swap.ts";
 import { refuseMoved } from "../../sqlite/folder/move-note.ts";
@@ -18,7 +19,7 @@ import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../../sqlite/read-only.ts";
 import { observeControl } from "../monitoring/observe-control.ts";
 import { isWritable, refuseLinks, requireWritable } from "./inspect-folder.ts";
-import { isShared, openSharedControl, refuseOwnData } from "./open-stores.ts";
+import { getSharedDatabase, openSharedControl, refuseOwnData } from "./open-stores.ts";
 import { releaseReserve } from "./space-reserve.ts";
 import { upgradeFolder } from "./upgrade.ts";
 
@@ -33,6 +34,8 @@ export interface Dependencies {
   readonly self?: readonly string[];
   /** Called with each long step of a start, as text for people. */
   readonly step?: (text: string) => void;
+  /** Aborted when the process is to end: then a start is given up. */
+  readonly signal?: AbortSignal;
   /** Called when the state of the disk is unknown: nothing may be served or written any more. Default: log only. */
   readonly fatal?: (error: Error) => void;
   /** Ends the process with every file as it is on the disk: for what must not even be closed. */
@@ -64,7 +67,8 @@ export type FolderPaths = Readonly<Record<"control" | "pool" | "ledger" | "forge
 
 /** Upgrades the files of an older form, and opens the control store, which knows of the others. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
-  if (isShared(config)) return openNode(config, dependencies);
+  const shared = getSharedDatabase(config);
+  if (shared) return openNode(shared, config, dependencies);
   if (config.data !== inMemory) refuseMoved(config.data);
   const isReadOnly = chooseAccess(config, options) === "read";
   const files = getFiles(config.data, isReadOnly, options.create && !isReadOnly);
@@ -82,7 +86,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
 }
 
 /** The folder of a node: its ledgers, its index. It may always be a new one. */
-async function openNode(config: Config, dependencies: Dependencies) {
+async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
   const isKept = data !== inMemory;
   if (config.readOnly) {
@@ -101,7 +105,7 @@ async function openNode(config: Config, dependencies: Dependencies) {
     isKept ? join(data, name) : inMemory,
   ) as [string, string];
   const files: FolderPaths = { control: inMemory, pool: inMemory, ledger, forges };
-  const store = await openSharedControl(config, createControlEvents(dependencies));
+  const store = await openSharedControl(shared, data, createControlEvents(dependencies));
   const control = observeControl(store, dependencies.metrics);
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
 }

@@ -15,8 +15,10 @@ export function isShared({ database }: Pick<Config, "database">): boolean {
 
 export function getSharedDatabase({
   database: { url, connections },
-}: Pick<Config, "database">): PoolDatabase | undefined {
-  return url === undefined ? undefined : { url, connectionsMax: connections };
+  secretFiles,
+}: Pick<Config, "database" | "secretFiles">): PoolDatabase | undefined {
+  if (url === undefined) return undefined;
+  return { url, urlFile: secretFiles["database.url"], connectionsMax: connections };
 }
 
 /** @throws Fault configuration when the folder has accounts and people of its own. */
@@ -31,7 +33,8 @@ export function refuseOwnData(data: string): void {
 
 /** Loaded only here, so that a start on files does not wait for what it does not use. */
 export async function openSharedControl(
-  { data, database: { url = "", connections } }: Pick<Config, "data" | "database">,
+  shared: PoolDatabase,
+  data: string,
   events: ControlEvents,
 ): Promise<ControlStore> {
   const { openPostgresControlStore } = await import(
@@ -39,15 +42,16 @@ export async function openSharedControl(
   );
   // A node in memory is a test's, and has the test's clock.
   const clock = data === ":memory:" ? "caller" : "database";
-  return openPostgresControlStore({ url, connectionsMax: connections, clock }, events);
+  return openPostgresControlStore({ ...shared, clock }, events);
 }
 
 export async function openPool(
-  { database: { url, connections } }: Pick<Config, "database">,
+  config: Pick<Config, "database" | "secretFiles">,
   path: string,
   { now, isReadOnly = false, onDamage = () => {} }: Omit<PoolOptions, "random">,
 ): Promise<Pool> {
-  if (url === undefined) return openSqlitePool(path, { now, isReadOnly, onDamage });
+  const shared = getSharedDatabase(config);
+  if (!shared) return openSqlitePool(path, { now, isReadOnly, onDamage });
   const { openPostgresPool } = await import("../../pool/postgres/postgres-pool.ts");
-  return openPostgresPool({ url, connectionsMax: connections }, { now, onDamage });
+  return openPostgresPool(shared, { now, onDamage });
 }

@@ -16,7 +16,7 @@ import type { Pool } from "../../pool/pool.ts";
 import { openSqlitePool } from "../../pool/sqlite/sqlite-pool.ts";
 import { describeMove, readMoveNote, removeMoveNote } from "../../sqlite/folder/move-note.ts";
 import type { Erasure } from "../erasure.ts";
-import { isShared, openSharedControl } from "./open-stores.ts";
+import { getSharedDatabase, openSharedControl } from "./open-stores.ts";
 import { findOlderFiles } from "./upgrade.ts";
 
 type KnownFiles = Awaited<ReturnType<FolderRecords["knownFiles"]>>;
@@ -137,11 +137,12 @@ interface Acceptance {
  * @throws Fault for a folder that must be upgraded first, or that a newer Roster has written.
  */
 export async function acceptLosses(
-  config: Pick<Config, "data" | "database">,
+  config: Pick<Config, "data" | "database" | "secretFiles">,
   { now }: Acceptance,
 ): Promise<readonly string[]> {
-  if (!isShared(config)) return acceptInFolder(config.data, { now });
-  const control = await openSharedControl(config, {});
+  const shared = getSharedDatabase(config);
+  if (!shared) return acceptInFolder(config.data, { now });
+  const control = await openSharedControl(shared, config.data, {});
   try {
     const losses = await control.folder.losses();
     if (losses.length > 0) await control.folder.acceptLosses(describeAcceptance(losses, now()));

@@ -36,14 +36,17 @@ export async function openMetrics(
 ): Promise<(() => Promise<void>) | undefined> {
   if (!metrics || !settings.listen) return undefined;
   const { serveMetrics } = await import("../../metrics/metrics.ts");
-  const token = settings.tokenFile === undefined ? undefined : readToken(settings.tokenFile);
+  const { tokenFile } = settings;
+  // Each time, since tokens are replaced; the first time now, since nobody waits for a wrong file.
+  const readToken = tokenFile === undefined ? undefined : () => readTokenText(tokenFile);
+  readToken?.();
   metrics.follow(() => readServerState(folder, readiness));
-  const { address, close } = serveMetrics(metrics.render, { ...settings.listen, token });
+  const { address, close } = serveMetrics(metrics.render, { ...settings.listen, readToken });
   log.info({ address }, "metrics are offered");
   return close;
 }
 
-function readToken(path: string): string {
+function readTokenText(path: string): string {
   let text: string;
   try {
     text = readFileSync(path, "utf8").trim();

@@ -31,8 +31,25 @@ export interface AnsweredRequest {
   /** The client's address, as trusted proxies report it. */
   readonly address: string | undefined;
   readonly note: CallNote | undefined;
-  /** The caller's header of this name, which says what trace the call belongs to. */
+  /** The caller's header of this name, which says what trace the call belongs to; undefined for one of another form. */
   readonly traceparent: string | undefined;
+  /** The caller's own `X-Request-Id`, or a proxy's; undefined for one that is long or has other than plain letters. */
+  readonly clientRequestId: string | undefined;
+}
+
+/** What goes into log lines and spans is of a form in which nothing else can hide. */
+const traceForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
+
+function readTrace({ headers }: Request) {
+  const find = (name: string, form: RegExp) => {
+    const value = headers.get(name);
+    return value !== null && form.test(value) ? value : undefined;
+  };
+  return {
+    traceparent: find("traceparent", traceForm),
+    clientRequestId: find("x-request-id", requestIdForm),
+  };
 }
 
 /** Creates the router with what every route shares: the request id, the security headers, the error handler. */
@@ -164,7 +181,7 @@ function createAnswerer(route: string | undefined, { addressOf, log, onAnswered 
       ...{ requestId, route, method: request.method, status, address, note: noted },
       seconds: (performance.now() - startedMs) / 1000,
       bytes: length === null ? undefined : Number(length),
-      traceparent: request.headers.get("traceparent") ?? undefined,
+      ...readTrace(request),
     });
     return response;
   };

@@ -101,11 +101,16 @@ const asides = /^\/(livez|readyz|assets\/)/;
 /** Logs one line for an answered request: never what it holds, nor its query. */
 function logAnswer(
   log: Log,
-  { requestId, route, method, status, seconds, bytes, address: client, note }: AnsweredRequest,
+  { seconds, address: client, note, ...answered }: AnsweredRequest,
 ): void {
+  const { requestId, clientRequestId, traceparent, route, method, status, bytes } = answered;
   const ms = Math.round(seconds * 1e5) / 100;
   const about = { requestId, ...note, method, route, status, ms, bytes, client };
-  log[route !== undefined && asides.test(route) ? "debug" : "info"](about, "call");
+  const joined = { clientRequestId, traceparent };
+  log[route !== undefined && asides.test(route) ? "debug" : "info"](
+    clientRequestId === undefined && traceparent === undefined ? about : { ...about, ...joined },
+    "call",
+  );
 }
 
 function toRoute(operation: Operation, { modules, log, publicUrl }: HttpOptions): Route {

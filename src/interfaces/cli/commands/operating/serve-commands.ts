@@ -28,7 +28,10 @@ export function createServeCommand(context: CliContext): Command {
     // Where nobody sits before it, standard error is the log: it has the same in its own form.
     const { isInteractive } = context.terminal;
     const note = (text: string) => context.terminal.note(text);
-    const serving = await context.wiring.serve(config, isInteractive ? { step: note } : {});
+    const readAgain = () => context.config(flags);
+    const hear = { readAgain, ...(isInteractive ? { step: note } : {}) };
+    const serving = await context.wiring.serve(config, hear);
+    if (!serving) return;
     // A log has lines of its own form, and no secrets.
     if (!context.terminal.isLogged) showStart(context, config, serving);
     if (isInteractive) note("Ctrl-C stops it.");

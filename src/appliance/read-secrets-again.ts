@@ -1,0 +1,27 @@
+/** What SIGHUP does besides opening the log anew: secrets that were replaced come into use, and all else is named. */
+import { type Config, listChanges } from "../config/config.ts";
+import { isFault } from "../contract/fault.ts";
+import type { Log } from "../operations/log-call.ts";
+import { renewAddresses } from "../postgres/address.ts";
+import { isShared } from "./folder/open-stores.ts";
+
+/** @param readAgain reads flags, variables and files as the start did. */
+export function readSecretsAgain(
+  config: Config,
+  readAgain: () => Config,
+  log: Pick<Log, "info" | "warn" | "error">,
+): void {
+  try {
+    renewAddresses();
+    if (isShared(config) && config.secretFiles["database.url"] === undefined) {
+      log.warn("database.url stands in no file: a new one needs a new start");
+    }
+    const changed = listChanges(config, readAgain());
+    log.info("SIGHUP: log and secrets are those of their files now");
+    if (changed.length > 0) log.warn({ changed }, "these settings changed, and need a new start");
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    const reason = error.message;
+    log.error({ reason }, "SIGHUP: a setting cannot be used; what was in use before stays");
+  }
+}
