@@ -63,7 +63,7 @@ const wiring: CliDependencies = {
     const output = openLogOutput(config.logFile);
     const dependencies = { ...createDependencies(config, { output }), signal: ending.signal };
     const { log } = dependencies;
-    process.on("SIGHUP", () => readSecretsAgain(config, readAgain, log));
+    process.on("SIGHUP", () => void readSecretsAgain(config, readAgain, log));
     // Without a terminal, the log is the only place where the steps of a long start can be seen.
     const steps = { step: step ?? ((text: string) => log.info(text)) };
     try {

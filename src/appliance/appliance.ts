@@ -21,12 +21,7 @@ import {
   openDataFolder,
 } from "./data-folder.ts";
 import { createErasureFinisher } from "./finish-erasures.ts";
-import {
-  createFirstAccount,
-  type FirstStart,
-  loadFirstPeople,
-  placeFirstPeople,
-} from "./first-start.ts";
+import { createFirstAccount, type FirstStart, placeFirstPeople } from "./first-start.ts";
 import {
   refuseLinks,
   requireWritable,
@@ -40,11 +35,12 @@ import { type ServedFilesWatch, watchServedFiles } from "./folder/watch-served-f
 import { chooseModel } from "./model.ts";
 import { createMetricsIfAsked, openMetrics, openTracesIfAsked } from "./monitoring/open-metrics.ts";
 import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
+import { prepareFolder } from "./prepare-folder.ts";
+import { runWhenReachable } from "./reach-database.ts";
 import { createReadiness } from "./readiness.ts";
 import { noteDueRecount } from "./recount-notice.ts";
 import { openAdministration } from "./runs/open-administration.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
-import { waitForDatabase } from "./wait-for-database.ts";
 
 export {
   type DataFolder,
@@ -106,9 +102,9 @@ export async function openAppliance(
     const opening = { create: !isReading, search: false, isReading, isLocked: true };
     const open = async () => {
       const folder = await openDataFolder(config, dependencies, opening);
-      return loadFolder(folder, config, dependencies);
+      return prepareFolder(folder, config, dependencies);
     };
-    const folder = await waitForDatabase(open, dependencies);
+    const folder = await runWhenReachable(open, dependencies);
     try {
       return await serveFolder(folder, { config, dependencies, listener, lock });
     } catch (error) {
@@ -144,42 +140,6 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   findOlderFiles(data);
   releaseReserve(data);
   return lockFolder(data);
-}
-
-const readOnlyNote =
-  "the folder is served read-only: calls are counted in memory, and lost at the end; accounts and keys are as they were in it";
-
-/** What a start changes in the folder before the index is loaded; nothing in one that is only read. */
-async function prepareFolder(
-  folder: DataFolder,
-  config: Config,
-  dependencies: Dependencies,
-): Promise<void> {
-  const { log } = dependencies;
-  if (folder.isReadOnly) {
-    log.warn({ folder: config.data }, readOnlyNote);
-    return;
-  }
-  const unfinished = await folder.erasure.finish();
-  if (unfinished)
-    log.error({ fault: unfinished }, "an erasure is unfinished; it is tried again each minute");
-  await loadFirstPeople(folder, config, dependencies);
-}
-
-/** Everything that a start asks of the databases; may be done again. */
-async function loadFolder(
-  folder: DataFolder,
-  config: Config,
-  dependencies: Dependencies,
-): Promise<DataFolder> {
-  try {
-    await prepareFolder(folder, config, dependencies);
-    await folder.modules.search.start();
-    return folder;
-  } catch (error) {
-    await folder.close();
-    throw error;
-  }
 }
 
 /** Who opens a port to other machines may not know that keys and passwords then travel readable. */
@@ -261,7 +221,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   let first: FirstStart | undefined;
   try {
     if (!folder.isReadOnly) {
-      first = await waitForDatabase(() => createFirstAccount(modules, config), dependencies);
+      first = await runWhenReachable(() => createFirstAccount(modules, config), dependencies);
     }
   } catch (error) {
     await http.close();
@@ -273,7 +233,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     space = watchSpace(config.data, modules.pool, dependencies.log, erasures);
   }
   schedule = await startBackups(folder, config, dependencies);
-  await waitForDatabase(() => noteDueRecount(folder, dependencies), dependencies);
+  await runWhenReachable(() => noteDueRecount(folder, dependencies), dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 

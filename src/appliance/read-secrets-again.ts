@@ -2,19 +2,20 @@
 import { type Config, listChanges } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";
-import { renewAddresses } from "../postgres/address.ts";
 import { isShared } from "./folder/open-stores.ts";
 
 /** @param readAgain reads flags, variables and files as the start did. */
-export function readSecretsAgain(
+export async function readSecretsAgain(
   config: Config,
   readAgain: () => Config,
   log: Pick<Log, "info" | "warn" | "error">,
-): void {
+): Promise<void> {
   try {
-    renewAddresses();
-    if (isShared(config) && config.secretFiles["database.url"] === undefined) {
-      log.warn("database.url stands in no file: a new one needs a new start");
+    if (isShared(config)) {
+      const { renewAddresses } = await import("../control/postgres/postgres-control-store.ts");
+      renewAddresses();
+      const isInFile = config.secretFiles["database.url"] !== undefined;
+      if (!isInFile) log.warn("database.url stands in no file: a new one needs a new start");
     }
     const changed = listChanges(config, readAgain());
     log.info("SIGHUP: log and secrets are those of their files now");

@@ -1,11 +1,10 @@
 /** Whether calls can be served now, for load balancers and monitors; the reasons are for people. */
 import { statfsSync } from "node:fs";
-import { isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
-import { describeAbsence } from "../postgres/database-failure.ts";
 import type { Dependencies } from "./data-folder.ts";
 import type { FolderFaults } from "./folder/folder-faults.ts";
+import { describeAway, isDatabaseAway } from "./reach-database.ts";
 
 export interface Readiness {
   /** Empty when calls can be served. */
@@ -62,8 +61,7 @@ export function createReadiness(parts: {
       // Once, since the log may lie on the same disk.
       if (!isFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
       isFaultLogged = true;
-      const isAway = isFault(error, "database_away") || isFault(error, "outcome_unknown");
-      return isAway ? describeAbsence(error) : "the store takes no writes";
+      return isDatabaseAway(error) ? await describeAway(error) : "the store takes no writes";
     } finally {
       isProbing = false;
     }
@@ -86,25 +84,29 @@ export function createReadiness(parts: {
       const inTime = startWaiting();
       const fault = await findStoreFault(inTime);
       // A store that cannot be asked is a fault already, and is asked no more.
-      const isAsked = fault === undefined;
-      const clockFault = isAsked && control.clockFault(dependencies.now()).catch(() => undefined);
-      const losses = isAsked && control.folder.losses().catch(() => []);
+      const [clockFault, losses] =
+        fault === undefined
+          ? await Promise.all([
+              inTime(control.clockFault(dependencies.now()), silent).catch(() => undefined),
+              inTime(control.folder.losses(), []).catch(() => []),
+            ])
+          : [undefined, []];
       return [
         isDraining ? "the server is stopping" : undefined,
         modules.search.isReady ? undefined : "the search index is not loaded",
         fault,
-        clockFault ? await inTime(clockFault, silent) : undefined,
+        clockFault,
         hasFreeSpace(folder) ? undefined : "the disk is full",
         ...folderFaults.list(),
-        ...(losses ? await inTime(losses, []) : []),
+        ...losses,
       ].filter((one) => one !== undefined);
     },
     async healthNotes() {
       // A store that fails is among the faults; health must answer all the same.
       const inTime = startWaiting();
       const isAsked = (await findStoreFault(inTime)) === undefined;
-      const asked = isAsked ? control.folder.lastBackup().catch(() => undefined) : undefined;
-      const at = asked && (await inTime(asked, undefined));
+      const ask = () => inTime(control.folder.lastBackup(), undefined).catch(() => undefined);
+      const at = isAsked ? await ask() : undefined;
       const backup = at && describeBackup(at, dependencies.now());
       const warnings = [backupWarning(), backup && findEarlyBackup(backup)].filter(
         (warning) => warning !== undefined,

@@ -108,6 +108,10 @@ export function createMetrics({ version }: { readonly version: string }): Metric
     registers,
   }).set({ version }, 1);
   collectDefaultMetrics({ register: registry });
+  // Sums of what is there by type; gauges that are named like counters.
+  for (const what of ["handles", "requests", "resources"]) {
+    registry.removeSingleMetric(`nodejs_active_${what}_total`);
+  }
   const follow = createStateGauges(registry);
   return {
     observeAnswer: ({ route = "none", method, status, seconds: taken, bytes: length }) => {

@@ -17,25 +17,48 @@ interface TracesOptions {
 /** How long a batch is tried, and so for how long a server that stops may wait for its collector. */
 const timeoutMillis = 2000;
 
+/** Longer than the exporter itself takes to give up. */
+const answerMsMax = timeoutMillis + 500;
+/** As the exporter's results say it. */
+const failed = 1;
+/** How many spans wait for their turn; a span takes about a kilobyte. */
+const maxQueueSize = 8192;
+
 export function createTraces({ endpoint, version, log }: TracesOptions): Traces {
   const inner = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis });
+  const spans = { made: 0, left: 0, taken: 0 };
   let isTaken = true;
+  // Once, until it takes them again.
+  const complain = (reason: string) => {
+    if (isTaken) log.warn({ endpoint, reason }, "the collector takes no traces");
+    isTaken = false;
+  };
   const exporter = {
-    export: (...[spans, done]: Parameters<typeof inner.export>) =>
-      inner.export(spans, (result) => {
-        // Once, until it takes them again.
-        if (result.error && isTaken) {
-          log.warn({ endpoint, reason: result.error.message }, "the collector takes no traces");
-        }
-        isTaken = result.error === undefined;
+    export: (...[batch, done]: Parameters<typeof inner.export>) => {
+      const isOverfull = spans.made - spans.left > maxQueueSize;
+      spans.left = isOverfull ? spans.made - maxQueueSize : spans.left + batch.length;
+      if (isOverfull) complain("it takes fewer than there are");
+      let isOver = false;
+      const finish: typeof done = (result) => {
+        if (isOver) return;
+        isOver = true;
+        clearTimeout(timer);
+        if (result.error) complain(result.error.message);
+        else spans.taken += batch.length;
+        isTaken = !result.error && !isOverfull;
         done(result);
-      }),
+      };
+      // The exporter itself waits for ever for an answer that never ends.
+      const late = { code: failed, error: new Error("its answer does not end") };
+      const timer = setTimeout(finish, answerMsMax, late);
+      inner.export(batch, finish);
+    },
     shutdown: () => inner.shutdown(),
     forceFlush: () => inner.forceFlush(),
   };
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "roster", "service.version": version }),
-    spanProcessors: [new BatchSpanProcessor({ exporter })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize })],
   });
   const tracer = provider.getTracer("roster", version);
   return {
@@ -52,11 +75,17 @@ export function createTraces({ endpoint, version, log }: TracesOptions): Traces 
       const startTime = endMs - 1000 * seconds;
       const options = { kind: SpanKind.SERVER, startTime, attributes };
       const span = tracer.startSpan(`${method} ${route}`, options, readParent(traceparent));
+      if (span.isRecording()) spans.made += 1;
       if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end(endMs);
     },
-    // What the collector does not take was told above.
-    close: () => provider.shutdown().catch(() => {}),
+    async close() {
+      // Why the collector did not take them was told above.
+      const sent = provider.shutdown().catch(() => {});
+      await Promise.race([sent, Bun.sleep(answerMsMax + 500)]);
+      const lost = spans.made - spans.taken;
+      if (lost > 0) log.warn({ endpoint, lost, of: spans.made }, "spans were not taken");
+    },
   };
 }
 

@@ -66,7 +66,7 @@ function parseUrl(url: string): URL {
 const renewals = new Set<() => void>();
 
 /** @package @returns what ends it. */
-export function onRenewal(renew: () => void): () => void {
+export function addRenewal(renew: () => void): () => void {
   renewals.add(renew);
   return () => void renewals.delete(renew);
 }

@@ -6,7 +6,7 @@ import { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import { Fault, isFault } from "../contract/fault.ts";
-import { type Address, type AddressSettings, createAddress, onRenewal } from "./address.ts";
+import { type Address, type AddressSettings, addRenewal, createAddress } from "./address.ts";
 import {
   classifyFailure,
   createAwayFault,
@@ -74,7 +74,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
     throw isFault(error) ? error : toAwayFault(error, place);
   }
   const orm = drizzle(sql);
-  const endRenewal = onRenewal(renew);
+  const endRenewal = addRenewal(renew);
   /** Waits for the work no longer than the server itself would; what does not answer then is left. */
   const run = <Result>(attempt: () => Promise<Result>, msMax = answerMsMax): Promise<Result> =>
     repeat(() => waitFor(attempt(), msMax, replace), { place, renew }).catch((error) => {

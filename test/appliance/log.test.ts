@@ -41,9 +41,12 @@ test("says what happens from start to stop, and nothing that must stay secret", 
   const link = /token=(\w+)/.exec(greeting)?.[1] ?? "";
   expect(link).not.toBe("");
   const password = "correct horse battery staple";
+  const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+  const joining = { traceparent, "x-request-id": "f81d4fae-7dec/11d0:a765" };
+  const unfit = { traceparent: `${traceparent}"`, "x-request-id": `"}{"msg":"forged` };
   const calls: [string, RequestInit?][] = [
-    ["/v1/users/nobody", { headers: { authorization: `Bearer ${key}` } }],
-    ["/v1/users/nobody", { headers: { "x-api-key": misspell(key) } }],
+    ["/v1/users/nobody", { headers: { authorization: `Bearer ${key}`, ...joining } }],
+    ["/v1/users/nobody", { headers: { "x-api-key": misspell(key), ...unfit } }],
     [`/v1/users/nobody?key=${key}`],
     [`/set-up?token=${link}`],
     [`/sign-in?password=${encodeURIComponent(password)}`],
@@ -74,8 +77,11 @@ test("says what happens from start to stop, and nothing that must stay secret", 
     bytes: expect.any(Number),
     key: expect.any(String),
     requestId: expect.stringMatching(/^req_/),
+    traceparent,
+    clientRequestId: "f81d4fae-7dec/11d0:a765",
   });
   expect(told[1]).toMatchObject({ status: 401 });
+  for (const name of ["traceparent", "clientRequestId"]) expect(told[1]).not.toContainKey(name);
 }, 300_000);
 
 test("is all there is where both streams are kept together, as in a journal: no plain line, no key, no link", async () => {

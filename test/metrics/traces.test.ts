@@ -46,3 +46,21 @@ test("each request is a span of its caller's trace, without what was asked; a co
   await alone.close();
   expect(alone.log().split("the collector takes no traces").length).toBe(2);
 }, 300_000);
+
+test("a collector whose answer never ends slows no call, is said once, and keeps no server from stopping", async () => {
+  const dripping = new ReadableStream({
+    async pull(controller) {
+      await Bun.sleep(100);
+      controller.enqueue(" ");
+    },
+  });
+  const fetch = () => new Response(dripping.tee()[0]);
+  const collector = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
+  const endpoint = collector.url.origin;
+  const roster = await openTestAppliance({ config: { traces: { endpoint } } });
+  await roster.handle(new Request("http://localhost/livez"));
+  await roster.close();
+  await collector.stop(true);
+  expect(roster.log().split("the collector takes no traces").length).toBe(2);
+  expect(roster.log()).toContain('"lost":2,"of":2');
+}, 300_000);

@@ -45,6 +45,8 @@ import { instance } from "./tables.ts";
 /** What the schema is; a move needs it too. */
 export const controlSchemaKind: SchemaKind = { name: "control", migrations: [first, charge] };
 
+export { renewAddresses } from "../../postgres/address.ts";
+export { describeAbsence } from "../../postgres/database-failure.ts";
 export { checkControlRows } from "./check-content.ts";
 
 export interface PostgresControlOptions extends PostgresSettings {

@@ -24,7 +24,7 @@ export interface CliDependencies {
   /** Goes on without what is lost of a folder that no server uses. @returns what that is, in words. */
   acceptLosses(config: Config): Promise<readonly string[]>;
   /** Starts the server, which runs until stopped. @returns undefined when it was stopped before it had started. */
-  serve(config: Config, hear: ServeHearing): Promise<RunningServer | undefined>;
+  serve(config: Config, hear: ServeListener): Promise<RunningServer | undefined>;
   /** Serves a service's tools to an assistant on standard input and output, until the input ends or is aborted. */
   mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
   /** @returns the version of the model that scores. @throws Fault for a model file that cannot be used. */
@@ -39,7 +39,7 @@ export interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
   readonly key: string;
 }
 
-export interface ServeHearing {
+export interface ServeListener {
   readonly step?: (text: string) => void;
   /** The settings as they are now. @throws Fault as at the start. */
   readonly readAgain: () => Config;

@@ -1,6 +1,5 @@
 /** A node's start outlasts its database: after a power cut, nobody knows which of them comes up first. */
 import { Fault, isFault } from "../contract/fault.ts";
-import { describeAbsence } from "../postgres/database-failure.ts";
 import type { Dependencies } from "./data-folder.ts";
 
 const pauseMs = 2000;
@@ -12,7 +11,7 @@ type Hearers = Pick<Dependencies, "log" | "step" | "signal">;
  *
  * @param work what may be done twice. @throws what it throws of all else; Fault interrupted when the process is to end.
  */
-export async function waitForDatabase<Result>(
+export async function runWhenReachable<Result>(
   work: () => Promise<Result>,
   { log, step, signal }: Hearers,
 ): Promise<Result> {
@@ -21,11 +20,11 @@ export async function waitForDatabase<Result>(
     try {
       return await endWith(signal, work());
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isDatabaseAway(error)) throw error;
       const { message: reason } = error;
       if (reason !== told) {
         log.warn({ reason }, "the database is away; trying on");
-        step?.(`${describeAbsence(error)}; trying on`);
+        step?.(`${await describeAway(error)}; trying on`);
       }
       told = reason;
     }
@@ -33,8 +32,15 @@ export async function waitForDatabase<Result>(
   }
 }
 
-function isAway(error: unknown): error is Fault {
+/** Whether nothing was done that may not be done again. */
+export function isDatabaseAway(error: unknown): error is Fault {
   return isFault(error, "database_away") || isFault(error, "outcome_unknown");
+}
+
+/** @returns why it is, for anybody. */
+export async function describeAway(fault: Fault): Promise<string> {
+  const { describeAbsence } = await import("../control/postgres/postgres-control-store.ts");
+  return describeAbsence(fault);
 }
 
 /** @throws Fault interrupted as soon as the signal is aborted, whatever becomes of the work. */
