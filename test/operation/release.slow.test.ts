@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { version } from "../../package.json";
 
 const root = join(import.meta.dir, "../..");
 const tools = ["git", "dpkg-deb", "ssh-keygen", "mmdebstrap", "chroot", "unshare"];
@@ -207,6 +208,16 @@ test.skipIf(!existsSync(executable) || !existsSync(contents))(
     expect(ids.filter((id) => !/^[A-Z0-9][\w.-]+$/.test(id))).toEqual([]);
   },
 );
+
+test("the version is the newest of the changelog, and rises", () => {
+  const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
+  const versions = [...changelog.matchAll(/^## (\d+\.\d+\.\d+) - \d{4}-\d{2}-\d{2}$/gm)].map(
+    ([, found = ""]) => found,
+  );
+  expect(versions[0]).toBe(version);
+  expect(versions.length).toBeGreaterThan(1);
+  expect(versions.toSorted((a, b) => Bun.semver.order(b, a))).toEqual(versions);
+});
 
 test("what lies beside the executable in each artifact has no dead link, and the files that it tells to use", () => {
   const folder = mkdtempSync(join(tmpdir(), "roster-papers-"));
