@@ -174,7 +174,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
   test("leaves no second life behind: its source is closed until somebody accepts that", async () => {
     const folder = newFolder();
     const key = await fillFolder(folder);
-    const config = { data: folder, database: { url: undefined, connections: 4 } };
+    const config = { data: folder, database: { url: undefined, connections: 4 }, secretFiles: {} };
     const [url, other] = [await newDatabase(), await newDatabase()];
     await toDatabase(folder, url);
     for (const again of [() => open({ folder }), () => toDatabase(folder, other)]) {
@@ -195,7 +195,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
     const node = await openNode(url);
     const readyz = async () => (await node.handle(new Request("http://127.0.0.1/readyz"))).text();
     expect(await readyz()).toContain(`was moved to ${back}`);
-    const shared = { data: node.config.data, database: { url, connections: 4 } };
+    const shared = { ...node.config, database: { url, connections: 4 } };
     expect((await acceptLosses(shared, { now: () => new Date() })).length).toBe(1);
     expect(await readyz()).toContain('"ready":true');
 
