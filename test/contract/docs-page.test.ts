@@ -1,9 +1,11 @@
 /** The page at /docs in a real browser: it renders, and asks nobody but this server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { operations } from "../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { hasBrowser, launch } from "../browser.ts";
 
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 let appliance: TestAppliance;
 
 beforeAll(async () => {
@@ -43,7 +45,7 @@ describe("GET /docs", () => {
   });
 
   test.skipIf(!hasBrowser)(
-    "shows the operations, with no request that leaves this server and no broken rule",
+    "shows the operations, with no request that leaves this server, and no broken rule that is ours to mend",
     async () => {
       const address = appliance.listen();
       const browser = await launch();
@@ -64,6 +66,13 @@ describe("GET /docs", () => {
         const foreign = asked.filter((url) => !url.startsWith(address) && !url.startsWith("data:"));
         expect(foreign).toEqual([]);
         expect(complaints).toEqual([]);
+        await tab.evaluate(axe);
+        const found = "axe.run().then(({ violations }) => violations.map(({ id }) => id).sort())";
+        // Swagger UI's own colours and markup, whose style sheet and elements are its to change.
+        expect(await tab.evaluate(found)).toEqual([
+          ...["color-contrast", "heading-order", "nested-interactive", "region"],
+          "scrollable-region-focusable",
+        ]);
       } finally {
         await browser.close();
       }

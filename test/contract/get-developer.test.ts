@@ -35,6 +35,8 @@ describe("GET /v1/users/{login}", () => {
       commit_frequency_label: "Prolific",
     });
     expect(data.top_repositories[0].name).toContain("workbench");
+    expect(data.github_experience).toBe(data.platform_experience);
+    expect(data.twitter_username).toBe(data.social_username);
   });
 
   test("200 with meta as in search", async () => {

@@ -110,6 +110,25 @@ describe("POST /v1/search", () => {
     expect(await unknown("quantum toaster", "COBOL")).toBeUndefined();
   });
 
+  test("200 with keywords that can be split at commas, also one that was asked with a comma", async () => {
+    const { body } = await client.search({
+      ...{ location: "Worldwide", skills: ["quantum, toaster", "Go"], strictSkills: true },
+    });
+    expect(body.data.results.length).toBeGreaterThan(0);
+    for (const { matching_keywords } of body.data.results) {
+      expect(matching_keywords.split(", ")).toEqual(expect.arrayContaining(["quantum toaster"]));
+    }
+  });
+
+  test("200 with what clients of other servers read by another name", async () => {
+    const { body } = await client.search({ location: "Germany", maxResults: 2, offset: 1 });
+    expect(body.data.offset).toBe(1);
+    expect((await client.search({ location: "Berlni", offset: 3 })).body.data.offset).toBe(3);
+    for (const { github_experience, platform_experience } of body.data.results) {
+      expect(github_experience).toBe(platform_experience);
+    }
+  });
+
   for (const location of ["Berlni", "Remote", "Zzyzxqua", "Springfield", "Reykjavik", "Atlantis"]) {
     test(`200 with empty results and suggestions that work for "${location}"`, async () => {
       const { body } = await client.search({ location });

@@ -142,7 +142,7 @@ export const SearchResultItem = Type.Object(
     ...scoreFields,
     ...commonFields,
     ...experienceAlias,
-    matching_keywords: Type.String({ description: "Comma-separated." }),
+    matching_keywords: Type.String({ description: "Comma-separated; no keyword holds a comma." }),
   },
   { additionalProperties: false, ...markComponent("SearchResult") },
 );
@@ -262,6 +262,10 @@ export interface RankedScores {
   readonly activity: number;
 }
 
+/** A keyword that nobody knows is as it was asked, and may hold a comma: the list stays one that can be split. */
+const joinKeywords = (keywords: readonly string[]) =>
+  keywords.map((keyword) => keyword.replace(/\s*,\s*/g, " ")).join(", ");
+
 /** @returns a `SearchResultItem` as JSON. The login and the scores come first, because people read these answers too. */
 export function writeSearchResult(
   { login, common }: WrittenCard,
@@ -269,7 +273,7 @@ export function writeSearchResult(
   matched: readonly string[],
 ): string {
   const scores = `"score":${score},"profile_score":${profile},"tech_stack_score":${techStack},"activity_score":${activity}`;
-  const keywords = JSON.stringify(matched.join(", "));
+  const keywords = JSON.stringify(joinKeywords(matched));
   return `{"login":${login},${scores},"matching_keywords":${keywords},${common}}`;
 }
 

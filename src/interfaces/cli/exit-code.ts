@@ -89,7 +89,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
       "then, and let `roster doctor` look at that one. Of this folder keep ingest.db, forges.db and roster.toml: " +
       "without them, every repository and forge is read again.",
   ],
-  no_data: [fault, " Name another folder with --data, or start `roster serve` once."],
+  no_data: [notFound, " Name another folder with --data, or start `roster serve` once."],
   folder_in_use: [fault, " Stop it, or choose another folder with --data."],
   being_restored: [fault, " Wait until it is."],
   other_instance: [

@@ -44,10 +44,12 @@ export function createOperationCommand(
   }
   if (extra) command.addOption(extra.option);
   context.commonOptions(command);
-  command.addHelpText(
-    "after",
-    `\n${operation.description.replaceAll(". ", ".\n")}\n\nExample:\n  roster ${formatExample(operation, required)}`,
-  );
+  const about = operation.description.replaceAll(". ", ".\n");
+  const example = `Example:\n  roster ${formatExample(operation, required)}`;
+  command.addHelpText("after", () => {
+    const width = context.terminal.columns ?? helpColumns;
+    return `\n${command.createHelp().boxWrap(about, width)}\n\n${example}`;
+  });
   return command.action(async (...given: unknown[]) => {
     // Commander passes the argument, when there is one, then the flags and the command.
     const flags = given.at(-2) as Record<string, unknown>;
@@ -91,6 +93,9 @@ export function createOperationCommand(
   });
 }
 
+/** As wide as Commander writes where nobody says how wide the terminal is. */
+const helpColumns = 80;
+
 /** @returns the operation's first required field, which the command takes as its argument. */
 function getRequiredField({ input }: Operation): string | undefined {
   return input.required?.[0];
@@ -101,7 +106,9 @@ export function createOptions(field: string, schema: TSchema): Option[] {
   const flag = `--${toFlag(field)}`;
   const description = String(schema.description ?? field);
   if (schema["type"] === "boolean") return [new Option(flag, description)];
-  if (schema["type"] !== "array") return [new Option(`${flag} <${field}>`, description)];
+  // Short words: beside a wide column of flags, Commander wraps nothing.
+  const value = ["integer", "number"].includes(schema["type"]) ? "number" : field;
+  if (schema["type"] !== "array") return [new Option(`${flag} <${value}>`, description)];
   const collect = (split: (text: string) => readonly string[]) => {
     return (text: string, earlier: readonly string[] = []) => [...earlier, ...split(text)];
   };

@@ -61,16 +61,19 @@ const docsPage = `<!doctype html>
     <nav class="swagger-ui" aria-label="Roster">
       <p class="wrapper"><a class="link" href="./">Back to Roster</a> <a class="link" href="account/api">API key</a></p>
     </nav>
-    <main id="api">
+    <div id="api">
       <noscript>The document itself is at <a href="v1/openapi.json">/v1/openapi.json</a>.</noscript>
-    </main>
+    </div>
     <script src="${assets}/bundle.js"></script>
     <script src="${assets}/start.js"></script>
   </body>
 </html>
 `;
 
-/** A separate file, because the policy allows no inline script. The validator is off, because it would go online. */
+/**
+ * A separate file, because the policy allows no inline script. The validator is off, because it would go online. The choice of
+ * a server gets the name that Swagger UI forgets.
+ */
 const startScript = `const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", wantsDark.matches);
 wantsDark.addEventListener("change", follow);
@@ -82,5 +85,6 @@ window.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   validatorUrl: null,
+  onComplete: () => document.getElementById("servers")?.setAttribute("aria-label", "Server"),
 });
 `;
