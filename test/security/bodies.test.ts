@@ -1,6 +1,8 @@
 /** Bodies made to keep a server busy, sent to the real program: each is refused as what it is, and others are served. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { parseForeignJson } from "../../src/contract/foreign-json.ts";
+import { parseFacts } from "../../src/ingest/parse-facts.ts";
 import { openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -70,3 +72,26 @@ test("each is refused, none is unpacked, and a good call is answered beside them
   expect((await office.usedBy("ada@example.com")).used).toBe(bodies.length);
   office.close();
 }, 300_000);
+
+describe("JSON that others wrote", () => {
+  const deep = (bytes: number) => "[".repeat(bytes);
+
+  test("is not parsed where it is longer than modest and nested without end", () => {
+    const before = process.memoryUsage().rss;
+    expect(() => parseForeignJson(deep(30_000_000))).toThrow("is nested deeper than 100 levels");
+    expect(() => parseForeignJson(`[${"[],".repeat(5_000_000)}0]`)).toThrow("more than 1000000");
+    // Parsed, the first alone took 2.5 GB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
+  });
+
+  test("is what it says, brackets in texts included", () => {
+    const text = JSON.stringify({ text: `${deep(70_000)}\\" "${deep(70_000)}`, list: [[1], {}] });
+    expect(parseForeignJson(text)).toEqual(JSON.parse(text));
+    expect(() => parseForeignJson(`${text.slice(0, -1)}`)).toThrow(SyntaxError);
+  });
+
+  test("is said to be too deep as a line of facts", () => {
+    const line = `{"login":${deep(100_000)}`;
+    expect(parseFacts(line)).toEqual({ complaint: { reason: "is nested deeper than 100 levels" } });
+  });
+});

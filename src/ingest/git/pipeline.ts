@@ -6,7 +6,7 @@
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
 import { countUnasked } from "../forges/ask-authors.ts";
-import { learnNoreplyHosts } from "../forges/learn-noreply.ts";
+import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
 import { isAuthorshipStored, publishAuthorship } from "./authorship/publish-authorship.ts";
@@ -93,7 +93,7 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   const git = openGit(request);
   const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
-  if (request.files?.forges) learnNoreplyHosts(request.files.forges, ledger);
+  if (request.files?.forges) deriveNoreplyHosts(request.files.forges, ledger);
 
   const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
   const applied = ledger.applied();

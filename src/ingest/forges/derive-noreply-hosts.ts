@@ -7,7 +7,7 @@ import type { ForgeLedger } from "./forge-ledger.ts";
 import { type AccountKey, listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 
 /** Only Gitea's is not known by its form. */
-export function learnNoreplyHosts(ledger: ForgeLedger, histories: SampleHistories): void {
+export function deriveNoreplyHosts(ledger: ForgeLedger, histories: SampleHistories): void {
   const all = ledger.sources();
   const known = new Set(all.flatMap(({ forge, noreplyHost }) => (noreplyHost ? [forge] : [])));
   const unknown = all.filter(({ kind, forge }) => kind === "gitea" && !known.has(forge));
