@@ -104,6 +104,7 @@ async function openExport(folder: string) {
     const people = readFileSync(out, "utf8").split("\n").filter(Boolean);
     const wrong = people.find((line) => !isFacts(JSON.parse(line)));
     if (wrong) throw new Error(`facts against the schema: ${wrong.slice(0, 300)}`);
+    if (people.length === 0) return [];
     // What was exported can be brought in again, whole.
     const again = ["import", out, "--strict", "--data", join(data, "again")];
     const taken = await runProgram(folder, again);
