@@ -65,6 +65,12 @@ export const erasure: Reading = {
       },
     },
     {
+      words: "those that a full disk or a crash has interrupted",
+      see(_, { stdout, stderr }) {
+        expect(stdout + stderr).toContain("No erasure is unfinished.");
+      },
+    },
+    {
       words: "Suppressed people are left out, as authors, as co-authors and in trailers",
       after: "roster forget --list",
       async see(machine) {
