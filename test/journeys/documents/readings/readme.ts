@@ -127,7 +127,7 @@ export const readme: Reading = {
           "roster serch Berlin": 2,
           "roster import hr.csv": 3,
           "roster get nobody-here": 4,
-          "roster search Berlin --data /proc/none": 5,
+          "roster doctor --data nowhere": 5,
         };
         for (const [command, code] of Object.entries(codes)) {
           const { exitCode } = await machine.paste(command);
