@@ -98,7 +98,20 @@ describe("On the wire", () => {
       ...["Content-Type: application/json", "Content-Length: 21"],
     );
     const get = head("GET /v1/users/ada-example HTTP/1.1");
-    for (const sent of [`${call}{"location":"Berlin"}`.repeat(3), get.repeat(2)]) {
+    const tool = JSON.stringify({
+      ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+      params: { name: "get_developer", arguments: { login: "ada-example" } },
+    });
+    const mcp = head(
+      ...[
+        "POST /mcp HTTP/1.1",
+        "Content-Type: application/json",
+        "MCP-Protocol-Version: 2025-06-18",
+      ],
+      ...["Accept: application/json, text/event-stream", `Content-Length: ${tool.length}`],
+    );
+    const calls = [`${call}{"location":"Berlin"}`, get, `${mcp}${tool}`];
+    for (const sent of calls.map((each) => each.repeat(3))) {
       const before = await used();
       const received = await exchange(sent, (text) => answers(text).length === 3);
       expect((await used()) - before - 1).toBe(answers(received).length);

@@ -3,7 +3,7 @@
  * The local server is a process that an assistant starts; it speaks over standard input and output, and calls REST.
  */
 import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
-import { type Detail, details } from "../../contract/caller.ts";
+import { type Caller, type Detail, details } from "../../contract/caller.ts";
 import { createLateBody } from "../../network/body.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
@@ -76,7 +76,9 @@ async function answer(
   if (refused) return createInsufficientScope(request, refused, { ...identity, publicUrl });
   protocols ??= import("./protocols.ts");
   const { answerMessages } = await protocols;
-  const context = { ...createCallHandlers(identity, metadata, options), allowed, detail };
+  const isGone = () => request.signal.aborted;
+  const handlers = createCallHandlers(identity, { ...metadata, isGone }, options);
+  const context = { ...handlers, allowed, detail };
   return prepareToSend(await answerMessages(request, read.messages, context, version));
 }
 
@@ -103,12 +105,11 @@ function readDetail({ url }: Request, fallback: Detail): Detail | undefined {
 /** Every tool call counts as one call of the caller, inside a batch too. */
 function createCallHandlers(
   { accountId, plan, credential }: Identity,
-  metadata: RequestMetadata,
+  { requestId, address, isGone, note }: RequestMetadata & Pick<Caller, "isGone">,
   { modules, log, onToolCall }: HostedOptions,
 ): Pick<ToolContext, "ask" | "fault"> {
-  const { requestId, address } = metadata;
-  metadata.note?.({ key: credential.id });
-  const caller = { accountId, plan, credential, requestId, address };
+  note?.({ key: credential.id });
+  const caller = { accountId, plan, credential, requestId, address, isGone };
   return {
     ask: async (operation, input, show) => {
       const answer = await perform(operation, input, caller, modules, ({ value: data, cards }) =>
