@@ -319,7 +319,8 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       await bring(pool, [{ login: "Ada", bio: 'An "invented" person, Zoë by name.' }]);
       const { card, analysis } = invented({ login: "Ada" });
       const { login, keywords, roleKeywords, ...rest } = card;
-      const shown = { ...rest, username: login, matching_keywords: keywords };
+      const aliases = { github_experience: card.platform_experience };
+      const shown = { ...rest, ...aliases, username: login, matching_keywords: keywords };
       const bio = 'An "invented" person, Zoë by name.';
       // A second time, from what is kept.
       for (const _ of "12") expect(await profileOf(pool, "aDA")).toEqual({ ...shown, bio });
