@@ -9,21 +9,21 @@ const shortMax = 64 * 1024;
 const depthMax = 100;
 const valuesMax = 1_000_000;
 
-/** What it is too much of, to stand behind the name of a text. */
-export class ImmodestJson extends Error {
-  override readonly name = "ImmodestJson";
+/** The message says what there is too much of, and follows the name of the text. */
+export class OversizedJson extends Error {
+  override readonly name = "OversizedJson";
 }
 
-/** @throws SyntaxError, or ImmodestJson for what is not even parsed. */
+/** @throws SyntaxError, or OversizedJson for what is not even parsed. */
 export function parseForeignJson(text: string): unknown {
-  if (text.length > shortMax) requireModest(text);
+  if (text.length > shortMax) requireBounds(text);
   return JSON.parse(text);
 }
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-function requireModest(text: string): void {
+function requireBounds(text: string): void {
   let [depth, values] = [0, 0];
   let isInside = false;
   for (let at = 0; at < text.length; at++) {
@@ -34,8 +34,8 @@ function requireModest(text: string): void {
     } else if (code === comma || code === openList || code === openObject) {
       values += 1;
       if (code !== comma) depth += 1;
-      if (depth > depthMax) throw new ImmodestJson(`is nested deeper than ${depthMax} levels`);
-      if (values > valuesMax) throw new ImmodestJson(`holds more than ${valuesMax} values`);
+      if (depth > depthMax) throw new OversizedJson(`is nested deeper than ${depthMax} levels`);
+      if (values > valuesMax) throw new OversizedJson(`holds more than ${valuesMax} values`);
     } else if (code === closeList || code === closeObject) depth -= 1;
   }
 }

@@ -1,5 +1,5 @@
 import { cutText, describeMismatch, findViolation } from "../contract/complaint.ts";
-import { ImmodestJson, parseForeignJson } from "../contract/foreign-json.ts";
+import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Facts } from "../contract/people/facts.ts";
 import { getChecker } from "../contract/schema.ts";
 import type { RejectedLine } from "./refusal.ts";
@@ -34,7 +34,7 @@ function describeNoJson(text: string, error: unknown): string {
   if (trimmed === "[" || trimmed === "]") {
     return "is part of a JSON list; each developer must be one line of its own (jq -c '.[]' makes them)";
   }
-  if (error instanceof ImmodestJson) return error.message;
+  if (error instanceof OversizedJson) return error.message;
   const reason = error instanceof Error ? error.message.replace(/^JSON Parse error: /, "") : "";
   return `is not JSON: ${cutText(reason)}`;
 }

@@ -13,30 +13,30 @@ export interface GroupOptions {
   /** To this size a file may be written; what goes beyond is refused. */
   readonly fileBytes?: number | undefined;
   /** What the group hears when its starter is gone: at once the end, or first a request to end. */
-  readonly farewell?: "KILL" | "TERM";
+  readonly endSignal?: "KILL" | "TERM";
 }
 
 /**
  * The watching shell reads from a pipe whose other end only this process holds, and which the system closes even after
  * `kill -9`. It ends with the group.
  */
-const script = `memory=$1; file=$2; farewell=$3; shift 3
-{ trap "" TERM; read -r _ <&3; kill -s "$farewell" 0; sleep 20; kill -s KILL 0; } </dev/null >/dev/null 2>&1 &
+const script = `memory=$1; file=$2; endSignal=$3; shift 3
+{ trap "" TERM; read -r _ <&3; kill -s "$endSignal" 0; sleep 20; kill -s KILL 0; } </dev/null >/dev/null 2>&1 &
 [ -z "$memory" ] || ulimit -d "$memory" 2>/dev/null
 [ -z "$file" ] || { trap "" XFSZ; ulimit -f "$file"; } 2>/dev/null
 exec "$@" 3<&-`;
 
-/** In which POSIX has the limit of a file. */
+/** The unit of `ulimit -f` in POSIX. */
 const blockBytes = 512;
 
 export function startGroup(command: readonly string[], options: GroupOptions) {
-  const { env, stdin = "ignore", memoryMiB, fileBytes, farewell = "KILL" } = options;
+  const { env, stdin = "ignore", memoryMiB, fileBytes, endSignal = "KILL" } = options;
   const limits = [
     memoryMiB === undefined ? "" : String(memoryMiB * 1024),
     fileBytes === undefined ? "" : String(Math.ceil(fileBytes / blockBytes)),
   ];
   const shell = Bun.which("sh");
-  const watched = shell ? [shell, "-c", script, "sh", ...limits, farewell, ...command] : command;
+  const watched = shell ? [shell, "-c", script, "sh", ...limits, endSignal, ...command] : command;
   const child = Bun.spawn([...watched], {
     ...(env && { env }),
     stdio: [stdin, "pipe", "pipe", "pipe"],

@@ -1,5 +1,5 @@
 /** Reads a request's body, up to a limit, and checks its URL. */
-import { ImmodestJson, parseForeignJson } from "../contract/foreign-json.ts";
+import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Problem } from "../contract/problem.ts";
 
 /**
@@ -47,7 +47,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return parseForeignJson(text);
   } catch (error) {
-    if (error instanceof ImmodestJson) throw createRefusal(`the body ${error.message}`);
+    if (error instanceof OversizedJson) throw createRefusal(`the body ${error.message}`);
     throw createRefusal("the body must be valid JSON, without a byte order mark");
   }
 }

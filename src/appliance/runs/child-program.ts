@@ -34,7 +34,7 @@ export function startChild(
   given: readonly string[],
   onProgress: (progress: ProgressNote) => void = () => {},
 ): ChildProgram {
-  const { child, exited, stop } = startGroup([...self, ...given], { farewell: "TERM" });
+  const { child, exited, stop } = startGroup([...self, ...given], { endSignal: "TERM" });
   let ending: Timer | undefined;
   try {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -2,7 +2,7 @@
 import { type CsvError, parse } from "csv-parse/sync";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
-import { ImmodestJson, parseForeignJson } from "../../contract/foreign-json.ts";
+import { OversizedJson, parseForeignJson } from "../../contract/foreign-json.ts";
 import { readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
@@ -195,7 +195,7 @@ function parseRow(text: string): RawRow["cells"] {
   try {
     value = parseForeignJson(text);
   } catch (error) {
-    return error instanceof ImmodestJson ? error.message : "is not JSON";
+    return error instanceof OversizedJson ? error.message : "is not JSON";
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return describeMismatch("a JSON object", value);

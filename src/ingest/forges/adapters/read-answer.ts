@@ -1,7 +1,7 @@
 /** Reads what a forge answers, within bounds that hold for whatever it sends. */
 
 import { Fault } from "../../../contract/fault.ts";
-import { ImmodestJson, parseForeignJson } from "../../../contract/foreign-json.ts";
+import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.ts";
 
 /** A page of a hundred, with the longest descriptions, has a fifth of it. */
 const bytesMax = 16 * 1024 * 1024;
@@ -38,7 +38,7 @@ export function parseAnswer(text: string, status: number, source: string, what: 
     if (status >= 400) return undefined;
     throw new Fault(
       "forge",
-      error instanceof ImmodestJson
+      error instanceof OversizedJson
         ? `What the forge of source ${source} answers, asked for ${what}, ${error.message}.`
         : `The forge of source ${source} did not answer in JSON, asked for ${what}: is its url right?`,
     );
