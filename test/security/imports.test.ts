@@ -133,6 +133,7 @@ describe("what is one line too many", () => {
     `{${Array.from({ length: keys }, (_, at) => `"k${at}":1`).join(",")}}`;
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+  const tooDeep = /line 1: is nested deeper than 100 levels/;
   for (const [name, text, reason] of [
     ["keys", object(600_000), /line 1: login is required/],
     [
@@ -141,19 +142,11 @@ describe("what is one line too many", () => {
       /profile\.k0 is unknown/,
     ],
     ["a line of nine megabytes", object(1_000_000), /line 1: is longer than 8 MiB/],
-    ["lists in lists", nested(100_000), /must be a JSON object, got a list of 1/],
-    ["objects in objects", objects(100_000), /login is required/],
-    [
-      "lists in a field",
-      line.replace('"evidence":[]', `"evidence":${nested(1_000_000)}`),
-      /evidence\[0\] must be an object/,
-    ],
-    [
-      "objects in a field",
-      line.replace('"profile":{}', `"profile":${objects(500_000)}`),
-      /profile\.a is unknown/,
-    ],
-    ["what never ends", '{"a":['.repeat(500_000), /line 1: is not JSON/],
+    ["lists in lists", nested(100_000), tooDeep],
+    ["objects in objects", objects(100_000), tooDeep],
+    ["lists in a field", line.replace('"evidence":[]', `"evidence":${nested(1_000_000)}`), tooDeep],
+    ["objects in a field", line.replace('"profile":{}', `"profile":${objects(500_000)}`), tooDeep],
+    ["what never ends", '{"a":['.repeat(500_000), tooDeep],
     [
       "a number of a million digits",
       line.replace('"profile":{}', `"profile":{"followers":${"9".repeat(1_000_000)}}`),

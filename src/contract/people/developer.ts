@@ -264,7 +264,9 @@ export interface RankedScores {
 
 /** A keyword that nobody knows is as it was asked, and may hold a comma: the list stays one that can be split. */
 const joinKeywords = (keywords: readonly string[]) =>
-  keywords.map((keyword) => keyword.replace(/\s*,\s*/g, " ")).join(", ");
+  keywords.map((keyword) => keyword.split(",").map(trim).join(" ")).join(", ");
+
+const trim = (text: string) => text.trim();
 
 /** @returns a `SearchResultItem` as JSON. The login and the scores come first, because people read these answers too. */
 export function writeSearchResult(

@@ -89,8 +89,7 @@ function searchFolder(
   searched.set(real, depth);
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const inside = join(path, entry.name);
-    // A link may lead nowhere.
-    const kind = entry.isSymbolicLink() ? statSync(inside, { throwIfNoEntry: false }) : entry;
+    const kind = entry.isSymbolicLink() ? findTarget(inside) : entry;
     if (kind?.isDirectory() && !/^(\.|node_modules$)/.test(entry.name)) {
       try {
         searchFolder(inside, { depth: depth + 1, searched }, found);
@@ -100,6 +99,15 @@ function searchFolder(
     } else if (kind?.isFile() && entry.name.endsWith(".bundle") && isBundle(inside)) {
       found.push({ path: inside, directory: inside, kind: "bundle" });
     }
+  }
+}
+
+/** @returns undefined for a link that leads nowhere, in a circle, or where nobody may look. */
+function findTarget(link: string) {
+  try {
+    return statSync(link);
+  } catch {
+    return undefined;
   }
 }
 
