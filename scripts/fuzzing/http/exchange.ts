@@ -1,5 +1,6 @@
 /** Bytes over a socket, and the answers that come back, whatever was sent. */
 import { connect } from "node:net";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { asBytes } from "../bytes.ts";
 
 export interface Answered {
@@ -66,9 +67,17 @@ function answersIn(received: string, isHead: boolean): Pick<Exchange, "answers" 
     }
     const body = isHead ? { bytes: "", end: end + 4 } : readBody(rest, end + 4, headers);
     if (!body) return { answers, rest };
-    answers.push({ status: Number(status), headers, body: asBytes(body.bytes).toString("utf8") });
+    const bytes = unpack(asBytes(body.bytes), headers.get("content-encoding"));
+    answers.push({ status: Number(status), headers, body: bytes.toString("utf8") });
     rest = rest.slice(body.end);
   }
+}
+
+function unpack(body: Buffer, coding: string | null): Buffer {
+  if (body.length === 0) return body;
+  if (coding === "gzip") return gunzipSync(body);
+  if (coding === "br") return brotliDecompressSync(body);
+  return coding === "zstd" ? zstdDecompressSync(body) : body;
 }
 
 /** @returns undefined while it is not whole. */
