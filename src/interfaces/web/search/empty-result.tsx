@@ -72,11 +72,13 @@ export function UnknownPlace({
           </ul>
         </>
       )}
-      <p>
-        <a href={formatSearchPath({ ...filters, location: "worldwide", offset: 0 })}>
-          Search everywhere instead
-        </a>
-      </p>
+      {!suggestions.includes("Worldwide") && (
+        <p>
+          <a href={formatSearchPath({ ...filters, location: "worldwide", offset: 0 })}>
+            Search everywhere instead
+          </a>
+        </p>
+      )}
     </section>
   );
 }

@@ -14,14 +14,11 @@ export function describeFilters(
   filters: SearchFilters,
   { place }: SearchData,
 ): readonly Filter[] {
-  const { search } = ask.modules.operating;
-  const { role, roleLanguages, skills, languages } = search.understand(toSearchRequest(filters));
+  const { role, skills, languages } = ask.modules.operating.search.understand(
+    toSearchRequest(filters),
+  );
   const names = new Map([...skills, ...languages].map(({ asked, name }) => [asked, name]));
-  // What the words of a role ask for is shown, and taken away, as if it had been asked for by itself.
-  const id = search.roles.find(({ name }) => name === role)?.id ?? filters.role;
-  const stated =
-    roleLanguages.length > 0 ? { ...filters, role: id, languages: roleLanguages } : filters;
-  return listFilters(stated, { place, role, named: (asked) => names.get(asked) ?? asked });
+  return listFilters(filters, { place, role, named: (asked) => names.get(asked) ?? asked });
 }
 
 interface FilterChipsProperties {

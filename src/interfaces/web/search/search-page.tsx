@@ -27,7 +27,7 @@ import {
 } from "./search-query.ts";
 
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
-  const filters = readFilters(ask.url.searchParams);
+  const filters = splitRole(ask, readFilters(ask.url.searchParams));
   const answer = hasQuery(filters)
     ? await ask.calls.perform(ask, "search_developers", toSearchRequest(filters), (data) =>
         renderAnswer(ask, filters, data),
@@ -56,6 +56,15 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
 const getStatus = ({ status }: Problem) => status;
 
 /** Before anything was asked. */
+/** Languages that the words of a role name are a filter of their own: in the form, and to be taken away. */
+function splitRole({ modules }: SignedInRequest, filters: SearchFilters): SearchFilters {
+  const { search } = modules.operating;
+  const { role, roleLanguages } = search.understand(toSearchRequest(filters));
+  if (roleLanguages.length === 0) return filters;
+  const id = search.roles.find(({ name }) => name === role)?.id ?? filters.role;
+  return { ...filters, role: id, languages: roleLanguages };
+}
+
 function Invitation() {
   const examples = [
     { ...noFilters, location: "Berlin", role: "backend", skills: ["Go"] },

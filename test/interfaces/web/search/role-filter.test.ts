@@ -19,6 +19,7 @@ test("its words stand as two filters, and either can be taken away", async () =>
   expect(readable(chips)).toContain("written in Go");
   expect(chips).toContain('href="/?location=worldwide&amp;role=backend"');
   expect(chips).toContain('href="/?location=worldwide&amp;languages=Go"');
+  expect(text).toMatch(/<input[^>]*name="languages"[^>]*value="Go"/);
 });
 
 test("what means anywhere leads to everybody, and to no place that sounds alike", async () => {
