@@ -24,9 +24,13 @@ export const openMcpTarget: OpenTarget = async (folder) => {
     if (!answer) throw new Error("the connection was closed without an answer");
     return answer;
   };
-  const listed = await send(asCall({ jsonrpc: "2.0", id: 1, method: "tools/list" }));
-  const { tools } = JSON.parse(listed.body).result as { tools: readonly Tool[] };
-  const check = openCheck(tools);
+  const listTools = async (target: string) => {
+    const asked = asCall({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const { result } = JSON.parse((await send({ ...asked, target })).body);
+    return (result as { tools: readonly Tool[] }).tools;
+  };
+  const tools = await listTools("/mcp");
+  const check = openCheck({ full: tools, slim: await listTools("/mcp?detail=slim") });
   const statuses = new Map<number, number>();
   return defineTarget<Call>({
     cases: callsOf(tools),
@@ -68,32 +72,49 @@ function messagesIn(body: string, type: string): readonly Answer[] {
   return texts.flatMap((text) => JSON.parse(text) as Answer | Answer[]);
 }
 
-function openCheck(tools: readonly Tool[]) {
+function openCheck(listed: Readonly<Record<"full" | "slim", readonly Tool[]>>) {
   const ajv = new Ajv2020({ strict: false });
-  const fits = new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema)]));
-  let known: number | undefined;
+  const compile = (tools: readonly Tool[]) =>
+    new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema)]));
+  const fitting = { full: compile(listed.full), slim: compile(listed.slim) };
+  const checkCount = openCount();
   return (call: Call, answers: readonly Answer[]): void => {
     const asked = toolsById(call.body ?? "");
-    let counted = 0;
-    let most: number | undefined;
+    const fits = fitting[call.target.includes("detail=slim") ? "slim" : "full"];
+    checkCount(asked, answers);
     for (const answer of answers) {
       checkForm(answer);
       const { result } = answer;
-      const code = result?._meta?.["roster/error"]?.code;
-      if (code === "internal") throw new Error("a tool answers internal");
-      if (result?.content === undefined) continue;
+      if (result?._meta?.["roster/error"]?.code === "internal") {
+        throw new Error("a tool answers internal");
+      }
       const name = asked.get(JSON.stringify(answer.id));
-      if (!result.isError && name !== undefined) checkContent(name, result, fits.get(name));
+      if (result?.content === undefined || result.isError || name === undefined) continue;
+      checkContent(name, result, fits.get(name));
+    }
+  };
+}
+
+/** @returns what is told of each call, so that one finding makes no others. */
+function openCount() {
+  let known: number | undefined;
+  return (asked: ReadonlyMap<string, string>, answers: readonly Answer[]): void => {
+    let counted = 0;
+    let most: number | undefined;
+    for (const { id, result } of answers) {
+      if (result?.content === undefined) continue;
+      const name = asked.get(JSON.stringify(id));
       if (name !== undefined && freeTools.includes(name)) continue;
-      if (!result.isError || code === "not_found") counted += 1;
+      if (!result.isError || result._meta?.["roster/error"]?.code === "not_found") counted += 1;
       const used = result._meta?.["roster/meta"]?.quota?.used;
       if (used !== undefined) most = Math.max(most ?? 0, used);
     }
     if (most === undefined) return;
-    if (known !== undefined && most !== known + counted) {
-      throw new Error(`used is ${most} after ${counted} that count, not ${known + counted}`);
-    }
+    const expected = known === undefined ? most : known + counted;
     known = most;
+    if (most !== expected) {
+      throw new Error(`used is ${most} after ${counted} that count, not ${expected}`);
+    }
   };
 }
 
