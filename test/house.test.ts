@@ -39,6 +39,7 @@ const open: Record<string, readonly string[] | "all"> = {
   contract: "all",
   identity: "all",
   network: "all",
+  queries: "all",
   sqlite: "all",
   postgres: "all",
   control: [
@@ -165,7 +166,9 @@ describe("the house", () => {
     expect(
       [...owners].filter(
         (module) =>
-          !["sqlite", "postgres", "control", "pool", "search", "ingest"].includes(module ?? ""),
+          !["queries", "sqlite", "postgres", "control", "pool", "search", "ingest"].includes(
+            module ?? "",
+          ),
       ),
     ).toEqual([]);
   });

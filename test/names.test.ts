@@ -35,7 +35,7 @@ const verbs = new Set(
     "abandon accept add adopt advance advise answer append apply are ask assemble assess assign authenticate award " +
     "back build call can carry catch check choose classify clean clear close collect compare compose compress compute " +
     "confirm convert copy count create cut decode define delete derive describe digest drop empty end erase examine " +
-    "explain export find fingerprint finish fold follow forget format forward gather get group guard has hash identify " +
+    "execute explain export fetch find fingerprint finish fold follow forget format forward gather get group guard has hash identify " +
     "import ingest interpolate invent is iterate join lay list load lock log look make map mark match matches measure merge migrate " +
     "mirror mount normalise note observe open owns pack parse perform place prepare print prune publish purge put query " +
     "quote raise rank read rebuild reconcile record recount redirect refresh refuse release remove rename renew render repair " +

@@ -1,0 +1,16 @@
+import type { Queries, Work } from "../queries/work.ts";
+import type { Statements } from "./database.ts";
+
+/** Runs the work to its end, and waits for the rows of each query before the next. */
+export async function runAwaited<Result>(
+  statements: Statements,
+  write: (queries: Queries) => Work<Result>,
+): Promise<Result> {
+  const work = write(statements as unknown as Queries);
+  let turn = work.next();
+  while (!turn.done) {
+    const { kind, query } = turn.value;
+    turn = work.next(await (kind === "sql" ? statements.execute(query) : query));
+  }
+  return turn.value;
+}
