@@ -1,4 +1,4 @@
-/** Holds the house: which module may import which, read off the table that the README shows. */
+/** Checks the structure of the code: the imports that the table of modules in docs/architecture.md allows, and more. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
@@ -68,7 +68,7 @@ const open: Record<string, readonly string[] | "all"> = {
   ],
 };
 
-const rows = readFileSync(join(root, "README.md"), "utf8").matchAll(
+const rows = readFileSync(join(root, "docs/architecture.md"), "utf8").matchAll(
   /^\| `([a-z/]+)` \|[^|]*\| ([^|]+) \|$/gm,
 );
 const allowed = new Map(
@@ -135,7 +135,7 @@ function isFront(target: string, module: string): boolean {
 }
 
 describe("the house", () => {
-  test("the README names every module", () => {
+  test("docs/architecture.md names every module", () => {
     const modules = new Set(sources.map(moduleOf).filter((module) => module !== undefined));
     expect([...allowed.keys()].sort()).toEqual([...modules].sort());
   });

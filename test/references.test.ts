@@ -10,7 +10,7 @@ const root = join(import.meta.dir, "..");
 const list = (pattern: string): string[] => [...new Bun.Glob(pattern).scanSync({ cwd: root })];
 const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
 
-const documents = [...list("*.md"), ...list("docs/*.md")].sort();
+const documents = [...list("*.md"), ...list("docs/**/*.md")].sort();
 const code = [...list("{src,test,scripts}/**/*.{ts,tsx}"), ...list("scripts/*")]
   .filter((path) => !path.includes("node_modules/"))
   .sort();
@@ -58,7 +58,7 @@ function missingDocuments(text: string): string[] {
 }
 
 function findDocument(name: string): string | undefined {
-  return [name, `docs/${name}`].find((path) => documents.includes(path));
+  return [name, `docs/${name}`, `docs/notes/${name}`].find((path) => documents.includes(path));
 }
 
 /** Paths from the root, also with a pattern (`docs/*.md`) or a placeholder (`seed/NAME.json`). */

@@ -1,6 +1,6 @@
 /**
  * Every bench, one after the other, each in a process of its own, so that none has another's memory; a table of bars at
- * the end. The figures are kept in dist/bench.json, from which `scripts/bench document` writes docs/performance.md.
+ * the end. The figures are kept in dist/bench.json, from which `scripts/bench document` writes docs/notes/figures.md.
  *
  * Where BENCH_GROWTH names a folder, and in its folder `10000000` are as many people that `scripts/bench growth --folder` has
  * built, they are asked, too.

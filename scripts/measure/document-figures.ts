@@ -1,6 +1,6 @@
 /**
- * Writes the figures of dist/bench.json between the marks in docs/performance.md, and those of engines at several sizes in
- * docs/growth.md: `scripts/bench document`.
+ * Writes the figures of dist/bench.json between the marks in docs/notes/figures.md, and those of engines at several sizes in
+ * docs/notes/search-in-the-database.md: `scripts/bench document`.
  *
  * Options: `--from FILE`.
  */
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type BenchRun, figuresFile, readFigures } from "./figures-file.ts";
 import { type Row, round, showBar } from "./rows.ts";
 
-const docs = join(import.meta.dir, "../../docs");
+const docs = join(import.meta.dir, "../../docs/notes");
 const marks = ["<!-- figures -->", "<!-- /figures -->"] as const;
 
 export async function documentFigures(argv: readonly string[]): Promise<boolean> {
@@ -20,8 +20,8 @@ export async function documentFigures(argv: readonly string[]): Promise<boolean>
     const file = join(docs, name);
     writeFileSync(file, put(readFileSync(file, "utf8"), runs));
   };
-  write("performance.md", putFigures);
-  write("growth.md", putGrowth);
+  write("figures.md", putFigures);
+  write("search-in-the-database.md", putGrowth);
   return true;
 }
 

@@ -1,4 +1,4 @@
-/** What `scripts/bench` says of its figures, in its table and in docs/performance.md. */
+/** What `scripts/bench` says of its figures, in its table and in docs/notes/figures.md. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

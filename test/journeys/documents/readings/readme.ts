@@ -29,7 +29,7 @@ export const readme: Reading = {
     },
     {
       words:
-        "The first start prints, once, the administrator's API key and a link to set the administrator's password.",
+        "The first start prints the administrator's API key, once, and a link for setting the administrator's password.",
       after: "./roster",
       async see(machine, { stdout }) {
         expect(stdout).toMatch(/^sign in +http:\/\/127\.0\.0\.1:7171\/set-up\?token=/m);
@@ -80,20 +80,19 @@ export const readme: Reading = {
         ).then(() => undefined),
     },
     {
-      words:
-        "the same operations on the command line; git knows no locations, and Worldwide includes people without one",
+      words: "git knows no locations; Worldwide includes people without one",
       see(_, { stdout }) {
         expect(stdout).toMatch(/^ada-b5fc85 /m);
       },
     },
     {
-      words: "who has worked in it",
+      words: "the people who worked in this repository",
       see(_, { stdout }) {
         for (const login of ["some-login", "ben-dev", "olga-alt"]) expect(stdout).toContain(login);
       },
     },
     {
-      words: "places, accounts, stars, whose commits",
+      words: "locations, accounts, stars, authors of commits",
       async see(machine) {
         const facts = expectDone(await machine.paste("roster export -"));
         for (const line of facts
@@ -105,7 +104,7 @@ export const readme: Reading = {
       },
     },
     {
-      words: "a list with email,location,... gives them locations, too",
+      words: "a list with email,location,... adds locations",
       after: "roster search Berlin",
       async see(machine) {
         expect(await searchPeople(machine, "Berlin")).toContain("ben-f871a7");
