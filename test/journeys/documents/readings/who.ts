@@ -28,7 +28,7 @@ export const who: Reading = {
       },
     },
     {
-      words: "is a co-author have a part",
+      words: "Reviewers named by `Reviewed-by` and co-authors get a part of the credit.",
       after: "git diff main",
       see(_, { stdout }) {
         expect(stdout).toMatch(/^some-login /m);
