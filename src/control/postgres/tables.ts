@@ -1,8 +1,7 @@
 /**
  * The tables of accounts and quota in PostgreSQL, in a schema of their own: the same rows as those of control.db.
- * Migrations are made from this file, in this folder:
- * `bunx drizzle-kit generate --dialect postgresql --schema '{,sign-in/}*tables.ts' --out migrations --name WORD`;
- * then functions, triggers and fill factors are added by hand, since drizzle-kit cannot express them.
+ * A change needs a migration, which is written by hand; `test/postgres/migrations.test.ts` compares both. Functions, triggers and
+ * fill factors stand in the migrations only.
  * Instants are milliseconds since 1970.
  */
 import { sql } from "drizzle-orm";

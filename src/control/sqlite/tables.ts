@@ -1,7 +1,6 @@
 /**
- * The tables of control.db. Migrations are made from this file, in this folder:
- * `bunx drizzle-kit generate --dialect sqlite --schema '{,sign-in/}tables.ts' --out migrations --name WORD`;
- * then STRICT, WITHOUT ROWID and triggers are added by hand, since drizzle-kit cannot express them.
+ * The tables of control.db. A change needs a migration, which is written by hand; `test/sqlite/migrations.test.ts` compares both.
+ * STRICT, WITHOUT ROWID and triggers stand in the migrations only.
  * Instants are milliseconds since 1970.
  */
 import { sql } from "drizzle-orm";

@@ -1,0 +1,62 @@
+/**
+ * A new file, made by the migrations, has the tables that the code declares. A change of a `tables.ts` without a migration
+ * fails here, and so does a migration that does something else; the difference says what the next migration must do.
+ */
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
+import * as saved from "../../src/control/sqlite/saved/saved-tables.ts";
+import * as signIn from "../../src/control/sqlite/sign-in/sign-in-tables.ts";
+import { controlFile } from "../../src/control/sqlite/sqlite-control-store.ts";
+import * as control from "../../src/control/sqlite/tables.ts";
+import { forgesFile } from "../../src/ingest/forges/sqlite-forge-ledger.ts";
+import * as forges from "../../src/ingest/forges/tables.ts";
+import { ledgerFile } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
+import * as ledger from "../../src/ingest/git/ledger/tables.ts";
+import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
+import * as pool from "../../src/pool/sqlite/tables.ts";
+
+const files = [
+  { kind: controlFile, tables: { ...control, ...signIn, ...saved } },
+  { kind: poolFile, tables: pool },
+  { kind: ledgerFile, tables: ledger },
+  { kind: forgesFile, tables: forges },
+] as const;
+
+describe("a new file has the tables that the code declares", () => {
+  test.each(files)("$kind.name", async ({ kind, tables }) => {
+    expect(describeTables(kind.migrations)).toEqual(describeTables(await generate(tables)));
+  });
+});
+
+async function generate(tables: Record<string, unknown>): Promise<string[]> {
+  const nothing = await generateSQLiteDrizzleJson({});
+  return generateSQLiteMigration(nothing, await generateSQLiteDrizzleJson(tables));
+}
+
+/** For each table its columns, indexes and foreign keys, as SQLite knows them. */
+function describeTables(statements: readonly string[]) {
+  using file = new Database(":memory:", { strict: true });
+  for (const statement of statements) file.run(statement);
+  const read = (sql: string, ...values: string[]) => file.query(sql).all(...values);
+  const names = read("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+  return (names as { name: string }[]).map(({ name }) => ({
+    table: name,
+    columns: read(
+      `SELECT name, lower(type) AS type, "notnull" OR pk > 0 AS isRequired, pk, dflt_value AS standard
+       FROM pragma_table_info(?) ORDER BY name`,
+      name,
+    ),
+    indexes: read(
+      `SELECT list.origin, list."unique" AS isUnique, list.partial,
+         iif(list.origin = 'c', list.name, '') AS name, group_concat(info.name) AS columns
+       FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+       GROUP BY list.name ORDER BY origin, name, columns`,
+      name,
+    ),
+    references: read(
+      `SELECT "table", "from", "to", on_delete AS onDelete FROM pragma_foreign_key_list(?) ORDER BY "from"`,
+      name,
+    ),
+  }));
+}
