@@ -57,6 +57,7 @@ const open: Record<string, readonly string[] | "all"> = {
   pool: ["pool.ts", "sqlite/sqlite-pool.ts", "postgres/postgres-pool.ts"],
   restore: ["restore.ts", "swap.ts"],
   search: ["search-index.ts", "memory-index.ts", "database/database-index.ts"],
+  "data-files": "all",
   metrics: ["metrics.ts", "traces.ts"],
   operations: [
     "admission.ts",
@@ -69,12 +70,12 @@ const open: Record<string, readonly string[] | "all"> = {
 };
 
 const rows = readFileSync(join(root, "docs/architecture.md"), "utf8").matchAll(
-  /^\| `([a-z/]+)` \|[^|]*\| ([^|]+) \|$/gm,
+  /^\| `([a-z/-]+)` \|[^|]*\| ([^|]+) \|$/gm,
 );
 const allowed = new Map(
   [...rows].map(([, module, list]) => [
     module as string,
-    [...(list as string).matchAll(/`([a-z/]+)`/g)].map(([, name]) => name as string),
+    [...(list as string).matchAll(/`([a-z/-]+)`/g)].map(([, name]) => name as string),
   ]),
 );
 

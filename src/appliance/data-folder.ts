@@ -10,6 +10,7 @@ import { type AsOf, createAssessor } from "../analysis/analysis.ts";
 import type { Config } from "../config/config.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { createQuota } from "../control/quota.ts";
+import { type FolderPaths, indexName } from "../data-files/file-names.ts";
 import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
@@ -32,13 +33,7 @@ import { findServerAddress } from "../sqlite/folder/folder-lock.ts";
 import { createVocabulary, type Vocabulary } from "../vocabulary/vocabulary.ts";
 import { createErasure, type Erasure } from "./erasure.ts";
 import { createFolderFaults, type FolderFaults } from "./folder/folder-faults.ts";
-import {
-  type Dependencies,
-  type FolderPaths,
-  inMemory,
-  type OpenOptions,
-  openFiles,
-} from "./folder/open-files.ts";
+import { type Dependencies, inMemory, type OpenOptions, openFiles } from "./folder/open-files.ts";
 import { getSharedDatabase, isShared, openPool } from "./folder/open-stores.ts";
 import {
   noteFilesAtEnd,
@@ -201,7 +196,7 @@ async function openSearch(
   return createMemoryIndex({
     ...shared,
     ...(isReadOnly ? { isReadOnly } : {}),
-    ...(isElsewhere ? { indexFile: join(config.data, "search.index") } : {}),
+    ...(isElsewhere ? { indexFile: join(config.data, indexName) } : {}),
   });
 }
 

@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { Fault, isFault } from "../contract/fault.ts";
+import { databaseNames } from "../data-files/file-names.ts";
 import { demoAsOf, loadDemo, readDemoPool } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import { placeReadyPool } from "../pool/sqlite/sqlite-pool.ts";
@@ -48,12 +49,16 @@ export async function placeFirstPeople(
   const { demo, data, analysis, identity } = config;
   const isJudgedOtherwise = analysis.modelFile !== undefined || identity.publishCommitEmails;
   if (!demo || isJudgedOtherwise || isShared(config)) return;
-  if (["control.db", "control.mark", "pool.db"].some((name) => existsSync(join(data, name))))
+  if (
+    [databaseNames.control, "control.mark", databaseNames.pool].some((name) =>
+      existsSync(join(data, name)),
+    )
+  )
     return;
   const content = await readDemoPool();
   if (!content) return;
   try {
-    placeReadyPool(join(data, "pool.db"), content, now());
+    placeReadyPool(join(data, databaseNames.pool), content, now());
     step?.("First start: fictitious people to try Roster on are in place.");
   } catch (error) {
     // Loading them one by one finds the same, and says so.

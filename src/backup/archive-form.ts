@@ -1,4 +1,5 @@
 /** What both threads know of an archive's form: a tar of these members, compressed by zstd. */
+import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 
 /** Raised by a change that an older program would misread. @package */
 export const archiveForm = 2;
@@ -11,14 +12,5 @@ export const manifestName = "manifest.json";
 /** @package */
 export const manifestBytesMax = 2 ** 20;
 
-/**
- * In the order of the archive and of copying: `control.db` first, so that the pool is never older than what
- * `control.db` knows of it.
- *
- * @package
- */
-export const databaseNames = ["control.db", "pool.db", "ingest.db", "forges.db"] as const;
-/** @package */
-export type DatabaseName = (typeof databaseNames)[number];
-/** The settings file of the folder, the last member. @package */
-export const settingsName = "roster.toml";
+/** The databases in the order of the archive; the settings follow them. @package */
+export const archivedNames: readonly DatabaseName[] = Object.values(databaseNames);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import type { DatabaseName } from "../data-files/file-names.ts";
 import { type DatabaseFigure, summariseDatabase } from "../sqlite/copy-database.ts";
-import { type DatabaseName, databaseNames } from "./archive-form.ts";
+import { archivedNames } from "./archive-form.ts";
 import type { BackupManifest } from "./manifest.ts";
 
 /** What the databases of a folder hold, as a manifest says it. @package */
@@ -51,7 +52,7 @@ const figures: Readonly<Record<FigureName, DatabaseFigure & { readonly of: Datab
  */
 export function countHoldings(folder: string, names: readonly string[]): Holdings {
   const found: Partial<Record<FigureName, number | string>> = {};
-  for (const name of databaseNames.filter((each) => names.includes(each))) {
+  for (const name of archivedNames.filter((each) => names.includes(each))) {
     const own = Object.entries(figures).filter(([, { of }]) => of === name);
     Object.assign(found, summariseDatabase(join(folder, name), Object.fromEntries(own)).figures);
   }

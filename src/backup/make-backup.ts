@@ -3,9 +3,10 @@ import { link, open, rename } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";
 import type { FolderRecords } from "../control/folder-records.ts";
-import { databaseNames } from "./archive-form.ts";
+import { everyDatabaseFile } from "../data-files/data-files.ts";
+import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 import { countHoldings } from "./count-holdings.ts";
-import { type BackupManifest, getApplicationId } from "./manifest.ts";
+import type { BackupManifest } from "./manifest.ts";
 import { openArchive } from "./read-archive.ts";
 import { createFileFault, createStagingFolder } from "./staging-folder.ts";
 import type { BackupProgress } from "./write-archive.ts";
@@ -53,8 +54,8 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
         ...{ data, staging: staging.path, output, target, version },
         madeAt: now().toISOString(),
         applicationIds: Object.fromEntries(
-          databaseNames.map((name) => [name, getApplicationId(name)]),
-        ) as Record<(typeof databaseNames)[number], number>,
+          everyDatabaseFile.map(({ name, kind }) => [name, kind.applicationId]),
+        ) as Record<DatabaseName, number>,
       },
       { signal, onProgress },
     );
@@ -83,14 +84,14 @@ export async function recordBackup(
 }
 
 function requireDatabases(data: string): void {
-  for (const name of databaseNames) {
+  for (const { name } of everyDatabaseFile) {
     const path = join(data, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats?.isFile()) continue;
     if (stats) throw new Fault("store", `${path} must be a file itself, no link or folder.`);
-    if (name === "control.db") throw new Fault("no_data", `${data} holds no Roster data.`);
+    if (name === databaseNames.control) throw new Fault("no_data", `${data} holds no Roster data.`);
     // Without git ingests there is no ledger.
-    if (name === "pool.db")
+    if (name === databaseNames.pool)
       throw new Fault("store", `${path} is gone; without it a backup is none.`);
   }
 }
@@ -107,7 +108,7 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
 
 /** So that a name mistyped costs nobody a file, and one instance never takes the place of another. */
 async function requireOwnBackup(target: string, data: string): Promise<void> {
-  const { instance } = countHoldings(data, ["control.db"]);
+  const { instance } = countHoldings(data, [databaseNames.control]);
   const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
   if (instance !== undefined && there.instance === instance) return;
   throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);

@@ -2,17 +2,10 @@
 import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import { getChecker, type Static, Type } from "../contract/schema.ts";
-import { controlFile } from "../control/sqlite/sqlite-control-store.ts";
-import { forgesFile, ledgerFile } from "../ingest/ingest.ts";
-import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
-import { archiveForm, type DatabaseName, databaseNames, settingsName } from "./archive-form.ts";
+import { getDatabaseFile } from "../data-files/data-files.ts";
+import { type DatabaseName, settingsName } from "../data-files/file-names.ts";
+import { archivedNames, archiveForm } from "./archive-form.ts";
 
-const kinds = {
-  "control.db": controlFile,
-  "pool.db": poolFile,
-  "ingest.db": ledgerFile,
-  "forges.db": forgesFile,
-} as const;
 const settingsBytesMax = 2 ** 20;
 
 const Count = Type.Integer({ minimum: 0 });
@@ -20,7 +13,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Member = Type.Object({
   name: Type.Unsafe<DatabaseName | typeof settingsName>({
     type: "string",
-    enum: [...databaseNames, settingsName],
+    enum: [...archivedNames, settingsName],
   }),
   bytes: Count,
   /** In hex. */
@@ -62,11 +55,6 @@ const Manifest = Type.Object({
 export type BackupManifest = Static<typeof Manifest>;
 export type BackupMember = Static<typeof Member>;
 
-/** @package SQLite's application_id of each database. */
-export function getApplicationId(name: DatabaseName): number {
-  return kinds[name].applicationId;
-}
-
 /**
  * Reads and checks a manifest.
  *
@@ -99,7 +87,7 @@ function parseJson(text: string): unknown {
 
 /** Each at most once and in order; both of those without which there is nothing to restore. */
 function requireMembers({ members }: BackupManifest, file: string): void {
-  const order: readonly string[] = [...databaseNames, settingsName];
+  const order: readonly string[] = [...archivedNames, settingsName];
   const places = members.map(({ name }) => order.indexOf(name));
   const isOrdered = places.every((place, at) => at === 0 || place > (places[at - 1] as number));
   const settings = members.find(({ name }) => name === settingsName);
@@ -113,7 +101,7 @@ function requireMembers({ members }: BackupManifest, file: string): void {
 }
 
 function isNewer({ name, form }: BackupMember): boolean {
-  return name !== settingsName && (form ?? 0) > kinds[name].migrations.length;
+  return name !== settingsName && (form ?? 0) > getDatabaseFile(name).kind.migrations.length;
 }
 
 function createNewerFault(file: string, manifest: unknown): Fault {

@@ -2,12 +2,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Fault } from "../contract/fault.ts";
-import { checkControlContent, controlFile } from "../control/sqlite/sqlite-control-store.ts";
-import { checkForgeContent, checkLedgerContent, forgesFile, ledgerFile } from "../ingest/ingest.ts";
-import { checkPoolContent, poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { type DatabaseFile, everyDatabaseFile } from "../data-files/data-files.ts";
+import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 import { type Check, checkFile, checkStructure } from "../sqlite/check-database.ts";
 import { readDigests } from "../sqlite/copy-database.ts";
-import { type DatabaseName, databaseNames } from "./archive-form.ts";
+import type { Database } from "../sqlite/database.ts";
 import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest } from "./manifest.ts";
 import { type UnpackOptions, unpackArchive } from "./read-archive.ts";
@@ -55,24 +54,30 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
   try {
     const folder = staging.path;
     const manifest = await unpackArchive(file, folder, options);
-    const names = databaseNames.filter((name) => hasMember(manifest, name));
+    const files = everyDatabaseFile.filter(({ name }) => hasMember(manifest, name));
+    const names = files.map(({ name }) => name);
     const members = manifest.members.map(({ name }) => name).join(", ");
     const checks: ArchiveCheck[] = [{ name: "checksums", found: members, faults: [] }];
-    const check = async (name: string, list: (name: DatabaseName) => Check) => {
+    const check = async (
+      name: string,
+      choose: (file: DatabaseFile) => (store: Database) => Check,
+    ) => {
       const faults: string[] = [];
-      for (const each of names) {
-        const found = await runInTurns(list(each), options.signal);
-        faults.push(...found.map((fault) => `${each}: ${fault}`));
+      for (const each of files) {
+        const found = checkFile(join(folder, each.name), each.kind, choose(each));
+        for (const fault of await runInTurns(found, options.signal)) {
+          faults.push(`${each.name}: ${fault}`);
+        }
       }
       checks.push({ name, found: names.join(", "), faults });
     };
-    await check("structure", (name) => checkFile(join(folder, name), kinds[name], checkStructure));
+    await check("structure", () => checkStructure);
     checks.push(compareCounts(folder, manifest, names));
-    const digests = readDigests(join(folder, "control.db"), activeKeys);
+    const digests = readDigests(join(folder, databaseNames.control), activeKeys);
     const { done, faults } = await options.tryFolder(folder, digests);
     checks.push({ name: "opened", found: done.join("; "), faults });
     // In the newest form now, which these checks are written for.
-    await check("content", (name) => checkFile(join(folder, name), kinds[name], contents[name]));
+    await check("content", ({ checkContent }) => checkContent);
     return { file, manifest, checks };
   } finally {
     await staging.remove();
@@ -81,19 +86,6 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
 
 const activeKeys = `SELECT digest AS value FROM api_key JOIN account ON account.id = account_id
   WHERE revoked_ms IS NULL AND NOT disabled`;
-
-const kinds = {
-  "control.db": controlFile,
-  "pool.db": poolFile,
-  "ingest.db": ledgerFile,
-  "forges.db": forgesFile,
-};
-const contents = {
-  "control.db": checkControlContent,
-  "pool.db": checkPoolContent,
-  "ingest.db": checkLedgerContent,
-  "forges.db": checkForgeContent,
-};
 
 function hasMember({ members }: BackupManifest, name: DatabaseName): boolean {
   return members.some((member) => member.name === name);

@@ -13,16 +13,11 @@ import {
 import { dirname, join } from "node:path";
 import { createTarPacker, type TarPackController } from "modern-tar";
 import { Fault } from "../contract/fault.ts";
+import { type DatabaseName, settingsName } from "../data-files/file-names.ts";
 import { copyDatabase, measureDatabase, summariseDatabase } from "../sqlite/copy-database.ts";
 import { requireRoom } from "../sqlite/folder/disk-space.ts";
 import { removeFiles } from "../sqlite/folder/move-files.ts";
-import {
-  chooseArchiveForm,
-  type DatabaseName,
-  databaseNames,
-  manifestName,
-  settingsName,
-} from "./archive-form.ts";
+import { archivedNames, chooseArchiveForm, manifestName } from "./archive-form.ts";
 import { countHoldings } from "./count-holdings.ts";
 import type { BackupManifest, BackupMember } from "./manifest.ts";
 import { createFileFault } from "./staging-folder.ts";
@@ -66,7 +61,7 @@ export async function writeArchive(
   job: ArchiveJob,
   onProgress: (progress: BackupProgress) => void,
 ): Promise<WrittenArchive> {
-  const names = databaseNames.filter((name) => existsSync(join(job.data, name)));
+  const names = archivedNames.filter((name) => existsSync(join(job.data, name)));
   const settings = join(job.data, settingsName);
   const sizes = names.map((name) => measureDatabase(join(job.data, name)));
   const size = sizes.reduce((sum, each) => sum + each, 0);

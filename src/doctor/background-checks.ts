@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
 import { startThread } from "../contract/descriptors.ts";
-import { type DataFileName, describeDamage, getDamageKey } from "./data-file.ts";
+import type { DatabaseRole } from "../data-files/file-names.ts";
+import { describeDamage, getDamageKey } from "./describe-damage.ts";
 
 /** The message to the worker. @package */
 export interface CheckJob {
-  readonly files: readonly { readonly file: DataFileName; readonly path: string }[];
+  readonly files: readonly { readonly file: DatabaseRole; readonly path: string }[];
 }
 
 /** The worker's answer for one file; after the last, "done". @package */
 export type CheckResult =
-  | { readonly file: DataFileName; readonly findings: readonly string[] }
+  | { readonly file: DatabaseRole; readonly findings: readonly string[] }
   /** The check itself failed, which says nothing about the file. */
-  | { readonly file: DataFileName; readonly failure: string };
+  | { readonly file: DatabaseRole; readonly failure: string };
 
 /** A start has other things to do. */
 const firstAfterMs = 3000;
@@ -25,7 +26,7 @@ const everyMs = 24 * 3_600_000;
  * @returns what ends it.
  */
 export function watchForDamage(
-  paths: Readonly<Record<DataFileName, string>>,
+  paths: Readonly<Record<DatabaseRole, string>>,
   faults: { report(key: string, text: string): void; clear(key: string): void },
 ): () => void {
   let worker: Worker | undefined;
@@ -46,7 +47,7 @@ export function watchForDamage(
     const started = await startThread(workerEntry()).catch(() => undefined);
     if (!started || isEnded) return started?.terminate();
     worker = started;
-    const files = (Object.entries(paths) as [DataFileName, string][])
+    const files = (Object.entries(paths) as [DatabaseRole, string][])
       .filter(([, path]) => existsSync(path))
       .map(([file, path]) => ({ file, path }));
     worker.onmessage = ({ data }: MessageEvent<CheckResult | "done">) => {

@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { type Fault, isFault } from "../contract/fault.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
+import { checkDataFile } from "../data-files/check-data-file.ts";
+import { databaseFiles } from "../data-files/data-files.ts";
+import { type DatabaseRole, databaseNames, indexName } from "../data-files/file-names.ts";
 import { isRecountDue, openForgeLedger, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
@@ -12,9 +15,7 @@ import { runCheck } from "../sqlite/check-database.ts";
 import { type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
-import { checkDataFile } from "./check-data-file.ts";
 import { comparePool } from "./compare-pool.ts";
-import { checkedFiles, type DataFileName } from "./data-file.ts";
 import type { Finding, Remedy } from "./finding.ts";
 
 /** @package */
@@ -34,13 +35,13 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   const { folder } = examined;
   const copies = createTemporaryCopies();
   try {
-    const findings = (["control", "pool", "ledger", "forges"] as const).flatMap((file) =>
-      examineFile(file, join(folder, checkedFiles[file].name)),
+    const findings = (Object.keys(databaseNames) as DatabaseRole[]).flatMap((file) =>
+      examineFile(file, join(folder, databaseNames[file])),
     );
     // What is damaged is not asked about the rest.
     if (findings.some(({ level }) => level === "fault")) return findings;
-    const path = (file: DataFileName) => {
-      const { name, kind } = checkedFiles[file];
+    const path = (file: DatabaseRole) => {
+      const { name, kind } = databaseFiles[file];
       return prepareForReading(join(folder, name), kind, copies.folder);
     };
     return [...findings, ...(await compareFiles(examined, path))];
@@ -49,18 +50,11 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
   }
 }
 
-const remedies = {
-  control: "restore",
-  pool: "restore",
-  ledger: "rebuild_ledger",
-  forges: "rebuild_forges",
-} as const;
 const notThere = { ledger: "no git repository was read yet", forges: "no forge was asked yet" };
 
 /** @package One file by itself. */
-export function examineFile(file: DataFileName, path: string): readonly Finding[] {
-  const { name: about, kind } = checkedFiles[file];
-  const remedy = remedies[file];
+export function examineFile(file: DatabaseRole, path: string): readonly Finding[] {
+  const { name: about, kind, remedy } = databaseFiles[file];
   if (!existsSync(path)) {
     if (file === "ledger" || file === "forges")
       return [{ level: "ok", about, text: notThere[file] }];
@@ -103,34 +97,36 @@ function readForm(path: string, kind: DatabaseKind): number {
 
 async function compareFiles(
   examined: ExaminedFolder,
-  path: (file: DataFileName) => string,
+  path: (file: DatabaseRole) => string,
 ): Promise<readonly Finding[]> {
   const { folder, now, version } = examined;
   const findings: Finding[] = [];
   let control: ControlStore;
   try {
     // The copy in memory records a loss, which `losses` then tells; the file keeps as it is.
-    control = openControlSnapshot(path("control"), {}, join(folder, "control.db"));
+    control = openControlSnapshot(path("control"), {}, join(folder, databaseNames.control));
   } catch (error) {
     if (!isFault(error)) throw error;
-    return [{ level: "fault", about: "control.db", text: error.message, remedy: "accept" }];
+    return [
+      { level: "fault", about: databaseNames.control, text: error.message, remedy: "accept" },
+    ];
   }
   const pool = openSqlitePool(path("pool"), { now: () => now, isReadOnly: true });
   try {
     findings.push(...(await examineControl(control, now)));
     findings.push(...(await examinePool(control, pool)));
-    if (existsSync(join(folder, checkedFiles.ledger.name))) {
+    if (existsSync(join(folder, databaseNames.ledger))) {
       findings.push(...(await compareLedger(examined, path, pool)));
     }
     const edition = version;
-    const fault = findIndexFault(join(folder, "search.index"), {
+    const fault = findIndexFault(join(folder, indexName), {
       revision: await pool.revision(),
       edition,
     });
     findings.push(
       fault === undefined
-        ? { level: "ok", about: "search.index", text: "fits the pool" }
-        : { level: "warning", about: "search.index", text: fault, remedy: "rebuild_index" },
+        ? { level: "ok", about: indexName, text: "fits the pool" }
+        : { level: "warning", about: indexName, text: fault, remedy: "rebuild_index" },
     );
     return findings;
   } finally {
@@ -142,11 +138,11 @@ async function compareFiles(
 /** @package Whether people were counted by the rules in force. */
 export async function compareLedger(
   { folder, now, version, files }: ExaminedFolder,
-  path: (file: DataFileName) => string,
+  path: (file: DatabaseRole) => string,
   pool: Pool,
 ): Promise<readonly Finding[]> {
   const ledger = openLedger(path("ledger"), { version, now: () => now, isReadOnly: true });
-  const hasForges = existsSync(join(folder, checkedFiles.forges.name));
+  const hasForges = existsSync(join(folder, databaseNames.forges));
   const forges = hasForges ? openForgeLedger(path("forges"), { isReadOnly: true }) : undefined;
   try {
     const operator = readOperatorFiles(
@@ -154,7 +150,7 @@ export async function compareLedger(
     );
     if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges } }))) return [];
     const text = "people were counted by other rules than those in force";
-    return [{ level: "warning", about: "ingest.db", text, remedy: "recount" }];
+    return [{ level: "warning", about: databaseNames.ledger, text, remedy: "recount" }];
   } catch (error) {
     if (!isFault(error)) throw error;
     return [{ level: "warning", about: "settings", text: error.message, remedy: "settings" }];
@@ -168,7 +164,7 @@ const backupDaysMax = 7;
 const dayMs = 24 * 3_600_000;
 
 async function examineControl(control: ControlStore, now: Date): Promise<readonly Finding[]> {
-  const about = "control.db";
+  const about = databaseNames.control;
   const losses = await control.folder.losses();
   const findings: Finding[] = losses.map((text) => ({
     ...{ level: "fault", about, text, remedy: "accept" },
@@ -190,7 +186,7 @@ async function examineControl(control: ControlStore, now: Date): Promise<readonl
 }
 
 async function examinePool(control: ControlStore, pool: Pool): Promise<readonly Finding[]> {
-  const about = "pool.db";
+  const about = databaseNames.pool;
   const findings: Finding[] = [];
   const { pool: before } = await control.folder.knownFiles();
   const compared = await comparePool(control, pool, before);

@@ -1,6 +1,8 @@
 /** Looks at a data folder as files: who may do what, what a crash left, whether there is room. */
+
 import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { databaseNames } from "../data-files/file-names.ts";
 import { hasInterruptedRestore, listReplaced } from "../restore/swap.ts";
 import { isAlive } from "../sqlite/folder/draft.ts";
 import { isFolderLocked, listFilesOfServer } from "../sqlite/folder/folder-lock.ts";
@@ -37,7 +39,7 @@ function describeServer(folder: string): readonly Finding[] {
   const findings: Finding[] = [{ level: "ok", about: "folder", text: running }];
   const find = () => {
     const holding = listFilesOfServer(folder);
-    return holding && findStrayFileOf(holding, folder, ["control.db", "pool.db"]);
+    return holding && findStrayFileOf(holding, folder, [databaseNames.control, databaseNames.pool]);
   };
   let stray = find();
   if (stray) {
@@ -123,7 +125,7 @@ const freeBytesMin = 1024 * 1024;
 function listShortage(folder: string): readonly Finding[] {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
-  const pool = statSync(join(folder, "pool.db"), { throwIfNoEntry: false })?.size ?? 0;
+  const pool = statSync(join(folder, databaseNames.pool), { throwIfNoEntry: false })?.size ?? 0;
   const about = "disk";
   const remedy = "space";
   if (free < freeBytesMin) return [{ level: "fault", about, text: "it is full", remedy }];

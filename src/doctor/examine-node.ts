@@ -7,6 +7,8 @@ import {
   controlSchemaKind,
   openPostgresControlStore,
 } from "../control/postgres/postgres-control-store.ts";
+import { databaseFiles } from "../data-files/data-files.ts";
+import { type DatabaseRole, databaseNames } from "../data-files/file-names.ts";
 import { checkPoolRows, openPostgresPool, poolSchemaKind } from "../pool/postgres/postgres-pool.ts";
 import { openPostgres, type PostgresDatabase } from "../postgres/database.ts";
 import { toDatabaseFault } from "../postgres/database-failure.ts";
@@ -14,7 +16,6 @@ import { canMigrate, readSchemaForm } from "../postgres/migrate.ts";
 import { checkStoredIndex, searchSchemaKind } from "../search/database/database-index.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
-import { checkedFiles } from "./data-file.ts";
 import { compareLedger, type ExaminedFolder, examineFile } from "./examine-databases.ts";
 import { examineFolder } from "./examine-folder.ts";
 import type { Finding } from "./finding.ts";
@@ -55,7 +56,7 @@ function examineOwnFolder({ folder }: ExaminedFolder): readonly Finding[] {
     ];
   }
   const ledgers = (["ledger", "forges"] as const).flatMap((file) =>
-    examineFile(file, join(folder, checkedFiles[file].name)),
+    examineFile(file, join(folder, databaseNames[file])),
   );
   return [...found, ...ledgers];
 }
@@ -140,9 +141,9 @@ async function examineStores(examined: ExaminedFolder, url: string): Promise<rea
     }
     const text = `${await pool.size()} people, revision ${await pool.revision()}`;
     findings.push({ level: "ok", about, text });
-    if (!existsSync(join(folder, checkedFiles.ledger.name))) return findings;
-    const path = (file: keyof typeof checkedFiles) => {
-      const { name, kind } = checkedFiles[file];
+    if (!existsSync(join(folder, databaseNames.ledger))) return findings;
+    const path = (file: DatabaseRole) => {
+      const { name, kind } = databaseFiles[file];
       return prepareForReading(join(folder, name), kind, copies.folder);
     };
     return [...findings, ...(await compareLedger(examined, path, pool))];

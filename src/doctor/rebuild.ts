@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
+import { databaseNames, indexName } from "../data-files/file-names.ts";
 import { openExclusively } from "../sqlite/exclusive.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
@@ -8,8 +9,6 @@ import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
 /** What can be made anew from the rest: the index from the pool, the ledger from the repositories, forges from theirs. */
 export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
-
-const databases = { ledger: "ingest.db", forges: "forges.db" };
 
 /** An index that all nodes share. */
 export interface SharedIndex {
@@ -34,8 +33,8 @@ export async function rebuild(
   shared?: SharedIndex,
 ): Promise<void> {
   await runLocked(folder, async () => {
-    if (what !== "index") return removeUnused(join(folder, databases[what]));
-    removeFiles(join(folder, "search.index"));
+    if (what !== "index") return removeUnused(join(folder, databaseNames[what]));
+    removeFiles(join(folder, indexName));
     if (shared) await replaceShared(shared, build);
     else await build();
   });

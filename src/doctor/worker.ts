@@ -2,8 +2,9 @@
  * The worker thread that looks for damage beside a server. It is an entry point of its own, so it must be listed on the
  * command line of `bun build --compile`.
  */
+
+import { checkDataFile } from "../data-files/check-data-file.ts";
 import type { CheckJob, CheckResult } from "./background-checks.ts";
-import { checkDataFile } from "./check-data-file.ts";
 
 declare const self: Worker;
 

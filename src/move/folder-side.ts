@@ -1,4 +1,5 @@
 /** A data folder that rows are moved out of or into. */
+
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Fault } from "../contract/fault.ts";
@@ -7,6 +8,7 @@ import {
   openControlSnapshot,
   openSqliteControlStore,
 } from "../control/sqlite/sqlite-control-store.ts";
+import { databaseNames } from "../data-files/file-names.ts";
 import { poolFile } from "../pool/sqlite/sqlite-pool.ts";
 import { type Database, openDatabase } from "../sqlite/database.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
@@ -69,7 +71,7 @@ export async function readFolder<Result>(
 
 /** The copy in memory finds what the file has lost since its mark; the file stays as it is. */
 async function refuseLosses(path: string, folder: string): Promise<void> {
-  const control = openControlSnapshot(path, {}, join(folder, "control.db"));
+  const control = openControlSnapshot(path, {}, join(folder, databaseNames.control));
   try {
     const [loss] = await control.folder.losses();
     if (loss !== undefined) throw new Fault("data_lost", `${folder} is not whole: ${loss}.`);
@@ -161,7 +163,7 @@ export async function writeFolder<Result>(
     });
     for (const file of open.splice(0)) file.close();
     // Makes the high-water mark, and finds what cannot be opened before the folder has its name.
-    await openSqliteControlStore(join(draft, "control.db")).close();
+    await openSqliteControlStore(join(draft, databaseNames.control)).close();
     lock.release();
     renameOver(draft, folder);
     return result;

@@ -6,6 +6,7 @@ import { Fault } from "../contract/fault.ts";
 import type { SuppressionList } from "../contract/people/erasure-receipt.ts";
 import { type CarriedOver, carryOver, compareControlFiles } from "../control/sqlite/carry-over.ts";
 import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { databaseNames } from "../data-files/file-names.ts";
 import { readErasures } from "../pool/sqlite/sqlite-pool.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
@@ -43,7 +44,7 @@ const nothing: CarriedOver = { accounts: 0, counters: 0, keys: 0, passwords: 0, 
  */
 export async function joinControl(joining: JoinContext): Promise<JoinedControl> {
   const { staged, current, asArchived, manifest, warnings, now } = joining;
-  const archived = join(staged, "control.db");
+  const archived = join(staged, databaseNames.control);
   if (asArchived || !current.control) {
     warnings.push(describeArchivedWord(manifest, asArchived));
     if (!asArchived) await addErasures(archived, readErasuresOf(joining));
@@ -51,7 +52,7 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
   }
   const aside = join(staged, "aside");
   mkdirSync(aside, { mode: 0o700 });
-  const before = join(aside, "control.db");
+  const before = join(aside, databaseNames.control);
   current.control.copyTo(before);
   openDatabase(before, controlFile).close();
   const standing = compareControlFiles(before, archived);

@@ -6,9 +6,10 @@ import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type BackupManifest, type UnpackOptions, unpackArchive } from "../backup/backup.ts";
 import { Fault, isFault } from "../contract/fault.ts";
-import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
-import { forgesFile, ledgerFile } from "../ingest/ingest.ts";
-import { openSqlitePool, poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import { openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
+import { databaseFiles, everyDatabaseFile } from "../data-files/data-files.ts";
+import { databaseNames, settingsName } from "../data-files/file-names.ts";
+import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { checkFile, checkStructure, runCheck } from "../sqlite/check-database.ts";
 import { type DatabaseKind, openDatabase } from "../sqlite/database.ts";
 import { type ExclusiveDatabase, openExclusively } from "../sqlite/exclusive.ts";
@@ -58,14 +59,6 @@ export interface RestoreReceipt {
   readonly warnings: readonly string[];
 }
 
-const kinds: Readonly<Record<string, DatabaseKind>> = {
-  "control.db": controlFile,
-  "pool.db": poolFile,
-  "ingest.db": ledgerFile,
-  "forges.db": forgesFile,
-};
-const settingsName = "roster.toml";
-
 /**
  * @throws Fault when the folder is in use, the archive is damaged or of another instance, or the disk has no room; then
  *   the folder is as it was.
@@ -84,7 +77,7 @@ export async function restoreFolder(request: RestoreRequest): Promise<RestoreRec
     mkdirSync(staged, { mode: 0o700 });
     const warnings: string[] = [];
     const take = (name: string) => takeCurrent(join(data, name), taken, warnings);
-    const current = { control: take("control.db"), pool: take("pool.db") };
+    const current = { control: take(databaseNames.control), pool: take(databaseNames.pool) };
     const manifest = await unpackArchive(file, staged, request);
     checkStaged(staged, file);
     const joining: JoinContext = { staged, manifest, asArchived, current, now, warnings };
@@ -130,7 +123,7 @@ function takeCurrent(
 
 /** Also brings the files to the newest form. */
 function checkStaged(staged: string, file: string): void {
-  for (const [name, kind] of Object.entries(kinds)) {
+  for (const { name, kind } of everyDatabaseFile) {
     const path = join(staged, name);
     if (!existsSync(path)) continue;
     const [fault] = runCheck(checkFile(path, kind, checkStructure));
@@ -150,19 +143,16 @@ async function settleStaged(
   { staged, manifest, asArchived, now }: JoinContext,
   { from, carriedOver }: JoinedControl,
 ): Promise<number> {
-  const control = openSqliteControlStore(join(staged, "control.db"));
+  const control = openSqliteControlStore(join(staged, databaseNames.control));
   try {
     const { folder } = control;
     const known = await folder.knownFiles();
-    for (const [file, name] of [
-      ["pool", "pool.db"],
-      ["ledger", "ingest.db"],
-      ["forges", "forges.db"],
-    ] as const) {
+    for (const file of ["pool", "ledger", "forges"] as const) {
+      const { name, kind } = databaseFiles[file];
       const path = join(staged, name);
       if (!existsSync(path)) await folder.dropFile(file);
       else {
-        const state = raiseChanges(path, kinds[name] as DatabaseKind, known[file]);
+        const state = raiseChanges(path, kind, known[file]);
         await folder.noteFile(file, state, { replaces: true });
       }
     }
@@ -170,7 +160,7 @@ async function settleStaged(
     const by = { actor: "operator", action: "folder.restored", subject: manifest.instance ?? "" };
     await folder.acceptLosses({ ...by, at: now(), detail });
     const erasures = await folder.erasures();
-    const pool = openSqlitePool(join(staged, "pool.db"), { now });
+    const pool = openSqlitePool(join(staged, databaseNames.pool), { now });
     const receipts = await pool.erasing.receipts().finally(pool.close);
     const archived = new Set(receipts.map(({ id }) => id));
     return erasures.filter(({ id, undoneAt }) => !undoneAt && !archived.has(id)).length;
@@ -225,7 +215,7 @@ function swapStaged(
 
 /** They are left behind by connections that were closed a moment ago. */
 function removeEmptyLogs(folder: string): void {
-  for (const name of Object.keys(kinds)) {
+  for (const { name } of everyDatabaseFile) {
     const path = join(folder, name);
     if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) removeLog(path);
   }

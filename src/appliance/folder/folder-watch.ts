@@ -2,6 +2,7 @@
  * Watches that the files of a running server are those in its folder. Who removes or replaces one leaves the server with a
  * file that nobody else sees: what it counts from then on would be lost, and what it answers is not what others wrote.
  */
+import { databaseNames } from "../../data-files/file-names.ts";
 import { identifyFile } from "../../sqlite/connection.ts";
 import { createStrayFinder, type StrayFile } from "../../sqlite/folder/open-files.ts";
 
@@ -24,7 +25,7 @@ export interface FolderChange {
 export function watchFolder(folder: string, changed: (change: FolderChange) => void): FolderWatch {
   const before = identifyFile(folder);
   // Ledgers may be removed, to be read anew: they are opened again.
-  const findStray = createStrayFinder(folder, ["control.db", "pool.db"]);
+  const findStray = createStrayFinder(folder, [databaseNames.control, databaseNames.pool]);
   let found: FolderChange | undefined;
   const look = () => {
     const now = identifyFile(folder);

@@ -4,6 +4,7 @@ import { accessSync, constants, lstatSync, readdirSync, statSync } from "node:fs
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
+import { databaseNames } from "../../data-files/file-names.ts";
 import type { Log } from "../../operations/log-call.ts";
 
 /** Names of drafts, journals and locks begin like those of the files they belong to. */
@@ -73,15 +74,17 @@ export function warnOfOpenSecrets(
 
 /** Whether the folder and the databases in it can be written by this process. What else is wrong shows at the opening. */
 export function isWritable(folder: string): boolean {
-  return [folder, join(folder, "control.db"), join(folder, "pool.db")].every((path) => {
-    try {
-      accessSync(path, constants.W_OK);
-      return true;
-    } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      return !["EACCES", "EROFS", "EPERM"].includes(code);
-    }
-  });
+  return [folder, join(folder, databaseNames.control), join(folder, databaseNames.pool)].every(
+    (path) => {
+      try {
+        accessSync(path, constants.W_OK);
+        return true;
+      } catch (error) {
+        const { code = "" } = error as NodeJS.ErrnoException;
+        return !["EACCES", "EROFS", "EPERM"].includes(code);
+      }
+    },
+  );
 }
 
 /** @throws Fault read_only. */

@@ -1,18 +1,21 @@
 /** Finds, upgrades and opens the files of a data folder, to write or only to read. */
+
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
 import {
-  controlFile,
   openControlSnapshot,
   openSqliteControlStore,
 } from "../../control/sqlite/sqlite-control-store.ts";
-import { forgesFile, ledgerFile } from "../../ingest/ingest.ts";
+import { databaseFiles } from "../../data-files/data-files.ts";
+import {
+  type DatabaseRole,
+  type FolderPaths,
+  placeDatabases,
+} from "../../data-files/file-names.ts";
 import type { Metrics } from "../../metrics/metrics.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { PoolDatabase } from "../../pool/pool.ts";
-import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
 import { finishInterruptedRestore, hasInterruptedRestore } from "../../restore/swap.ts";
 import { refuseMoved } from "../../sqlite/folder/move-note.ts";
 import { createTemporaryCopies } from "../../sqlite/folder/temporary-copies.ts";
@@ -62,8 +65,12 @@ export interface OpenOptions {
   readonly isCopy?: boolean;
 }
 
-/** The databases of a folder. */
-export type FolderPaths = Readonly<Record<"control" | "pool" | "ledger" | "forges", string>>;
+const inMemoryPaths: FolderPaths = {
+  control: inMemory,
+  pool: inMemory,
+  ledger: inMemory,
+  forges: inMemory,
+};
 
 /** Upgrades the files of an older form, and opens the control store, which knows of the others. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
@@ -101,10 +108,9 @@ async function openNode(shared: PoolDatabase, config: Config, dependencies: Depe
     refuseOwnData(data);
     refuseLinks(data);
   }
-  const [ledger, forges] = ["ingest.db", "forges.db"].map((name) =>
-    isKept ? join(data, name) : inMemory,
-  ) as [string, string];
-  const files: FolderPaths = { control: inMemory, pool: inMemory, ledger, forges };
+  const files: FolderPaths = isKept
+    ? { ...placeDatabases(data), control: inMemory, pool: inMemory }
+    : inMemoryPaths;
   const store = await openSharedControl(shared, data, createControlEvents(dependencies));
   const control = observeControl(store, dependencies.metrics);
   return { files, paths: files, isReadOnly: false, control, removeCopies: () => {} };
@@ -123,15 +129,14 @@ function chooseAccess(
 }
 
 /** A folder in which nothing was ingested has no ledgers: to a reader, empty ones answer for them. */
-function toReadablePaths(
-  { control, pool, ledger, forges }: FolderPaths,
-  folder: () => string,
-): FolderPaths {
+function toReadablePaths(paths: FolderPaths, folder: () => string): FolderPaths {
+  const prepare = (role: DatabaseRole) =>
+    prepareForReading(paths[role], databaseFiles[role].kind, folder);
   return {
-    control: prepareForReading(control, controlFile, folder),
-    pool: prepareForReading(pool, poolFile, folder),
-    ledger: existsSync(ledger) ? prepareForReading(ledger, ledgerFile, folder) : inMemory,
-    forges: existsSync(forges) ? prepareForReading(forges, forgesFile, folder) : inMemory,
+    control: prepare("control"),
+    pool: prepare("pool"),
+    ledger: existsSync(paths.ledger) ? prepare("ledger") : inMemory,
+    forges: existsSync(paths.forges) ? prepare("forges") : inMemory,
   };
 }
 
@@ -145,9 +150,8 @@ export function createDataFolder(data: string): void {
 }
 
 function getFiles(data: string, isReadOnly: boolean, create: boolean) {
-  if (data === inMemory)
-    return { control: inMemory, pool: inMemory, ledger: inMemory, forges: inMemory };
-  const control = join(data, "control.db");
+  if (data === inMemory) return inMemoryPaths;
+  const paths = placeDatabases(data);
   // Until then even control.db may be elsewhere.
   if (!isReadOnly) finishInterruptedRestore(data);
   else if (hasInterruptedRestore(data)) {
@@ -155,14 +159,11 @@ function getFiles(data: string, isReadOnly: boolean, create: boolean) {
     throw new Fault("store", text);
   }
   if (create) createDataFolder(data);
-  else if (!fileExists(control)) {
+  else if (!fileExists(paths.control)) {
     throw new Fault("no_data", `${data} holds no Roster data.`);
   }
   refuseLinks(data);
-  const [pool, ledger, forges] = ["pool.db", "ingest.db", "forges.db"].map((name) =>
-    join(data, name),
-  ) as [string, string, string];
-  return { control, pool, ledger, forges };
+  return paths;
 }
 
 /** @throws Fault for a folder without read permission, which may well hold data. */

@@ -1,9 +1,11 @@
 /** Opens where accounts and people are: files of the data folder, or a database that nodes share. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { ControlEvents, ControlStore } from "../../control/control-store.ts";
+import { databaseNames } from "../../data-files/file-names.ts";
 import type { Pool, PoolDatabase } from "../../pool/pool.ts";
 import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
 import { describeMove, readMoveNote } from "../../sqlite/folder/move-note.ts";
@@ -23,7 +25,9 @@ export function getSharedDatabase({
 
 /** @throws Fault configuration when the folder has accounts and people of its own. */
 export function refuseOwnData(data: string): void {
-  const found = ["control.db", "pool.db"].find((name) => existsSync(join(data, name)));
+  const found = [databaseNames.control, databaseNames.pool].find((name) =>
+    existsSync(join(data, name)),
+  );
   if (found === undefined) return;
   const note = readMoveNote(data);
   const what = note ? `${describeMove("it", note)};` : "move what is in it, or";

@@ -2,13 +2,14 @@
  * Compares the files of a data folder with what control.db remembers of them, before anything is served: a pool that is
  * gone or another one is refused, an older one is reported, and nobody comes back who was erased.
  */
+
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { DataFile, DataFileState, FolderRecords } from "../../control/folder-records.ts";
 import { openSqliteControlStore, removeMark } from "../../control/sqlite/sqlite-control-store.ts";
+import { placeDatabases } from "../../data-files/file-names.ts";
 import { comparePool } from "../../doctor/doctor.ts";
 import type { ForgeLedger, Ledger } from "../../ingest/ingest.ts";
 import type { Log } from "../../operations/log-call.ts";
@@ -158,7 +159,7 @@ function describeAcceptance(what: readonly string[], at: Date) {
 }
 
 async function acceptInFolder(data: string, { now }: Acceptance): Promise<readonly string[]> {
-  const [controlPath, poolPath] = [join(data, "control.db"), join(data, "pool.db")];
+  const { control: controlPath, pool: poolPath } = placeDatabases(data);
   const accepted = takeBack(data);
   // Opening one would migrate it, without the backup that an upgrade makes first.
   if (findOlderFiles(data).length > 0) {

@@ -13,10 +13,9 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
-import { controlFile } from "../../control/sqlite/sqlite-control-store.ts";
-import { forgesFile, ledgerFile } from "../../ingest/ingest.ts";
+import { everyDatabaseFile } from "../../data-files/data-files.ts";
+import { databaseNames } from "../../data-files/file-names.ts";
 import type { Log } from "../../operations/log-call.ts";
-import { poolFile } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { countFileBytes, foldWal, readFileForm } from "../../sqlite/file-form.ts";
 import { requireRoom } from "../../sqlite/folder/disk-space.ts";
@@ -33,13 +32,6 @@ export interface UpgradeContext {
   readonly isCopy: boolean;
 }
 
-const kinds: readonly (readonly [name: string, kind: DatabaseKind])[] = [
-  ["control.db", controlFile],
-  ["pool.db", poolFile],
-  ["ingest.db", ledgerFile],
-  ["forges.db", forgesFile],
-];
-
 interface OlderFile {
   readonly path: string;
   readonly kind: DatabaseKind;
@@ -52,7 +44,7 @@ interface OlderFile {
  * @throws Fault (`newer_folder`) when a newer Roster has written any of them.
  */
 export function findOlderFiles(data: string): readonly OlderFile[] {
-  const files = kinds.flatMap(([name, kind]) => {
+  const files = everyDatabaseFile.flatMap(({ name, kind }) => {
     const path = join(data, name);
     const form = readFileForm(path, kind);
     return form === undefined ? [] : [{ path, kind, form }];
@@ -78,7 +70,7 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
  */
 export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
   // Without control.db there is nothing to keep together; opening it says what is wrong.
-  if (!existsSync(join(data, "control.db"))) return;
+  if (!existsSync(join(data, databaseNames.control))) return;
   if (findOlderFiles(data).length === 0) {
     // The process that finished the upgrade may have been killed before it removed its note.
     removeNote(data);
@@ -92,7 +84,7 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
     for (const { path } of older) foldWal(path);
     const bytes = older.reduce((sum, { path }) => sum + countFileBytes(path), 0);
     // A migration may rewrite what it touches, in the file and in its log. The backup sees to its own room.
-    requireRoom(join(data, "control.db"), 2 * bytes);
+    requireRoom(join(data, databaseNames.control), 2 * bytes);
     const backup = context.isCopy
       ? undefined
       : (findBackup(data, older) ?? (await makeBackup(data, older, context)));

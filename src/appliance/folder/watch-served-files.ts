@@ -2,7 +2,9 @@
  * Ends a server whose files are no longer those in its folder. For a while it still tells monitors why, and refuses calls:
  * whatever it answered would not be what is in the folder, and whatever it counted would be lost.
  */
+
 import { join } from "node:path";
+import { databaseNames } from "../../data-files/file-names.ts";
 import { createUnavailableHandler, type Listener } from "../../interfaces/http/http.ts";
 import { watchStamps } from "../../sqlite/read-only.ts";
 import type { DataFolder } from "../data-folder.ts";
@@ -53,7 +55,7 @@ export function watchServedFiles(parts: {
 
 /** A file that changes while it is read without locks gives wrong answers: better none, and a new start. */
 function watchUnlocked(data: string, stop: (change: FolderChange) => void): () => void {
-  const paths = ["control.db", "pool.db"].map((name) => join(data, name));
+  const paths = [databaseNames.control, databaseNames.pool].map((name) => join(data, name));
   return watchStamps(paths, (path) => {
     const text = `${path} was changed while it was served read-only; stopping. Start the server again.`;
     stop({ text, isUnsafeToClose: false });

@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { indexName } from "../../data-files/file-names.ts";
 import type { ServerState } from "../../metrics/metrics.ts";
 import { readStoredRevision } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
@@ -46,7 +47,7 @@ export async function readServerState(
 function measureFiles(paths: DataFolder["paths"]): ServerState["files"] {
   return Object.values(paths)
     .filter((path) => path !== inMemory)
-    .flatMap((path) => [path, `${path}-wal`, join(dirname(path), "search.index")])
+    .flatMap((path) => [path, `${path}-wal`, join(dirname(path), indexName)])
     .filter((path, at, all) => all.indexOf(path) === at)
     .flatMap((path) => {
       const bytes = statSync(path, { throwIfNoEntry: false })?.size;

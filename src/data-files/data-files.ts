@@ -1,0 +1,55 @@
+/** The databases of a data folder: what each is, how its rows are checked, and what to do when it is damaged. */
+import { checkControlContent, controlFile } from "../control/sqlite/sqlite-control-store.ts";
+import { checkForgeContent, checkLedgerContent, forgesFile, ledgerFile } from "../ingest/ingest.ts";
+import { checkPoolContent, poolFile } from "../pool/sqlite/sqlite-pool.ts";
+import type { Check } from "../sqlite/check-database.ts";
+import type { Database, DatabaseKind } from "../sqlite/database.ts";
+import { type DatabaseName, type DatabaseRole, databaseNames } from "./file-names.ts";
+
+export interface DatabaseFile {
+  readonly name: DatabaseName;
+  readonly kind: DatabaseKind;
+  /** Checks what the rows say, in a file of the newest form. */
+  readonly checkContent: (store: Database) => Check;
+  readonly remedy: "restore" | "rebuild_ledger" | "rebuild_forges";
+  /** The remedy in words. */
+  readonly advice: string;
+}
+
+export const databaseFiles: Readonly<Record<DatabaseRole, DatabaseFile>> = {
+  control: {
+    name: databaseNames.control,
+    kind: controlFile,
+    checkContent: checkControlContent,
+    remedy: "restore",
+    advice: "Restore a backup.",
+  },
+  pool: {
+    name: databaseNames.pool,
+    kind: poolFile,
+    checkContent: checkPoolContent,
+    remedy: "restore",
+    advice: "Restore a backup; people who can still be read can be exported before.",
+  },
+  ledger: {
+    name: databaseNames.ledger,
+    kind: ledgerFile,
+    checkContent: checkLedgerContent,
+    remedy: "rebuild_ledger",
+    advice: "It can be rebuilt: the next ingest then reads the repositories again.",
+  },
+  forges: {
+    name: databaseNames.forges,
+    kind: forgesFile,
+    checkContent: checkForgeContent,
+    remedy: "rebuild_forges",
+    advice: "It can be rebuilt: the forges are then asked again.",
+  },
+};
+
+/** In the order of `databaseNames`. */
+export const everyDatabaseFile: readonly DatabaseFile[] = Object.values(databaseFiles);
+
+export function getDatabaseFile(name: DatabaseName): DatabaseFile {
+  return everyDatabaseFile.find((file) => file.name === name) as DatabaseFile;
+}
