@@ -65,7 +65,7 @@ function parseUrl(url: string): URL {
 /** Of the databases that this process has open. */
 const renewals = new Set<() => void>();
 
-/** @package @returns what ends it. */
+/** @package @returns a function that ends it. */
 export function addRenewal(renew: () => void): () => void {
   renewals.add(renew);
   return () => void renewals.delete(renew);

@@ -1,4 +1,4 @@
-/** Types of columns whose values are those of the SQLite tables: so rows can be moved, compared and sorted alike. */
+/** Column types with the same values as the SQLite tables have, so that rows can be moved, compared and sorted alike. */
 import { sql as client } from "bun";
 import { type SQL, sql } from "drizzle-orm";
 import { customType, type PgColumn } from "drizzle-orm/pg-core";

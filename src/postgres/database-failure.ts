@@ -1,16 +1,16 @@
 /**
- * Errors of PostgreSQL and of the way to it, by what they mean for what was sent. What the server answers with an error, it
- * has rolled back; what was lost on the way may have been committed. All other errors are ours, and keep their stack.
+ * Classifies errors of PostgreSQL and of the connection to it. A statement that the server answers with an error was rolled back;
+ * one whose answer was lost may have been committed. All other errors are bugs of this program, and keep their stack.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 
 /**
- * What a failed statement or transaction has come to: `repeatable`: nothing was done, and a repetition may succeed at once;
- * `away`: nothing was done, and the database takes nothing now; `lost`: the connection ended before the answer.
+ * The outcome of a failed statement or transaction. `repeatable`: nothing was done, and a repetition may succeed at once;
+ * `away`: nothing was done, and the database accepts nothing now; `lost`: the connection ended before the answer.
  */
 export type DatabaseFailure = "repeatable" | "away" | "lost";
 
-/** The server has not answered in time: what was asked may still be done. */
+/** The server has not answered in time; it may still carry out the statement. */
 export class SilentServer extends Error {
   constructor() {
     super("the server does not answer");
@@ -33,7 +33,7 @@ export function findPostgresError(thrown: unknown): PostgresError | undefined {
   return undefined;
 }
 
-/** @returns `undefined` for an error that the statement itself has caused, or that is none of the database. */
+/** @returns `undefined` for an error that the statement itself has caused, or that does not come from the database. */
 export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   if (thrown instanceof SilentServer) return "lost";
   const error = findPostgresError(thrown);
@@ -41,15 +41,15 @@ export function classifyFailure(thrown: unknown): DatabaseFailure | undefined {
   const { code, errno = "", severity } = error;
   if (neverReached.test(code)) return "away";
   if (code !== "ERR_POSTGRES_SERVER_ERROR") return lostOnTheWay.test(code) ? "lost" : undefined;
-  // A server that crashes or is halted says so at any moment, even after it has committed and while it waits for a standby; a
-  // proxy speaks of connections in class 08.
+  // A server that crashes or is halted sends this error at any moment, even after it has committed and while it waits for a
+  // standby. A proxy reports connections in class 08.
   if (severity === "PANIC" || /^(57P01|57P02|08...)$/.test(errno)) return "lost";
   if (/^(40001|40P01)$/.test(errno)) return "repeatable";
   if (/^(53...|57P0.|57014|55P03|25006|28...|3D000)$/.test(errno)) return "away";
   return undefined;
 }
 
-// A connection that failed was closed before it was made, as by a proxy that has nobody to lead to.
+// CONNECTION_FAILED: the connection was closed before it was established, for example by a proxy without a server behind it.
 const neverReached =
   /^ERR_POSTGRES_(CONNECTION_(REFUSED|TIMEOUT|FAILED)|TLS_\w+|SASL_\w+|CHANNEL_\w+|\w+_AUTHENTICATION_METHOD)$/;
 const lostOnTheWay =
@@ -57,7 +57,7 @@ const lostOnTheWay =
 
 /**
  * @param place the database, for people.
- * @returns a Fault whose cause is the error; the error itself when it is none of the way to the database.
+ * @returns a Fault with the error as its cause; the error itself when it has nothing to do with reaching the database.
  */
 export function toDatabaseFault(thrown: unknown, place: string): unknown {
   if (isFault(thrown)) return thrown;
@@ -80,11 +80,11 @@ export function createRightsFault(thrown: unknown, place: string, what?: string)
   return new Fault("database_rights", text, { cause: thrown });
 }
 
-/** Whether the server does not know this user by this password, or does not let it in. */
+/** Whether the server refuses this user or this password. */
 export const isRefusedUser = (thrown: unknown) =>
   findPostgresError(thrown)?.errno?.startsWith("28") === true;
 
-/** What keeps a database away, in words for anybody: neither where it is nor who is let in. */
+/** Why the database cannot be used, in words for any reader: without its address or its user. */
 export function describeAbsence(thrown: unknown): string {
   const errno = findPostgresError(thrown)?.errno ?? "";
   if (errno.startsWith("28")) return "the database refuses this node's user or password";

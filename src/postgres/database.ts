@@ -1,6 +1,6 @@
 /**
- * Opens a PostgreSQL database, and runs what modules ask of it: reads and transactions are repeated where nothing can have
- * been done, and nothing is repeated once its commit is on the way.
+ * Opens a PostgreSQL database and runs the modules' statements. Reads and transactions are repeated when the first attempt has
+ * certainly done nothing; once a commit was sent, nothing is repeated.
  */
 import { SQL } from "bun";
 import { type BunSQLDatabase, drizzle } from "drizzle-orm/bun-sql";
@@ -16,36 +16,36 @@ import {
 } from "./database-failure.ts";
 
 export interface PostgresSettings extends AddressSettings {
-  /** Of this node, for each of its two stores. */
+  /** The most connections of this node, for each of its two stores. */
   readonly connectionsMax: number;
-  /** How long a statement is waited for; a transaction three times as long. Default: 20 seconds. */
+  /** How long to wait for a statement; for a transaction, three times as long. Default: 20 seconds. */
   readonly answerMsMax?: number;
 }
 
-/** What statements are made with: on any connection of the pool, or on the one of a transaction. */
+/** Builds statements, on any connection of the pool or on the connection of a transaction. */
 export type Statements = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
 export interface PostgresDatabase {
   readonly orm: BunSQLDatabase;
   readonly sql: SQL;
-  /** Which database it is, for people: without user and password. */
+  /** Names the database for people, without user and password. */
   readonly place: string;
   /**
-   * Runs what changes nothing; again, when a connection ended.
+   * Runs work that changes nothing, and repeats it when a connection ended.
    * @throws Fault database_away.
    */
   read<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
-   * Runs one statement that commits by itself; again only when the server says that it did nothing.
+   * Runs one statement that commits by itself, and repeats it only when the server says that it did nothing.
    * @throws Fault database_away when nothing was done, outcome_unknown when that is not known.
    */
   commitOne<Result>(statement: (statements: Statements) => Promise<Result>): Promise<Result>;
   /**
-   * Runs the work in a transaction (READ COMMITTED); again, from its beginning, until its commit was sent.
+   * Runs the work in a transaction (READ COMMITTED), and repeats it from its beginning until its commit was sent.
    * @throws as `commitOne`.
    */
   transact<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /** A connection of its own, for what must stay on one or takes long. Nothing on it is repeated or given up. */
+  /** A connection of its own, for work that takes long or must stay on one connection. Nothing on it is repeated or timed out. */
   reserve(): Promise<PostgresSession>;
   close(): Promise<void>;
 }
@@ -53,13 +53,13 @@ export interface PostgresDatabase {
 /** One connection. @throws as `PostgresDatabase`; once it was lost, everything on it fails. */
 export interface PostgresSession extends Pick<PostgresDatabase, "transact"> {
   readonly orm: Statements;
-  /** For what drizzle has no words for, such as COPY. */
+  /** For statements that drizzle cannot express, such as COPY. */
   readonly sql: SQL;
   release(): void;
 }
 
 /**
- * Connects once, to see that the database can be used.
+ * Connects once, to check that the database can be used.
  *
  * @throws Fault database_away when it cannot be reached, database when it is not one that can be used.
  */
@@ -75,7 +75,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
   }
   const orm = drizzle(sql);
   const endRenewal = addRenewal(renew);
-  /** Waits for the work no longer than the server itself would; what does not answer then is left. */
+  /** Waits for the work no longer than the server itself would, then abandons the connection. */
   const run = <Result>(attempt: () => Promise<Result>, msMax = answerMsMax): Promise<Result> =>
     repeat(() => waitFor(attempt(), msMax, replace), { place, renew }).catch((error) => {
       throw toDatabaseFault(error, place);
@@ -115,7 +115,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Postgres
   };
 }
 
-/** Of what has changed nothing. */
+/** The fault of work that has changed nothing. */
 function toAwayFault(error: unknown, place: string): unknown {
   return classifyFailure(error) === "lost"
     ? createAwayFault(error, place)
@@ -139,7 +139,7 @@ async function reserve(sql: SQL, place: string): Promise<PostgresSession> {
   };
 }
 
-/** Thrown where a lost connection has done nothing. */
+/** A connection was lost, and nothing was done on it. */
 class Lost extends Error {
   constructor(cause: unknown) {
     super("the connection was lost", { cause });
@@ -157,7 +157,7 @@ async function repeat<Result>(
     try {
       return await attempt();
     } catch (error) {
-      // Nothing was done: whoever may not connect has sent nothing.
+      // Nothing was done: a refused user has sent no statement.
       if (isRefusedUser(error) && attempts === 1 && canRenew(renew)) continue;
       const isRepeatable = error instanceof Lost || classifyFailure(error) === "repeatable";
       if (!isRepeatable) throw error;
@@ -166,7 +166,7 @@ async function repeat<Result>(
   }
 }
 
-/** @throws SilentServer when there is no answer, after `leave` has closed the connections that wait for one. */
+/** @throws SilentServer when there is no answer, after `leave` has closed the waiting connections. */
 async function waitFor<Result>(
   work: Promise<Result>,
   msMax: number,
@@ -186,7 +186,7 @@ async function waitFor<Result>(
   }
 }
 
-/** Whether the file can be read; what is in it is then in use. */
+/** Whether the file can be read; its content is then in use. */
 function canRenew(renew: () => void): boolean {
   try {
     renew();
@@ -197,8 +197,8 @@ function canRenew(renew: () => void): boolean {
 }
 
 /**
- * The client, behind which another one can take the place of one whose server is silent: a host that lost its power closes no
- * connection, and the system notices after a quarter of an hour. Or of one whose address was replaced.
+ * A client that can be replaced behind the same object: when the server is silent, since a host that lost its power closes no
+ * connection and the system notices only after a quarter of an hour; and when the address was replaced.
  */
 function createClient(
   connect: () => SQL,
@@ -225,21 +225,21 @@ function createClient(
   return { sql, replace: () => replace(), renew };
 }
 
-/** How long statements under way may take on connections of the user before. */
+/** How long statements that are under way on the old connections may take. */
 const renewSeconds = 60;
 
 function readSettings(settings: PostgresSettings) {
   const { urlFile, connectionsMax } = settings;
   const address = createAddress(settings);
-  // What was read at the start may be of a password before.
+  // The address that was read at the start may have an old password.
   canRenew(address.read);
   const { hostname, port, pathname } = address.current;
   const database = decodeURIComponent(pathname.slice(1));
   const place = `the database ${database} at ${hostname || "localhost"}:${port || 5432}`;
-  // Named here, the database is not that of a variable of PostgreSQL's own.
+  // The name is given here, so that PostgreSQL's own environment variables do not choose another database.
   const given = { database, adapter: "postgres", max: connectionsMax } as const;
-  // A commit that the server cancels while it waits for a standby is answered as if it were safe there: so it may wait, and
-  // whoever waits for it here leaves by himself.
+  // No statement_timeout: a commit that the server cancels while it waits for a standby is answered as if the standby had it. The
+  // commit may wait; the caller here has a limit of its own.
   const limits = { statement_timeout: 0, lock_timeout: 10_000, jit: "off" };
   const idle = { idle_in_transaction_session_timeout: 60_000 };
   const connection = { application_name: "roster", ...limits, ...idle };
@@ -256,7 +256,7 @@ function readSettings(settings: PostgresSettings) {
   return { place, connect, address };
 }
 
-/** Asked for each connection: of a file that is just being replaced, the one before. */
+/** Called for each connection. While the file is being replaced, the previous password is used. */
 function readPassword(address: Address): string {
   canRenew(address.read);
   return decodeURIComponent(address.current.password);

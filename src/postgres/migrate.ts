@@ -1,23 +1,23 @@
-/** Brings the part of a database that belongs to one module to its newest form. */
+/** Migrates the schema of one module to its newest form. */
 import type { SQL, TransactionSQL } from "bun";
 import { Fault } from "../contract/fault.ts";
 import type { PostgresDatabase } from "./database.ts";
 import { createRightsFault, isRightMissing, toDatabaseFault } from "./database-failure.ts";
 
 export interface SchemaKind {
-  /** The schema that holds its tables, and the word for messages. */
+  /** The schema that holds the tables; also its name in messages. */
   readonly name: "control" | "pool" | "search";
   /** SQL of each migration, oldest first. */
   readonly migrations: readonly string[];
 }
 
-/** Number of an advisory lock: "rost", as bytes. Any number that other programs in the database do not take. */
+/** The number of the advisory locks: "rost" as bytes, which other programs in the database do not use. */
 const lockSpace = 0x72_6f_73_74;
 
-/** Locks of the whole database, that nodes hold for the length of a transaction. */
+/** Locks of the whole database; a node holds one for the length of a transaction. */
 export const advisoryLocks = { migrate: 1, control: 2 } as const;
 
-/** Waits for the lock, which goes with the transaction. What is read after it, is as the holder before left it. */
+/** Waits for the lock, which ends with the transaction. Later reads see everything that the previous holder committed. */
 export async function lockFor(
   name: keyof typeof advisoryLocks,
   run: (statement: string) => PromiseLike<unknown>,
@@ -26,9 +26,9 @@ export async function lockFor(
 }
 
 /**
- * In one transaction under a lock, so that nodes may start together.
+ * Migrates in one transaction under a lock, so that nodes may start together.
  *
- * @throws Fault when a newer Roster has been here, or this user may not make the tables.
+ * @throws Fault when a newer Roster has migrated it further, or this user may not make the tables.
  */
 export async function migrateSchema(
   { sql, place }: PostgresDatabase,
@@ -42,7 +42,7 @@ export async function migrateSchema(
   }
 }
 
-/** Whether this user may make the schema, or tables in the one that is there. */
+/** Whether this user may create the schema, or tables in the existing one. */
 export async function canMigrate({ sql }: PostgresDatabase, { name }: SchemaKind) {
   const [row] = await sql`SELECT CASE WHEN to_regnamespace(${name}::text) IS NULL
     THEN has_database_privilege(current_database(), 'CREATE')
@@ -50,7 +50,7 @@ export async function canMigrate({ sql }: PostgresDatabase, { name }: SchemaKind
   return row.can as boolean;
 }
 
-/** @returns how many migrations the schema has had; 0 where there is none. Changes nothing. */
+/** @returns the number of migrations that were applied; 0 without a schema. Changes nothing. */
 export async function readSchemaForm(
   { sql }: PostgresDatabase,
   { name }: SchemaKind,
@@ -83,12 +83,12 @@ async function migrate(
   await sql.unsafe(`INSERT INTO ${name}.form (number) VALUES (${newest})`);
 }
 
-/** How many migrations the schema has had; makes it where it is missing. */
+/** Returns the number of migrations that were applied; creates a missing schema. */
 async function readForm(sql: SQL, name: string): Promise<number> {
   const [found] = await sql.unsafe(
     `SELECT to_regnamespace('${name}') IS NOT NULL AS schema, to_regclass('${name}.form') IS NOT NULL AS form`,
   );
-  // Not IF NOT EXISTS: that needs the right to make one even where there is one.
+  // Not IF NOT EXISTS: that needs the right to create a schema even when it exists.
   if (!found.schema) await sql.unsafe(`CREATE SCHEMA ${name}`);
   if (!found.form) await sql.unsafe(`CREATE TABLE ${name}.form (number integer NOT NULL)`);
   const [row] = await sql.unsafe(`SELECT number FROM ${name}.form`);

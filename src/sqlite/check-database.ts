@@ -8,10 +8,10 @@ import { openReadOnly, readStamp } from "./read-only.ts";
 import { getStoreErrorCode, toStoreFault } from "./store-fault.ts";
 
 /**
- * A check in short steps. No transaction is open between two of them, so that whoever runs it may pause: a long one
+ * A check in short steps. No transaction is open between two steps, so the caller may pause: a long transaction
  * would keep the WAL from shrinking and an erasure from cleaning the file.
  *
- * @returns what is wrong, as texts for people that name nobody; empty when nothing was found.
+ * @returns what is wrong, as texts for people that name no person; empty when nothing was found.
  */
 export type Check = Generator<void, readonly string[]>;
 
@@ -24,10 +24,10 @@ export function runCheck(check: Check): readonly string[] {
 }
 
 /**
- * Opens the file as `openReadOnly` does, and runs the checks on it. That it is damaged, or another kind of file, may show when
- * it is opened, and is a finding too.
+ * Opens the file as `openReadOnly` does, and runs the checks on it. A file that turns out to be damaged or of another kind when
+ * it is opened is a finding too.
  *
- * @throws Fault when the file cannot be looked at: that says nothing about what is in it.
+ * @throws Fault when the file cannot be read: that says nothing about its content.
  */
 export function* checkFile(
   path: string,
@@ -37,7 +37,7 @@ export function* checkFile(
   for (;;) {
     const before = readStamp(path);
     const faults = yield* checkOnce(path, kind, checks);
-    // Read without locks while somebody began to write it: what was found may be neither old nor new.
+    // Another process began to write while the file was read without locks: the findings may mix old and new pages.
     if (faults.length === 0 || readStamp(path) === before) return faults;
   }
 }
@@ -65,7 +65,7 @@ function* checkOnce(
   }
 }
 
-/** Findings of one kind tell enough after this many. */
+/** The most findings of one kind that are reported. */
 const findingsMax = 5;
 
 /** Checks pages, indexes, constraints and references, one table a step. It does not look into values. */
@@ -107,7 +107,7 @@ export function* checkStructure({ sqlite }: Database): Check {
   return faults;
 }
 
-/** @returns also what SQLite throws over a page that it cannot read. @throws what says nothing about the file. */
+/** @returns also the errors of SQLite about a page that it cannot read. @throws errors that say nothing about the file. */
 export function collectFindings(list: () => readonly string[]): readonly string[] {
   try {
     return list();
@@ -117,6 +117,6 @@ export function collectFindings(list: () => readonly string[]): readonly string[
   }
 }
 
-/** Another process has a lock, or memory, descriptors or room are missing. */
+/** Errors that say nothing about the file: another process has a lock, or memory, descriptors or disk space are short. */
 const passing =
   /^SQLITE_(BUSY|LOCKED|PROTOCOL|CANTOPEN|NOMEM|FULL|INTERRUPT|IOERR_(NOMEM|LOCK|SHM|BLOCKED|WRITE|FSYNC))/;

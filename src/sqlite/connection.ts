@@ -19,7 +19,7 @@ export type Access =
   | "read"
   /** Reads; the shared memory of the log is there and stays as it is. */
   | "readShared"
-  /** Reads without locks a file that nobody changes. */
+  /** Reads, without locks, a file that no process changes. */
   | "immutable";
 
 /** Access that needs a parameter in the file's address. */
@@ -29,8 +29,8 @@ const parameters: { readonly [Key in Access]?: string } = {
 };
 
 /**
- * The open ones of this thread: their files must not be moved. It also keeps a lock, which nobody refers to, from garbage
- * collection, which would release it.
+ * The open connections of this thread: their files must not be moved. The set also keeps a lock that no variable refers to from
+ * garbage collection, which would release it.
  */
 const opened = new Set<Connection>();
 

@@ -18,7 +18,7 @@ export interface DatabaseSummary<Name extends string> {
   readonly applicationId: number;
   /** SQLite's user_version: the number of migrations applied. */
   readonly form: number;
-  /** Without those whose table is missing, and those that are null. */
+  /** Without figures of a missing table, and without null. */
   readonly figures: { readonly [Key in Name]?: number | string };
 }
 
@@ -30,9 +30,9 @@ export interface DatabaseSummary<Name extends string> {
  */
 export function copyDatabase(path: string, copy: string): void {
   read(path, (sqlite) => {
-    // Of the copy: it is not kept, and one long sync would hold up those of calls that are counted meanwhile.
+    // The copy is not synced: it is not kept, and one long sync would delay those of the calls that are counted meanwhile.
     sqlite.run("PRAGMA synchronous = OFF");
-    // Of an attempt that was overtaken.
+    // A previous attempt that another process interrupted has left this file.
     removeDatabase(copy);
     sqlite.query("VACUUM INTO ?").run(copy);
   });
@@ -72,8 +72,8 @@ export function readDigests(path: string, sql: string): readonly Uint8Array[] {
 }
 
 /**
- * Migrates nothing, and leaves nothing beside the file. While nobody uses it, it is read without locks, as in a folder
- * that cannot be written; should somebody begin to meanwhile, it is read again, with them.
+ * Migrates nothing, and leaves nothing beside the file. A file that no process uses is read without locks, as in a folder
+ * that cannot be written. If a process opens it meanwhile, it is read again, with locks.
  */
 function read<Result>(path: string, use: (sqlite: Connection) => Result): Result {
   try {

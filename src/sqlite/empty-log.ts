@@ -2,9 +2,9 @@ import type { Connection } from "./connection.ts";
 
 /**
  * Folds the write-ahead log into its file and cuts it to nothing, so that it takes no space and holds no old bytes.
- * While it waits for readers it blocks writers, so it must wait less long than they do.
+ * While it waits for readers it blocks writers, so it must give up before they do.
  *
- * @returns false when somebody read or wrote all the time.
+ * @returns false when another connection read or wrote all the time.
  */
 export function emptyLog(sqlite: Connection, waitMilliseconds = 0): boolean {
   const usual = sqlite.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0;

@@ -19,7 +19,7 @@ export function openExclusively(path: string): ExclusiveDatabase {
   try {
     sqlite = new Connection(path, "write");
     sqlite.run("PRAGMA busy_timeout = 2000");
-    // Everybody who has the file open holds a shared lock on it, so this fails then.
+    // Every connection to the file holds a shared lock on it, so this fails while there is one.
     sqlite.run("PRAGMA locking_mode = EXCLUSIVE");
     sqlite.run("BEGIN EXCLUSIVE");
     sqlite.run("COMMIT");

@@ -1,4 +1,4 @@
-/** What can be known of a file before it is opened for good: the form it has, and what it takes of the disk. */
+/** Reads what can be known of a file before it is opened and migrated: its form, and its size on disk. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { Connection } from "./connection.ts";
 import type { DatabaseKind } from "./database.ts";
@@ -32,7 +32,7 @@ export function readFileForm(path: string, kind: DatabaseKind): number | undefin
 /** Where SQLite's file format has both numbers, as 32 bits with the highest first. */
 const header = { bytes: 100, form: 60, applicationId: 68 };
 
-/** What a query would say, without the milliseconds of opening the file. */
+/** Reads what a query would return, without the milliseconds of opening the database. */
 function readHeader(path: string, kind: DatabaseKind): number | undefined {
   const bytes = Buffer.alloc(header.bytes);
   try {
@@ -50,7 +50,7 @@ function readHeader(path: string, kind: DatabaseKind): number | undefined {
   return isOurs ? bytes.readInt32BE(header.form) : undefined;
 }
 
-/** Of the file and its WAL. */
+/** The bytes of the file and its WAL. */
 export function countFileBytes(path: string): number {
   return countBytes(path) + countBytes(`${path}-wal`);
 }

@@ -1,15 +1,15 @@
 /**
- * The name and age of a data file, which control.db remembers: so a file that is gone, an older copy, or another
- * file in its place is noticed. Triggers of each file's migrations count the changes, so that no writer can forget to.
+ * The name and age of a data file. control.db remembers them, so Roster notices a missing file, an older copy, or another file
+ * in its place. Triggers in the migrations of each file count the changes, so that no writer can forget to.
  */
 import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
 
 export interface FileState {
-  /** Random; given once, by the migration that made the table, or when a file that was made elsewhere was put here. */
+  /** Random; chosen once, by the migration that made the table, or when a file that was made elsewhere was put here. */
   readonly name: string;
-  /** Grows with every change that somebody was told of. */
+  /** Grows with every change that was acknowledged. */
   readonly changes: number;
 }
 
@@ -27,7 +27,7 @@ export function readFileState({ orm }: Pick<Database, "orm">): FileState {
   return row;
 }
 
-/** Makes the file count as changed at least so often: for a file that takes the place of a newer one. */
+/** Raises the number of changes to at least this: for a file that replaces a newer one. */
 export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number): void {
   orm
     .update(fileState)
@@ -35,7 +35,7 @@ export function raiseFileChanges({ orm }: Pick<Database, "orm">, changes: number
     .run();
 }
 
-/** For a copy that becomes a file of its own. */
+/** Renames a copy that becomes a file of its own. */
 export function renameFile({ orm }: Pick<Database, "orm">, name: string): void {
   orm.update(fileState).set({ name }).run();
 }

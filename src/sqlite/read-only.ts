@@ -23,7 +23,7 @@ import {
  * Opens a file of this or an older form for reading.
  *
  * With `-wal` and `-shm` beside it, a process may be using it: SQLite's locks hold, and later commits are seen.
- * Otherwise nobody uses it, and it must not change while it is open (see `watchStamps`).
+ * Otherwise no process uses it, and it must not change while it is open (see `watchStamps`).
  *
  * @throws Fault when the file is missing, cannot be read, is damaged, not ours or newer; or when it needs
  *   `prepareForReading`, because its WAL has to be recovered first.
@@ -95,10 +95,10 @@ export function openInMemory(path: string, kind: DatabaseKind): Database {
 }
 
 /**
- * Watches files opened by `openReadOnly`. One that nobody was using is read without locks, so it must stay as it is;
- * changes by a process that was using it already are SQLite's matter, unless the file is replaced.
+ * Watches files opened by `openReadOnly`. A file that no process was using is read without locks, so it must stay unchanged.
+ * SQLite handles changes by a process that was using the file already, unless the file is replaced.
  *
- * @param changed is called once, with the first such file. @returns what ends the watch.
+ * @param changed is called once, with the first such file. @returns a function that ends the watch.
  */
 export function watchStamps(
   paths: readonly string[],
@@ -116,7 +116,7 @@ export function watchStamps(
   return () => clearInterval(timer);
 }
 
-/** What differs once a file has changed that nobody was using, or was replaced. @package */
+/** A text that differs once an unused file was changed, or a file was replaced. @package */
 export function readStamp(path: string): string {
   const file = statSync(path, { throwIfNoEntry: false });
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });

@@ -1,6 +1,6 @@
 /**
- * Errors of SQLite that are about the disk, permissions or locks, in words that name the file. All other errors of
- * SQLite are ours, and keep their stack.
+ * Words SQLite's errors about the disk, permissions or locks, and names the file. All other errors of SQLite are bugs of this
+ * program, and keep their stack.
  */
 import { Fault, isFault } from "../contract/fault.ts";
 import { isOutOfSpace } from "./folder/disk-space.ts";
@@ -14,7 +14,7 @@ export function getStoreErrorCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** @returns a Fault whose cause is the error; the error itself when it is none of the disk, permissions or locks. */
+/** @returns a Fault with the error as its cause; the error itself when it is not about the disk, permissions or locks. */
 export function toStoreFault(thrown: unknown, path: string): unknown {
   const code = getStoreErrorCode(thrown);
   if (code === undefined || isFault(thrown)) return thrown;
@@ -41,7 +41,7 @@ const reasons: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Whether a disk that is full, or a quota that is used up, is all that is wrong: SQLite says so of most writes, but
+ * Whether the only problem is a full disk or an exhausted quota: SQLite reports that for most writes, but
  * calls it an I/O error when its shared memory file cannot grow, and when a quota is used up.
  */
 export function isSpaceError(code: string, path: string): boolean {

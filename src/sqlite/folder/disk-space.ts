@@ -1,16 +1,16 @@
-/** How much room the disk of a file has, and what must stay free for a server that runs on it. */
+/** Measures the free space of a file's disk, and keeps enough free for a server that runs on it. */
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../contract/fault.ts";
 import { getDraftPath } from "./draft.ts";
 
 /**
- * What long work leaves free: the logs of the databases that a server writes grow to about 4 MB each before they are
+ * The space that long work leaves free: the logs of the databases that a server writes grow to about 4 MB each before they are
  * folded back, and the next index is written beside the present one.
  */
 const serverRoomBytes = 16e6;
 
-/** What this user may still write, in bytes. */
+/** The bytes that this user may still write. */
 export function readFreeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

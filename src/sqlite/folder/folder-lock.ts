@@ -53,7 +53,7 @@ function writeHolder(pidPath: string, lines: readonly (string | number)[]): void
   writeFileSync(pidPath, `${lines.join("\n")}\n`, { flag: "wx" });
 }
 
-/** Where people reach the server that has the folder now; undefined without one. What an ended one noted is not believed. */
+/** The address of the server that has the folder now; undefined without one. The note of a server that has ended is ignored. */
 export function findServerAddress(folder: string): string | undefined {
   const [, address = ""] = readHolderLines(join(folder, "server.pid"));
   if (!/^https?:/.test(address) || !URL.canParse(address)) return undefined;
@@ -126,7 +126,7 @@ function readHolderLines(pidPath: string): readonly string[] {
   }
 }
 
-/** What the server of a folder has open. @returns undefined without a server, and where the system does not tell. */
+/** The files that the server of a folder has open. @returns undefined without a server, or when the system does not tell. */
 export function listFilesOfServer(folder: string): OpenFiles | undefined {
   const holder = readHolder(join(folder, "server.pid"));
   const open = holder === undefined ? undefined : listOpenFiles(holder);

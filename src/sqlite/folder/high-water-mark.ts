@@ -1,6 +1,6 @@
 /**
- * The high-water mark, a file beside the database: which database belongs here, and how far it had come. SQLite creates
- * a missing file anew and silently drops a damaged or missing WAL; comparing with the mark reveals both.
+ * The high-water mark is a file beside the database that says which database belongs here, and how far it had come. SQLite
+ * recreates a missing file and silently drops a damaged or missing WAL; a comparison with the mark reveals both.
  *
  * It is written after the commit it describes, so it is never ahead of it. The first line is synced, once for each
  * audit entry; the second is written with every batch of calls and is not synced: it survives a crash of the process,

@@ -1,6 +1,6 @@
 /**
- * Renames, links and removes database files, those beside them, and folders of them; never one that this process has
- * open (see `connection.ts`). Which other processes have it open is for the caller to know, by a lock.
+ * Renames, links and removes databases with the files beside them, and folders of databases; never one that this process has
+ * open (see `connection.ts`). The caller must make sure by a lock that no other process has it open.
  */
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { findConnections } from "../connection.ts";
@@ -52,7 +52,7 @@ export function putInPlace(draft: string, path: string): boolean {
   }
 }
 
-/** @throws Error: it would be a fault of this program, and go on to damage the file. */
+/** @throws Error: moving an open file is a bug of this program, and would damage the file. */
 export function requireClosed(path: string): void {
   const [open] = findConnections(path);
   if (open) throw new Error(`${path} cannot be moved: ${open.path} is still open in this process`);

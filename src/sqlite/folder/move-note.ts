@@ -1,6 +1,6 @@
 /**
- * A data folder from which everything was moved keeps a note that says where to. What was counted and forgotten since is
- * known there alone, so nothing opens the folder again before somebody takes the note away.
+ * After a move, the data folder keeps a note of the target. Only the target knows the calls and erasures since then, so nothing
+ * opens the folder again until an operator removes the note.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export interface MoveNote {
 
 const getNotePath = (folder: string) => join(folder, "moved.json");
 
-/** On the disk when it returns. */
+/** The note is on the disk when this returns. */
 export function writeMoveNote(folder: string, note: MoveNote): void {
   const file = openSync(getNotePath(folder), "w", 0o600);
   try {
@@ -31,7 +31,7 @@ export function removeMoveNote(folder: string): void {
   removeFiles(getNotePath(folder));
 }
 
-/** @returns undefined when nothing was moved; a note that cannot be read is one. */
+/** @returns undefined when nothing was moved. A note that cannot be read counts as a note. */
 export function readMoveNote(folder: string): MoveNote | undefined {
   try {
     const { to, at } = JSON.parse(readFileSync(getNotePath(folder), "utf8"));
@@ -48,7 +48,7 @@ export function describeMove(place: string, { to, at }: MoveNote): string {
 }
 
 /**
- * @param to where it may have been moved already, since an interrupted move is repeated.
+ * @param to the target of this move: the folder may have been moved there already by a move that was interrupted.
  * @throws Fault folder_moved.
  */
 export function refuseMoved(folder: string, to?: string): void {

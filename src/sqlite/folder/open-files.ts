@@ -1,7 +1,7 @@
 /**
- * Tells whether a process and its folder still mean the same database files. A file that was replaced or removed while it is
- * open, and shared memory of a log (`-shm`) that is not the one in the folder, look whole from inside; but other processes do
- * not see what is written there, and what they write is not seen.
+ * Checks whether the database files that a process has open are still those in its folder. A file that was replaced or removed
+ * while it is open, and shared memory of a log (`-shm`) that is not the one in the folder, look intact to the process. But other
+ * processes do not see what it writes, and it does not see what they write.
  */
 import { readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,7 +12,7 @@ import {
   identifyFile,
 } from "../connection.ts";
 
-/** A file that is open under a name which means another file in the folder now, or none. */
+/** An open file, if its name now belongs to another file in the folder, or to none. */
 export interface StrayFile {
   readonly path: string;
   /** Whether nothing has the name any more. */
@@ -21,7 +21,7 @@ export interface StrayFile {
   readonly isSharedMemory: boolean;
 }
 
-/** @returns what finds a stray file among the databases of these names that this thread has open in the folder. */
+/** @returns a function that finds a stray file among the databases of these names that this thread has open in the folder. */
 export function createStrayFinder(
   folder: string,
   names: readonly string[],
@@ -52,12 +52,12 @@ export function createStrayFinder(
   };
 }
 
-/** The file by which the processes that have a database open find their way in its log. */
+/** The shared index of a database's log. */
 function getSharedMemoryPath(path: string): string {
   return `${path}-shm`;
 }
 
-/** Where the system does not tell, what is in the folder is taken for what is open. */
+/** When the system does not tell, the files in the folder are taken for the open ones. */
 function isOpenHere(file: FileIdentity): boolean {
   return listOpenFiles("self")?.has(file) ?? true;
 }
@@ -65,7 +65,7 @@ function isOpenHere(file: FileIdentity): boolean {
 /**
  * Looks from outside for what `createStrayFinder` finds from inside.
  *
- * @param holding what the process has open, whose folder it is; `names` of databases there.
+ * @param holding the files that the process has open; `names` are those of databases in its folder.
  * @returns undefined also for databases that the process has not opened.
  */
 export function findStrayFileOf(
@@ -91,10 +91,10 @@ export function findStrayFileOf(
   return undefined;
 }
 
-/** What a process has open, with the name that each had when it was opened, as the system tells it. */
+/** The files that a process has open, with the names that they had when they were opened, as the system reports them. */
 export type OpenFiles = ReadonlyMap<FileIdentity, string>;
 
-/** @returns undefined where the system does not tell: only Linux does, of own processes. */
+/** @returns undefined when the system does not tell: only Linux does, for processes of the same user. */
 export function listOpenFiles(process: number | "self"): OpenFiles | undefined {
   const folder = `/proc/${process}/fd`;
   const open = new Map<FileIdentity, string>();
