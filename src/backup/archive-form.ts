@@ -1,9 +1,9 @@
-/** What both threads know of an archive's form: a tar of these members, compressed by zstd. */
+/** The form of an archive, for both threads: a tar of these members, compressed by zstd. */
 import { type DatabaseName, databaseNames } from "../data-files/file-names.ts";
 
 /** Raised by a change that an older program would misread. @package */
 export const archiveForm = 2;
-/** The form of an archive with these members: what an older program can read stays readable for it. @package */
+/** The lowest form that fits an archive with these members, so that older programs can read it where possible. @package */
 export function chooseArchiveForm(names: readonly string[]): number {
   return names.includes("forges.db") ? archiveForm : 1;
 }

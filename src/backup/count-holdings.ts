@@ -4,7 +4,7 @@ import { type DatabaseFigure, summariseDatabase } from "../sqlite/copy-database.
 import { archivedNames } from "./archive-form.ts";
 import type { BackupManifest } from "./manifest.ts";
 
-/** What the databases of a folder hold, as a manifest says it. @package */
+/** What the databases of a folder hold, as the manifest lists it. @package */
 export type Holdings = Pick<BackupManifest, "instance" | "audit" | "counts">;
 
 type FigureName = keyof BackupManifest["counts"] | "instance" | "auditSequence" | "auditHash";

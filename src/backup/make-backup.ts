@@ -20,7 +20,7 @@ export interface BackupRequest {
   /** Of this program. */
   readonly version: string;
   readonly now: () => Date;
-  /** Whether any file that stands there is replaced, not only an older backup of the same instance. */
+  /** Whether any existing file is replaced, not only an older backup of the same instance. */
   readonly replacesAny?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackupProgress) => void;
@@ -67,7 +67,7 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
 }
 
 /**
- * Notes a backup where every process and the audit log have it; names no file, whose path may name people.
+ * Records a backup in the control store and its audit log. It names no file, because a path may name people.
  *
  * @param actor as in the audit log.
  */
@@ -106,7 +106,7 @@ function lookAt(target: string): "nothing" | "file" | "stream" {
   }
 }
 
-/** So that a name mistyped costs nobody a file, and one instance never takes the place of another. */
+/** A mistyped name must not cost a file, and one instance must not replace another. */
 async function requireOwnBackup(target: string, data: string): Promise<void> {
   const { instance } = countHoldings(data, [databaseNames.control]);
   const there = await openArchive(target).catch((): { readonly instance?: string } => ({}));
@@ -114,11 +114,11 @@ async function requireOwnBackup(target: string, data: string): Promise<void> {
   throw new Fault("file_exists", `${target} exists, and is no backup of this instance.`);
 }
 
-/** The archive is on the disk already. A hard link never replaces a file that was created meanwhile. */
+/** Names the archive, which is on the disk already. A hard link never replaces a file that was created meanwhile. */
 async function putInPlace(draft: string, target: string, replaces: boolean): Promise<void> {
   try {
     if (replaces) {
-      // Kept by another name, so that it goes with the staging folder.
+      // The old backup gets another name, below the staging folder, and is removed with it.
       await link(target, join(dirname(draft), "replaced")).catch(() => {});
       await rename(draft, target);
     } else await linkOrRename(draft, target);

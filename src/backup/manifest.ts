@@ -1,4 +1,4 @@
-/** The manifest: the first member of an archive, which says what the others are. */
+/** The manifest is the first member of an archive, and describes the others. */
 import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import { getChecker, type Static, Type } from "../contract/schema.ts";
@@ -32,7 +32,7 @@ const Manifest = Type.Object({
   madeAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[0-9:.]+Z$" }),
   /** The end of the audit log. */
   audit: Type.Optional(Type.Object({ sequence: Count, hash: Type.String() })),
-  /** What the databases of the archive hold; a form that does not know a thing has no count of it. */
+  /** What the databases of the archive hold. A database of an older form may lack a count. */
   counts: Type.Object({
     accounts: Type.Optional(Count),
     activeKeys: Type.Optional(Count),
@@ -43,9 +43,9 @@ const Manifest = Type.Object({
     suppressed: Type.Optional(Count),
     /** Receipts of erasures. */
     erasures: Type.Optional(Count),
-    /** Of git, in the ledger. */
+    /** Git repositories in the ledger. */
     repositories: Type.Optional(Count),
-    /** That forges told of. */
+    /** Accounts that forges listed. */
     forgeAccounts: Type.Optional(Count),
   }),
   members: Type.Array(Member),
@@ -85,7 +85,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Each at most once and in order; both of those without which there is nothing to restore. */
+/** Requires each member at most once, in order, and the two databases that every folder has. */
 function requireMembers({ members }: BackupManifest, file: string): void {
   const order: readonly string[] = [...archivedNames, settingsName];
   const places = members.map(({ name }) => order.indexOf(name));

@@ -1,4 +1,4 @@
-/** Reads archives, and trusts nothing in them: names, kinds, sizes and checksums are those of the manifest, or it ends. */
+/** Reads archives, and trusts nothing in them: names, kinds, sizes and checksums must be those of the manifest. */
 import { closeSync, createReadStream, fsyncSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -29,8 +29,8 @@ export async function openArchive(file: string): Promise<BackupManifest> {
 }
 
 /**
- * Unpacks an archive into a folder: every member checked against the manifest, and synced to the disk. Files of these
- * names must not be there; after an error none is.
+ * Unpacks an archive into a folder. Every member is checked against the manifest and synced to the disk. The folder must have no
+ * files of these names, and has none after an error.
  *
  * @param file `-` is standard input.
  * @throws Fault `not_found`, `damaged_backup`, `newer_backup`, `interrupted`; `system` when the disk has no room or
@@ -136,7 +136,7 @@ async function takeEntry(
 interface Unpacking {
   readonly file: string;
   readonly path: string;
-  /** Gets the path once a file is there. */
+  /** Called with the path of each new file. */
   readonly unpacked: string[];
 }
 
@@ -164,7 +164,7 @@ async function unpackMember(
   }
 }
 
-/** Errors of writing are told from those of reading the archive. */
+/** Distinguishes errors of writing from errors of reading the archive. */
 function openMember(path: string) {
   const attempt = <Result>(work: () => Result): Result => {
     try {

@@ -1,4 +1,4 @@
-/** Backups that a server makes by itself, and how many of them it keeps. */
+/** Makes backups at intervals while a server runs, and keeps a number of them. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
@@ -12,7 +12,7 @@ export interface ScheduleTerms {
   readonly everyMs: number;
   /** Must exist; `undefined` for `backups` in the data folder, which is created. */
   readonly folder: string | undefined;
-  /** How many are kept. */
+  /** The number of backups that are kept. */
   readonly keep: number;
 }
 
@@ -24,7 +24,7 @@ export interface ScheduleParts {
   readonly now: () => Date;
   readonly records: Pick<FolderRecords, "noteBackup">;
   readonly log: ScheduleLog;
-  /** While it does not hold, no older backup is removed: the newest may contain the damage. */
+  /** While it returns false, no older backup is removed: the newest may contain the damage. */
   readonly isFolderSound: () => boolean;
 }
 
@@ -40,9 +40,9 @@ export interface BackupSchedule {
   close(): Promise<void>;
 }
 
-/** A failed backup is tried again after so long, or after the interval if that is shorter. */
+/** The wait after a failed backup; the interval, if that is shorter. */
 const retryMs = 10 * 60_000;
-/** Timers cannot be longer than 24 days, and the clock may be set meanwhile. */
+/** The longest timer: timers cannot be longer than 24 days, and the clock may be set meanwhile. */
 const lookEveryMs = 60_000;
 
 /** Makes backups from now on. The process may end meanwhile: its timers do not keep it alive. */
@@ -58,7 +58,7 @@ export function startBackupSchedule(parts: ScheduleParts): BackupSchedule {
 
   async function look(): Promise<void> {
     const at = now().getTime();
-    // A clock that went back must not put the next backup off for as long.
+    // A clock that went back must not delay the next backup by as much.
     const isOld = (beginMs: number, afterMs: number) => Math.abs(at - beginMs) >= afterMs;
     if (!isOld(triedMs, Math.min(retryMs, terms.everyMs))) return;
     try {
@@ -98,7 +98,7 @@ export function startBackupSchedule(parts: ScheduleParts): BackupSchedule {
   };
 }
 
-/** @returns the instant of the backup. */
+/** @returns the time of the backup. */
 async function makeBackup(
   { terms, data, version, now, records, log, isFolderSound }: ScheduleParts,
   folder: string,
@@ -128,7 +128,7 @@ interface OwnBackup {
   readonly sequence: number;
 }
 
-/** Those of this instance that a schedule made, in the order of their making: servers may share a folder. */
+/** Scheduled backups of this instance, oldest first: servers may share a folder. */
 async function listOwnBackups(folder: string, data: string): Promise<readonly OwnBackup[]> {
   if (!existsSync(folder)) return [];
   const { instance, audit } = countHoldings(data, ["control.db"]);
@@ -139,7 +139,7 @@ async function listOwnBackups(folder: string, data: string): Promise<readonly Ow
       const manifest = await openArchive(path).catch(() => undefined);
       if (!manifest || manifest.instance !== instance) return undefined;
       const { sequence = 0 } = manifest.audit ?? {};
-      // A restore took the folder back to before these: what comes now is newer.
+      // A restore took the folder back to a time before these backups: the next one is newer.
       const isAbandoned = sequence > (audit?.sequence ?? 0);
       const madeMs = Date.parse(manifest.madeAt);
       return { path, madeMs, sequence: isAbandoned ? 0 : sequence };
@@ -150,7 +150,7 @@ async function listOwnBackups(folder: string, data: string): Promise<readonly Ow
     .sort((a, b) => a.sequence - b.sequence || a.madeMs - b.madeMs);
 }
 
-/** @param made was made just now, and stays. */
+/** @param made the newest backup, which is kept in any case. */
 async function removeOldest(
   folder: string,
   data: string,

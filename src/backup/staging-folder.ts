@@ -7,20 +7,20 @@ import { getDraftPath, listDeadDrafts } from "../sqlite/folder/draft.ts";
 import { requireClosed } from "../sqlite/folder/move-files.ts";
 
 /**
- * A private folder for files that are not whole yet, or needed for a moment.
+ * A private folder for files that are incomplete or temporary.
  *
  * @package
  */
 export interface StagingFolder {
   readonly path: string;
-  /** Does not hold up the thread, as freeing large files would. */
+  /** Removes the folder without blocking the thread, as freeing large files at once would. */
   remove(): Promise<void>;
 }
 
 const inUse = new Set<string>();
 
 /**
- * Creates one below `parent`, after removing those that killed processes have left there.
+ * Creates a staging folder below `parent`, after removing those that killed processes have left there.
  *
  * @package
  * @throws Fault when `parent` is missing or cannot be written.
@@ -45,7 +45,7 @@ export async function createStagingFolder(parent: string): Promise<StagingFolder
 }
 
 function listAbandoned(parent: string, start: string): readonly string[] {
-  // In a container each process has the id of the one before it.
+  // In a container, each process has the same id as the one before it.
   const own = readdirSync(parent)
     .filter((name) => name.startsWith(`${basename(getDraftPath(start))}-`))
     .map((name) => join(parent, name));
@@ -54,7 +54,7 @@ function listAbandoned(parent: string, start: string): readonly string[] {
 
 async function removeWhole(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) await removeGently(join(folder, name));
-  // A thread that was stopped may be writing its last file.
+  // A stopped thread may still be writing its last file.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
@@ -62,8 +62,8 @@ const bytesFreedAtOnce = 16 * 2 ** 20;
 const pauseMilliseconds = 20;
 
 /**
- * Removes a file in small steps: a file system that discards what is freed holds up every sync until that is done, and
- * callers wait for syncs. One that has another name is only unlinked.
+ * Removes a file in small steps: a file system that discards freed blocks delays every sync until it is done, and calls wait for
+ * syncs. A file with another name is only unlinked.
  *
  * @package
  */
@@ -93,7 +93,7 @@ const inWords: Readonly<Record<string, string>> = {
 
 const isFull = /^(ENOSPC|EDQUOT|SQLITE_FULL)$/;
 
-/** @package A Fault stays as it is; an error of the system is put in words. */
+/** @package Returns a Fault unchanged, and words an error of the system. */
 export function createFileFault(path: string, error: unknown): Fault {
   if (error instanceof Fault) return error;
   const { code, message = String(error) } = error as { code?: string; message?: string };

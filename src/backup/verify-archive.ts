@@ -14,7 +14,7 @@ import { createStagingFolder } from "./staging-folder.ts";
 
 export interface VerifyOptions extends UnpackOptions {
   /**
-   * Opens the unpacked folder as a server would, and asks it for what it is there for.
+   * Opens the unpacked folder as a server would, and makes some calls.
    *
    * @param digests SHA-256 of each key that must open it.
    * @returns what was done, and what is wrong; both as texts for people.
@@ -43,8 +43,7 @@ export interface ArchiveCheck {
 }
 
 /**
- * Checks whether an archive can be restored: unpacks it into a private folder that is removed in any case, and looks
- * at everything in it.
+ * Checks whether an archive can be restored: unpacks it into a private folder, checks everything in it, and removes the folder.
  *
  * @param file `-` is standard input.
  * @throws Fault as `unpackArchive`, when it is not even whole.
@@ -76,7 +75,7 @@ export async function verifyArchive(file: string, options: VerifyOptions): Promi
     const digests = readDigests(join(folder, databaseNames.control), activeKeys);
     const { done, faults } = await options.tryFolder(folder, digests);
     checks.push({ name: "opened", found: done.join("; "), faults });
-    // In the newest form now, which these checks are written for.
+    // The trial has brought the files to the newest form, which these checks need.
     await check("content", ({ checkContent }) => checkContent);
     return { file, manifest, checks };
   } finally {
@@ -109,7 +108,7 @@ function compareCounts(
 
 const stepsPerTurn = 20;
 
-/** Lets signals be heard between steps. */
+/** Yields to the event loop between steps, so that signals are handled. */
 async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly string[]> {
   try {
     for (let steps = 1; ; steps += 1) {
@@ -120,7 +119,7 @@ async function runInTurns(check: Check, signal?: AbortSignal): Promise<readonly 
         throw new Fault("interrupted", "Stopped. The backup was not checked to its end.");
     }
   } finally {
-    // One that is left half done has its database open.
+    // An unfinished check has its database open.
     check.return([]);
   }
 }

@@ -25,7 +25,7 @@ self.onmessage = async ({ data: { job, stop } }: MessageEvent<ArchiveOrder>) => 
   }
 };
 
-/** Calls come first. Linux gives each thread a priority of its own; elsewhere it would be that of the server. */
+/** Lowers the priority below that of calls. Only Linux has a priority for each thread; elsewhere the server's own would change. */
 function giveWay(): void {
   if (process.platform === "linux") setPriority(19);
 }

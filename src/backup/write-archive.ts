@@ -47,7 +47,7 @@ export interface WrittenArchive {
 export interface BackupProgress {
   readonly bytes: number;
   readonly bytesTotal: number;
-  /** What is being done to which file. */
+  /** The current step and its file. */
   readonly label: string;
 }
 
@@ -65,7 +65,7 @@ export async function writeArchive(
   const settings = join(job.data, settingsName);
   const sizes = names.map((name) => measureDatabase(join(job.data, name)));
   const size = sizes.reduce((sum, each) => sum + each, 0);
-  // What is compressed already may not shrink.
+  // Data that is compressed already may not shrink.
   const staysOnDisk = typeof job.output === "string" && dirname(job.output) === job.staging;
   requireRoom(job.staging, staysOnDisk ? 2 * size : size);
   const hear = createHearer(3 * size, onProgress);
@@ -96,7 +96,7 @@ function copy(path: string, staged: string, { target }: ArchiveJob): void {
   }
 }
 
-/** The figures are of the copies: the folder goes on. */
+/** Describes the copies, because the folder changes meanwhile. */
 function describe(job: ArchiveJob, names: readonly BackupMember["name"][], hear: Hear) {
   const members = names.map((name): BackupMember => {
     const path = join(job.staging, name);
@@ -125,7 +125,7 @@ function* readChunks(path: string): Generator<Uint8Array<ArrayBuffer>> {
   const file = openSync(path, "r");
   try {
     for (;;) {
-      // A new one each time: the packer keeps what it was given for a while.
+      // A new buffer each time: the packer keeps the previous one for a while.
       const chunk = new Uint8Array(chunkBytes);
       const read = readSync(file, chunk);
       if (read === 0) return;
@@ -149,7 +149,7 @@ function hash(path: string, hear: (bytes: number) => void): string {
 async function pack(job: ArchiveJob, manifest: BackupManifest, hear: Hear): Promise<number> {
   const { readable, controller } = createTarPacker();
   const both = [addMembers(controller, { job, manifest, hear }), compress(readable, job)] as const;
-  // Whichever fails, the other closes its file before that is told.
+  // When one side fails, the other closes its file before the error is thrown.
   await Promise.allSettled(both);
   const [, bytes] = await Promise.all(both);
   return bytes;
@@ -180,7 +180,7 @@ async function addMembers(
     for (const { name, bytes } of manifest.members) {
       const staged = join(job.staging, name);
       await add(name, bytes, readChunks(staged));
-      // Here, where nobody waits for it.
+      // Synced here, in the worker, where no call waits for it.
       removeFiles(staged);
     }
     controller.finalize();
@@ -218,7 +218,7 @@ async function compress(tar: ReadableStream<Uint8Array>, { output }: ArchiveJob)
   }
 }
 
-/** So much is left to the disk at once; more would hold up the syncs of calls that are counted meanwhile. */
+/** The bytes written between two syncs; more would delay the syncs of the calls that are counted meanwhile. */
 const unsyncedBytesMax = 8 * 2 ** 20;
 const retryMilliseconds = 5;
 
@@ -231,7 +231,7 @@ function createSyncedWriter(file: number): (bytes: Uint8Array) => void {
       try {
         rest = rest.subarray(writeSync(file, rest));
       } catch (error) {
-        // A non-blocking pipe is full because its reader is slow.
+        // A non-blocking pipe is full when its reader is slow.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
         Bun.sleepSync(retryMilliseconds);
       }

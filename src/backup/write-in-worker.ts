@@ -2,7 +2,7 @@ import { startThread } from "../contract/descriptors.ts";
 import { Fault, type FaultCode } from "../contract/fault.ts";
 import type { ArchiveJob, BackupProgress, WrittenArchive } from "./write-archive.ts";
 
-/** What the worker says. @package */
+/** A message from the worker. @package */
 export type ArchiveMessage =
   | { readonly progress: BackupProgress }
   | { readonly written: WrittenArchive }
@@ -20,7 +20,7 @@ export interface ArchiveOrder {
   readonly stop: Int32Array;
 }
 
-/** A thread in the middle of a large copy does not hear; nobody else opens that copy. */
+/** The wait before the thread is terminated: in the middle of a large copy it does not notice that it should stop. */
 const stopMsMax = 2000;
 
 /**

@@ -14,16 +14,16 @@ export type CheckResult =
   /** The check itself failed, which says nothing about the file. */
   | { readonly file: DatabaseRole; readonly failure: string };
 
-/** A start has other things to do. */
+/** The first check waits, because a start has more urgent work. */
 const firstAfterMs = 3000;
 const everyMs = 24 * 3_600_000;
 
 /**
- * Looks for damage in the databases of a running server: soon after the start, and once a day. It runs in a worker thread
- * and pauses often, so that calls go on as fast as before.
+ * Looks for damage in the databases of a running server, soon after the start and once a day. It runs in a worker thread
+ * and pauses often, so that calls do not slow down.
  *
- * @param faults is told what was found, or that a file is whole again.
- * @returns what ends it.
+ * @param faults receives the findings, and hears when a file is intact again.
+ * @returns a function that ends it.
  */
 export function watchForDamage(
   paths: Readonly<Record<DatabaseRole, string>>,
@@ -43,7 +43,7 @@ export function watchForDamage(
   };
   const run = async () => {
     if (worker) return;
-    // Without one, the next turn looks.
+    // If no thread can be started, the next turn tries again.
     const started = await startThread(workerEntry()).catch(() => undefined);
     if (!started || isEnded) return started?.terminate();
     worker = started;

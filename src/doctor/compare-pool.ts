@@ -2,17 +2,17 @@ import type { ControlStore } from "../control/control-store.ts";
 import type { DataFileState } from "../control/folder-records.ts";
 import type { Pool } from "../pool/pool.ts";
 
-/** How a pool stands to what the control store knows of it. */
+/** Compares a pool with what the control store knows of it. */
 export interface PoolComparison {
   readonly state: DataFileState;
   readonly known: DataFileState | undefined;
   readonly isOther: boolean;
   readonly isOlder: boolean;
-  /** Erasures that the control store knows, and the pool does not. */
+  /** The number of erasures that the control store knows and the pool does not. */
   readonly erasuresMissing: number;
 }
 
-/** @param known what was known before the pool was opened: it changes while others write. */
+/** @param known the state that was recorded before the pool was opened: it changes while others write. */
 export async function comparePool(
   { folder }: Pick<ControlStore, "folder">,
   pool: Pick<Pool, "state" | "erasing">,

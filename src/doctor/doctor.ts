@@ -1,4 +1,4 @@
-/** What is wrong with a data folder: looked for beside a running server, and by an operator at any time. */
+/** Finds what is wrong with a data folder, beside a running server or when an operator asks. */
 import type { ExaminedFolder } from "./examine-databases.ts";
 import type { Finding } from "./finding.ts";
 
@@ -14,7 +14,7 @@ export async function examineEverything(examined: ExaminedFolder): Promise<reado
     const { examineNode } = await import("./examine-node.ts");
     return examineNode(examined, examined.databaseUrl);
   }
-  // A server looks for damage too, and needs none of this.
+  // Loaded only here: a server uses this module too, and needs none of this.
   const [{ examineFolder }, { examineDatabases }] = await Promise.all([
     import("./examine-folder.ts"),
     import("./examine-databases.ts"),

@@ -1,4 +1,4 @@
-/** Looks into the databases and the index of a folder, and compares what they say of each other. Writes nothing there. */
+/** Checks the databases and the index of a folder, and compares them with each other. Writes nothing there. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Fault, isFault } from "../contract/fault.ts";
@@ -22,11 +22,11 @@ import type { Finding, Remedy } from "./finding.ts";
 export interface ExaminedFolder {
   readonly folder: string;
   readonly now: Date;
-  /** Of this program: an index of another is built anew. */
+  /** The edition of this program: the index of another edition is rebuilt. */
   readonly version: string;
   /** The operator's alias and class file; absent when the settings cannot be read. */
   readonly files?: Parameters<typeof readOperatorFiles>[0];
-  /** Where accounts and people are, when they are not in the folder. */
+  /** The database with the accounts and people, when they are not in the folder. */
   readonly databaseUrl?: string;
 }
 
@@ -38,7 +38,7 @@ export async function examineDatabases(examined: ExaminedFolder): Promise<readon
     const findings = (Object.keys(databaseNames) as DatabaseRole[]).flatMap((file) =>
       examineFile(file, join(folder, databaseNames[file])),
     );
-    // What is damaged is not asked about the rest.
+    // Damaged files are not compared.
     if (findings.some(({ level }) => level === "fault")) return findings;
     const path = (file: DatabaseRole) => {
       const { name, kind } = databaseFiles[file];
@@ -79,7 +79,7 @@ export function examineFile(file: DatabaseRole, path: string): readonly Finding[
   }
 }
 
-/** Only what is damaged, or of another kind, is to be restored. */
+/** Recommends a restore only for a file that is damaged or of another kind. */
 function findRemedy({ code, message }: Fault, ofDamage: Remedy): { readonly remedy?: Remedy } {
   if (message.includes("newer Roster")) return { remedy: "newer_version" };
   if (message.includes("permission denied")) return { remedy: "permissions" };
@@ -103,7 +103,7 @@ async function compareFiles(
   const findings: Finding[] = [];
   let control: ControlStore;
   try {
-    // The copy in memory records a loss, which `losses` then tells; the file keeps as it is.
+    // The copy in memory records a loss, which `losses` then reports; the file stays unchanged.
     control = openControlSnapshot(path("control"), {}, join(folder, databaseNames.control));
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -135,7 +135,7 @@ async function compareFiles(
   }
 }
 
-/** @package Whether people were counted by the rules in force. */
+/** @package Checks whether people were counted by the rules in force. */
 export async function compareLedger(
   { folder, now, version, files }: ExaminedFolder,
   path: (file: DatabaseRole) => string,

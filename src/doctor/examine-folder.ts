@@ -1,4 +1,4 @@
-/** Looks at a data folder as files: who may do what, what a crash left, whether there is room. */
+/** Checks the files of a data folder: permissions, remains of a crash, free space. */
 
 import { accessSync, constants, lstatSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -12,7 +12,7 @@ import type { Finding } from "./finding.ts";
 
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server)\./.test(name);
 
-/** @package @returns undefined when there is no folder to look into. */
+/** @package @returns undefined when there is no folder. */
 export function examineFolder(folder: string): readonly Finding[] | undefined {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return undefined;
@@ -43,7 +43,7 @@ function describeServer(folder: string): readonly Finding[] {
   };
   let stray = find();
   if (stray) {
-    // A server that is starting may have a file open and its log not yet.
+    // A starting server may have opened a file, and not yet its log.
     Bun.sleepSync(lookAgainMs);
     stray = find();
   }
@@ -119,7 +119,7 @@ function describeReplaced(about: string): Finding {
   return { level: "ok", about, text };
 }
 
-/** Below this much a charge may fail. */
+/** With less free space, a charge may fail. */
 const freeBytesMin = 1024 * 1024;
 
 function listShortage(folder: string): readonly Finding[] {
@@ -130,7 +130,7 @@ function listShortage(folder: string): readonly Finding[] {
   const remedy = "space";
   if (free < freeBytesMin) return [{ level: "fault", about, text: "it is full", remedy }];
   const mebibytes = Math.floor(free / 2 ** 20);
-  // An erasure and an upgrade write the pool anew beside the old one.
+  // An erasure and an upgrade write a new pool beside the old one.
   if (free < pool + freeBytesMin) {
     const text = `${mebibytes} MiB are free: too few to write pool.db anew`;
     return [{ level: "warning", about, text, remedy }];

@@ -1,4 +1,4 @@
-/** Looks at the database that nodes share, and at the folder of this one. Writes to neither. */
+/** Checks the database that nodes share, and the folder of this node. Writes to neither. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../contract/fault.ts";
@@ -122,7 +122,7 @@ async function examineRows(database: PostgresDatabase): Promise<readonly Finding
   return wrong.map((text) => ({ level: "fault", about, text, remedy }));
 }
 
-/** What the stores say of themselves. Their tables are of the newest form, so that opening them changes nothing. */
+/** Lists what the stores report. Their tables have the newest form, so opening them changes nothing. */
 async function examineStores(examined: ExaminedFolder, url: string): Promise<readonly Finding[]> {
   const { folder, now } = examined;
   const control = await openPostgresControlStore({ url, connectionsMax: 2 });

@@ -1,4 +1,4 @@
-/** What helps, for the command line to say how: `start` is a start of the server, which does it by itself. */
+/** The remedy, which the command line describes. `start`: the next start of the server repairs it. */
 export type Remedy =
   | "restore"
   | "rebuild_index"
@@ -22,7 +22,7 @@ export type Remedy =
 
 export interface Finding {
   readonly level: "ok" | "warning" | "fault";
-  /** A file of the folder, the folder, or the database. */
+  /** The file, the folder, or the database. */
   readonly about: string;
   readonly text: string;
   /** Absent when there is nothing to do. */

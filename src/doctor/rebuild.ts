@@ -6,24 +6,23 @@ import { openExclusively } from "../sqlite/exclusive.ts";
 import { lockFolder } from "../sqlite/folder/folder-lock.ts";
 import { removeDatabase, removeFiles } from "../sqlite/folder/move-files.ts";
 
-/** What can be made anew from the rest: the index from the pool, the ledger from the repositories, forges from theirs. */
+/** What can be rebuilt: the index from the pool, the ledger from the repositories, the forge ledger from the forges. */
 export const rebuildable = ["index", "ledger", "forges"] as const;
 export type Rebuildable = (typeof rebuildable)[number];
 
 /** An index that all nodes share. */
 export interface SharedIndex {
   readonly url: string;
-  /** Of the program. */
+  /** The edition of the program. */
   readonly edition: string;
 }
 
 /**
- * Removes what is to be rebuilt, while no server may use the folder. An index in the database goes once its successor is
- * there, so that other nodes search on. The ledger is not kept aside: it names people, and
- * an erasure would not find it there.
+ * Removes what is to be rebuilt, under the folder's lock. An index in the database is removed once its successor is there, so
+ * that other nodes can search meanwhile. No copy of the ledger is kept: it names people, and an erasure would not reach it.
  *
- * @param build opens the folder, and so builds the index.
- * @param shared where nodes have their index in the database.
+ * @param build opens the folder, which builds the index.
+ * @param shared the index in the database, if nodes use one.
  * @throws Fault when a server uses the folder, another process the ledger, or the database is away.
  */
 export async function rebuild(
@@ -40,18 +39,18 @@ export async function rebuild(
   });
 }
 
-/** What another process goes on writing would be lost with the file. @throws Fault `folder_in_use`. */
+/** Removes a database that no process uses: a process would lose what it writes. @throws Fault `folder_in_use`. */
 function removeUnused(path: string): void {
   try {
     if (existsSync(path)) openExclusively(path).close();
   } catch (error) {
-    // One that cannot be opened is what a rebuild is for.
+    // A file that cannot be opened is removed all the same: the rebuild replaces it.
     if (isFault(error, "folder_in_use")) throw error;
   }
   removeDatabase(path);
 }
 
-/** A server looks for damage too, and needs none of what is loaded here. */
+/** Loads its modules only here: a server uses this module too, and does not need them. */
 async function replaceShared(
   { url, edition }: SharedIndex,
   build: () => Promise<void>,
@@ -68,7 +67,7 @@ async function replaceShared(
   }
 }
 
-/** Keeps servers out of the folder meanwhile. @throws Fault when one uses it. */
+/** Runs the work under the folder's lock, which keeps servers out. @throws Fault when a server uses the folder. */
 export async function runLocked<Result>(
   folder: string,
   work: () => Promise<Result>,

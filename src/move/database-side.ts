@@ -1,4 +1,4 @@
-/** A PostgreSQL database that rows are moved out of or into. */
+/** A PostgreSQL database as the source or the target of a move. */
 import type { SQL, TransactionSQL } from "bun";
 import { Fault } from "../contract/fault.ts";
 import {
@@ -14,15 +14,14 @@ import type { Giver, MovedColumn, Numbers, PoolState, Row, Table, Taker } from "
 
 const rowsPerStep = 500;
 
-/** What a database has, and a folder has in another form, or not at all: the latter is of the place, not of the data. */
+/** Tables that a folder has in another form, or not at all because they describe the database itself. */
 const unlike = ["form", "pool_state", "import_note", "data_file", "search_index"];
 
-/** What only a database has, and makes again of the other columns. */
+/** Columns that only the database has, and derives from the others. */
 const derived = ["findable.score", "findable.names", "findable.exact_keys"];
 
 /**
- * Opens a database that no node uses, with its tables, and gives the work one transaction: what it writes appears whole or
- * not at all.
+ * Opens a database that no node uses, with its tables, and runs the work in one transaction.
  *
  * @package
  * @throws Fault when nodes are connected, or it cannot be used.
@@ -38,7 +37,7 @@ export async function runOnDatabase<Result>(
     const mode =
       access === "read" ? "ISOLATION LEVEL REPEATABLE READ" : "ISOLATION LEVEL READ COMMITTED";
     return (await database.sql.begin(mode, async (sql) => {
-      // The other side may take its time.
+      // The other side may be slow.
       await sql.unsafe("SET LOCAL idle_in_transaction_session_timeout = 0");
       await sql.unsafe("SET LOCAL statement_timeout = 0");
       await refuseNodes(sql, database);
@@ -67,7 +66,7 @@ interface FoundColumn {
   readonly type: string;
 }
 
-/** Those that others refer to before those that do. */
+/** Orders tables so that a referenced table comes before those that refer to it. */
 async function listTables(sql: SQL): Promise<readonly Table[]> {
   const found: readonly FoundColumn[] = await sql`
     SELECT table_schema AS store, table_name AS name, column_name AS column, data_type AS type
@@ -118,13 +117,13 @@ function toColumn({ column, type }: FoundColumn): MovedColumn {
 
 const nameOf = ({ store, name }: Table) => `"${store}"."${name}"`;
 
-/** Takes away what the opening of a store writes. @throws Fault when there is more. */
+/** Removes the rows that opening a store writes. @throws Fault when there are others. */
 async function empty(
   sql: SQL,
   tables: readonly Table[],
   { place }: PostgresDatabase,
 ): Promise<void> {
-  // A node that starts meanwhile waits, and then finds what was moved.
+  // A node that starts meanwhile waits, and then finds the moved rows.
   await sql.unsafe(
     "LOCK TABLE control.account, control.instance, pool.pool_state IN EXCLUSIVE MODE",
   );
@@ -136,7 +135,7 @@ async function empty(
   }
 }
 
-/** Nodes are not ready until somebody accepts it. By a connection of its own: it is no part of what is moved. */
+/** Notes the move, so that nodes are not ready until an operator accepts it. Uses a connection of its own, outside the move. */
 async function leave(url: string, { place }: PostgresDatabase, to: string): Promise<void> {
   const control = await openPostgresControlStore({ url, connectionsMax: 1 });
   try {
@@ -213,7 +212,7 @@ function toJson(type: MovedColumn["type"], value: Row[number] | undefined): Row[
   return type === "boolean" ? value === 1 : value;
 }
 
-/** An index of other people may be of the same revision. Nodes make it again. */
+/** Removes the index, because an index of other people may have the same revision. Nodes build it again. */
 async function emptyIndex(sql: SQL): Promise<void> {
   const found: readonly { name: string }[] = await sql`
     SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name

@@ -1,4 +1,4 @@
-/** A data folder that rows are moved out of or into. */
+/** A data folder as the source or the target of a move. */
 
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,7 +25,7 @@ const stores = [
 const rowsPerStep = 500;
 
 /**
- * Reads a folder that no server uses, as it is at this moment; an older form as the newest.
+ * Reads a folder that no server uses, in its present state; older forms are read as the newest.
  *
  * @package
  * @throws Fault when a server uses the folder, or something in it is missing, damaged or lost.
@@ -69,7 +69,7 @@ export async function readFolder<Result>(
   }
 }
 
-/** The copy in memory finds what the file has lost since its mark; the file stays as it is. */
+/** Opens a copy in memory, which detects losses since the file's mark; the file stays unchanged. */
 async function refuseLosses(path: string, folder: string): Promise<void> {
   const control = openControlSnapshot(path, {}, join(folder, databaseNames.control));
   try {
@@ -121,8 +121,7 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
 }
 
 /**
- * Makes a folder, in one beside it that takes its name when it is complete. What a move left there that was killed is
- * removed.
+ * Makes a folder beside the target, which gets the target's name when it is complete. Removes what a killed move has left.
  *
  * @package
  * @throws Fault when there is something in the folder already.
@@ -162,7 +161,7 @@ export async function writeFolder<Result>(
       finish: async (numbers, state) => finish(files, numbers, state),
     });
     for (const file of open.splice(0)) file.close();
-    // Makes the high-water mark, and finds what cannot be opened before the folder has its name.
+    // Makes the high-water mark, and detects a file that cannot be opened before the folder gets its name.
     await openSqliteControlStore(join(draft, databaseNames.control)).close();
     lock.release();
     renameOver(draft, folder);
@@ -188,7 +187,7 @@ function finish(
   const { sqlite } = files.pool;
   sqlite.query("DELETE FROM pool_state").run();
   sqlite.query("INSERT INTO pool_state (id, revision) VALUES (1, ?1)").run(revision);
-  // Last: triggers count the rows above as changes.
+  // Written last: triggers count the rows above as changes.
   sqlite.query("UPDATE file_state SET name = ?1, changes = ?2").run(name, changes);
   for (const file of [files.control, files.pool]) {
     const [wrong] = file.sqlite.query("PRAGMA foreign_key_check").all();

@@ -37,7 +37,7 @@ export interface MovedTable {
 }
 
 /**
- * Copies everything into an empty place, which has all of it or nothing; the source stays as it is, and notes where it went.
+ * Copies everything into an empty target, which then has all of it or nothing. The source stays unchanged, but for a note.
  *
  * @throws Fault target_not_empty, folder_moved, folder_in_use, nodes_connected; interrupted; those of opening either side.
  */

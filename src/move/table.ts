@@ -1,4 +1,4 @@
-/** What moves: the tables that a data folder and a database both have, and their rows in a form that both give and take. */
+/** The tables that a data folder and a database have in common, and a form of their rows that both sides read and write. */
 import { createHash } from "node:crypto";
 
 /** @package */
@@ -17,31 +17,31 @@ export interface MovedColumn {
   readonly type: "bytes" | "boolean" | "number" | "text";
 }
 
-/** Of the columns in order: bytes in hexadecimal, booleans as 0 and 1. @package */
+/** The values of the columns, in order: bytes in hexadecimal, booleans as 0 and 1. @package */
 export type Row = readonly (string | number | null)[];
 
-/** The highest number that each table with numbers of its own has ever given, by `store.table`. @package */
+/** The highest number that each table with generated numbers has ever used, by `store.table`. @package */
 export type Numbers = ReadonlyMap<string, number>;
 
-/** Which pool it is, and how often it has changed: kept in tables that differ. @package */
+/** The name of the pool and the number of its changes, which the two sides keep in different tables. @package */
 export interface PoolState {
   readonly name: string;
   readonly revision: number;
   readonly changes: number;
 }
 
-/** @package Where rows come from: one state of it, whatever happens meanwhile. */
+/** @package The source of the rows: one state of it, whatever happens meanwhile. */
 export interface Giver {
   readonly place: string;
   count(table: Table): Promise<number>;
   read(table: Table): AsyncIterable<readonly Row[]>;
   numbers(): Promise<Numbers>;
   poolState(): Promise<PoolState>;
-  /** Notes where everything goes on, before it does: there must never be two of it. */
+  /** Notes the target before it goes into use: source and target must never both be in use. */
   leave(to: string): Promise<void>;
 }
 
-/** @package Where they go. Nothing of it is there before it is complete. */
+/** @package The target of the rows, which appears only when it is complete. */
 export interface Taker extends Pick<Giver, "place" | "read"> {
   write(table: Table, rows: readonly Row[]): Promise<void>;
   finish(numbers: Numbers, state: PoolState): Promise<void>;

@@ -1,4 +1,4 @@
-/** Decides whose accounts, keys and counts a restored folder has: what happened later counts, wherever it is known. */
+/** Decides which accounts, keys and counts a restored folder has: of the archive's and the folder's, the later ones. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupManifest } from "../backup/backup.ts";
@@ -13,9 +13,9 @@ import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
 import { removeFiles, removeLog, renameFiles } from "../sqlite/folder/move-files.ts";
 
 export interface JoinedControl {
-  /** Whose control file it is: that of the folder, unless the archive has more or there was none. */
+  /** The origin of the control file: the folder, unless the archive has more or the folder had none. */
   readonly from: "folder" | "archive";
-  /** What that file got from the other one. */
+  /** The rows that were added from the other control file. */
   readonly carriedOver: CarriedOver;
 }
 
@@ -25,7 +25,7 @@ export interface JoinContext {
   readonly staged: string;
   readonly manifest: BackupManifest;
   readonly asArchived: boolean;
-  /** The files in place, of any form, as far as they are there and whole. */
+  /** The current files of the folder, of any form; absent when missing or damaged. */
   readonly current: {
     readonly control: ExclusiveDatabase | undefined;
     readonly pool: ExclusiveDatabase | undefined;
@@ -37,7 +37,7 @@ export interface JoinContext {
 const nothing: CarriedOver = { accounts: 0, counters: 0, keys: 0, passwords: 0, revocations: 0 };
 
 /**
- * Leaves the joined file in the staged folder, with the erasures that either file or the pool in place knows.
+ * Leaves the joined file in the staged folder, with all erasures that either file or the current pool knows.
  *
  * @package
  * @throws Fault `other_instance`.

@@ -1,6 +1,6 @@
 /**
- * Restores a data folder from an archive. The archive is unpacked beside the old files, checked, brought up to what the
- * folder knew better, opened once as a server would, and only then put in their place; the old files are kept.
+ * Restores a data folder from an archive. The archive is unpacked beside the old files and checked, receives what the folder
+ * knows better, and is opened once as a server would open it. Only then it replaces the old files, which are kept.
  */
 import { existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -33,13 +33,13 @@ export interface RestoreRequest extends UnpackOptions {
   readonly data: string;
   /** The archive; `-` is standard input. */
   readonly file: string;
-  /** Takes the archive's word for everything: also for keys, counts and people that the folder knows better. */
+  /** Restores everything as archived, also keys, counts and people that the folder knows better. */
   readonly asArchived: boolean;
   readonly now: () => Date;
   /**
-   * Opens the restored folder as a server would, which also erases again whoever the control file says was erased.
+   * Opens the restored folder as a server would. This also repeats the erasures that the control file knows.
    *
-   * @returns how many people are in it.
+   * @returns the number of people in it.
    */
   readonly openRestored: (folder: string) => Promise<number>;
 }
@@ -48,12 +48,12 @@ export interface RestoreReceipt {
   readonly file: string;
   readonly archive: Pick<BackupManifest, "madeAt" | "version" | "instance">;
   readonly people: number;
-  /** Whose accounts, keys and counts the folder has now, and what it got from the other. */
+  /** The origin of the accounts, keys and counts that the folder has now, and the rows added from the other side. */
   readonly control: JoinedControl;
-  /** Erasures that the archive does not know; they were repeated. */
+  /** The number of erasures that the archive did not know and that were repeated. */
   readonly erasuresRepeated: number;
   readonly settings: "archive" | "folder" | "none";
-  /** The folder with the files of before; absent when there were none. */
+  /** The folder with the old files; absent when there were none. */
   readonly keptIn?: string;
   /** What the operator should know, as texts for people. */
   readonly warnings: readonly string[];
@@ -135,9 +135,9 @@ function checkStaged(staged: string, file: string): void {
 }
 
 /**
- * Lets the control file know the pool and ledger of the archive as the newest, and accepts what was reported lost.
+ * Records the pool and ledgers of the archive as the newest in the control file, and accepts all reported losses.
  *
- * @returns how many erasures the archive's pool does not know.
+ * @returns the number of erasures that the archive's pool does not know.
  */
 async function settleStaged(
   { staged, manifest, asArchived, now }: JoinContext,
@@ -179,7 +179,7 @@ function raiseChanges(path: string, kind: DatabaseKind, known: FileState | undef
   }
 }
 
-/** The settings in place are the newer word. */
+/** Chooses the folder's own settings, which are newer, unless everything is restored as archived. */
 function chooseSettings(
   data: string,
   staged: string,
@@ -213,7 +213,7 @@ function swapStaged(
   return undefined;
 }
 
-/** They are left behind by connections that were closed a moment ago. */
+/** Removes the empty logs of connections that were closed a moment ago. */
 function removeEmptyLogs(folder: string): void {
   for (const { name } of everyDatabaseFile) {
     const path = join(folder, name);

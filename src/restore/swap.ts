@@ -1,6 +1,6 @@
 /**
- * Puts restored files in the place of old ones: several renames that act as one. The list of them is on the disk before
- * the first, so whoever opens the folder after a crash ends what was begun.
+ * Replaces old files by restored ones: several renames that act as one. Their list is on the disk before the first rename, so the
+ * next process that opens the folder after a crash completes them.
  */
 import {
   closeSync,
@@ -46,7 +46,7 @@ export function composeKeptName(at: Date): string {
   return `before-restore-${at.toISOString().replace(/[-:]|\.\d+/g, "")}`;
 }
 
-/** Folders with what earlier restores have replaced; of a folder in memory, none. */
+/** Folders with the files that earlier restores have replaced; none for a folder in memory. */
 export function listReplaced(data: string): readonly string[] {
   if (!existsSync(data)) return [];
   return readdirSync(data)
@@ -54,13 +54,13 @@ export function listReplaced(data: string): readonly string[] {
     .map((name) => join(data, name));
 }
 
-/** Removes them: nobody can be erased from files that no program opens any more. */
+/** Removes these folders: an erasure cannot reach files that no program opens any more. */
 export function removeReplaced(data: string): void {
   for (const folder of listReplaced(data)) removeFiles(folder);
 }
 
 /**
- * @package Makes the files below `restoring` those of the folder. Call it with the folder's lock.
+ * @package Moves the files below `restoring` into the folder. Call it with the folder's lock.
  *
  * @param beforeMoves is called once nothing can stop the swap any more.
  */
@@ -82,13 +82,13 @@ function finishSwap(data: string, { keptIn, old, restored }: Swap): void {
   syncFolder(data);
 }
 
-/** Does nothing the second time: then the target is there. */
+/** Moves a file unless it was moved already: then the target exists. */
 function move(from: string, to: string): void {
   if (existsSync(from) && !existsSync(to)) renameFiles(from, to);
 }
 
 /**
- * Ends a restore that was interrupted: it is completed if it had begun to replace files, otherwise forgotten.
+ * Finishes an interrupted restore: completes it if it had begun to replace files, and discards it otherwise.
  *
  * @returns whether it was completed.
  * @throws Fault `being_restored` while the restore is still running.
@@ -98,7 +98,7 @@ export function finishInterruptedRestore(data: string): boolean {
   if (!existsSync(journal) && !existsSync(restoring)) return false;
   const lock = lockForRestore(data);
   try {
-    // It may have ended before the lock was given.
+    // It may have ended before this process got the lock.
     if (!existsSync(journal)) {
       removeFiles(restoring);
       return false;
@@ -110,7 +110,7 @@ export function finishInterruptedRestore(data: string): boolean {
   }
 }
 
-/** @package Forgets a restore that has not begun to replace files. */
+/** @package Discards a restore that has not begun to replace files. */
 export function abandonRestore(data: string): void {
   if (existsSync(join(data, journalName))) return;
   removeFiles(join(data, restoringName));
@@ -152,7 +152,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Whether files of the folder are in two places: `finishInterruptedRestore` puts them right. */
+/** Whether a restore was interrupted between two renames: `finishInterruptedRestore` completes it. */
 export function hasInterruptedRestore(data: string): boolean {
   return existsSync(join(data, journalName));
 }

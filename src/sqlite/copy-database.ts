@@ -32,7 +32,7 @@ export function copyDatabase(path: string, copy: string): void {
   read(path, (sqlite) => {
     // The copy is not synced: it is not kept, and one long sync would delay those of the calls that are counted meanwhile.
     sqlite.run("PRAGMA synchronous = OFF");
-    // A previous attempt that another process interrupted has left this file.
+    // The attempt without locks may have left a copy.
     removeDatabase(copy);
     sqlite.query("VACUUM INTO ?").run(copy);
   });
