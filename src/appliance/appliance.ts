@@ -1,4 +1,4 @@
-/** The wiring of a server: takes a configuration, gives modules and open interfaces. Tests use the same wiring. */
+/** The wiring of a server: turns a configuration into modules and open interfaces. Tests use the same wiring. */
 
 import { isKey, type SignIn } from "../accounts/accounts.ts";
 import type { BackupSchedule } from "../backup/backup.ts";
@@ -61,7 +61,7 @@ export { findConfiguredSource, listLogins, refreshSource } from "./refresh-sourc
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: ServedHttp;
   readonly signIn: SignIn;
-  /** Where it listens; absent without `listen`. */
+  /** The URL that it listens at; absent without `listen`. */
   readonly address?: string;
   /** What a first start created; absent on every later start. */
   readonly first?: FirstStart;
@@ -82,7 +82,7 @@ export async function openAppliance(
   if (adminKey !== undefined && !isKey(adminKey)) {
     throw new Fault("admin_key_malformed", "ROSTER_ADMIN_KEY is no key (rst_ and 49 more)");
   }
-  // A server that could not judge the next import should not start; the built-in model is known to be good.
+  // A server that could not score the next import should not start; the built-in model is known to be valid.
   if (config.analysis.modelFile !== undefined) chooseModel(config);
   warnOfOpenSecrets(config, given.log);
   const { readOnly: isReading } = config;
@@ -93,7 +93,7 @@ export async function openAppliance(
     if (listen) {
       listener = createStartingListener({ ...given, step: noted.latest });
       await removeDeadSocket(config.host);
-      // At once: a monitor that waits for an answer would else kill a start that has much to do.
+      // Listens at once: a monitor without an answer would kill a long start.
       listener.listen(config);
     }
     const metrics = await createMetricsIfAsked(config, given);
@@ -118,7 +118,7 @@ export async function openAppliance(
   }
 }
 
-/** Keeps the latest long step of a start, for whoever asks whether it is ready. */
+/** Keeps the latest long step of a start, which readiness reports. */
 function noteSteps({ step }: Dependencies) {
   let latest: string | undefined;
   return {
@@ -142,7 +142,7 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   return lockFolder(data);
 }
 
-/** Who opens a port to other machines may not know that keys and passwords then travel readable. */
+/** Warns when the port is open to other machines without TLS: keys and passwords are then readable on the network. */
 function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
   const name = host.includes(":") ? `[${host}]` : host;
   const isSocket = host.startsWith("unix:");
@@ -156,7 +156,7 @@ function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): vo
 const closeMsMax = 2000;
 
 interface ServeOptions {
-  /** Opens the configured port: before all else, and so before a first key, which is shown only once and must be usable. */
+  /** Opens the configured port. It comes first, because the first key is shown only once and must be usable. */
   readonly listen?: boolean;
 }
 
@@ -207,7 +207,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     await http.close();
     if (closeMetrics) await closeMetrics();
     await traces?.close();
-    // A database that is silent has nothing that must be closed.
+    // A silent database cannot be closed in order, and need not be.
     const closed = ending.then(() => folder.close());
     await (isShared(config) ? Promise.race([closed, Bun.sleep(closeMsMax)]) : closed);
     lock?.release();
@@ -237,7 +237,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 
-/** Nothing is called by a server whose settings name no forge. */
+/** Refreshes the sources on schedule. A server calls no forge unless the settings name one. */
 function openSources(
   folder: DataFolder,
   config: Config,

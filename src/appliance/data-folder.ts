@@ -1,6 +1,6 @@
 /**
- * Opens a data folder: the modules over its files, for the server and for commands beside it. Nothing here decides
- * about developers, calls or keys; it connects the modules, and opens and closes them in order.
+ * Opens a data folder: the modules over its files, for the server and for the commands beside it. It connects the modules and
+ * opens and closes them in order; it makes no decision about developers, calls or keys.
  */
 
 import { existsSync } from "node:fs";
@@ -62,22 +62,22 @@ export interface DataFolder {
   readonly modelVersion: () => string;
   /** Whether `judge` publishes addresses of commits. */
   readonly publishCommitEmails: boolean;
-  /** The ledger of git repositories, opened at its first use. */
+  /** The ledger of git repositories, opened on first use. */
   readonly ledger: () => Ledger;
-  /** The same where a repository was ever read. */
+  /** The ledger if a repository was ever read; otherwise undefined. */
   readonly findLedger: () => Ledger | undefined;
-  /** What forges said, opened at its first use. */
+  /** The ledger of forges, opened on first use. */
   readonly forges: () => ForgeLedger;
-  /** The same where a forge was ever asked. */
+  /** The ledger of forges if one was ever read; otherwise undefined. */
   readonly findForges: () => ForgeLedger | undefined;
-  /** The operator's alias and class files, and what forges say of who is who. @throws Fault for a wrong file. */
+  /** The operator's alias and class files, and the accounts that forges know. @throws Fault for a wrong file. */
   readonly identityFiles: () => OperatorFiles;
   readonly faults: FolderFaults;
-  /** The databases as they can be opened: of a folder that is only read, some may be copies. */
+  /** The databases that were opened; copies of some, when the folder is only read. */
   readonly paths: FolderPaths;
-  /** Where people reach the server of this folder; undefined when none runs. */
+  /** The address of the server of this folder; undefined when none runs. */
   readonly servedAt: () => string | undefined;
-  /** Nothing is written into the folder; what is written to `control` is lost at the end. */
+  /** Whether nothing is written into the folder; writes to `control` are then lost at the end. */
   readonly isReadOnly: boolean;
   close(): Promise<void>;
 }
@@ -131,7 +131,7 @@ export async function openDataFolder(
     const judging = createJudging(config, { vocabulary, places });
     const { ledger, forges, stored, opened } = openLedgers({
       ...{ files, paths, isReadOnly, version, now },
-      // Closed last, since closing the folder reads them once more; but copies are removed when nothing is open.
+      // Closed after the folder, which reads the ledgers once more; copies are removed when nothing is open.
       onOpen: (file) => closing.splice(1, 0, () => file.close()),
     });
     const { findForges, findLedger } = stored;
@@ -142,7 +142,7 @@ export async function openDataFolder(
     const erasing = { files: config.identity, folder: config.data };
     const erasure = createErasure({ modules, control, ...stored, ...erasing, now });
     const parts = { control, pool, path: files.pool, known, erasure, log, now };
-    // Another node may have forgotten people whom this one's ledgers still have.
+    // Another node may have erased people that the ledgers of this node still have.
     if (isNode) await erasure.repeat({ isLedgerOlder: true });
     else if (isReadOnly) await requireReconciled(parts);
     else await reconcileFolder({ ...parts, ...stored });
@@ -160,7 +160,7 @@ export async function openDataFolder(
   }
 }
 
-/** Only imports judge: a server's start does not read the model for it. */
+/** Reads the model on first use, because only imports need it and a start should not wait. */
 function createJudging(
   config: Config,
   { vocabulary, places }: { readonly vocabulary: Vocabulary; readonly places: Places },
@@ -175,8 +175,8 @@ function createJudging(
 }
 
 /**
- * An index of its own lies in the folder that is served, even where the pool is a copy or a database. What asks a database is loaded
- * only where it is asked.
+ * The index in memory has its file in the served folder, even when the pool is a copy or a database. The search in the database is
+ * loaded only when it is used.
  */
 async function openSearch(
   config: Config,
@@ -200,7 +200,7 @@ async function openSearch(
   });
 }
 
-/** A folder in which nothing was ingested has no ledgers, and an erasure needs none. */
+/** Opens the erasure. A folder into which nothing was ingested has no ledgers, and an erasure needs none. */
 function openLedgers({
   files,
   paths,
@@ -231,7 +231,7 @@ function openLedgers({
   };
 }
 
-/** Opens a file at its first use; and again when it was removed since, to be read anew, or made anew by another process. */
+/** Opens a file on first use, and again when it was removed or replaced since. */
 function openLate<File extends { close(): void }>(
   path: string,
   onOpen: (file: File) => void,

@@ -1,4 +1,4 @@
-/** Erases people from the files beside the pool: the ledger of git histories, what forges said, what accounts keep. */
+/** Erases people from the files beside the pool: the ledger of git histories, the ledger of forges, the lists of accounts. */
 import type { SavedRecords } from "../control/saved-records.ts";
 import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
 import {
@@ -38,7 +38,7 @@ export async function eraseFromForges(
   });
 }
 
-/** Goes by the suppression list, so that it does its part again after a crash. */
+/** Erases everyone on the suppression list, so that it can be repeated after a crash. */
 export async function eraseFromSaved(saved: SavedRecords, erasing: PoolErasure): Promise<void> {
   const kept = await saved.keptLogins();
   if (kept.length === 0) return;

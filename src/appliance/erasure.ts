@@ -30,15 +30,15 @@ import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Forgets people in every module that has data about them. */
 export interface Erasure {
-  /** Everything by which the person is known, all of which `forget` takes; `undefined` for an unknown one. */
+  /** Everything by which the person is known, and that `forget` erases; `undefined` for an unknown person. */
   preview(subject: string): Promise<ErasurePreview | undefined>;
   forget(subject: string, order: Parameters<PoolErasure["hide"]>[1]): Promise<ForgetOutcome>;
-  /** What the ledger and the operator's files say of a person; `undefined` when nothing. */
+  /** What the ledger and the operator's files hold about a person; `undefined` when nothing. */
   knownAs(login: string): Promise<KnownIdentity | undefined>;
   /** @returns `undefined` for an unknown receipt. */
   undo(receiptId: string): Promise<ErasureReceipt | undefined>;
   /**
-   * Forgets again whoever an older pool or ledger brought back: the control store remembers every erasure. The files
+   * Erases people again that an older pool or ledger has brought back: the control store remembers every erasure. The files
    * are cleaned as well.
    *
    * @returns what was erased again; a `fault` if old bytes may remain in the files.
@@ -54,7 +54,7 @@ export interface Erasure {
 export interface ErasurePreview {
   readonly logins: readonly string[];
   readonly formerLogins: readonly string[];
-  /** Those that several people use are only given up, not suppressed. */
+  /** Addresses that several people use are removed, but not suppressed. */
   readonly addresses: readonly string[];
   /** As `github.com/login` or `github.com#12`. */
   readonly accounts: readonly string[];
@@ -64,7 +64,7 @@ export type ForgetOutcome =
   | ({ readonly ok: true } & ErasureResult)
   /** Gone from every interface, but old bytes may remain in the files: repeat it. */
   | ({ readonly ok: false; readonly code: "unfinished"; readonly fault: string } & ErasureResult)
-  /** names_person: storing the given reason would keep what is to be erased. */
+  /** names_person: the given reason names the person, so storing it would undo the erasure. */
   | { readonly ok: false; readonly code: "unknown" | "names_person" };
 
 export interface ErasureResult {
@@ -103,7 +103,7 @@ export function createErasure(parts: ErasureParts): Erasure {
     },
     async forget(subject, order) {
       const logins = await erasing.find(subject);
-      // Read before the erasure removes the decisions that joined these identities.
+      // Read first: the erasure removes the decisions that joined these identities.
       const identities = await listAuthorIdentities(sources(), logins);
       const known = await modules.pool.findFacts(logins);
       const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
@@ -148,7 +148,7 @@ export function createErasure(parts: ErasureParts): Erasure {
       return { ...repeated, fault: await cleanUp([]) };
     },
     async finish() {
-      // Somebody may have been put on a list in the moment when they were forgotten.
+      // The person may have been put on a list in the meantime.
       await eraseFromSaved(control.saved, erasing);
       return cleanUp([]);
     },
@@ -174,7 +174,7 @@ function describePerson(
   return {
     logins: inOrder(current),
     formerLogins: inOrder([
-      // Rows that were replaced and are not swept yet have logins of before.
+      // Replaced rows that are not swept yet have former logins.
       ...logins,
       ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
       ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
@@ -197,7 +197,7 @@ function createCleanUp({ modules, control, findLedger, findForges, folder, now }
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
     await modules.search.discard();
-    // First, since it makes room for what follows.
+    // First, because it makes room for the rest.
     removeReplaced(folder);
     await eraseFromLedger(findLedger(), erasing, identities);
     await eraseFromForges(findForges(), erasing);
@@ -234,7 +234,7 @@ async function repeatErasures(
   if (describeStates(here) === describeStates(kept)) return { receipts: 0, developers: 0 };
   const adopted = await erasing.adopt(await folder.suppressionList());
   await folder.addSuppressionList(await erasing.suppressionList());
-  // An older control store may have put somebody back on a list.
+  // An older control store may have brought back a person on a list.
   await eraseFromSaved(saved, erasing);
   return adopted;
 }
@@ -255,7 +255,7 @@ async function findUnfinished(
   return (await erasing.unfinished()).find(({ id }) => ids.has(id));
 }
 
-/** Everything held of one person, for them to read; `undefined` when nobody has the login. */
+/** Everything that is held about one person, for that person to read; `undefined` for an unknown login. */
 export async function createPersonCopy(
   {
     modules,
@@ -278,7 +278,7 @@ export async function createPersonCopy(
   return {
     form: "urn:roster:person:1",
     login: facts.login,
-    /** They lead to this person too. */
+    /** Former logins, which lead to this person too. */
     formerLogins: facts.formerLogins ?? [],
     exportedAt: at.toISOString(),
     origin: { source: facts.source, ...origin },
@@ -292,7 +292,7 @@ export async function createPersonCopy(
     joins: known?.joins ?? [],
     /** The operator's decisions about which author identities are this person's. */
     decisions: await pool.decisions.about(facts, names, known?.addresses),
-    /** What accounts have noted on their lists, without whose they are. */
+    /** The notes about this person on lists, without the accounts that wrote them. */
     lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
     ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
   };

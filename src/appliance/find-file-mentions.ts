@@ -27,7 +27,7 @@ export async function findFileMentions(
   return mentions;
 }
 
-/** A file that is missing or cannot be read must not stop an erasure; ingest reports what is wrong with it. */
+/** Reads a file. One that is missing or unreadable must not stop an erasure; ingest reports it. */
 function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, "utf8").split("\n");

@@ -1,6 +1,6 @@
 /**
- * Finishes erasures that a full disk or a crash has interrupted, as soon as it can be done, by a child of the same program:
- * rewriting a file takes long, and calls are answered meanwhile.
+ * Finishes erasures that a full disk or a crash has interrupted, as soon as possible. A child of the same program does it, because
+ * rewriting a file takes long and calls must be answered meanwhile.
  */
 import type { Config } from "../config/config.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -8,7 +8,7 @@ import type { Dependencies } from "./folder/open-files.ts";
 import type { ErasureFinisher } from "./folder/space-reserve.ts";
 import { type ChildProgram, listFolderFlags, startChild } from "./runs/child-program.ts";
 
-/** Who forgets somebody at this moment finishes it without help. */
+/** The wait before an erasure counts as interrupted: one that is running finishes by itself. */
 const patienceMs = 30_000;
 
 export function createErasureFinisher(

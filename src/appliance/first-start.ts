@@ -31,16 +31,16 @@ export interface FirstStart {
   /** `undefined` when it was written to a file, or given by the operator. */
   readonly key: string | undefined;
   readonly keyFile: string | undefined;
-  /** Opens the page that sets the account's password: once, for half an hour. */
+  /** Opens the page that sets the account's password; usable once, within half an hour. */
   readonly setUpLink: { readonly token: string; readonly expiresAt: Date };
-  /** The fictitious ones among `developers`. */
+  /** The number of fictitious people among `developers`. */
   readonly demoDevelopers: number;
   readonly developers: number;
 }
 
 /**
- * Puts the demo people, as they were judged when the program was built, into a folder that holds nothing. Call before the
- * pool is opened.
+ * Puts the demo people, with the scores computed when the program was built, into an empty folder. Call it before the pool is
+ * opened.
  */
 export async function placeFirstPeople(
   config: Config,
@@ -61,7 +61,7 @@ export async function placeFirstPeople(
     placeReadyPool(join(data, databaseNames.pool), content, now());
     step?.("First start: fictitious people to try Roster on are in place.");
   } catch (error) {
-    // Loading them one by one finds the same, and says so.
+    // Loading them one by one meets the same problem and reports it.
     if (!isFault(error, "no_space")) throw error;
   }
 }
@@ -80,13 +80,13 @@ export async function loadFirstPeople(
     await loadDemo({ pool, judge: judge(demoAsOf) });
   } catch (error) {
     if (isShared(config) && isFault(error, "import_running")) return waitForOtherNode(pool);
-    // Roster can be used without them.
+    // Roster can be used without the demo people.
     if (!isFault(error, "no_space")) throw error;
     step?.(`They are left out: ${error.message}`);
   }
 }
 
-/** Another node, which started at the same time, loads them for all. */
+/** Waits for the node that loads the demo people: nodes may start at the same time. */
 async function waitForOtherNode(pool: Modules["pool"]): Promise<void> {
   while ((await pool.revision()) === 0 && (await pool.importUnderWay())) await Bun.sleep(200);
 }

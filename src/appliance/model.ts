@@ -7,7 +7,7 @@ import { Fault } from "../contract/fault.ts";
 import { createVocabulary } from "../vocabulary/vocabulary.ts";
 
 /**
- * Reads the operator's file anew at each call: a command needs it about once.
+ * Reads the operator's file at each call: a command needs it about once.
  *
  * @throws Fault naming the file, the constant and what would be valid.
  */

@@ -18,9 +18,9 @@ type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
   Pick<WebModules, "sources" | "administration"> & { readonly traces: Traces | undefined };
 
 export interface ServedHttp extends Omit<HttpServer, "listen"> {
-  /** Where people and assistants reach it; final once it listens. */
+  /** The address for people and assistants; final once it listens. */
   readonly publicUrl: () => string;
-  /** @returns the URL that it listens at, as far as this machine knows. @throws as a listener does. */
+  /** @returns the URL that it listens at, from this machine. @throws as a listener does. */
   listen(at: Config): string;
 }
 
@@ -79,7 +79,7 @@ export function openInterfaces(
   });
   const listen = (at: Config): string => {
     const listening = getServiceUrl({ ...at, port: server.listen(at) ?? at.port });
-    // A free port is known only now; an address that the operator gave is kept.
+    // With port 0, the port is known only now. An address that the operator gave is kept.
     if (config.publicUrl === getServiceUrl(config)) address = listening;
     return listening;
   };
@@ -88,7 +88,7 @@ export function openInterfaces(
 
 type OAuthRoute = ReturnType<typeof createOAuthRoutes>[number];
 
-/** Keeps the path, so that nobody takes what is not offered here for what does not exist. */
+/** Reserves the path of a feature that is not offered here, so that the answer says so instead of 404. */
 function refuseRoute(route: OAuthRoute): OAuthRoute {
   return {
     ...route,

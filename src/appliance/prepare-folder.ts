@@ -5,7 +5,7 @@ import { loadFirstPeople } from "./first-start.ts";
 const readOnlyNote =
   "the folder is served read-only: calls are counted in memory, and lost at the end; accounts and keys are as they were in it";
 
-/** What a start changes in the folder before the index is loaded; nothing in one that is only read. */
+/** The changes that a start makes in the folder before it loads the index; none in a folder that is only read. */
 async function changeFolder(
   folder: DataFolder,
   config: Config,
@@ -22,7 +22,7 @@ async function changeFolder(
   await loadFirstPeople(folder, config, dependencies);
 }
 
-/** Does everything that a start asks of the databases; may be done again. @throws when it has closed the folder. */
+/** Does all the work of a start on the databases; it can be repeated. @throws after closing the folder. */
 export async function prepareFolder(
   folder: DataFolder,
   config: Config,

@@ -1,4 +1,4 @@
-/** A node's start outlasts its database: after a power cut, nobody knows which of them comes up first. */
+/** A node waits at its start until its database answers: after a power cut, either may come up first. */
 import { Fault, isFault } from "../contract/fault.ts";
 import type { Dependencies } from "./data-folder.ts";
 
@@ -7,9 +7,9 @@ const pauseMs = 2000;
 type Hearers = Pick<Dependencies, "log" | "step" | "signal">;
 
 /**
- * Does the work again as long as the database is away, and says why once for each reason.
+ * Repeats the work while the database is away, and logs each reason once.
  *
- * @param work what may be done twice. @throws what it throws of all else; Fault interrupted when the process is to end.
+ * @param work can be repeated. @throws every other error of the work; Fault interrupted when the process is to end.
  */
 export async function runWhenReachable<Result>(
   work: () => Promise<Result>,
@@ -32,18 +32,18 @@ export async function runWhenReachable<Result>(
   }
 }
 
-/** Whether nothing was done that may not be done again. */
+/** Whether the work can be repeated. */
 export function isDatabaseAway(error: unknown): error is Fault {
   return isFault(error, "database_away") || isFault(error, "outcome_unknown");
 }
 
-/** @returns why it is, for anybody. */
+/** @returns the reason, in words for any reader. */
 export async function describeAway(fault: Fault): Promise<string> {
   const { describeAbsence } = await import("../control/postgres/postgres-control-store.ts");
   return describeAbsence(fault);
 }
 
-/** @throws Fault interrupted as soon as the signal is aborted, whatever becomes of the work. */
+/** @throws Fault interrupted as soon as the signal is aborted, even if the work goes on. */
 async function endWith<Result>(
   signal: AbortSignal | undefined,
   work: Promise<Result>,

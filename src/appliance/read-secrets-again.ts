@@ -1,4 +1,4 @@
-/** What SIGHUP does besides opening the log anew: secrets that were replaced come into use, and all else is named. */
+/** On SIGHUP, takes replaced secrets into use, and logs the other settings that have changed and need a new start. */
 import { type Config, listChanges } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { Log } from "../operations/log-call.ts";

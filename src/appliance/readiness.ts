@@ -1,4 +1,4 @@
-/** Whether calls can be served now, for load balancers and monitors; the reasons are for people. */
+/** Checks whether calls can be served now, for load balancers and monitors; the reasons are for people. */
 import { statfsSync } from "node:fs";
 import type { ControlStore } from "../control/control-store.ts";
 import type { Modules } from "../operations/operation.ts";
@@ -14,25 +14,25 @@ export interface Readiness {
   drain(): void;
 }
 
-/** What operators watch and what never keeps calls from being served. */
+/** State that operators watch, and that never prevents serving calls. */
 interface HealthNotes {
-  /** The latest, by command or schedule; `null` when there never was one. */
+  /** The latest backup, by command or schedule; `null` without one. */
   readonly backup: { readonly at: string; readonly ageSeconds: number } | null;
   readonly warnings?: readonly string[];
-  /** Nothing can be changed here. */
+  /** Whether the folder is only read. */
   readonly readOnly?: true;
 }
 
-/** Anyone may ask, so at most one probe per second is made, however often they do. */
+/** Anyone may ask, so at most one probe per second is made. */
 const probeEveryMs = 1000;
-/** Monitors wait no longer than a few seconds; a database that is silent is waited for longer elsewhere. */
+/** The longest wait for a probe: monitors wait only a few seconds. Calls wait longer for a silent database. */
 const answerMsMax = 1500;
 const silent = "the store does not answer";
-/** Below this a charge soon fails: better to receive no more calls before that. */
+/** With less free space, charges will soon fail; the server stops taking calls before that. */
 const freeBytesMin = 1024 * 1024;
 
 export function createReadiness(parts: {
-  /** `undefined`: everything is in memory, and no disk can be full. */
+  /** `undefined` when everything is in memory. */
   readonly folder: string | undefined;
   readonly control: ControlStore;
   readonly modules: Pick<Modules, "search" | "pool">;
@@ -49,7 +49,7 @@ export function createReadiness(parts: {
   let latest: Promise<string | undefined> = Promise.resolve(undefined);
   let isFaultLogged = false;
 
-  /** What a call needs: its charge is written, and people are read, each on a connection of its own. */
+  /** Tries what a call needs: writing a charge and reading a person, each on a connection of its own. */
   async function probe(): Promise<string | undefined> {
     isProbing = true;
     try {
@@ -58,7 +58,7 @@ export function createReadiness(parts: {
       isFaultLogged = false;
       return undefined;
     } catch (error) {
-      // Once, since the log may lie on the same disk.
+      // Logged once, because the log may be on the same disk.
       if (!isFaultLogged) dependencies.log.warn({ err: error }, "the store takes no writes");
       isFaultLogged = true;
       return isDatabaseAway(error) ? await describeAway(error) : "the store takes no writes";
@@ -67,11 +67,11 @@ export function createReadiness(parts: {
     }
   }
 
-  /** The fault of the latest probe, which is at most a second old, unless it has not been answered yet. */
+  /** The fault of the latest probe, which is at most a second old unless it is still waiting. */
   function findStoreFault(inTime: ReturnType<typeof startWaiting>): Promise<string | undefined> {
     if (control.failure()) return Promise.resolve("the store has stopped after a failed write");
     const at = dependencies.now().getTime();
-    // A clock that went back must not make an old success look fresh.
+    // When the clock went back, an old success must not look recent.
     if (!isProbing && Math.abs(at - probedMs) >= probeEveryMs) {
       probedMs = at;
       latest = probe();

@@ -61,7 +61,7 @@ export interface OpenOptions {
   readonly isLocked?: boolean;
   /** Whether the space reserve is given up if the disk is full: for what must work even then. */
   readonly canUseReserve?: boolean;
-  /** Whether it is a copy whose original somebody keeps, so that no upgrade needs a backup. Default: no. */
+  /** Whether the folder is a copy, and the original is kept, so that an upgrade needs no backup. Default: no. */
   readonly isCopy?: boolean;
 }
 
@@ -72,7 +72,7 @@ const inMemoryPaths: FolderPaths = {
   forges: inMemory,
 };
 
-/** Upgrades the files of an older form, and opens the control store, which knows of the others. */
+/** Upgrades files of an older form, and opens the control store, which knows the others. */
 export async function openFiles(config: Config, dependencies: Dependencies, options: OpenOptions) {
   const shared = getSharedDatabase(config);
   if (shared) return openNode(shared, config, dependencies);
@@ -92,7 +92,7 @@ export async function openFiles(config: Config, dependencies: Dependencies, opti
   return { files, paths, isReadOnly, control, removeCopies: copies.remove };
 }
 
-/** The folder of a node: its ledgers, its index. It may always be a new one. */
+/** Opens the folder of a node, which has its ledgers and its index. It may be a new folder. */
 async function openNode(shared: PoolDatabase, config: Config, dependencies: Dependencies) {
   const { data } = config;
   const isKept = data !== inMemory;
@@ -128,7 +128,7 @@ function chooseAccess(
   return "write";
 }
 
-/** A folder in which nothing was ingested has no ledgers: to a reader, empty ones answer for them. */
+/** Prepares the files for reading. A folder without ledgers, because nothing was ingested, gets empty ones in memory. */
 function toReadablePaths(paths: FolderPaths, folder: () => string): FolderPaths {
   const prepare = (role: DatabaseRole) =>
     prepareForReading(paths[role], databaseFiles[role].kind, folder);
@@ -152,7 +152,7 @@ export function createDataFolder(data: string): void {
 function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   if (data === inMemory) return inMemoryPaths;
   const paths = placeDatabases(data);
-  // Until then even control.db may be elsewhere.
+  // An interrupted restore may have moved even control.db.
   if (!isReadOnly) finishInterruptedRestore(data);
   else if (hasInterruptedRestore(data)) {
     const text = `a restore of ${data} was interrupted: only a start that may write can finish it.`;
@@ -166,7 +166,7 @@ function getFiles(data: string, isReadOnly: boolean, create: boolean) {
   return paths;
 }
 
-/** @throws Fault for a folder without read permission, which may well hold data. */
+/** @throws Fault for a folder without read permission, because it may hold data. */
 function fileExists(path: string): boolean {
   try {
     statSync(path);

@@ -1,4 +1,4 @@
-/** Opens where accounts and people are: files of the data folder, or a database that nodes share. */
+/** Opens the stores of accounts and people: files of the data folder, or a database that nodes share. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import type { Pool, PoolDatabase } from "../../pool/pool.ts";
 import { openSqlitePool, type PoolOptions } from "../../pool/sqlite/sqlite-pool.ts";
 import { describeMove, readMoveNote } from "../../sqlite/folder/move-note.ts";
 
-/** Whether accounts and people are in a database that nodes share; then the folder is a node's own. */
+/** Whether accounts and people are in a database that nodes share; the folder is then a node's own. */
 export function isShared({ database }: Pick<Config, "database">): boolean {
   return database.url !== undefined;
 }
@@ -35,7 +35,7 @@ export function refuseOwnData(data: string): void {
   throw new Fault("configuration", text);
 }
 
-/** Loaded only here, so that a start on files does not wait for what it does not use. */
+/** Loaded only here, so that a start on files does not load what it does not use. */
 export async function openSharedControl(
   shared: PoolDatabase,
   data: string,
@@ -44,7 +44,7 @@ export async function openSharedControl(
   const { openPostgresControlStore } = await import(
     "../../control/postgres/postgres-control-store.ts"
   );
-  // A node in memory is a test's, and has the test's clock.
+  // Only tests have a node in memory, and they have a clock of their own.
   const clock = data === ":memory:" ? "caller" : "database";
   return openPostgresControlStore({ ...shared, clock }, events);
 }

@@ -1,6 +1,6 @@
 /**
- * Compares the files of a data folder with what control.db remembers of them, before anything is served: a pool that is
- * gone or another one is refused, an older one is reported, and nobody comes back who was erased.
+ * Compares the files of a data folder with what control.db remembers of them, before anything is served. A missing or foreign pool
+ * is refused, an older one is reported, and erased people are erased again.
  */
 
 import { existsSync } from "node:fs";
@@ -66,7 +66,7 @@ export async function reconcileFolder(
     await control.folder.recordLoss(what, now());
     await control.folder.noteFile("pool", state, { replaces: true });
   }
-  // Without erasures older ledgers do no harm: the next ingest reads what they lack.
+  // Without erasures, older ledgers do no harm: the next ingest reads what they lack.
   let isLedgerOlder = false;
   const ledgers = {
     findLedger: () => known.ledger && parts.findLedger(),
@@ -89,7 +89,7 @@ export async function reconcileFolder(
 }
 
 /**
- * The comparison for a reader, who can mend nothing.
+ * Compares the files without changing them, for a folder that is only read.
  *
  * @throws Fault when the pool is not the one that the control store knows, or has people who were erased.
  */
@@ -130,10 +130,10 @@ interface Acceptance {
 }
 
 /**
- * Accepts what is lost, so that the next start goes on with what is there; also in a folder or database from which everything
- * was moved.
+ * Accepts losses, so that the next start uses the files that are there; also takes back the note of a folder or database from
+ * which everything was moved.
  *
- * @param config of a folder that no server uses, or of a node.
+ * @param config the settings of a folder that no server uses, or of a node.
  * @returns what was accepted, in words; empty when nothing was lost.
  * @throws Fault for a folder that must be upgraded first, or that a newer Roster has written.
  */
@@ -161,7 +161,7 @@ function describeAcceptance(what: readonly string[], at: Date) {
 async function acceptInFolder(data: string, { now }: Acceptance): Promise<readonly string[]> {
   const { control: controlPath, pool: poolPath } = placeDatabases(data);
   const accepted = takeBack(data);
-  // Opening one would migrate it, without the backup that an upgrade makes first.
+  // Opening an older file would migrate it without the backup that an upgrade makes first.
   if (findOlderFiles(data).length > 0) {
     if (accepted.length > 0) return accepted;
     const text = `${data} has files of an older form. Start the server once, which backs them up and upgrades them.`;
@@ -197,7 +197,7 @@ async function acceptInFolder(data: string, { now }: Acceptance): Promise<readon
   }
 }
 
-/** Lets a folder be opened again from which everything was moved. @returns what that means, in words. */
+/** Takes back the note of a folder from which everything was moved. @returns the consequence, in words. */
 function takeBack(data: string): string[] {
   const note = readMoveNote(data);
   if (!note) return [];
@@ -217,7 +217,7 @@ function openAsIs(path: string, accepted: (what: string) => void): ControlStore 
   }
 }
 
-/** Lets the control store remember the files as they are now. */
+/** Records the present state of the files in the control store. */
 async function noteFiles({ control, pool, findLedger, findForges }: FolderParts): Promise<void> {
   const known = await control.folder.knownFiles();
   const [ledger, forges] = [findLedger()?.state(), findForges()?.state()];
@@ -233,7 +233,7 @@ async function noteFiles({ control, pool, findLedger, findForges }: FolderParts)
   }
 }
 
-/** The same for a folder that is being closed, which nothing may prevent. */
+/** The same for a folder that is being closed; errors must not prevent that. */
 export async function noteFilesAtEnd(parts: FolderParts, log: Pick<Log, "warn">): Promise<void> {
   try {
     await noteFiles(parts);

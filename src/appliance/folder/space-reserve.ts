@@ -1,6 +1,6 @@
 /**
- * What a server does about space on its disk. It holds back a file that is given up when a start, or an erasure, finds
- * the disk full: both must work, and both write. And it gives back, a little at a time, what dead imports have left.
+ * Manages space on a server's disk. The reserve is a file that is removed when a start or an erasure finds the disk full: both
+ * must work, and both write. The server also frees, a little at a time, the space that dead imports have left.
  */
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import type { Pool } from "../../pool/pool.ts";
 import { readFreeBytes } from "../../sqlite/folder/disk-space.ts";
 import { getDraftPath, removeDeadDrafts } from "../../sqlite/folder/draft.ts";
 
-/** An erasure writes well under 1 MB before anybody stops finding the person; a start even less. */
+/** The size of the reserve. An erasure writes well under 1 MB until the person is hidden; a start even less. */
 const reserveBytes = 8 * 2 ** 20;
-/** It is made only where it is a small part of what is free. */
+/** The reserve is made only when it is a small part of the free space. */
 const amplePerReserve = 8;
 const fullBytes = 2 * 2 ** 20;
 
@@ -23,19 +23,19 @@ export function releaseReserve(folder: string): void {
 }
 
 export interface ErasureFinisher {
-  /** Finishes what is to be finished, if it can be. */
+  /** Finishes interrupted erasures, if possible. */
   look(): Promise<void>;
-  /** Ends what is under way: it goes on after the next start. */
+  /** Ends the work under way, which continues after the next start. */
   end(): void;
 }
 
 const checkMilliseconds = 60_000;
-/** Between two pieces of work, so that calls do not wait for them. */
+/** The pause between two pieces of work, so that calls do not wait for them. */
 const pauseMilliseconds = 100;
 
 /**
- * Makes the reserve when there is room, gives space back, and finishes erasures that had too little, soon after the start and once
- * a minute.
+ * Makes the reserve when there is room, frees space, and finishes erasures that lacked space; soon after the start, and once a
+ * minute.
  */
 export function watchSpace(
   folder: string,
@@ -80,7 +80,7 @@ function makeReserve(folder: string): void {
   const draft = getDraftPath(path);
   const file = openSync(draft, "wx", 0o600);
   try {
-    // Random, since some file systems store zeros in no space at all.
+    // Random bytes, because some file systems store zeros in no space at all.
     const block = crypto.getRandomValues(new Uint8Array(65_536));
     for (let at = 0; at < reserveBytes; at += block.length) writeSync(file, block);
     renameSync(draft, path);

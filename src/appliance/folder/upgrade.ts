@@ -1,6 +1,6 @@
 /**
- * Brings a data folder to the newest form at the first start of a newer Roster: after a backup, each file in one
- * transaction. Whenever it is killed, each file has its old form or its new one, and the next start goes on.
+ * Upgrades a data folder to the newest form at the first start of a newer Roster: makes a backup, then migrates each file in one
+ * transaction. If it is killed, each file has its old form or its new one, and the next start continues.
  */
 import {
   existsSync,
@@ -28,7 +28,7 @@ export interface UpgradeContext {
   readonly step?: (text: string) => void;
   /** Whether this process holds the server's lock already. */
   readonly isLocked: boolean;
-  /** Whether somebody keeps the original: then no backup is made. */
+  /** Whether the folder is a copy, and the original is kept: then no backup is made. */
   readonly isCopy: boolean;
 }
 
@@ -69,7 +69,7 @@ function createNewerFault(data: string, { path, kind, form }: OlderFile): Fault 
  *   is changed by then); or when a migration fails, which leaves that file as it was.
  */
 export async function upgradeFolder(data: string, context: UpgradeContext): Promise<void> {
-  // Without control.db there is nothing to keep together; opening it says what is wrong.
+  // Without control.db there is nothing to upgrade; opening the folder says what is wrong.
   if (!existsSync(join(data, databaseNames.control))) return;
   if (findOlderFiles(data).length === 0) {
     // The process that finished the upgrade may have been killed before it removed its note.
@@ -83,7 +83,7 @@ export async function upgradeFolder(data: string, context: UpgradeContext): Prom
     if (older.length === 0) return;
     for (const { path } of older) foldWal(path);
     const bytes = older.reduce((sum, { path }) => sum + countFileBytes(path), 0);
-    // A migration may rewrite what it touches, in the file and in its log. The backup sees to its own room.
+    // A migration may write its rows twice, to the file and to its log. The backup checks its own space.
     requireRoom(join(data, databaseNames.control), 2 * bytes);
     const backup = context.isCopy
       ? undefined
@@ -129,7 +129,7 @@ function migrateFile(
 const backupsKept = 3;
 const getBackupFolder = (data: string) => join(data, "backups");
 
-/** By age. */
+/** Oldest first. */
 function listUpgradeBackups(data: string): readonly string[] {
   const folder = getBackupFolder(data);
   try {
@@ -140,7 +140,7 @@ function listUpgradeBackups(data: string): readonly string[] {
   }
 }
 
-/** What an upgrade writes down before it begins: its backup, and when each older file had changed last. */
+/** The note that an upgrade writes before it begins: its backup, and the time of the last change of each older file. */
 interface UpgradeNote {
   readonly backup: string;
   readonly changedMs: Readonly<Record<string, number>>;
@@ -184,7 +184,7 @@ async function makeBackup(
   return backup;
 }
 
-/** The backup of an upgrade that was cut short, unless an older Roster has written since. */
+/** The backup of an interrupted upgrade, unless an older Roster has written to the folder since. */
 function findBackup(data: string, older: readonly OlderFile[]): string | undefined {
   try {
     const note = JSON.parse(readFileSync(getNotePath(data), "utf8")) as UpgradeNote;

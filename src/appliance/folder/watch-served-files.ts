@@ -1,6 +1,6 @@
 /**
- * Ends a server whose files are no longer those in its folder. For a while it still tells monitors why, and refuses calls:
- * whatever it answered would not be what is in the folder, and whatever it counted would be lost.
+ * Stops a server when its open files are no longer those in its folder. It first refuses calls for a while and tells monitors why:
+ * its answers would not match the folder, and the calls it counted would be lost.
  */
 
 import { join } from "node:path";
@@ -11,17 +11,17 @@ import type { DataFolder } from "../data-folder.ts";
 import { type FolderChange, watchFolder } from "./folder-watch.ts";
 import type { Dependencies } from "./open-files.ts";
 
-/** As long as monitors and load balancers need to ask. */
+/** The time that monitors and load balancers need to ask. */
 const lingerMs = 10_000;
 
 export interface ServedFilesWatch {
-  /** Ends the watch; and the process, when it was to end anyway: then nothing may be closed. */
+  /** Ends the watch. Ends the process too, if it was about to end: then nothing may be closed. */
   end(): void;
 }
 
 /**
- * @param parts.listener absent: nobody can ask, so it ends at once.
- * @param parts.quieten ends what the server does by itself.
+ * @param parts.listener absent when monitors cannot ask; the server then ends at once.
+ * @param parts.quieten ends the server's background work.
  */
 export function watchServedFiles(parts: {
   readonly folder: Pick<DataFolder, "faults" | "isReadOnly">;
@@ -53,7 +53,7 @@ export function watchServedFiles(parts: {
   };
 }
 
-/** A file that changes while it is read without locks gives wrong answers: better none, and a new start. */
+/** Stops the server when a file that it reads without locks changes: its answers would be wrong. */
 function watchUnlocked(data: string, stop: (change: FolderChange) => void): () => void {
   const paths = [databaseNames.control, databaseNames.pool].map((name) => join(data, name));
   return watchStamps(paths, (path) => {

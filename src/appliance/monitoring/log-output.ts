@@ -2,15 +2,15 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import pino from "pino";
 import { Fault } from "../../contract/fault.ts";
 
-/** Where a server's log lines go. */
+/** The destination of a server's log lines. */
 export interface LogOutput {
   write(line: string): void;
-  /** Writes what waits. @returns whether everything is written. */
+  /** Writes the waiting lines. @returns whether everything is written. */
   flush(): boolean;
 }
 
 /**
- * Opens the log of a server. SIGHUP opens a file anew, so that a tool can move it away first.
+ * Opens the log of a server. SIGHUP reopens a file, after a tool has moved it away.
  *
  * @param file default: standard error.
  * @throws Fault for a file that cannot be written.
@@ -22,13 +22,13 @@ export function openLogOutput(file: string | undefined): LogOutput {
   const output = createLineBatch(
     (lines) => writeSync(descriptor, lines),
     (error) => {
-      // On standard error, since the file does not take it; and once, since a full disk stays full for a while.
+      // Reported on standard error, because the file cannot be written, and once, because a full disk stays full for a while.
       if (!isTold) tellUnwritable(file, error);
       isTold = true;
     },
   );
   process.on("SIGHUP", () => {
-    // What was logged before the signal belongs to the old file.
+    // Lines that were logged before the signal belong to the old file.
     output.flush();
     try {
       const opened = openFile(file);
@@ -54,17 +54,17 @@ function tellUnwritable(file: string, error: unknown): void {
   log.error({ err: error, file }, "the log cannot be written");
 }
 
-/** How much a log that cannot be written keeps until it can: then lines are lost, not memory. */
+/** The most that is kept while the log cannot be written; further lines are lost. */
 const unwrittenBytesMax = 2 ** 20;
-/** So much is written before the turn ends. */
+/** With this many bytes waiting, they are written before the turn ends. */
 const waitingMax = 2 ** 16;
 const retryMs = 100;
 const attemptsAtExit = 5;
 
 /**
- * Writes the lines of one turn of the event loop together, since a write for each took longer than making them. Warnings
- * and errors are written at once, with what waits before them; and what waits when the process ends, even by an error,
- * is written then. Only a kill or a crash of the runtime loses the lines of its last turn.
+ * Writes the lines of one turn of the event loop together, because a write for each line took longer than composing it. Warnings
+ * and errors are written at once, with the lines before them. Waiting lines are also written when the process ends, even by an
+ * error. Only a kill or a crash of the runtime loses the lines of its last turn.
  *
  * pino's own destination was no choice: it ends in an endless loop when the process exits while its disk is full.
  *
@@ -94,7 +94,7 @@ export function createLineBatch(
     try {
       while (unwritten.length > 0) unwritten = unwritten.subarray(write(unwritten));
     } catch (error) {
-      // A pipe whose reader is slow takes the rest later.
+      // A pipe with a slow reader takes the rest later.
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN") failed(error);
       schedule();
     }
@@ -125,5 +125,5 @@ function join(unwritten: Buffer, lines: Buffer): Buffer {
 }
 
 const warnLevel = pino.levels.values["warn"] as number;
-/** Makes pino say the level of each line before it writes it. */
+/** Makes pino pass the level of each line to the destination. */
 const tellsLevel = { [Symbol.for("pino.metadata")]: true, lastLevel: 0 };

@@ -37,7 +37,7 @@ export async function openMetrics(
   if (!metrics || !settings.listen) return undefined;
   const { serveMetrics } = await import("../../metrics/metrics.ts");
   const { tokenFile } = settings;
-  // Each time, since tokens are replaced; the first time now, since nobody waits for a wrong file.
+  // The token is read at each request, because it may be replaced, and once now, so that a wrong file stops the start.
   const readToken = tokenFile === undefined ? undefined : () => readTokenText(tokenFile);
   readToken?.();
   metrics.follow(() => readServerState(folder, readiness));

@@ -5,7 +5,7 @@ type WriteLine = (fields: object, message: unknown, level: number, time: string)
 /**
  * Makes a log write lines of plain fields by JSON.stringify; all others are left to pino, and the text is the same.
  * Every call writes such a line. pino writes field by field, and within a tracing channel, since Bun 1.4 does not say
- * that nobody listens to it: together that took three times as long.
+ * that the channel has no listener: together that took three times as long.
  *
  * @param log without bindings of its own.
  */

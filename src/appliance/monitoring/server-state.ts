@@ -6,7 +6,7 @@ import { readStoredRevision } from "../../pool/sqlite/sqlite-pool.ts";
 import { type DataFolder, inMemory } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
 
-/** Reads what a monitor asks for: all of it small, and none of it from the network. */
+/** Reads the state that a monitor asks for: all of it is small, and none comes from the network. */
 export async function readServerState(
   { modules: { pool, search }, paths }: Pick<DataFolder, "modules" | "paths">,
   { faults, healthNotes }: Pick<Readiness, "faults" | "healthNotes">,
@@ -15,7 +15,7 @@ export async function readServerState(
     faults(),
     healthNotes(),
     pool.size(),
-    // As others see it, not as this server does: or nobody would notice one that no longer sees what others write.
+    // Read over a new connection: this shows when the server no longer sees what other processes write.
     paths.pool === inMemory ? pool.revision() : readStoredRevision(paths.pool),
     pool.sources(),
   ]);

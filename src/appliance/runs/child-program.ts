@@ -1,6 +1,6 @@
 /**
- * Runs a command of this program in a process of its own, so that calls are answered meanwhile and one that dies takes
- * nothing with it. When this process dies, however that happens, the other ends too.
+ * Runs a command of this program in a child process, so that calls are answered meanwhile and a crash of the child does no harm.
+ * When this process dies in any way, the child ends too.
  */
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config/config.ts";
@@ -9,7 +9,7 @@ import type { ProgressNote } from "../../pool/pool.ts";
 
 export interface ChildProgram {
   readonly pid: number;
-  /** Asks it to end after the step it is in; one that does not, in less time than a server takes to stop, is ended. */
+  /** Asks the child to end after its present step, and kills it if it does not do so in less time than a server takes to stop. */
   end(): void;
   readonly ended: Promise<ChildOutcome>;
 }
@@ -18,16 +18,16 @@ export interface ChildOutcome {
   readonly code: number;
   /** What it printed. */
   readonly out: string;
-  /** Its last words, without the program's name; undefined when it ended well. */
+  /** The last message, without the program's name; undefined when it succeeded. */
   readonly fault: string | undefined;
 }
 
-/** Shorter than a server waits for its calls. */
+/** Shorter than the time that a stopping server waits for its calls. */
 const endingMs = 8000;
 
 /**
  * @param self the command that runs this program.
- * @param onProgress is told what the child writes of its progress, at most once a second.
+ * @param onProgress is called with the child's progress, at most once a second.
  */
 export function startChild(
   self: readonly string[],
@@ -39,7 +39,7 @@ export function startChild(
   try {
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It may have ended already, and a priority is a courtesy.
+    // The child may have ended already; a low priority is not essential.
   }
   const finish = async (): Promise<ChildOutcome> => {
     const [out, last] = await Promise.all([
@@ -57,7 +57,7 @@ export function startChild(
   return { pid: child.pid, end, ended: finish() };
 }
 
-/** Progress is written as JSON lines, and so is the log; what is for people is not. */
+/** Progress and log are JSON lines; text for people is not. */
 async function readLastWords(
   stream: ReadableStream<Uint8Array>,
   onProgress: (progress: ProgressNote) => void,
@@ -84,7 +84,7 @@ async function readLastWords(
 const lineLengthMax = 100_000;
 const faultLengthMax = 1000;
 
-/** @returns undefined for what is no JSON. */
+/** @returns undefined for text that is not JSON. */
 export function readJson<Value>(text: string): Value | undefined {
   try {
     return JSON.parse(text) as Value;
@@ -93,7 +93,7 @@ export function readJson<Value>(text: string): Value | undefined {
   }
 }
 
-/** What a child must know to judge and to count as this server's operator means it. */
+/** The settings that a child needs in order to count commits and score as this server does. */
 export function listCountingFlags(config: Config): readonly string[] {
   const { identity } = config;
   return [
@@ -104,14 +104,14 @@ export function listCountingFlags(config: Config): readonly string[] {
   ];
 }
 
-/** What reading a repository may cost. */
+/** The limits of reading a repository. */
 export function listReadingFlags({ ingest }: Config): readonly string[] {
   const { timeoutMs, gitMemoryMiB } = ingest;
   const timeout = `${Math.round(timeoutMs / 1000)}s`;
   return ["--timeout", timeout, "--git-memory", String(gitMemoryMiB)];
 }
 
-/** The same for one that judges whom others have counted. */
+/** The settings that a child needs in order to score. */
 export function listJudgingFlags(config: Config): readonly string[] {
   const { analysis, identity } = config;
   return [
@@ -121,7 +121,7 @@ export function listJudgingFlags(config: Config): readonly string[] {
   ];
 }
 
-/** Which data it is about. */
+/** The settings that name the data. */
 export function listFolderFlags({ data, settingsFile }: Config): readonly string[] {
   return [...toFlag("--data", data), ...toFlag("--config", settingsFile)];
 }
