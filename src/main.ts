@@ -22,7 +22,7 @@ import { exitCodes } from "./interfaces/cli/exit-code.ts";
 import { openTerminal } from "./interfaces/cli/terminal.ts";
 import { serveLocal } from "./interfaces/mcp/mcp.ts";
 
-// Files hold personal data and keys: no other user of this machine may read them.
+// Files hold personal data and keys: other users of this machine must not read them.
 process.umask(0o077);
 
 const terminal = openTerminal();
@@ -82,7 +82,7 @@ const wiring: CliDependencies = {
       };
       return { address: address as string, stop, ...(first ? { first } : {}) };
     } catch (error) {
-      // Before the line that says why, which does not go through the log.
+      // Written before the line that says why, which does not go through the log.
       if (isFault(error, "interrupted")) {
         log.info("stopped before it had started");
         return undefined;
@@ -93,7 +93,7 @@ const wiring: CliDependencies = {
   },
 };
 
-/** Where only a log is read, neither key nor link is shown: whoever may read the folder gets them by commands. */
+/** A log shows neither key nor link: commands give them to users who may read the folder. */
 function describeFirstSignIn({ email, key }: FirstStart): string {
   const link = `roster account reset ${email} prints a link that sets its password`;
   return `the administrator's account is made; ${link}${key ? ", roster key recover its key" : ""}`;
@@ -129,7 +129,7 @@ function createDependencies(
   );
   writePlainLines(log);
   const fatal = () => process.exit(exitCodes.fault);
-  // An exit closes databases, and so writes what their logs hold into them.
+  // An exit closes the databases, which folds their logs into them.
   const abandon = () => process.kill(process.pid, "SIGKILL");
   return { now, newId, log, version, self, fatal, abandon };
 }

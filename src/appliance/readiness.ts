@@ -38,7 +38,7 @@ export function createReadiness(parts: {
   readonly modules: Pick<Modules, "search" | "pool">;
   readonly folderFaults: Pick<FolderFaults, "list">;
   readonly isReadOnly: boolean;
-  /** The schedule's complaint, if it has one. */
+  /** What the backup schedule reports, if it has failed. */
   readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }): Readiness {
@@ -83,7 +83,7 @@ export function createReadiness(parts: {
     async faults() {
       const inTime = startWaiting();
       const fault = await findStoreFault(inTime);
-      // A store that cannot be asked is a fault already, and is asked no more.
+      // A store that does not answer is a fault already, and is not asked again.
       const [clockFault, losses] =
         fault === undefined
           ? await Promise.all([
@@ -102,7 +102,7 @@ export function createReadiness(parts: {
       ].filter((one) => one !== undefined);
     },
     async healthNotes() {
-      // A store that fails is among the faults; health must answer all the same.
+      // A failing store is among the faults; health must answer all the same.
       const inTime = startWaiting();
       const isAsked = (await findStoreFault(inTime)) === undefined;
       const ask = () => inTime(control.folder.lastBackup(), undefined).catch(() => undefined);

@@ -3,8 +3,8 @@ import { isRecountDue } from "../ingest/ingest.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /**
- * Logs that people should be counted anew, because an upgrade or the operator has changed who is who. The server does
- * not do it by itself: it moves logins and scores, which an operator wants to see before, and takes minutes of CPU.
+ * Logs that commits should be counted again, because an upgrade or the operator has changed the rules of identity. The server does
+ * not do it by itself: it changes logins and scores, which an operator wants to see first, and takes minutes of CPU.
  * Never rejects.
  */
 export async function noteDueRecount(

@@ -20,10 +20,10 @@ export interface RefreshRequest
 }
 
 /**
- * Asks one forge and composes everybody anew; also finishes the erasure of somebody forgotten whom only an account's
- * number told.
+ * Refreshes one forge and composes everyone again. Also finishes the erasure of a forgotten person who was recognised only by the
+ * number of an account.
  *
- * @returns with `unfinished`, what kept such an erasure from its end.
+ * @returns `unfinished`: what prevented such an erasure.
  * @throws Fault as `ingestForge` does.
  */
 export async function refreshSource(

@@ -1,6 +1,6 @@
 /**
- * Asks the forges of the settings again, as often as each is to be: one at a time, in a child of the same program, so that
- * calls are answered meanwhile and a refresh that dies takes nothing with it.
+ * Refreshes the forges of the settings at their intervals: one at a time, in a child of the same program, so that calls are answered
+ * meanwhile and a crash of the refresh does no harm.
  */
 import type { Config, SourceSettings } from "../config/config.ts";
 import type { KnownSource } from "../ingest/ingest.ts";
@@ -27,17 +27,17 @@ interface ScheduleParts {
 export interface SourceSchedule {
   /** The sources of the settings, and others that forges.db knows. */
   list(): readonly SourceStatus[];
-  /** Asks a source of the settings as soon as no other is asked. @returns whether there is one. */
+  /** Refreshes a source of the settings as soon as no other refresh runs. @returns whether there is one. */
   request(id: string): boolean;
-  /** Ends a refresh under way; it goes on after the next start. */
+  /** Ends a running refresh, which continues after the next start. */
   close(): Promise<void>;
 }
 
 const lookEveryMs = 60_000;
 const lookAgainMs = 1000;
-/** After a fault, such as that another import runs. */
+/** The wait after a fault, for example when another import runs. */
 const retryMs = 10 * 60_000;
-/** So that several servers of one forge do not ask at the same moment. */
+/** A random delay, so that several servers do not call a forge at the same moment. */
 const jitterShare = 0.1;
 const hourMs = 3_600_000;
 const lateMs = 60_000;
@@ -61,7 +61,7 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
     return Math.max(retryAt, Date.parse(known.completedAt) + every);
   };
 
-  /** Who waits longest comes first: one that never gets through must not keep the others from their turn. */
+  /** The source that has waited longest comes first: one that always fails must not block the others. */
   const findDue = (): SourceSettings | undefined => {
     const known = findKnown();
     const waiting = config.sources.map((source) => {
@@ -75,7 +75,7 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
     return first && first.at <= now().getTime() ? first.source : undefined;
   };
 
-  /** @returns whether a source was asked, so that another may be due. */
+  /** @returns whether a source was refreshed, so that another may be due. */
   async function look(): Promise<boolean> {
     const due = findDue();
     if (!due || isClosing) return false;
@@ -128,12 +128,12 @@ function createRefreshChild({ config, self, log }: ScheduleParts) {
   return {
     refreshing: () => running?.id,
     end: () => running?.child.end(),
-    /** @returns what it failed of. */
+    /** @returns why it failed. */
     async refresh({ id, maxHours }: SourceSettings): Promise<string | undefined> {
       const counting = [...listReadingFlags(config), ...listCountingFlags(config)];
       const child = startChild(self, ["sources", "refresh", id, "--json", ...counting]);
       running = { id, child };
-      // It ends by itself before that, and says so.
+      // The child ends by itself before that, and reports it.
       const limit = setTimeout(child.end, maxHours * hourMs + lateMs);
       const { out, fault } = await child.ended;
       clearTimeout(limit);

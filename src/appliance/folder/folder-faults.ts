@@ -1,6 +1,6 @@
 /**
- * What is wrong with the data folder, from wherever it is noticed: at the start, by the background check, by a read
- * that failed. Readiness reports every fault until it is cleared.
+ * Collects what is wrong with the data folder: found at the start, by the background check, or by a failed read. Readiness
+ * reports every fault until it is cleared.
  */
 export interface FolderFaults {
   /**
@@ -9,9 +9,9 @@ export interface FolderFaults {
    */
   report(key: string, text: string): void;
   clear(key: string): void;
-  /** The only fault from now on: with other files open than those in the folder, nothing can be said of either. */
+  /** Makes this the only fault from now on: when the open files are not those in the folder, no other finding is reliable. */
   overrule(text: string): void;
-  /** From now on called before a report, and may overrule it. */
+  /** Sets a function that is called before each report, and may replace it. */
   checkFirst(look: () => void): void;
   /** Oldest first. */
   list(): readonly string[];

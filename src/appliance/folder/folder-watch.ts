@@ -1,6 +1,6 @@
 /**
- * Watches that the files of a running server are those in its folder. Who removes or replaces one leaves the server with a
- * file that nobody else sees: what it counts from then on would be lost, and what it answers is not what others wrote.
+ * Watches that the open files of a running server are those in its folder. After a file was removed or replaced, the server has a
+ * file that no other process sees: the calls that it counts would be lost, and it would miss what others write.
  */
 import { databaseNames } from "../../data-files/file-names.ts";
 import { identifyFile } from "../../sqlite/connection.ts";
@@ -9,22 +9,22 @@ import { createStrayFinder, type StrayFile } from "../../sqlite/folder/open-file
 const watchEveryMs = 1000;
 
 export interface FolderWatch {
-  /** Looks now. @returns what is wrong and what to do, as text for people; from then on the same. */
+  /** Checks now. @returns the fault and the remedy, as text for people; once there is one, always the same. */
   readonly find: () => FolderChange | undefined;
   end(): void;
 }
 
 export interface FolderChange {
-  /** As text for people, with the way out. */
+  /** The fault and its remedy, as text for people. */
   readonly text: string;
-  /** Whether closing a database may damage it: its log is another one to other processes. */
+  /** Whether closing a database may damage it, because other processes use another log for it. */
   readonly isUnsafeToClose: boolean;
 }
 
-/** @param changed is called once: at once, when it is so already. */
+/** @param changed is called once; immediately, if a file was replaced already. */
 export function watchFolder(folder: string, changed: (change: FolderChange) => void): FolderWatch {
   const before = identifyFile(folder);
-  // Ledgers may be removed, to be read anew: they are opened again.
+  // Ledgers may be removed in order to rebuild them: they are opened again.
   const findStray = createStrayFinder(folder, [databaseNames.control, databaseNames.pool]);
   let found: FolderChange | undefined;
   const look = () => {

@@ -11,7 +11,7 @@ import type { Log } from "../../operations/log-call.ts";
 const isOurs = (name: string) => /^(control|pool|ingest|forges|search|server|moved)\./.test(name);
 
 /**
- * A link would make us read or overwrite its target; a pipe would make us wait for ever.
+ * Refuses links, which would make Roster read or overwrite their targets, and pipes, which would make it wait for ever.
  *
  * @throws Fault naming a file of ours that is not a plain file.
  */
@@ -28,8 +28,8 @@ export function refuseLinks(folder: string): void {
 }
 
 /**
- * Warns if others have access to a folder. It is served all the same: container volumes are often open to all, but
- * shared with no one.
+ * Warns if other users have access to a folder. It is served all the same: container volumes are often open to all users, but
+ * not shared.
  */
 export function warnOfOpenAccess(folder: string, log: Pick<Log, "warn">): void {
   // Windows has no such permissions.
@@ -72,7 +72,7 @@ export function warnOfOpenSecrets(
   }
 }
 
-/** Whether the folder and the databases in it can be written by this process. What else is wrong shows at the opening. */
+/** Whether this process can write the folder and its databases. Other problems show when the files are opened. */
 export function isWritable(folder: string): boolean {
   return [folder, join(folder, databaseNames.control), join(folder, databaseNames.pool)].every(
     (path) => {

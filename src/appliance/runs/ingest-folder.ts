@@ -3,12 +3,12 @@ import { isAbsolute, normalize, sep } from "node:path";
 
 export type FolderChoice =
   | { readonly ok: true; readonly path: string }
-  /** Why it may not be read, for who typed it. */
+  /** Why it may not be read, for the person who typed it. */
   | { readonly ok: false; readonly message: string };
 
 /**
- * Finds the folder that an administrator has typed, which must be one of the roots or below one: whoever has the pages has not
- * the machine. What lies outside is not looked at, so that nobody learns what is there.
+ * Finds the folder that an administrator has typed. It must be one of the roots or below one, because an administrator of the pages
+ * need not have access to the machine. Other folders are not even looked at, so that the answer reveals nothing about them.
  */
 export function chooseIngestFolder(typed: string, roots: readonly string[]): FolderChoice {
   if (roots.length === 0) {

@@ -1,4 +1,4 @@
-/** What administrators see and start on the pages, wired to the modules that know it. */
+/** Connects the pages of administrators to the modules. */
 import type { Config } from "../../config/config.ts";
 import type {
   Administration,
@@ -17,7 +17,7 @@ import { createStudy, type OpenStudy } from "./study.ts";
 
 export interface OpenedAdministration {
   readonly administration: Administration;
-  /** Ends what is under way. */
+  /** Ends the work under way. */
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ interface CalledIdentity extends JoinedIdentity {
   readonly formerLogins: readonly string[];
 }
 
-/** A login may be the name or the address of others too, who were not asked for. */
+/** Matches the login only: it may also be the name or the address of another person. */
 function findCalled(found: readonly CalledIdentity[], login: string): JoinedIdentity | undefined {
   const isIt = (other: string) => other.toLowerCase() === login.toLowerCase();
   return found.find((one) => isIt(one.login) || one.formerLogins.some(isIt));
@@ -125,7 +125,7 @@ function createErasureStudies(
 
 const studiesMax = 10;
 
-/** They name somebody, so only the latest are kept. */
+/** Results name people, so only the latest are kept. */
 function keepLatest<Kept extends { readonly study: { close(): Promise<void> } }>() {
   const kept = new Map<string, Kept>();
   return {
@@ -172,7 +172,7 @@ async function readOverview(
   };
 }
 
-/** Without user and password. */
+/** The address of a database, without user and password. */
 function describeDatabase(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
   const { host, pathname } = new URL(url);

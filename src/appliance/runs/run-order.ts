@@ -1,4 +1,4 @@
-/** What each kind of run is: the command that does it, and what its report says to whoever started it. */
+/** Each kind of run: its command, and the words in which its report is shown. */
 import type { Config } from "../../config/config.ts";
 import type { KnownClone } from "../../ingest/ingest.ts";
 import type { RunOrder } from "../../interfaces/web/web.ts";
@@ -16,12 +16,12 @@ export type RunPlan =
       readonly title: string;
       readonly given: readonly string[];
       readonly canStop: boolean;
-      /** For the audit log: names nobody. */
+      /** The subject in the audit log; names no person. */
       readonly detail: Readonly<Record<string, string | number>>;
     }
   | { readonly ok: false; readonly message: string; readonly field?: string };
 
-/** A system passes no longer command line on. */
+/** The longest command line that systems accept. */
 const pathsLengthMax = 1_000_000;
 
 export function createRunPlan(
@@ -91,7 +91,7 @@ function planIngest(
   return { ok: true, title, given: [...start, ...known], canStop: true, detail };
 }
 
-/** The parts of the commands' reports that are told to people. */
+/** The parts of the commands' reports that are shown. */
 interface Report {
   readonly repositoriesRead?: {
     readonly read: number;
@@ -105,7 +105,7 @@ interface Report {
   readonly judged?: number;
   readonly moved?: number;
   readonly decision?: { readonly id: string };
-  /** Earlier decisions, which this one takes back. */
+  /** Earlier decisions that this one reverts. */
   readonly undone?: readonly { readonly id: string }[];
   readonly because?: string;
   /** Of an erasure. */
@@ -115,7 +115,7 @@ interface Report {
   readonly mentionedIn?: readonly string[];
 }
 
-/** @returns the outcome in words, and what the audit log calls it by. */
+/** @returns the outcome in words, and its name in the audit log. */
 export function describeReport(
   kind: RunOrder["kind"],
   report: unknown,

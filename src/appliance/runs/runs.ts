@@ -23,7 +23,7 @@ export interface RunParts {
   readonly log: Log;
 }
 
-/** Enough for a reviewer who is quicker than the counting. */
+/** The most runs that wait: enough for a reviewer who decides faster than commits are counted. */
 const waitingMax = 20;
 const keptMax = 20;
 const lookAgainMs = 1000;
@@ -35,7 +35,7 @@ interface RunRecord {
 }
 
 export interface RunQueue extends Runs {
-  /** Ends what runs, and starts no more. */
+  /** Ends the present run, and starts no more. */
   close(): Promise<void>;
 }
 
@@ -139,7 +139,7 @@ async function runOne(
   isClosing: () => boolean,
 ): Promise<void> {
   const isWaiting = () => record.status.state === "waiting" && !isClosing();
-  // An erasure does not import, and nobody should have to wait for one.
+  // An erasure does not import, and should not have to wait.
   while (record.status.kind !== "forget" && isWaiting() && (await pool.importUnderWay())) {
     await Bun.sleep(lookAgainMs);
   }

@@ -2,14 +2,14 @@ import type { Study, StudyState } from "../../interfaces/web/web.ts";
 import { type ChildProgram, readJson, startChild } from "./child-program.ts";
 
 export interface StudyParts<Result> {
-  /** undefined where nothing can be started. */
+  /** The command that runs this program; undefined when nothing can be started. */
   readonly self: readonly string[] | undefined;
   /** A command that prints its result as JSON, and changes nothing. */
   readonly given: readonly string[];
   readonly read: (json: unknown) => Result;
-  /** The result when the command finds nobody; without it, that is a failure. */
+  /** The result when the command finds no one; without it, that is a failure. */
   readonly readNothing?: () => Result;
-  /** Anything that is another one when the result would be. */
+  /** A value that changes when the result may change. */
   readonly mark: () => number | string | undefined;
   readonly now: () => Date;
 }
@@ -18,10 +18,10 @@ export interface OpenStudy<Result> extends Study<Result> {
   close(): Promise<void>;
 }
 
-/** As `--help` of every command has it: not found. */
+/** The exit code for "not found", as `--help` says. */
 const notFoundCode = 4;
 
-/** Asks a command of this program, in a process of its own, and keeps what it says. */
+/** Runs a command of this program in a child process, and keeps its result. */
 export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result> {
   const { self, given, read, readNothing, mark, now } = parts;
   let state: StudyState<Result> = { state: "none" };
