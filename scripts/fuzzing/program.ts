@@ -1,30 +1,18 @@
 /**
- * The program that is fuzzed, in processes of its own: the executable that ROSTER_EXECUTABLE names, else the binary
- * when it is newer than its sources.
+ * The program that is fuzzed, in processes of its own: the executable that ROSTER_EXECUTABLE names, else dist/roster if it
+ * is newer than its sources, else the sources.
  */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { program as built } from "../../test/faults/server-process.ts";
 
 const root = join(import.meta.dir, "../..");
-const binary = join(root, "dist/roster");
+const named = process.env["ROSTER_EXECUTABLE"];
 
-/** The words that start it. */
-export const program: readonly string[] = findProgram();
+/** The command that starts it. */
+export const program: readonly string[] = named ? [resolve(named)] : built;
 
 export const programName = () => relative(root, program.at(-1) as string);
-
-function findProgram(): readonly string[] {
-  const named = process.env["ROSTER_EXECUTABLE"];
-  if (named) return [resolve(named)];
-  return isFresh() ? [binary] : ["bun", join(root, "src/main.ts")];
-}
-
-function isFresh(): boolean {
-  if (!existsSync(binary)) return false;
-  const built = statSync(binary).mtimeMs;
-  const sources = new Bun.Glob("{src,seed}/**/*").scanSync({ cwd: root });
-  return ["package.json", ...sources].every((path) => statSync(join(root, path)).mtimeMs <= built);
-}
 
 export interface Ran {
   readonly exitCode: number;
@@ -102,14 +90,18 @@ export interface Server {
   stop(): Promise<number>;
 }
 
-/** Starts `serve` with the demo people on a port of its own; resolves once it is ready. */
-export async function startServer(folder: string, flags: readonly string[] = []): Promise<Server> {
+/** Starts `serve` with the demo people at a free port; resolves once it is ready. */
+export async function startServer(
+  folder: string,
+  flags: readonly string[] = [],
+  command = program,
+): Promise<Server> {
   const data = join(folder, "data");
   const log = join(folder, "log");
   const keyFile = join(folder, "key");
   const child = Bun.spawn(
     [
-      ...[...program, "serve", "--data", data, "--port", "0", "--admin-key-file", keyFile],
+      ...[...command, "serve", "--data", data, "--port", "0", "--admin-key-file", keyFile],
       // What each call says fills disks; faults are said at any level.
       ...["--log-level", "warn", ...flags],
     ],

@@ -11,6 +11,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import {
   type BenchRun,
   describeMachine,
@@ -18,7 +19,7 @@ import {
   readCommit,
   readLoad,
 } from "./figures-file.ts";
-import { type Row, report } from "./rows.ts";
+import { printRows, type Row } from "./rows.ts";
 
 const root = join(import.meta.dir, "../..");
 
@@ -51,9 +52,16 @@ function isMoreKept(): boolean {
 }
 
 export async function benchAll(argv: readonly string[]): Promise<boolean> {
-  const read = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
-  const only = read("--only")?.split(",");
-  const endsAt = Date.now() + Number(read("--minutes") ?? 40) * 60_000;
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      only: { type: "string" },
+      minutes: { type: "string", default: "40" },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const only = values.only?.split(",");
+  const endsAt = Date.now() + Number(values.minutes) * 60_000;
   const pools = mkdtempSync(join(tmpdir(), "roster-pools-"));
   const runs: BenchRun[] = [];
   try {
@@ -68,9 +76,10 @@ export async function benchAll(argv: readonly string[]): Promise<boolean> {
     rmSync(pools, { recursive: true, force: true });
   }
   const rows = runs.flatMap((run) => run.rows);
-  const isJson = argv.includes("--json");
-  const allMet = report(isJson ? rows : rows.filter(({ bar }) => bar !== undefined), isJson);
-  return allMet && runs.every(({ fault }) => fault === undefined);
+  if (values.json) console.log(JSON.stringify(rows));
+  else printRows(rows.filter(({ bar }) => bar !== undefined));
+  const isEachMet = rows.every(({ met }) => met !== false);
+  return isEachMet && runs.every(({ fault }) => fault === undefined);
 }
 
 async function runBench(
@@ -90,7 +99,7 @@ async function runBench(
   });
   if (startedAt >= endsAt) return done([], "no time was left for it");
   const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "bench.ts"), ...command, "--json"],
+    [process.execPath, join(import.meta.dir, "measure.ts"), "bench", ...command, "--json"],
     {
       ...{ cwd: root, stdout: "pipe", stderr: "inherit" },
       env: { ...process.env, BENCH_POOLS: pools },

@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { type BenchRun, figuresFile, readFigures } from "./figures-file.ts";
 import { type Row, round, showBar } from "./rows.ts";
 
@@ -13,7 +14,8 @@ const docs = join(import.meta.dir, "../../docs/notes");
 const marks = ["<!-- figures -->", "<!-- /figures -->"] as const;
 
 export async function documentFigures(argv: readonly string[]): Promise<boolean> {
-  const from = argv.includes("--from") ? argv[argv.indexOf("--from") + 1] : figuresFile;
+  const options = { from: { type: "string", default: figuresFile } } as const;
+  const { from } = parseArgs({ args: [...argv], options }).values;
   const runs = readFigures(from);
   if (runs.length === 0) throw new Error(`${from} holds no figures: run scripts/bench first`);
   const write = (name: string, put: typeof putFigures) => {
@@ -62,7 +64,9 @@ function toGrowthMarkdown({ machine, load, rows }: BenchRun): string {
   for (const { name, value, unit } of rows) {
     const [, engine, figure] = growthFigure.exec(name) ?? [];
     if (!engine || !figure) continue;
-    engines.getOrInsertComputed(engine, () => new Map()).set(figure, `${round(value)} ${unit}`);
+    engines
+      .getOrInsertComputed(engine, () => new Map())
+      .set(figure, `${round(value)} ${unit ?? ""}`);
   }
   const lines = [...engines].map(([engine, figures]) => [
     `\`${engine}\``,
@@ -105,7 +109,7 @@ function toFigureCells(row: Row): string[] {
   const { name, value, unit, ratio, against, met } = row;
   return [
     `\`${name}\``,
-    `${round(value)} ${unit}`,
+    `${round(value)} ${unit ?? ""}`,
     against ? `${against.what}: ${round(against.value)}` : "",
     ratio === undefined ? "" : round(ratio),
     showBar(row),

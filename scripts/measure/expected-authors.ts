@@ -1,7 +1,7 @@
 /** What was written down of the most active authors of some repositories before they were first looked at. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { UnreadableTruth } from "./truth-report.ts";
+import { UnusableInput } from "./measurement.ts";
 
 export interface ExpectedAuthor {
   /** Roles of which any would do; "none" when there is too little for any. */
@@ -20,7 +20,7 @@ export function readExpectedAuthors(path = shipped): ReadonlyMap<string, Expecte
     if (line === "" || line.startsWith("#") || line.startsWith("repository\t")) continue;
     const [repository, rank, roles, skills] = line.split("\t");
     if (!repository || !rank || !roles || !skills) {
-      throw new UnreadableTruth(`${path}: "${line}" has not four columns.`);
+      throw new UnusableInput(`${path}: "${line}" has not four columns.`);
     }
     const wanted = skills.split(" ").map((each) => each.split("|"));
     found.set(`${repository} ${rank}`, { roles: roles.split("|"), skills: wanted });

@@ -6,8 +6,8 @@ import { createIdentityRules, noFiles } from "../../src/ingest/git/identity/rule
 import { readRepositories } from "../../src/ingest/git/read-repositories.ts";
 import { openLedger } from "../../src/ingest/ingest.ts";
 import type { Vocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { UnusableInput } from "./measurement.ts";
 import { repositoriesAt } from "./repositories-at.ts";
-import { UnreadableTruth } from "./truth-report.ts";
 
 /**
  * Reads and counts repositories as `ingest git` does, all as one pool, up to the assembling of facts.
@@ -25,7 +25,7 @@ export async function ingestCommunity(
     const places = findRepositories(repositoriesAt(paths));
     const { refused } = await readRepositories(openGit({}), places, { ledger, vocabulary });
     const [first] = refused;
-    if (first) throw new UnreadableTruth(`${first.path}: ${first.reason}`);
+    if (first) throw new UnusableInput(`${first.path}: ${first.reason}`);
     const rules = createIdentityRules(noFiles, []);
     return identifyPeople(countCommits(ledger, now().toISOString().slice(0, 10), rules), rules);
   } finally {

@@ -1,5 +1,5 @@
 import type { MappedSpelling } from "./git/mailmap.ts";
-import type { TruthRow } from "./truth-report.ts";
+import { atLeast, type Row, toShare } from "./rows.ts";
 
 const bars = { precision: 0.99, recall: 0.65 };
 
@@ -41,27 +41,13 @@ export class JudgedPairs {
     return this;
   }
 
-  /** Where nothing was merged, nothing was merged wrongly. */
-  rows(name: string): readonly TruthRow[] {
+  rows(name: string): readonly Row[] {
     const { right, wrong, missed } = this.#count("different");
     const sharing = this.#count("sharing");
-    const share = (part: number, rest: number) => (part + rest === 0 ? 1 : part / (part + rest));
-    const precision = share(right, wrong);
-    const recall = share(right, missed);
     return [
-      {
-        name: `${name}.precision`,
-        value: precision,
-        bar: bars.precision,
-        met: precision >= bars.precision,
-      },
-      { name: `${name}.recall`, value: recall, bar: bars.recall, met: recall >= bars.recall },
-      {
-        name: `${name}.sharing.recall`,
-        value: share(sharing.right, sharing.missed),
-        bar: 0,
-        met: true,
-      },
+      atLeast(bars.precision, toShare(`${name}.precision`, right, right + wrong)),
+      atLeast(bars.recall, toShare(`${name}.recall`, right, right + missed)),
+      toShare(`${name}.sharing.recall`, sharing.right, sharing.right + sharing.missed),
     ];
   }
 

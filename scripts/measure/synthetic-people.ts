@@ -60,7 +60,7 @@ export function createSyntheticPool(developers: number, seed = 1) {
 }
 
 /** As the pool streams them. */
-async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
+export async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = [];
   for (const row of rows) {
     batch.push(row);

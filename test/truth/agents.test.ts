@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { truthOfAgents } from "../../scripts/measure/truth-agents.ts";
+import { truthOfAgents } from "../../scripts/measure/truth/agents.ts";
 import { agents } from "../../src/ingest/git/credit/agents.ts";
 import { ada, inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
 

@@ -1,7 +1,7 @@
 /** The dates of packages, held against the manifests' own history. */
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { truthOfDates } from "../../scripts/measure/truth-dates.ts";
+import { truthOfDates } from "../../scripts/measure/truth/dates.ts";
 import {
   ada,
   ben,
@@ -33,7 +33,7 @@ test("a package that arrived later is nobody's before, also where a branch broug
     },
     { author: ada, at: "2023-01-01", files: { "a.ts": withReact } },
   ]);
-  expect(rows).toEqual([{ name: "dates.in-time", value: 1, bar: 1, met: true }]);
+  expect(rows).toEqual([{ name: "dates.in-time", value: 1, bar: 1, sense: "least", met: true }]);
   expect(counts).toContain("3 packages of authors held against manifests, 0 too early");
 });
 

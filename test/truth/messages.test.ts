@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { correlation, truthOfMessages } from "../../scripts/measure/truth-messages.ts";
+import { correlation, truthOfMessages } from "../../scripts/measure/truth/messages.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "roster-truth-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,9 +24,9 @@ test("messages that the rule tells apart give a correlation of 1 and no share er
     ),
   );
   expect(rows).toEqual([
-    { name: "messages.mcc", value: 1, bar: 0.3, met: true },
-    { name: "messages.mcc.shipped", value: 1, bar: 0.3, met: true },
-    { name: "messages.share-error.one", value: 0, bar: 0.15, met: true },
+    { name: "messages.mcc", value: 1, bar: 0.3, sense: "least", met: true },
+    { name: "messages.mcc.shipped", value: 1, bar: 0.3, sense: "least", met: true },
+    { name: "messages.share-error.one", value: 0, bar: 0.15, sense: "most", met: true },
   ]);
 });
 
@@ -43,6 +43,7 @@ test("each project has a share error of its own, and what is wrong is listed", a
     name: "messages.share-error.two",
     value: 0.5,
     bar: 0.15,
+    sense: "most",
     met: false,
   });
   expect(misses).toEqual([`two, labelled good: ${JSON.stringify(plain.message)}`]);

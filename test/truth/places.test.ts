@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { truthOfPlaces } from "../../scripts/measure/truth-places.ts";
+import { truthOfPlaces } from "../../scripts/measure/truth/places.ts";
 
 const root = join(import.meta.dir, "../..");
 const labelled = join(root, "../shared/data/locations-dev.tsv");

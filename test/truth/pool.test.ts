@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { plantHistories } from "../../scripts/measure/planted/history.ts";
 import { machines, plantPeople } from "../../scripts/measure/planted/people.ts";
 import { readPlan } from "../../scripts/measure/planted/projects.ts";
-import { truthOfPool } from "../../scripts/measure/truth-pool.ts";
+import { truthOfPool } from "../../scripts/measure/truth/pool.ts";
 import { createChance } from "../../scripts/seeding/demo/chance.ts";
 
 function planted(seed: string) {

@@ -1,4 +1,4 @@
-import type { TruthRow } from "../truth-report.ts";
+import { atLeast, type Row, toShare } from "../rows.ts";
 
 /** Counts how often two sides say the same. */
 export class Agreement {
@@ -33,9 +33,7 @@ export class Agreement {
     ];
   }
 
-  /** Where there is nothing to compare, nothing disagrees. */
-  row(): TruthRow {
-    const value = this.all === 0 ? 1 : this.agreed / this.all;
-    return { name: this.name, value, bar: this.bar, met: value >= this.bar };
+  row(): Row {
+    return atLeast(this.bar, toShare(this.name, this.agreed, this.all));
   }
 }

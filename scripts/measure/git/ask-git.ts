@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { UnreadableTruth } from "../truth-report.ts";
+import { UnusableInput } from "../measurement.ts";
 
 /** What git itself says of a repository, as bytes. */
 export function askGit(path: string, args: readonly string[]): Buffer {
@@ -7,6 +7,6 @@ export function askGit(path: string, args: readonly string[]): Buffer {
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 1 << 30,
   });
-  if (done.status !== 0) throw new UnreadableTruth(`${path}: ${done.stderr}`);
+  if (done.status !== 0) throw new UnusableInput(`${path}: ${done.stderr}`);
   return done.stdout;
 }

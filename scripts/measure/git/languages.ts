@@ -4,7 +4,7 @@ import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { readContents } from "../../../src/ingest/git/repository/contents.ts";
 import { readTree } from "../../../src/ingest/git/repository/objects.ts";
 import type { Linguist } from "../../../src/ingest/linguist/linguist.ts";
-import { UnreadableTruth } from "../truth-report.ts";
+import { UnusableInput } from "../measurement.ts";
 import { Agreement } from "./agreement.ts";
 import { type Exception, findException } from "./exceptions.ts";
 
@@ -54,7 +54,7 @@ function askLinguist(directory: string): ReadonlyMap<string, string> {
   const asked = spawnSync("ruby", [join(import.meta.dir, "linguist.rb"), directory], {
     maxBuffer: 1 << 30,
   });
-  if (asked.status !== 0) throw new UnreadableTruth(`${directory}: ${asked.stderr}`);
+  if (asked.status !== 0) throw new UnusableInput(`${directory}: ${asked.stderr}`);
   const [, ...records] = asked.stdout.toString().split("\0");
   return new Map(
     records.map((record) => {

@@ -3,7 +3,7 @@
  * "build" it builds; else it answers batches of queries, until it is disconnected.
  */
 import type { SearchQuery } from "../../../src/search/search-index.ts";
-import { readMemory } from "../http/processes.ts";
+import { readMemory } from "../processes.ts";
 import { blocks } from "./blocks.ts";
 import { citus } from "./citus.ts";
 import type { Answer, Engine, EngineKind, EnginePlace } from "./engine.ts";

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerProcess } from "../../../test/faults/server-process.ts";
+import { compileProgram, readCpu, readMemory, startBare } from "../processes.ts";
 import { atLeast, atMost, median, type Row } from "../rows.ts";
 import { type Answered, ask, assertAlike } from "./answers.ts";
 import { type HttpCase, requestsHeld } from "./cases.ts";
 import { type Load, type LoadRequest, type LoadResult, runLoad } from "./load.ts";
-import { compileProgram, readCpu, readMemory, startBare } from "./processes.ts";
 
 /** The bars are for so many connections. */
 const barConnections = 32;

@@ -1,0 +1,136 @@
+/**
+ * Calls over HTTP against the compiled program, and against a bare compiled server that sends the same bytes: of
+ * `Bun.serve` alone, for `/mcp` of the SDKs with results that are ready. In turns, by a client in a process of its own, at 32 and
+ * 256 connections. Client and server share the processors, so CPU a call of the server stands beside calls a second.
+ * Every call is counted durably; after a kill, each account's count must hold all that were acknowledged.
+ * The bars are on the shares at 32 connections. `.p99` has its ratio to p50, everything else to the bare server's, more
+ * being better.
+ *
+ * `--seconds` is of each run and `--people` of the large pool; `--only KIND,...` takes search, distinct, profile, analyze, mcp, 401, 429, or a
+ * case such as search-large; `--folder DIR` keeps the pools for the next run. Needs Linux, and wrk or autocannon.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { ServerProcess } from "../../../test/faults/server-process.ts";
+import { ask } from "../http/answers.ts";
+import { type Holder, type HttpCase, httpCases } from "../http/cases.ts";
+import { findLoader } from "../http/load.ts";
+import { type CountedAccount, type LoadOptions, measureCase } from "../http/measure-case.ts";
+import { fillFolder } from "../large-folder.ts";
+import { defineMeasurement, UnusableInput } from "../measurement.ts";
+import { readMemory, startRoster } from "../processes.ts";
+import { atMost, type Row } from "../rows.ts";
+
+const smallPeople = 5000;
+
+export const measurement = defineMeasurement({
+  about: "Calls over HTTP, against a bare server that sends the same bytes.",
+  options: {
+    ...{ seconds: 1, rounds: 3, people: 100_000, folder: "", binary: "dist/roster" },
+    ...{ only: [] as readonly string[], connections: ["32", "256"] as readonly string[] },
+  },
+  async run({ seconds, rounds, people: largePeople, folder, only, work, ...given }) {
+    const connections = given.connections.map(Number);
+    const options: LoadOptions = { seconds, rounds, connections, binary: resolve(given.binary) };
+    if (!existsSync(options.binary))
+      throw new UnusableInput(`${options.binary} is missing: run scripts/build`);
+    const cases = httpCases.filter(
+      ({ name, kind }) => only.length === 0 || only.includes(name) || only.includes(kind),
+    );
+    const kept = folder ? resolve(folder) : work;
+    console.error(`client: ${findLoader()}`);
+    const rows: Row[] = [];
+    const people = { small: smallPeople, large: largePeople };
+    for (const size of ["small", "large"] as const) {
+      const ofSize = cases.filter(({ isLarge }) => isLarge === (size === "large"));
+      if (ofSize.length === 0) continue;
+      const pool = await openPool(join(kept, `${people[size]}-people`), people[size]);
+      rows.push(...(await measurePool(pool, ofSize, options)));
+    }
+    return { rows };
+  },
+});
+
+interface PoolFolder {
+  readonly data: string;
+  readonly people: number;
+  readonly logins: readonly string[];
+}
+
+/** The folder of an earlier run, if it was kept. */
+async function openPool(parent: string, people: number): Promise<PoolFolder> {
+  const [data, list] = [join(parent, "data"), join(parent, "logins.json")];
+  if (!existsSync(list)) {
+    mkdirSync(parent, { recursive: true });
+    console.error(`filling a pool with ${people} people ...`);
+    const { logins } = await fillFolder(data, people);
+    writeFileSync(list, JSON.stringify(logins));
+  }
+  return { data, people, logins: JSON.parse(readFileSync(list, "utf8")) as string[] };
+}
+
+async function measurePool(
+  { data, people, logins }: PoolFolder,
+  cases: readonly HttpCase[],
+  options: LoadOptions,
+): Promise<Row[]> {
+  const work = mkdtempSync(join(tmpdir(), "roster-bare-"));
+  const start = () => startRoster(data, [], [options.binary]);
+  let server = await start();
+  try {
+    const rows: Row[] = [];
+    const accounts: CountedAccount[] = [];
+    for (const each of cases) {
+      const key = createKey(options.binary, data, each.holder);
+      const account = { key, acknowledged: 0, underWay: 0 };
+      if (each.status === 200) accounts.push(account);
+      rows.push(...(await measureCase(each, { server, account, logins, work, options })));
+    }
+    const { nowMb, peakMb } = readMemory(server.pid);
+    const of = `http.of-${people}`;
+    rows.push({ name: `${of}.memory`, value: nowMb, unit: "MiB" });
+    rows.push({ name: `${of}.memory-peak`, value: peakMb, unit: "MiB" });
+    await server.kill();
+    server = await start();
+    rows.push(await compareCounts(of, server, accounts));
+    return rows;
+  } finally {
+    await server.kill();
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function createKey(binary: string, data: string, holder: Holder): string {
+  const perDay = { none: "", unlimited: "unlimited", limited: "1000000000", spent: "1" }[holder];
+  const email = `bench-${crypto.randomUUID()}@example.com`;
+  const account = ["account", "create", email, "--plan", "enterprise", "--data", data];
+  const limits = ["--calls-per-day", perDay];
+  if (holder === "limited") limits.push("--calls-per-month", perDay);
+  // Of the right form, and nobody's.
+  const command = holder === "none" ? ["key", "new"] : [...account, ...limits];
+  const { stdout, stderr, exitCode } = Bun.spawnSync([binary, ...command, "--json"]);
+  if (exitCode !== 0) throw new Error(`no key: ${stderr.toString()}`);
+  return (JSON.parse(stdout.toString()) as { key: string }).key;
+}
+
+/** Each count after a kill: no less than was acknowledged, and no more than was asked. @throws otherwise. */
+async function compareCounts(
+  name: string,
+  { address }: ServerProcess,
+  accounts: readonly CountedAccount[],
+): Promise<Row> {
+  let lost = 0;
+  for (const { key, acknowledged, underWay } of accounts) {
+    // Costs no call, and tells what was counted.
+    const { body } = await ask(address, {
+      ...{ method: "GET", path: "/v1/lookup?q=Go", headers: { "x-api-key": key } },
+    });
+    const { used } = (JSON.parse(body) as { meta: { quota: { used: number } } }).meta.quota;
+    if (used > acknowledged + underWay) {
+      throw new Error(`${used} calls were counted, ${acknowledged} acknowledged`);
+    }
+    lost += Math.max(0, acknowledged - used);
+  }
+  return atMost(0, { name: `${name}.lost`, value: lost, unit: "calls" });
+}

@@ -1,0 +1,104 @@
+/**
+ * How much CPU `import` takes for a file of people, against a bare loop that reads the same file, parses each line and
+ * inserts it by a prepared statement in transactions of as many lines. Then the same file again, in which nobody has
+ * changed, as a share of the first import, both without the program's own start; and peak memory. CPU and not time, so
+ * that what else the machine does counts less. Measures dist/roster when there is one, the sources otherwise.
+ */
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Facts } from "../../../src/contract/people/facts.ts";
+import { defineMeasurement } from "../measurement.ts";
+import { type CommandUse, measureCommand, roster } from "../processes.ts";
+import { atMost, comparePairs, median, type Row } from "../rows.ts";
+
+const bars = { ratio: 15, secondShare: 0.1, memoryMb: 400 };
+const bareLoop = join(import.meta.dir, "../bare/insert-lines.ts");
+const perHundredThousand = 100_000;
+
+export const measurement = defineMeasurement({
+  about: "Processor time and memory of `import`, against a bare loop over the same file.",
+  options: { people: 20_000, runs: 1 },
+  async run({ people, runs, work }) {
+    const file = join(work, "people.jsonl");
+    const demo = readDemo();
+    // In parts: a child's peak memory is at least what its parent had when it was started.
+    for (let from = 0; from < people; from += linesPerPart) {
+      appendFileSync(file, writeLines(demo, from, Math.min(people, from + linesPerPart)));
+    }
+    const one = join(work, "one.jsonl");
+    writeFileSync(one, writeLines(demo, 0, 1));
+    const measured: Measured[] = [];
+    for (let run = 0; run < runs; run++)
+      measured.push(await measure({ file, one }, join(work, `${run}`)));
+    return { rows: toRows(measured, people) };
+  },
+});
+
+type Measured = Record<"bare" | "first" | "second" | "start", CommandUse>;
+
+async function measure(
+  { file, one }: { readonly file: string; readonly one: string },
+  data: string,
+): Promise<Measured> {
+  const options = ["--data", data, "--quiet", "--as-of", "2026-11-01"];
+  const load = [...roster, "import", file, ...options];
+  const bare = await measureCommand([process.execPath, bareLoop, file, `${data}.db`]);
+  const first = await measureCommand(load);
+  const second = await measureCommand(load);
+  const start = await measureCommand([...roster, "import", one, ...options]);
+  return { bare, first, second, start };
+}
+
+function toRows(runs: readonly Measured[], people: number): Row[] {
+  const unit = "s of CPU";
+  const each = (value: (run: Measured) => number) => runs.map(value);
+  const scaled = (which: keyof Measured) =>
+    each((run) => (run[which].cpu * perHundredThousand) / people);
+  const ratio = median(
+    each(({ first, second, start }) => {
+      return Math.max(0, second.cpu - start.cpu) / (first.cpu - start.cpu);
+    }),
+  );
+  const against = { what: "the first", value: median(scaled("first")) };
+  const second = { name: "import.second-100k", value: median(scaled("second")), unit };
+  const peak = Math.max(...each(({ first }) => first.peakMb));
+  const bare = { what: "a bare loop", values: scaled("bare") };
+  return [
+    { name: "import.people", value: people, unit: "people" },
+    { name: "import.start", value: median(each(({ start }) => start.cpu)), unit },
+    atMost(bars.ratio, comparePairs({ name: "import.first-100k", unit }, scaled("first"), bare)),
+    atMost(bars.secondShare, { ...second, ratio, against }),
+    atMost(bars.memoryMb, { name: "import.peak", value: peak, unit: "MB" }),
+  ];
+}
+
+const linesPerPart = 1000;
+
+function readDemo(): readonly string[] {
+  const packed = readFileSync(join(import.meta.dir, "../../../seed/demo.jsonl.zst"));
+  return Bun.zstdDecompressSync(packed).toString().trim().split("\n");
+}
+
+/**
+ * The demo people as often as it takes, as `export` writes people. Names, words and repositories are each person's own, and
+ * a third has a location that nobody else has: so nothing is remembered that would not be of real people.
+ */
+function writeLines(demo: readonly string[], from: number, to: number): string {
+  const lines = Array.from({ length: to - from }, (_, index) => {
+    const at = from + index;
+    const facts = JSON.parse(demo[at % demo.length] ?? "") as Facts;
+    const { profile, repositories } = facts;
+    const { bio, location } = profile;
+    const own = `${facts.login}-${Math.floor(at / demo.length)}`;
+    return JSON.stringify({
+      ...{ ...facts, login: own, source: "bench" },
+      profile: {
+        ...profile,
+        ...(bio !== undefined && { bio: `${bio} I am ${own}.` }),
+        ...(location !== undefined && { location: at % 3 === 0 ? `${location}, ${at}` : location }),
+      },
+      repositories: repositories.map((one) => ({ ...one, name: `${one.name}-${at}` })),
+    } satisfies Facts);
+  });
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
+import { identifyPeople } from "../../../src/ingest/git/identify-people.ts";
+import { createAuthorIdentities } from "../../../src/ingest/git/identity/author-identities.ts";
+import type { AuthorIdentity, Person } from "../../../src/ingest/git/identity/author-identity.ts";
+import { createIdentityRules, noFiles } from "../../../src/ingest/git/identity/rules.ts";
+import { type MappedSpelling, readMailmap } from "../git/mailmap.ts";
+import { nameRepository, readAuthors } from "../git/read-authors.ts";
+import { JudgedPairs } from "../judged-pairs.ts";
+import { defineMeasurement, type Findings, UnusableInput } from "../measurement.ts";
+import { repositoriesAt } from "../repositories-at.ts";
+
+export const measurement = defineMeasurement({
+  about: "Who is who, against the mailmaps of the repositories.",
+  takes: "PATH...",
+  options: { seen: false, unseen: false, together: false },
+  run: ({ paths, seen, unseen, together }) =>
+    truthOfAliases(paths, {
+      half: seen ? "seen" : unseen ? "unseen" : undefined,
+      isTogether: together,
+    }),
+});
+
+/**
+ * Holds the merging of authors against what each repository's own mailmap says, which the pipeline does not
+ * get to see. Spellings are (name, e-mail) pairs of commits.
+ *
+ * A mailmap is no list of everybody. So it judges only pairs of which it speaks twice: both spellings are
+ * changed by it, or have an address that it gives to somebody. Two that it gives the same name and address
+ * are one person; two that it leaves with another name *and* another address are two. Where only the name
+ * or only the address differs it has no opinion: it leaves odd names beside an address that it knows, and
+ * gives one person two proper addresses.
+ *
+ * Pairs of different addresses are counted, each pair of addresses once; pairs that share one are easy, and
+ * counted apart. Precision is the share of judged pairs that are one among those that were merged, recall
+ * the share that was merged among those that are one. The repositories fall into two halves by their name:
+ * rules are made by the seen half, and the other one is looked at when they are.
+ *
+ * @param paths clones, bare mirrors, or folders that hold some.
+ * @param options.half only this half; `together`: all repositories are one pool.
+ */
+export async function truthOfAliases(
+  paths: readonly string[],
+  options: { readonly half?: string | undefined; readonly isTogether?: boolean } = {},
+): Promise<Findings> {
+  const skipped: string[] = [];
+  const chosen = repositoriesAt(paths).flatMap((path) => {
+    const half = halfOf(nameRepository(path));
+    if (options.half !== undefined && options.half !== half) return [];
+    const spellings = readMailmap(path);
+    if (!spellings) skipped.push(`${path}: its newest tree has no .mailmap`);
+    return spellings ? [{ path, half, spellings }] : [];
+  });
+  if (chosen.length === 0) throw new UnusableInput(skipped.join("\n") || "no repository");
+  const whole = options.isTogether ? merge(chosen.map(({ path }) => path)) : undefined;
+  const total = new JudgedPairs();
+  const halves = new Map<string, JudgedPairs>();
+  const parts = chosen.map(({ path, half, spellings }) => {
+    const found = judge(spellings, whole ?? merge([path]));
+    total.add(found);
+    halves.set(half, (halves.get(half) ?? new JudgedPairs()).add(found));
+    return { name: `${path} (${half})`, found };
+  });
+  return {
+    rows: [
+      ...total.rows("aliases"),
+      ...[...halves].sort().flatMap(([half, found]) => found.rows(`aliases.${half}`)),
+    ],
+    parts: parts.map(({ name, found }) => ({ name, rows: found.rows("aliases") })),
+    counts:
+      `${parts.length} repositories: ${total.counts()}` +
+      [...halves]
+        .sort()
+        .map(([half, found]) => `\n${half}: ${found.counts()}`)
+        .join(""),
+    misses: parts.flatMap(({ name, found }) => found.misses.map((miss) => `${name}: ${miss}`)),
+    skipped,
+  };
+}
+
+/** The half that a repository is in, by the hash of its folder's name. */
+export function halfOf(name: string): "seen" | "unseen" {
+  return (createHash("sha256").update(name).digest()[0] ?? 0) % 2 === 0 ? "seen" : "unseen";
+}
+
+interface Merged {
+  readonly personOf: (spelling: MappedSpelling) => Person | undefined;
+  readonly isSuggested: (a: Person, b: Person) => boolean;
+}
+
+/** Reads authors with their mailmaps hidden, and merges them as the pipeline does. */
+function merge(paths: readonly string[]): Merged {
+  const rules = createIdentityRules(noFiles, []);
+  const identities = createAuthorIdentities(rules);
+  const digests = paths.map((path): [number, RepositoryDigest] => {
+    return [paths.indexOf(path), readAuthors(path, identities, "hidden")];
+  });
+  const community = identifyPeople({ digests: new Map(digests), identities }, rules);
+  const found = new Map<string, AuthorIdentity[]>();
+  for (const { person } of community.everybody) {
+    for (const identity of person.identities) {
+      const key = `${identity.name}\0${identity.rawEmail}`;
+      found.set(key, [...(found.get(key) ?? []), identity]);
+    }
+  }
+  const partners = new Map<Person, Set<Person>>();
+  for (const { people: both } of community.suggestions()) {
+    for (const one of both) partners.set(one, new Set([...(partners.get(one) ?? []), ...both]));
+  }
+  return {
+    personOf: ({ name, email }) => {
+      const [identity] = found.get(`${name}\0${email}`) ?? [];
+      return identity && community.personOf(identity);
+    },
+    isSuggested: (a, b) => partners.get(a)?.has(b) === true,
+  };
+}
+
+function judge(
+  spellings: readonly MappedSpelling[],
+  { personOf, isSuggested }: Merged,
+): JudgedPairs {
+  const known = spellings
+    .filter(({ isListed }) => isListed)
+    .flatMap((spelling) => {
+      const person = personOf(spelling);
+      return person ? [{ spelling, person }] : [];
+    });
+  const pairs = new JudgedPairs();
+  for (const [at, one] of known.entries()) {
+    for (const other of known.slice(0, at)) {
+      const isSameName = one.spelling.properName === other.spelling.properName;
+      const isSameAddress = one.spelling.properEmail === other.spelling.properEmail;
+      if (isSameName !== isSameAddress) continue;
+      pairs.take({
+        a: one.spelling,
+        b: other.spelling,
+        isOne: isSameName,
+        isMerged: one.person === other.person,
+        isSuggested: isSuggested(one.person, other.person),
+      });
+    }
+  }
+  return pairs;
+}

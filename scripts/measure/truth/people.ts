@@ -1,0 +1,250 @@
+import { createAssessor, readShippedModel } from "../../../src/analysis/analysis.ts";
+import type { Facts } from "../../../src/contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../../src/contract/people/profile-analysis.ts";
+import { roleMatchMin } from "../../../src/contract/people/profile-analysis.ts";
+import { normaliseAddress } from "../../../src/identity/address.ts";
+import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
+import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
+import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
+import type { Community } from "../../../src/ingest/git/identify-people.ts";
+import type { AuthorIdentity, Person } from "../../../src/ingest/git/identity/author-identity.ts";
+import { isCommonName, toFullName } from "../../../src/ingest/git/identity/names/person-name.ts";
+import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { type ExpectedAuthor, readExpectedAuthors } from "../expected-authors.ts";
+import { askGit } from "../git/ask-git.ts";
+import { ingestCommunity } from "../ingested-community.ts";
+import { defineMeasurement, type Findings } from "../measurement.ts";
+import { repositoriesAt } from "../repositories-at.ts";
+import { atLeast, toShare } from "../rows.ts";
+
+const authorsMax = 10;
+const years = 3;
+/** As many as count for the tech stack. */
+const skillsLooked = 8;
+/** The first by commits is expected among so many by score. */
+const leadersMax = 3;
+
+export const measurement = defineMeasurement({
+  about: "The most active authors of repositories, through the whole ingest.",
+  takes: "PATH...",
+  options: { ledger: "" },
+  run: ({ paths, ledger }) => truthOfPeople(paths, { ledger: ledger || undefined }),
+});
+
+/** One of the most active authors of a repository, as `git shortlog` lists them. */
+interface Author {
+  readonly name: string;
+  readonly email: string;
+  readonly repository: string;
+  /** From 1, by non-merge commits of the last years. */
+  readonly rank: number;
+  readonly person: Person;
+}
+
+/** An author with the figures that a profile would show on the day of the repository's last commit. */
+interface JudgedAuthor extends Author {
+  readonly analysis: ProfileAnalysis;
+  /** From 1, by score among the humans of the repository. */
+  readonly place: number;
+}
+
+/**
+ * Takes the ten most active humans of each repository's last three years, as `git shortlog` counts them with the
+ * mailmap, through the whole ingest, all repositories as one pool, and lists what we say of each. `people.whole` is the
+ * share of them of whose spellings none is another person's, and whose full name, unless many have it, nobody else of
+ * the repository has; `people.apart` the share of pairs of other names who are two; `people.leaders` the share of
+ * repositories whose first author is among the first three by score; `people.expected` the share of the authors in
+ * expected-people.tsv of whom we say what was expected.
+ *
+ * @param paths clones, bare mirrors, or folders that hold some.
+ * @param options.ledger a file that spares the next run the reading.
+ * @param options.expected a file like expected-people.tsv; default: that one.
+ */
+export async function truthOfPeople(
+  paths: readonly string[],
+  options: { readonly ledger?: string | undefined; readonly expected?: string | undefined } = {},
+): Promise<Findings> {
+  const vocabulary = createVocabulary();
+  const community = await ingestCommunity(paths, { vocabulary, ledger: options.ledger });
+  const places = listPlaces(paths, community);
+  const everybody = community.everybody.flatMap(({ person }) => person.identities);
+  const listed = places.map((place) => listMostActive(place, everybody, community));
+  const authors = listed.flat();
+  const torn = authors.flatMap((author) => findOthers(author, everybody, community));
+  const pairs = authors.flatMap((a, at) => authors.slice(0, at).map((b) => ({ a, b })));
+  const two = pairs.filter(({ a, b }) => !isSameName(a.name, b.name) && a.email !== b.email);
+  const joined = two.filter(({ a, b }) => a.person === b.person);
+  const whole = authors.length - new Set(torn.map(({ author }) => author)).size;
+  const factsOf = collectFacts(community);
+  const judged = places.flatMap((place, at) =>
+    judgeAuthors(place, listed[at] ?? [], { factsOf, vocabulary }),
+  );
+  const leaders = judged.filter(({ rank }) => rank === 1);
+  const expected = readExpectedAuthors(options.expected);
+  const compared = judged.flatMap((author) => {
+    const wanted = expected.get(`${author.repository} ${author.rank}`);
+    return wanted ? [{ author, miss: findMiss(author, wanted, vocabulary) }] : [];
+  });
+  const missed = compared.filter(({ miss }) => miss !== undefined);
+  const led = leaders.filter(({ place }) => place <= leadersMax);
+  return {
+    listing: judged.map(describe),
+    rows: [
+      atLeast(1, toShare("people.whole", whole, authors.length)),
+      atLeast(1, toShare("people.apart", two.length - joined.length, two.length)),
+      atLeast(0.8, toShare("people.leaders", led.length, leaders.length)),
+      atLeast(0.8, toShare("people.expected", compared.length - missed.length, compared.length)),
+    ],
+    counts:
+      `${places.length} repositories, ${authors.length} authors, ${authors.length - whole} of them torn; ` +
+      `${joined.length} of ${two.length} pairs joined; ${compared.length} authors expected, ${missed.length} otherwise`,
+    misses: [
+      ...torn.map(({ author, other }) => `torn: ${inWords(author)} | ${inWords(other)}`),
+      ...joined.map(({ a, b }) => `joined: ${inWords(a)} | ${inWords(b)}`),
+      ...missed.map(
+        ({ author, miss }) => `otherwise: ${author.repository} ${author.rank}: ${miss}`,
+      ),
+    ],
+  };
+}
+
+const mailmap = ["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"];
+
+function ask(path: string, args: readonly string[]): string {
+  return decodeGitText(askGit(path, [...mailmap, ...args]));
+}
+
+/** Seconds since 1970 of the newest commit. */
+function findNewest(path: string): number {
+  return Number(ask(path, ["log", "-1", "--format=%ct", "HEAD"]).trim());
+}
+
+type Place = Pick<RepositoryDigest, "path" | "name">;
+
+/** The repositories at these paths, under the names that facts give them. */
+function listPlaces(paths: readonly string[], { digests }: Community): readonly Place[] {
+  const names = new Map([...digests.values()].map(({ path, name }) => [path, name] as const));
+  return repositoriesAt(paths).flatMap((path) => {
+    const name = names.get(path);
+    return name === undefined ? [] : [{ path, name }];
+  });
+}
+
+function listMostActive(
+  { path, name: repository }: Place,
+  everybody: readonly AuthorIdentity[],
+  { personOf }: Community,
+): Author[] {
+  const since = `--since=${findNewest(path) - years * 365.25 * 86_400}`;
+  const found: Author[] = [];
+  for (const line of ask(path, ["shortlog", "-sne", "--no-merges", since, "HEAD"]).split("\n")) {
+    const [, name = "", email = ""] = /^\s*\d+\t(.*) <([^>]*)>$/.exec(line) ?? [];
+    const spelling = everybody.find(
+      (one) =>
+        one.name === name.trim() &&
+        one.email === normaliseAddress(email) &&
+        one.repositories.has(repository),
+    );
+    const person = spelling && personOf(spelling);
+    if (person?.classified.class !== "human") continue;
+    // Two lines of one person are one author whom the mailmap does not know.
+    if (found.some((other) => other.person === person)) continue;
+    found.push({ name, email, repository, rank: found.length + 1, person });
+    if (found.length === authorsMax) break;
+  }
+  return found;
+}
+
+/** Spellings of the same author, or of the same full name in the same repository, that another person has. */
+function findOthers(
+  author: Author,
+  everybody: readonly AuthorIdentity[],
+  { personOf }: Community,
+): { readonly author: Author; readonly other: AuthorIdentity }[] {
+  const email = normaliseAddress(author.email);
+  const other = everybody.find(
+    (one) =>
+      one.repositories.has(author.repository) &&
+      personOf(one) !== author.person &&
+      ((one.name === author.name && one.email === email) ||
+        (isSameName(one.name, author.name) && !isCommonName(toFullName(author.name) ?? []))),
+  );
+  return other ? [{ author, other }] : [];
+}
+
+function isSameName(a: string, b: string): boolean {
+  const [one, other] = [toFullName(a), toFullName(b)];
+  return a === b || (one !== undefined && one.join(" ") === other?.join(" "));
+}
+
+function collectFacts(community: Community): ReadonlyMap<Person, Facts> {
+  const byLogin = new Map(
+    [...assembleFacts(community)].map((facts) => [facts.login, facts] as const),
+  );
+  return new Map(
+    community.everybody.flatMap(({ person, login }) => {
+      const facts = byLogin.get(login);
+      return facts && person.classified.class === "human" ? [[person, facts] as const] : [];
+    }),
+  );
+}
+
+/** Judges everybody who worked in the repository, as of its last day, to tell the places of its most active. */
+function judgeAuthors(
+  { path, name: repository }: Place,
+  authors: readonly Author[],
+  of: { readonly factsOf: ReadonlyMap<Person, Facts>; readonly vocabulary: Vocabulary },
+): JudgedAuthor[] {
+  const asOf = new Date(findNewest(path) * 1000).toISOString().slice(0, 10);
+  const assess = createAssessor(of.vocabulary, readShippedModel());
+  const analyses = new Map(
+    [...of.factsOf]
+      .filter(([, { repositories }]) => repositories.some(({ name }) => name === repository))
+      .map(([person, facts]) => [person, assess({ facts, places: [] }, asOf).analysis] as const),
+  );
+  const scores = [...analyses.values()].map(({ scores }) => scores.score);
+  return authors.flatMap((author) => {
+    const analysis = analyses.get(author.person);
+    if (!analysis) return [];
+    const better = scores.filter((score) => score > analysis.scores.score);
+    return [{ ...author, analysis, place: better.length + 1 }];
+  });
+}
+
+/** The role that the profile names: none below the match from which one is named. */
+function findNamedRole({ roleMatch }: ProfileAnalysis): string {
+  const [best] = roleMatch;
+  return best && best.score >= roleMatchMin ? best.role : "none";
+}
+
+function findMiss(
+  { analysis }: JudgedAuthor,
+  wanted: ExpectedAuthor,
+  vocabulary: Vocabulary,
+): string | undefined {
+  const role = findNamedRole(analysis);
+  const held = analysis.repositories.skills.slice(0, skillsLooked).map(({ skill }) => skill);
+  const isHeld = (id: string) => {
+    const name = (vocabulary.skillById(id) ?? vocabulary.findLanguage(id))?.name ?? id;
+    return held.some((skill) => skill.toLowerCase() === name.toLowerCase());
+  };
+  const lacking = wanted.skills.filter((any) => !any.some(isHeld));
+  if (wanted.roles.includes(role) && lacking.length === 0) return undefined;
+  const skills = lacking.map((any) => any.join("|")).join(" and ");
+  return `expected ${wanted.roles.join("|")}, found ${role}${skills && `; without ${skills} among ${held.join(", ")}`}`;
+}
+
+function describe(author: JudgedAuthor): string {
+  const { repository, rank, name, place, analysis } = author;
+  const { score } = analysis.scores;
+  const [best] = analysis.roleMatch;
+  const skills = analysis.repositories.skills
+    .slice(0, 5)
+    .map(({ skill, strength }) => `${skill} ${strength}`);
+  const role = `${findNamedRole(analysis)} (${best ? `${best.role} ${best.score}` : "no match"})`;
+  return `${repository} ${rank}  ${name}  score ${score}, ${place} of its repository  ${analysis.proficiency.level}  ${role}  ${skills.join(", ")}`;
+}
+
+function inWords({ name, email }: { readonly name: string; readonly email: string }): string {
+  return `${name} <${email}>`;
+}

@@ -1,0 +1,240 @@
+import type { Facts } from "../../../src/contract/people/facts.ts";
+import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
+import { parseComponentOwners } from "../../../src/ingest/git/ownership/component-owners.ts";
+import type { FileSelection } from "../../../src/knowledge/measure-knowledge.ts";
+import { selectPaths } from "../../../src/knowledge/select-files.ts";
+import type { AuthorshipHead, KnownRepository, PathBlock, Pool } from "../../../src/pool/pool.ts";
+import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { askGit } from "../git/ask-git.ts";
+import { ingestPool } from "../ingested-pool.ts";
+import { defineMeasurement, type Findings } from "../measurement.ts";
+import { repositoriesAt } from "../repositories-at.ts";
+import { atLeast } from "../rows.ts";
+import { whoMethods } from "../who-methods.ts";
+
+const ranks = [1, 3, 5];
+const yearDays = 365;
+/** Folders with fewer commits before the year are not asked about. */
+const commitsMin = 20;
+
+export const measurement = defineMeasurement({
+  about: "Who knows components and folders, against their owners and later authors.",
+  takes: "PATH...",
+  run: ({ paths }) => truthOfWho(paths),
+});
+
+/**
+ * Holds `who_knows` and other methods against two truths.
+ *
+ * Owners: components that a repository's `.github/component_owners.yml` gives to people. Found is a component of which an
+ * owner is among the first 1, 3 and 5. Owners are matched by account or noreply address; those whom history does not
+ * know are left out, for every method alike.
+ *
+ * Next year: for each folder with 20 commits or more up to 12 months before the last commit, asked as of that day. Found
+ * is a folder of which the person with most commits to it in the 12 months after is among the first three.
+ *
+ * @param paths clones, bare mirrors, or folders that hold some.
+ */
+export async function truthOfWho(paths: readonly string[]): Promise<Findings> {
+  const today = new Date().toISOString().slice(0, 10);
+  const pool = await ingestPool(repositoriesAt(paths), createVocabulary(), today);
+  try {
+    const owners = await readComponents(paths, pool);
+    const folders = await readFolders(pool);
+    const found = Object.entries(whoMethods).map(([name, rank]) => {
+      const places = owners.components.map(({ files, asOfDay, owners }) => {
+        const place = rank(files, asOfDay).findIndex((login) => owners.has(login));
+        return place === -1 ? Number.POSITIVE_INFINITY : place;
+      });
+      const next = folders.map(({ files, asOfDay, next }) =>
+        rank(files, asOfDay)
+          .slice(0, 3)
+          .some((login) => next.has(login)),
+      );
+      const ofOwners = ranks.map((rank) => share(places.map((place) => place < rank)));
+      return { name, places, next, ofOwners, ofNext: share(next) };
+    });
+    const [own] = found;
+    if (!own) throw new Error("There are methods.");
+    const rivals = found.filter(({ name }) => ["plain commits", "last committer"].includes(name));
+    const margin = own.ofNext - Math.max(...rivals.map(({ ofNext }) => ofNext));
+    const ofOwners = own.ofOwners[1] ?? 0;
+    return {
+      listing: [
+        "method                  owner in first 1     3      5     next year's first",
+        ...found.map(({ name, ofOwners, ofNext }) =>
+          [name.padEnd(36), ...[...ofOwners, ofNext].map((one) => one.toFixed(3).padEnd(6))].join(
+            " ",
+          ),
+        ),
+      ],
+      rows: [
+        ...(owners.components.length > 0
+          ? [atLeast(0.6, { name: "who.owners.first3", value: ofOwners })]
+          : []),
+        atLeast(0.6, { name: "who.next-year.first3", value: own.ofNext }),
+        atLeast(0.001, { name: "who.next-year.margin", value: margin }),
+      ],
+      counts:
+        `${owners.components.length} components with a known owner, ${owners.unknown} stated owners unknown to history; ` +
+        `${folders.length} folders of ${new Set(folders.map(({ repository }) => repository)).size} repositories`,
+      misses: owners.components.flatMap(({ name, owners, files, asOfDay }, at) => {
+        if ((own.places[at] ?? 0) < 3) return [];
+        const first = whoMethods["who_knows"]?.(files, asOfDay).slice(0, 3) ?? [];
+        return [`${name}: owned by ${[...owners].join(", ")}, first are ${first.join(", ")}`];
+      }),
+    };
+  } finally {
+    await pool.close();
+  }
+}
+
+function share(found: readonly boolean[]): number {
+  return found.length === 0 ? 0 : found.filter(Boolean).length / found.length;
+}
+
+interface Component {
+  readonly name: string;
+  readonly files: FileSelection;
+  readonly asOfDay: number;
+  /** Lower-cased logins as the pool has them. */
+  readonly owners: ReadonlySet<string>;
+}
+
+async function readComponents(
+  paths: readonly string[],
+  pool: Pool,
+): Promise<{ readonly components: readonly Component[]; readonly unknown: number }> {
+  const known = await readAccounts(pool);
+  const components: Component[] = [];
+  const unknown = new Set<string>();
+  for (const path of repositoriesAt(paths)) {
+    const file = ".github/component_owners.yml";
+    const text = readAtHead(path, file);
+    const repository = text && (await findRepository(pool, path));
+    if (!text || !repository) continue;
+    for (const { pattern, owners } of parseComponentOwners(text, file).rules) {
+      const logins = owners.flatMap((owner) => ("login" in owner ? owner.login.toLowerCase() : []));
+      for (const login of logins) if (!known.has(login)) unknown.add(login);
+      const people = new Set(logins.flatMap((login) => known.get(login) ?? []));
+      const files = await select(pool, repository, pattern);
+      if (people.size === 0 || !files) continue;
+      const name = `${repository.name} ${pattern}`;
+      components.push({ name, files, asOfDay: repository.lastDay, owners: people });
+    }
+  }
+  return { components, unknown: unknown.size };
+}
+
+function readAtHead(path: string, file: string): string | undefined {
+  const listed = decodeGitText(askGit(path, ["ls-tree", "--name-only", "HEAD", "--", file]));
+  return listed.trim() === "" ? undefined : decodeGitText(askGit(path, ["show", `HEAD:${file}`]));
+}
+
+/**
+ * By lower-cased login of a forge: logins of people. An account or noreply address says it; where there is none, an
+ * address whose local part is the login, unless several people have such a one.
+ */
+async function readAccounts(pool: Pool): Promise<ReadonlyMap<string, string>> {
+  const accounts = new Map<string, string>();
+  const locals = new Map<string, Set<string>>();
+  for await (const batch of pool.facts()) {
+    for (const facts of batch) {
+      const person = facts.login.toLowerCase();
+      for (const login of listAccounts(facts)) accounts.set(login.toLowerCase(), person);
+      for (const { address } of facts.emails) {
+        const local = address.slice(0, address.lastIndexOf("@")).toLowerCase();
+        locals.set(local, (locals.get(local) ?? new Set()).add(person));
+      }
+    }
+  }
+  const unique = [...locals].flatMap(([local, [person, ...others]]) =>
+    person === undefined || others.length > 0 || accounts.has(local)
+      ? []
+      : [[local, person] as const],
+  );
+  return new Map([...unique, ...accounts]);
+}
+
+function listAccounts({ accounts = [], login, formerLogins = [] }: Facts): readonly string[] {
+  return [...accounts.map((account) => account.login), login, ...formerLogins];
+}
+
+/** The name of a mirror is its folder's, which the pool has too. */
+async function findRepository(pool: Pool, path: string): Promise<KnownRepository | undefined> {
+  const commits = Number(decodeGitText(askGit(path, ["log", "-1", "--format=%at"])));
+  const lastDay = Math.floor(commits / 86_400);
+  const known = await pool.authorship.repositories();
+  const name =
+    path
+      .replace(/\/(repo|\.git)?\/?$/, "")
+      .split("/")
+      .at(-1) ?? "";
+  return (
+    known.find((one) => name.endsWith(one.name.split("/").at(-1) ?? "")) ??
+    known.find((one) => one.lastDay === lastDay)
+  );
+}
+
+async function select(
+  pool: Pool,
+  { id }: KnownRepository,
+  path: string,
+): Promise<FileSelection | undefined> {
+  const head = await pool.authorship.head(id);
+  if (!head) return undefined;
+  const read = (from: number, to: number) => pool.authorship.blocks(id, from, to);
+  const { files } = await selectPaths(head, [path], read);
+  return files.length === 0 ? undefined : { repository: id, head, files };
+}
+
+interface AskedFolder {
+  readonly repository: number;
+  readonly files: FileSelection;
+  readonly asOfDay: number;
+  /** Those with most commits to it in the year after. */
+  readonly next: ReadonlySet<string>;
+}
+
+async function readFolders(pool: Pool): Promise<readonly AskedFolder[]> {
+  const found: AskedFolder[] = [];
+  for (const repository of await pool.authorship.repositories()) {
+    const head = await pool.authorship.head(repository.id);
+    if (!head) continue;
+    const asOfDay = repository.lastDay - yearDays;
+    const blocks = await pool.authorship.blocks(repository.id, 0, head.blocks.length);
+    for (const [folder, { before, after }] of countByFolder(head, blocks, asOfDay)) {
+      if (before.size < commitsMin || after.size === 0) continue;
+      const counts = new Map<string, number>();
+      for (const login of after.values()) counts.set(login, (counts.get(login) ?? 0) + 1);
+      const most = Math.max(...counts.values());
+      const next = new Set([...counts].filter(([, n]) => n === most).map(([login]) => login));
+      const files = await select(pool, repository, folder);
+      if (files) found.push({ repository: repository.id, files, asOfDay, next });
+    }
+  }
+  return found;
+}
+
+/** By folder: commits of known people before and after the day, with their authors. */
+function countByFolder(head: AuthorshipHead, blocks: readonly PathBlock[], asOfDay: number) {
+  const { day, author } = head.columns;
+  const folders = new Map<string, { before: Map<number, string>; after: Map<number, string> }>();
+  for (const { paths, starts, commit } of blocks) {
+    for (const [file, path] of paths.entries()) {
+      const parts = path.split("/").slice(0, -1);
+      const names = parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+      for (let at = starts[file] ?? 0; at < (starts[file + 1] ?? 0); at++) {
+        const number = commit[at] ?? 0;
+        const login = head.logins[author[number] ?? -1];
+        if (login === undefined) continue;
+        for (const name of names) {
+          const folder = folders.get(name) ?? { before: new Map(), after: new Map() };
+          folders.set(name, folder);
+          ((day[number] ?? 0) <= asOfDay ? folder.before : folder.after).set(number, login);
+        }
+      }
+    }
+  }
+  return folders;
+}
