@@ -1,5 +1,6 @@
 /** Bytes over a socket, and the answers that come back, whatever was sent. */
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { asBytes } from "../bytes.ts";
 
@@ -17,35 +18,71 @@ export interface Exchange {
   readonly isSilent: boolean;
 }
 
+interface Manner {
+  /** How many answers are waited for after the last text; with fewer, until nothing has come for a while. */
+  readonly wanted?: number;
+  /** Answers have no body then. */
+  readonly isHead?: boolean;
+  readonly silenceMs?: number;
+  /** How many bytes are sent at once; 0: all. */
+  readonly pieceBytes?: number;
+}
+
 /**
- * Sends, and waits for `wanted` answers, for the other side to close, or until nothing has come for a while.
- *
- * @param isHead answers have no body then.
+ * Sends the texts over one connection, each when the one before it is answered, until the wanted answers have come, the other
+ * side closes, or nothing has come for a while.
  */
 export function exchange(
   port: number,
-  sent: string,
-  { wanted = 1, isHead = false, silenceMs = 30_000 } = {},
+  texts: readonly string[],
+  { wanted = 1, isHead = false, silenceMs = 30_000, pieceBytes = 0 }: Manner = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     let received = "";
+    let sent = 0;
     const end = (isSilent: boolean) => {
       clearTimeout(timer);
       socket.destroy();
       resolve({ ...answersIn(received, isHead), isSilent });
     };
+    // An answer may come before all of its question is sent.
+    let sending = Promise.resolve();
+    const sendNext = () => {
+      const bytes = asBytes(texts[sent++] ?? "");
+      sending = sending.then(() => sendPieces(socket, bytes, pieceBytes));
+    };
     let timer = setTimeout(() => end(true), silenceMs);
-    const socket = connect(port, "127.0.0.1", () => socket.write(asBytes(sent)));
+    const socket = connect(port, "127.0.0.1", sendNext);
+    socket.setNoDelay(true);
     socket.setEncoding("latin1");
     socket.on("data", (chunk) => {
       received += chunk;
       clearTimeout(timer);
       timer = setTimeout(() => end(true), silenceMs);
-      if (answersIn(received, isHead).answers.length >= wanted) end(false);
+      const { length } = answersIn(received, isHead).answers;
+      if (sent < texts.length && length >= sent) sendNext();
+      else if (sent === texts.length && length >= texts.length - 1 + wanted) end(false);
     });
     socket.on("close", () => end(false));
     socket.on("error", () => end(false));
   });
+}
+
+/** Sends the bytes and closes the connection at once. */
+export async function abandon(port: number, text: string, pieceBytes: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  await new Promise<void>((resolve) => socket.once("connect", resolve).once("close", resolve));
+  await sendPieces(socket, asBytes(text), pieceBytes);
+  socket.destroy();
+}
+
+async function sendPieces(socket: Socket, bytes: Buffer, pieceBytes: number): Promise<void> {
+  const length = pieceBytes || bytes.length || 1;
+  for (let from = 0; from < bytes.length && socket.writable; from += length) {
+    if (from > 0) await setImmediate();
+    socket.write(bytes.subarray(from, from + length));
+  }
 }
 
 function answersIn(received: string, isHead: boolean): Pick<Exchange, "answers" | "rest"> {

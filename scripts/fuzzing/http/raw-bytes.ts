@@ -36,10 +36,10 @@ const oddLines = [
   ],
 ];
 
-export function rawBytes(calls: fc.Arbitrary<Call>): fc.Arbitrary<Raw> {
-  const lines = calls.map((call) =>
-    bytesOf({ ...call, credential: "key" }).replaceAll("{main}", "{raw}"),
-  );
+export function rawBytes(examples: readonly Call[]): fc.Arbitrary<Raw> {
+  const lines = fc
+    .constantFrom(...examples)
+    .map((call) => bytesOf(call).replaceAll("{main}", "{raw}"));
   const line = fc.constantFrom(...oddLines);
   const changed = fc.oneof(
     fc.tuple(lines, line).map(([sent, odd]) => sent.replace("\r\n\r\n", `\r\n${odd}\r\n\r\n`)),
@@ -56,7 +56,8 @@ export function rawBytes(calls: fc.Arbitrary<Call>): fc.Arbitrary<Raw> {
       )
       .map(([sent, version]) => sent.replace("HTTP/1.1", version)),
     lines.map((sent) => sent.replaceAll("\r\n", "\n")),
-    lines.map((sent) => sent.repeat(3)),
+    // Sent before the first is answered; Bun closes such a connection while an answer is being made.
+    fc.array(lines, { minLength: 2, maxLength: 4 }).map((all) => all.join("")),
     lines.map((sent) => sent.replace(/ \//, " http://evil.example/")),
     fc
       .tuple(

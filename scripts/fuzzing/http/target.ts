@@ -1,75 +1,86 @@
-/** The API over its socket. */
+/**
+ * The sockets of the API: bytes that are nearly a request, connections that carry many calls or break off, and the count of calls
+ * over every sequence of them. What each operation takes and answers is held by `scripts/schemathesis` and test/contract/.
+ */
 import fc from "fast-check";
 import { type OpenapiDocument, openValidator } from "../../../test/api-client.ts";
 import { printed } from "../bytes.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
-import type { Schema } from "../json/values.ts";
 import { describeServer, type Server, startServer } from "../program.ts";
-import { type Answered, exchange } from "./exchange.ts";
+import { type Conversation, conversations } from "./conversations.ts";
+import { type Answered, abandon, exchange } from "./exchange.ts";
 import { type Raw, rawBytes } from "./raw-bytes.ts";
-import { bytesOf, type Call, goodCredentials, listExamples, requestsTo } from "./requests.ts";
+import { type ApiDocument, bytesOf, type Call, goodCredentials, listExamples } from "./requests.ts";
 
 export const openHttpTarget: OpenTarget = async (folder) => {
   const server = await startServer(folder);
+  const { port } = server;
   const keys = await makeKeys(server);
-  const document = (await (await fetch(`${server.address}/v1/openapi.json`)).json()) as Schema;
-  const checks = openChecks(document as unknown as OpenapiDocument);
+  const document = await (await fetch(`${server.address}/v1/openapi.json`)).json();
+  const examples = listExamples(document as ApiDocument);
+  const checks = openChecks(document as OpenapiDocument);
   const filled = (bytes: string) => bytes.replace(/\{(\w+)\}/g, (all, name) => keys[name] ?? all);
-  const statuses = new Map<string, number>();
-  const send = async (call: Call) => {
-    const { answers, isSilent, rest } = await exchange(server.port, filled(bytesOf(call)), {
-      isHead: call.method === "HEAD",
-    });
-    const [answer] = answers;
-    if (isSilent) throw new Error(`hang: no answer to ${call.method}`);
-    if (!answer) throw new Error(`no answer to ${call.method}: ${rest.slice(0, 100) || "closed"}`);
-    statuses.set(`${answer.status}`, (statuses.get(`${answer.status}`) ?? 0) + 1);
-    return answer;
-  };
-  const usedByRaw = async () => {
-    const answer = await send({ ...plainCall, headers: [["X-Api-Key", "{raw}"]] });
-    return JSON.parse(answer.body).meta.quota.used as number;
+  const statuses = new Map<number, number>();
+  const usedBy = async (key: "raw" | "abandoned") => {
+    const headers = { "x-api-key": keys[key] ?? "" };
+    const answer = await fetch(`${server.address}/v1/lookup?q=Go`, { headers });
+    return ((await answer.json()) as { meta: { quota: { used: number } } }).meta.quota.used;
   };
   // The first call of a kind takes long: given up before its answer, it would be counted among the next ones.
-  for (const call of listExamples(document)) {
-    await send({ ...call, headers: [...call.headers, ["X-Api-Key", "{raw}"]] });
-  }
-  let raw = await usedByRaw();
+  for (const call of examples) await exchange(port, [filled(bytesOf(call))]);
+  checks.expectUsed(undefined);
+  let raw = await usedBy("raw");
+  let abandoned = 0;
   const tryRaw = async (bytes: string) => {
-    const { answers } = await exchange(server.port, filled(bytes), {
-      wanted: 9,
-      silenceMs: 60,
-      isHead: bytes.startsWith("HEAD"),
-    });
+    const { answers } = await exchange(port, [filled(bytes)], { wanted: 9, silenceMs: 60 });
     for (const answer of answers) checks.rough(answer);
     const counted = answers.filter(({ status }) => status === 200 || status === 404).length;
-    const used = (await usedByRaw()) - raw - 1;
-    raw += used + 1;
+    const before = raw;
+    raw = await usedBy("raw");
     const most = Math.max(1, bytes.split(/HTTP\//i).length - 1);
-    if (used > most) throw new Error(`${used} calls counted where ${most} were sent`);
-    if (used > counted + 1) throw new Error(`${used} calls counted, ${counted} answered`);
+    if (raw - before > most)
+      throw new Error(`${raw - before} calls counted where ${most} were sent`);
+    if (raw - before > counted + 1)
+      throw new Error(`${raw - before} calls counted, ${counted} answered`);
   };
-  return defineTarget<Call | Raw>({
+  const converse = async ({ calls, pieceBytes, share }: Conversation) => {
+    if (share < 1) {
+      abandoned += calls.length;
+      const sent = filled(calls.map(bytesOf).join("").replaceAll("{main}", "{abandoned}"));
+      return abandon(port, sent.slice(0, sent.length * share), pieceBytes);
+    }
+    const texts = calls.map((call) => filled(bytesOf(call)));
+    const { answers, isSilent, rest } = await exchange(port, texts, { pieceBytes });
+    for (const [at, answer] of answers.entries()) {
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      checks.exact(calls[at] as Call, answer);
+    }
+    if (answers.length === calls.length) return;
+    if (isSilent) throw new Error(`hang: ${answers.length} of ${calls.length} answers`);
+    // A server may end a connection after an answer, and then says so.
+    if (answers.at(-1)?.headers.get("connection") === "close") return checks.expectUsed(undefined);
+    throw new Error(`closed after ${answers.length} of ${calls.length} answers: ${rest}`);
+  };
+  const described = describeServer(server, statuses);
+  return defineTarget<Conversation | Raw>({
     cases: fc.oneof(
-      { weight: 8, arbitrary: requestsTo(document) },
-      { weight: 1, arbitrary: rawBytes(requestsTo(document)) },
+      { weight: 4, arbitrary: conversations(examples) },
+      { weight: 1, arbitrary: rawBytes(examples) },
     ),
-    tryCase: async (one) => {
-      if (one.kind === "raw") await tryRaw(one.bytes);
-      else checks.exact(one, await send(one));
+    tryCase: (one) => (one.kind === "raw" ? tryRaw(one.bytes) : converse(one)),
+    reproduce: (one) => {
+      const bytes = one.kind === "raw" ? one.bytes : one.calls.map(bytesOf).join("");
+      const { calls: _, ...manner } = { calls: [], ...one, bytes: undefined };
+      return `printf '%b' '${printed(bytes)}' # ${JSON.stringify(manner)}`;
     },
-    reproduce: (one) => `printf '%b' '${printed(one.kind === "raw" ? one.bytes : bytesOf(one))}'`,
-    ...describeServer(server, statuses),
+    ...described,
+    end: async () => {
+      const used = await usedBy("abandoned");
+      const complaints = await described.end();
+      if (used <= abandoned) return complaints;
+      return [...complaints, `${used} calls counted where ${abandoned} were begun`];
+    },
   });
-};
-
-const plainCall: Call = {
-  kind: "call",
-  method: "GET",
-  target: "/v1/users/ada-example",
-  credential: "none",
-  headers: [],
-  body: undefined,
 };
 
 async function makeKeys(server: Server): Promise<Readonly<Record<string, string>>> {
@@ -78,78 +89,54 @@ async function makeKeys(server: Server): Promise<Readonly<Record<string, string>
     return (await server.command("account", "create", `${name}@example.com`, ...plan, ...flags))
       .key;
   };
-  const [main, raw, exhausted] = [
+  const [main, raw, abandoned] = [
     await keyOf("main"),
     await keyOf("raw"),
-    await keyOf("exhausted", "--calls-per-month", "1"),
+    await keyOf("abandoned"),
   ];
+  const exhausted = await keyOf("exhausted", "--calls-per-month", "1");
   await fetch(`${server.address}/v1/users/ada-example`, { headers: { "x-api-key": exhausted } });
   const disabled = await keyOf("disabled");
   await server.command("account", "disable", "disabled@example.com");
   const revoked = await keyOf("revoked");
   await server.command("key", "regenerate", "revoked@example.com");
-  return { main, raw, exhausted, disabled, revoked };
+  return { main, raw, abandoned, exhausted, disabled, revoked };
 }
-
-/** Operations whose answers cost nothing. */
-const freeOperations = ["lookup_terms"];
 
 function openChecks(document: OpenapiDocument) {
   const validate = openValidator(document);
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({
-      method: method.toUpperCase(),
-      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
-      isFree: freeOperations.includes((operation as { operationId?: string }).operationId ?? ""),
-    })),
-  );
+  /** Calls of the main account so far; undefined when the last count is not known. */
   let known: number | undefined;
 
-  /** What must hold for bytes of any kind. */
+  /** Holds whatever was sent. */
   const rough = ({ status, headers, body }: Answered) => {
-    // An unknown version of HTTP, which Bun refuses before there is a request.
+    // Bun refuses an unknown version of HTTP before there is a request.
     const isVersion = status === 505 && body === "";
     if (status >= 500 && !isVersion) throw new Error(`${status}: ${body.slice(0, 200)}`);
     if (headers.get("content-type") === "application/json" && body !== "") JSON.parse(body);
   };
+  /** Holds for a call that keeps to the framing of HTTP. */
   const exact = (call: Call, answer: Answered) => {
     rough(answer);
     const { status, headers } = answer;
-    // What Bun refuses before there is a request has no body: headers beyond its bound.
-    if (status === 431 && answer.body === "") return;
-    const path = pathOf(call.target);
-    const isJson = headers.get("content-type") === "application/json";
-    const body = isJson && answer.body !== "" ? JSON.parse(answer.body) : undefined;
-    if (path.startsWith("/v1")) validate({ method: call.method, path }, { status, headers, body });
-    const asked = operations.find(
-      ({ method, pattern }) => method === call.method && pattern.test(path),
-    );
-    const isGood = goodCredentials.includes(call.credential);
-    // No body tells, but it counts.
-    if (call.method === "HEAD" && isGood && (status === 200 || status === 404)) {
-      const isGet = operations.some(
-        ({ method, pattern, isFree }) => method === "GET" && !isFree && pattern.test(path),
-      );
-      if (known !== undefined && isGet) known += 1;
+    const { method, credential } = call;
+    const path = call.target.replace(/\?.*/, "");
+    const body = answer.body === "" ? undefined : JSON.parse(answer.body);
+    validate({ method, path }, { status, headers, body });
+    const quota = body?.meta?.quota as { used: number } | undefined;
+    if (!quota || credential === "exhausted") return;
+    if (!goodCredentials.includes(credential)) {
+      throw new Error(`${credential}: ${status} for a credential that is not good`);
     }
-    const quota = body?.meta?.quota as { used: number; limit: number } | undefined;
-    if (quota && !asked) throw new Error(`${call.method} ${path} is no operation and has a quota`);
-    if (quota && !isGood && call.credential !== "exhausted") {
-      throw new Error(`${call.credential}: ${status} for what is no good credential`);
-    }
-    if (!quota || !asked || !isGood) return;
-    const isCounted = (status === 200 || status === 404) && !asked.isFree;
-    const expected: number | undefined =
-      known === undefined ? undefined : known + Number(isCounted);
+    const isCounted = (status === 200 || status === 404) && path !== "/v1/lookup";
+    const expected = known === undefined ? quota.used : known + Number(isCounted);
     known = quota.used;
-    if (expected !== undefined && quota.used !== expected) {
+    if (quota.used !== expected) {
       throw new Error(`used is ${quota.used} after a ${status}, not ${expected}`);
     }
   };
-  return { rough, exact };
-}
-
-/** As the server reads it: `/v1/%2e%2e` is `/`. */
-function pathOf(target: string): string {
-  return new URL(`http://localhost${target}`).pathname;
+  const expectUsed = (used: number | undefined) => {
+    known = used;
+  };
+  return { rough, exact, expectUsed };
 }

@@ -20,7 +20,6 @@ const usualHeaders: Headers = [
 ];
 
 export const asCall = (message: Json, headers: Headers = usualHeaders): Call => ({
-  kind: "call",
   method: "POST",
   target: "/mcp",
   credential: "key",

@@ -16,7 +16,7 @@ export const openMcpTarget: OpenTarget = async (folder) => {
   const { key } = await server.command("account", "create", "main@example.com", ...plan);
   const send = async (call: Call) => {
     const sent = bytesOf(call).replaceAll("{main}", key);
-    const { answers, isSilent } = await exchange(server.port, sent, {
+    const { answers, isSilent } = await exchange(server.port, [sent], {
       isHead: call.method === "HEAD",
     });
     if (isSilent) throw new Error("hang: no answer");

@@ -1,0 +1,53 @@
+/** Calls one after the other over one connection, in one piece or in many, to the end or not. */
+import fc from "fast-check";
+import { type Call, type Credential, credentials } from "./requests.ts";
+
+export interface Conversation {
+  readonly kind: "conversation";
+  readonly calls: readonly Call[];
+  /** How many bytes are sent at once; 0: all. */
+  readonly pieceBytes: number;
+  /** The client closes the connection after this share of the bytes; 1: it waits for every answer. */
+  readonly share: number;
+}
+
+/** What is no business of an operation, and must change nothing in its answer or its count. */
+const strayHeaders = fc.constantFrom<readonly [string, string]>(
+  ["Content-Encoding", "identity"],
+  ["Accept", "text/html"],
+  ["Accept-Encoding", "gzip, *;q=0"],
+  ["Expect", "100-continue"],
+  ["Expect", "x"],
+  ["Upgrade", "websocket"],
+  ["Range", "bytes=0-0"],
+  ["If-None-Match", "*"],
+  ["X-HTTP-Method-Override", "DELETE"],
+  ["X-Forwarded-For", "1.2.3.4, ::1, nonsense"],
+  ["X-Request-Id", "req_forged"],
+  ["Host", "evil.example"],
+  ["Origin", "null"],
+  ["Cookie", "a=b; =; ;;; c"],
+);
+
+export function conversations(examples: readonly Call[]): fc.Arbitrary<Conversation> {
+  const usual = fc.constantFrom<Credential>("key", "bearer", "anyCase");
+  const any = fc.constantFrom(...(Object.keys(credentials) as Credential[]));
+  const calls = fc
+    .record({
+      example: fc.constantFrom(...examples),
+      credential: fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: any }),
+      stray: fc.array(strayHeaders, { maxLength: 2 }),
+    })
+    .map(({ example, credential, stray }): Call => {
+      return { ...example, credential, headers: [...example.headers, ...stray] };
+    });
+  return fc.record<Conversation>({
+    kind: fc.constant("conversation"),
+    calls: fc.array(calls, { minLength: 1, maxLength: 6 }),
+    pieceBytes: fc.constantFrom(0, 0, 0, 1, 7, 100),
+    share: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(1) },
+      { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
+    ),
+  });
+}
