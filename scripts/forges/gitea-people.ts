@@ -8,7 +8,7 @@ import {
 } from "../../test/ingest/git/invented-repository.ts";
 import type { Gitea } from "./gitea-server.ts";
 
-export interface GiteaPerson {
+interface GiteaPerson {
   readonly login: string;
   readonly name?: string;
   readonly location?: string;
@@ -31,7 +31,7 @@ interface GiteaHistory {
 }
 
 /** The first three write code: with a noreply address, with the profile's, and with a second one of the account. */
-export const giteaPeople: readonly GiteaPerson[] = [
+const giteaPeople: readonly GiteaPerson[] = [
   { login: "ada", name: "Ada Forge", location: "Berlin, Germany", bio: "Queues", hidesEmail: true },
   { login: "ben", name: "Ben Forge", location: "Berlin", website: "https://ben.example/" },
   { login: "cleo", name: "Cleo Forge", location: "Berlin" },

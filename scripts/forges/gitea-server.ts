@@ -18,7 +18,7 @@ export interface Gitea {
   stop(): Promise<void>;
 }
 
-export type GiteaCaller = { readonly login: string } | { readonly token: string };
+type GiteaCaller = { readonly login: string } | { readonly token: string };
 
 const template = join(import.meta.dir, "../../test/ingest/forges/gitea/app.ini");
 const patience = 120_000;

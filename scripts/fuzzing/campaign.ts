@@ -28,13 +28,13 @@ export function defineTarget<Case>(target: Target<Case>): Target<unknown> {
   return target as Target<unknown>;
 }
 
-export interface Bounds {
+interface Bounds {
   readonly seed: number;
   readonly milliseconds: number;
   readonly casesMax?: number;
 }
 
-export interface Finding {
+interface Finding {
   readonly what: string;
   /** Of the round in which it was met: with it, it is met in the first round. */
   readonly seed: number;

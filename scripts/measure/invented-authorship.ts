@@ -9,7 +9,7 @@ const folderNames = "core api drivers net fs web store ui util auth parse sched"
 const changesPerBlock = 8192;
 const lastDay = 20_700;
 
-export interface InventedSize {
+interface InventedSize {
   readonly name: string;
   readonly commits: number;
   readonly files: number;

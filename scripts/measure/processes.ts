@@ -36,7 +36,7 @@ export function compileProgram(entry: string, folder: string): string {
   return out;
 }
 
-export interface BareProcess {
+interface BareProcess {
   readonly address: string;
   readonly pid: number;
   kill(): Promise<void>;

@@ -3,7 +3,7 @@ import { readShippedModel } from "../../src/analysis/analysis.ts";
 import { type FileSelection, measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
 
 /** @returns logins, best first. */
-export type Ranking = (files: FileSelection, asOfDay: number) => readonly string[];
+type Ranking = (files: FileSelection, asOfDay: number) => readonly string[];
 
 /** One change of one file by somebody who is known. */
 interface Change {

@@ -1,7 +1,7 @@
 /**
  * Makes seed/demo.jsonl.zst: the people that a first start shows. The same seed gives the same bytes.
  *
- *   bun scripts/seeding/demo.ts
+ *   scripts/seed demo [OUTPUT]
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ if (import.meta.main) {
   }
   const lines = makeDemo(demoSeed, demoCount).map(({ facts }) => `${JSON.stringify(facts)}\n`);
   const text = lines.join("");
-  const path = join(import.meta.dir, "../../seed/demo.jsonl.zst");
+  const [path = join(import.meta.dir, "../../seed/demo.jsonl.zst")] = process.argv.slice(2);
   const bytes = Bun.zstdCompressSync(text, { level: 19 });
   writeFileSync(path, bytes);
   console.log(

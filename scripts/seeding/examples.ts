@@ -1,7 +1,7 @@
 /**
  * Makes seed/examples.json: what each operation's example finds among the demo people, which the OpenAPI document shows.
  *
- *   scripts/seed examples
+ *   scripts/seed examples [OUTPUT]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,8 +25,8 @@ try {
     entries.push([name, data]);
   }
   await server.stop();
-  const path = join(import.meta.dir, "../../seed/examples.json");
-  await Bun.write(path, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+  const [output = join(import.meta.dir, "../../seed/examples.json")] = process.argv.slice(2);
+  await Bun.write(output, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

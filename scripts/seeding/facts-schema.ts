@@ -1,16 +1,23 @@
 /**
- * Writes docs/facts.schema.json, the form of a line of `import` and `export`: the same object that checks them.
+ * Writes docs/facts.schema.json, the form of a line of `import` and `export`, from the same object that checks them.
  *
- *   bun scripts/seeding/facts-schema.ts
+ *   scripts/seed facts-schema [OUTPUT]
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createFactsJsonSchema } from "../../src/ingest/export-file.ts";
+import { createFactsJsonSchema } from "../../src/ingest/jsonl/export-file.ts";
 
-const path = join(import.meta.dir, "../../docs/facts.schema.json");
-writeFileSync(path, `${JSON.stringify(createFactsJsonSchema(), null, 2)}\n`);
-// In the house's own layout, or the check would complain of it.
-Bun.spawnSync(["node_modules/.bin/biome", "format", "--write", path], {
-  cwd: join(import.meta.dir, "../.."),
-  stderr: "inherit",
-});
+const root = join(import.meta.dir, "../..");
+const published = join(root, "docs/facts.schema.json");
+const [output = published] = process.argv.slice(2);
+// Formatted as the check wants it.
+const { stdout, success } = Bun.spawnSync(
+  [join(root, "node_modules/.bin/biome"), "format", `--stdin-file-path=${published}`],
+  {
+    cwd: root,
+    stdin: Buffer.from(JSON.stringify(createFactsJsonSchema(), null, 2)),
+    stderr: "inherit",
+  },
+);
+if (!success) throw new Error("Biome could not format the schema");
+writeFileSync(output, stdout);

@@ -1,6 +1,8 @@
 /**
  * Writes seed/licences.txt, the text of `roster --licenses`: every package that is compiled into the
- * executable, every data set in seed/, and Bun itself. A test holds it equal to what this writes.
+ * executable, every data set in seed/, and Bun itself.
+ *
+ *   scripts/seed licences [OUTPUT]
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +19,10 @@ interface Manifest {
   readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }>;
 }
 
-if (import.meta.main) await Bun.write(join(root, "seed/licences.txt"), licences());
+if (import.meta.main) {
+  const [output = join(root, "seed/licences.txt")] = process.argv.slice(2);
+  await Bun.write(output, licences());
+}
 
 export function licences(): string {
   return `${[own(), ...data(), ...packages(), runtime()].join(`\n\n${"=".repeat(78)}\n`)}\n`;

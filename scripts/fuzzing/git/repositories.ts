@@ -15,7 +15,7 @@ export interface HostileCommit {
   readonly parents: readonly number[];
 }
 
-export interface HostileFile {
+interface HostileFile {
   readonly mode: "100644" | "100755" | "120000" | "160000";
   readonly path: string;
   readonly content: string;

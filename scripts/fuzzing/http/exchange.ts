@@ -10,7 +10,7 @@ export interface Answered {
   readonly body: string;
 }
 
-export interface Exchange {
+interface Exchange {
   readonly answers: readonly Answered[];
   /** What came and is no whole answer. */
   readonly rest: string;

@@ -6,7 +6,7 @@ export interface Form {
   readonly fields: readonly Field[];
 }
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly value: string;
   /** Of a choice. */

@@ -8,7 +8,7 @@ import { UnusableInput } from "../measurement.ts";
 import { Agreement } from "./agreement.ts";
 import { type Exception, findException } from "./exceptions.ts";
 
-export interface LanguagesFound {
+interface LanguagesFound {
   /** Files at HEAD, without those that an exception allows to differ. */
   readonly agreement: Agreement;
   readonly excepted: number;

@@ -30,7 +30,7 @@ export type ReadOptions = Pick<
   | "onProgress"
 >;
 
-export interface RepositoriesReading {
+interface RepositoriesReading {
   /** Everybody once, bots and assistants too, made as they are asked for. */
   readonly people: Iterable<Facts>;
   readonly summaries: readonly RepositorySummary[];

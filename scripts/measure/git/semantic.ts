@@ -4,7 +4,7 @@ import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";
 
 /** What is used of commitlint; it is installed beside this script only, so its types are not at hand. */
-export type Lint = (
+type Lint = (
   message: string,
   rules: Readonly<Record<string, readonly [number, string, (readonly string[])?]>>,
   options: {

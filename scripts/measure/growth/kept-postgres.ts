@@ -7,7 +7,7 @@ import { freePort } from "../../../test/faults/server-process.ts";
 import { findPostgres, type PostgresPrograms } from "../../../test/postgres/programs.ts";
 
 /** As an operator sets them for a server of 16 GB and more that has something else to do, too. */
-export const postgresSettings = {
+const postgresSettings = {
   shared_buffers: "1GB",
   work_mem: "32MB",
   maintenance_work_mem: "512MB",

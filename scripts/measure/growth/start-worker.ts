@@ -3,7 +3,7 @@ import type { SearchQuery } from "../../../src/search/search-index.ts";
 import type { EnginePlace } from "./engine.ts";
 import type { Asked, Built, Order, Report } from "./worker.ts";
 
-export interface Worker {
+interface Worker {
   build(): Promise<Built>;
   ask(queries: readonly SearchQuery[]): Promise<Asked>;
   end(): Promise<void>;

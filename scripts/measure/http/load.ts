@@ -28,7 +28,7 @@ export interface LoadResult {
   readonly p99Ms: number;
 }
 
-export type Loader = "wrk" | "autocannon";
+type Loader = "wrk" | "autocannon";
 
 const autocannonFolder = join(import.meta.dir, "../node_modules/autocannon");
 

@@ -37,7 +37,7 @@ export interface CountedAccount {
   underWay: number;
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly server: ServerProcess;
   readonly account: CountedAccount;
   readonly logins: readonly string[];

@@ -35,7 +35,7 @@ export const cadences = {
   "Very Active": { share: 8, from: 105, to: 175 },
   Prolific: { share: 4, from: 212, to: 270 },
 } as const;
-export type CadenceLabel = keyof typeof cadences;
+type CadenceLabel = keyof typeof cadences;
 
 export const machines: readonly Machine[] = [
   bot("dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com", "package.json"),

@@ -79,7 +79,7 @@ export async function truthOfAliases(
 }
 
 /** The half that a repository is in, by the hash of its folder's name. */
-export function halfOf(name: string): "seen" | "unseen" {
+function halfOf(name: string): "seen" | "unseen" {
   return (createHash("sha256").update(name).digest()[0] ?? 0) % 2 === 0 ? "seen" : "unseen";
 }
 

@@ -25,7 +25,7 @@ export const measurement = defineMeasurement({
  *
  * @param paths clones, bare mirrors, or folders that hold some; bundles have no git to ask.
  */
-export async function truthOfGit(paths: readonly string[]): Promise<Findings> {
+async function truthOfGit(paths: readonly string[]): Promise<Findings> {
   const others = await findOthers();
   const totals = new Map<string, Agreement>();
   const parts: { name: string; rows: readonly Row[] }[] = [];

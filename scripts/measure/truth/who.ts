@@ -35,7 +35,7 @@ export const measurement = defineMeasurement({
  *
  * @param paths clones, bare mirrors, or folders that hold some.
  */
-export async function truthOfWho(paths: readonly string[]): Promise<Findings> {
+async function truthOfWho(paths: readonly string[]): Promise<Findings> {
   const today = new Date().toISOString().slice(0, 10);
   const pool = await ingestPool(repositoriesAt(paths), createVocabulary(), today);
   try {

@@ -18,7 +18,7 @@ export interface City {
   readonly regions: readonly string[];
 }
 
-export interface NameList {
+interface NameList {
   readonly given: readonly string[];
   readonly family: readonly string[];
 }

@@ -1,9 +1,6 @@
 /** Months counted from January of year 0, so that they can be added and subtracted. */
 export type MonthNumber = number;
 
-/** The demo's own day: everything in it lies before. */
-export const demoDay = "2026-11-01";
-
 /** The last full month before the demo's day. */
 export const lastMonth: MonthNumber = monthOf("2026-10");
 

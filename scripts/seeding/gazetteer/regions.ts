@@ -168,7 +168,7 @@ function core(name: string): string {
 }
 
 /** A display name without its kind: `State of Berlin` is Berlin, `Tula Oblast` is Tula. */
-export function plain(name: string): string {
+function plain(name: string): string {
   const short = name
     .replace(
       /^(?:State of|Province of|Provincia d[ei]|Departamento de|Region of|City of|Emirate of|Canton of|County of)\s+/i,

@@ -97,7 +97,7 @@ export function readEnglishSubdivisions(): Map<string, string> {
 }
 
 /** A country's name in one language. */
-export interface CountryName {
+interface CountryName {
   readonly name: string;
   readonly language: string;
 }
