@@ -8,6 +8,7 @@ import { defineTarget, type OpenTarget } from "./campaign.ts";
 import { asJsonTexts, nearly } from "./json/nearly.ts";
 import { type Json, type Schema, valuesOf } from "./json/values.ts";
 import { crashIn, type Ran, runProgram } from "./program.ts";
+import { weighted } from "./weighted.ts";
 
 interface File {
   /** Bytes, without the line's end. */
@@ -74,20 +75,20 @@ interface Summary {
 
 function filesOf(schema: Schema): fc.Arbitrary<File> {
   const facts = valuesOf(schema);
-  const line = fc.oneof(
-    { weight: 4, arbitrary: facts.map((value) => JSON.stringify(value)) },
-    { weight: 4, arbitrary: asJsonTexts(nearly(facts)) },
-    { weight: 1, arbitrary: fc.constantFrom("", " ", "[", "null", "{}", '"x"', "\u2028") },
+  const line = weighted(
+    [4, facts.map((value) => JSON.stringify(value))],
+    [4, asJsonTexts(nearly(facts))],
+    [1, fc.constantFrom("", " ", "[", "null", "{}", '"x"', "\u2028")],
   );
-  const bytes = fc.oneof(
-    { weight: 9, arbitrary: line.map((text) => fromText(text.toWellFormed())) },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(line, fc.nat(200), anyBytes(5)).map(([text, at, odd]) => {
+  const bytes = weighted(
+    [9, line.map((text) => fromText(text.toWellFormed()))],
+    [
+      1,
+      fc.tuple(line, fc.nat(200), anyBytes(5)).map(([text, at, odd]) => {
         const whole = fromText(text);
         return whole.slice(0, at) + odd + whole.slice(at);
       }),
-    },
+    ],
   );
   return fc.record<File>({
     lines: fc.array(

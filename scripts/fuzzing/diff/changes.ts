@@ -1,6 +1,7 @@
 /** Changes that git can write down: names and contents that look like what stands around them in a diff. */
 import fc from "fast-check";
 import { anyBytes, fromText } from "../bytes.ts";
+import { weighted } from "../weighted.ts";
 
 export interface FileState {
   /** Bytes, as its contents. */
@@ -35,21 +36,12 @@ const headerLike = [
   ...["diff --git a/x b/x", "diff --cc x", "rename from x", "rename to y", "index 1..2", ""],
   ...["Binary files a/x and b/x differ", "GIT binary patch", "\\ No newline at end of file", "\r"],
 ];
-const part = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom("a", "b", "c", "i", "w", "x", "y", "src", "x y", "1", "dev", "null"),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(" ", " x", "x ", "x b", "a x", "--- a", "2024-01-01 +0000"),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('"', 'q"x', "back\\slash", "\ttab", "line\nend", "end\r", "\\303"),
-  },
-  { weight: 1, arbitrary: fc.constantFrom("ü", "日本", "é ").map(fromText) },
-  { weight: 1, arbitrary: anyBytes(6).map((bytes) => bytes.replace(/[\0/]/g, "")) },
+const part = weighted(
+  [4, fc.constantFrom("a", "b", "c", "i", "w", "x", "y", "src", "x y", "1", "dev", "null")],
+  [2, fc.constantFrom(" ", " x", "x ", "x b", "a x", "--- a", "2024-01-01 +0000")],
+  [1, fc.constantFrom('"', 'q"x', "back\\slash", "\ttab", "line\nend", "end\r", "\\303")],
+  [1, fc.constantFrom("ü", "日本", "é ").map(fromText)],
+  [1, anyBytes(6).map((bytes) => bytes.replace(/[\0/]/g, ""))],
 );
 const path = fc
   .array(
@@ -57,10 +49,10 @@ const path = fc
     { minLength: 1, maxLength: 4 },
   )
   .map((parts) => parts.join("/"));
-const line = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...headerLike) },
-  { weight: 3, arbitrary: fc.nat(9).map((number) => `line ${number}`) },
-  { weight: 1, arbitrary: anyBytes(8).map((bytes) => bytes.replaceAll("\n", "")) },
+const line = weighted(
+  [3, fc.constantFrom(...headerLike)],
+  [3, fc.nat(9).map((number) => `line ${number}`)],
+  [1, anyBytes(8).map((bytes) => bytes.replaceAll("\n", ""))],
 );
 const file = fc.record<FileState>({
   path,
@@ -147,10 +139,7 @@ export const changes: fc.Arbitrary<Change> = fc
     ),
     spoilings,
     // A process of its own takes as long as a hundred cases.
-    isRun: fc.oneof(
-      { weight: 100, arbitrary: fc.constant(false) },
-      { weight: 1, arbitrary: fc.constant(true) },
-    ),
+    isRun: weighted([100, fc.constant(false)], [1, fc.constant(true)]),
   })
   .map(({ states: [before, edits, others], merged, ...rest }) => {
     const after = [...applyEdits(before, edits), ...others];

@@ -5,9 +5,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDiffPaths } from "../../../src/interfaces/cli/diff-paths.ts";
+import { run } from "../../../test/ingest/git/invented-repository.ts";
 import { asBytes, printed } from "../bytes.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
-import { runGit } from "../git/make.ts";
 import { crashIn, runProgram } from "../program.ts";
 import { type Change, changes, type FileState, type Spoiling } from "./changes.ts";
 
@@ -75,15 +75,15 @@ function writePatch(folder: string, change: Change): Written {
   const range = merged ? ["c3"] : ["c1", "c2"];
   const command = merged ? ["diff-tree", "-c", "-r", "--no-commit-id"] : ["diff"];
   const config = settings.flatMap((setting) => ["-c", setting]);
-  const run = (...argv: string[]) =>
-    runBytes(folder, [...config, ...command, ...flags, ...argv, ...range]);
-  const fields = run("--name-status", "-z").split("\0").slice(0, -1);
+  const ask = (...argv: string[]) =>
+    run(folder, [...config, ...command, ...flags, ...argv, ...range]).toString("latin1");
+  const fields = ask("--name-status", "-z").split("\0").slice(0, -1);
   const touched: string[] = [];
   while (fields.length > 0) {
     const status = fields.shift() ?? "";
     touched.push(...fields.splice(0, /^[RC]\d/.test(status) ? 2 : 1));
   }
-  const patch = run("-p");
+  const patch = ask("-p");
   const lines = [...change.preamble, patch].join("\n");
   return {
     patch: change.hasReturns ? lines.replaceAll("\n", "\r\n") : lines,
@@ -121,7 +121,7 @@ function spoil(patch: string, spoiling: Spoiling): string {
 
 /** One commit for each state, with tags c1, c2 ...; the third merges the two before it. */
 function makeCommits(folder: string, states: readonly (readonly FileState[])[]): void {
-  runGit(folder, ["init", "--quiet", "--initial-branch=main"]);
+  run(folder, ["init", "--quiet", "--initial-branch=main"]);
   const parts: string[] = [];
   for (const [at, files] of states.entries()) {
     parts.push("reset refs/heads/main\n", `commit refs/heads/main\nmark :${at + 1}\n`);
@@ -133,19 +133,8 @@ function makeCommits(folder: string, states: readonly (readonly FileState[])[]):
     }
     parts.push(`reset refs/tags/c${at + 1}\nfrom :${at + 1}\n\n`);
   }
-  runGit(folder, ["fast-import", "--quiet", "--force"], asBytes(parts.join("")));
+  run(folder, ["fast-import", "--quiet", "--force"], asBytes(parts.join("")));
 }
 
 const quote = (path: string) =>
   `"${[...path].map((byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`).join("")}"`;
-
-function runBytes(folder: string, argv: readonly string[]): string {
-  const env = {
-    PATH: process.env["PATH"],
-    GIT_CONFIG_GLOBAL: "/dev/null",
-    GIT_CONFIG_NOSYSTEM: "1",
-  };
-  const done = Bun.spawnSync(["git", "-C", folder, ...argv], { env });
-  if (done.exitCode !== 0) throw new Error(`git ${argv.join(" ")}: ${done.stderr}`);
-  return done.stdout.toString("latin1");
-}

@@ -10,6 +10,7 @@ import {
 } from "../json/nearly.ts";
 import { oddValues } from "../json/odd.ts";
 import type { Json } from "../json/values.ts";
+import { weighted } from "../weighted.ts";
 
 export type Mischief =
   | { readonly kind: "values"; readonly changes: readonly Change[] }
@@ -46,37 +47,37 @@ const texts = fc.constantFrom<Json>(
 
 const limitHeaders = ["retry-after", "x-ratelimit-reset", "ratelimit-reset"] as const;
 
-export const mischiefs: fc.Arbitrary<Mischief> = fc.oneof(
-  { weight: 4, arbitrary: changes.map((list): Mischief => ({ kind: "values", changes: list })) },
-  {
-    weight: 6,
-    arbitrary: fc
+export const mischiefs: fc.Arbitrary<Mischief> = weighted(
+  [4, changes.map((list): Mischief => ({ kind: "values", changes: list }))],
+  [
+    6,
+    fc
       .tuple(fc.constantFrom(...fields), fc.oneof(numbers, instants, texts, oddValues))
       .map(([field, value]): Mischief => ({ kind: "field", field, value })),
-  },
-  { weight: 2, arbitrary: spoilings.map((spoiling): Mischief => ({ kind: "text", spoiling })) },
-  {
-    weight: 1,
-    arbitrary: fc
+  ],
+  [2, spoilings.map((spoiling): Mischief => ({ kind: "text", spoiling }))],
+  [
+    1,
+    fc
       .constantFrom(
         ...["", "null", "<html>Sign in</html>", "[".repeat(200_000), `[${"0,".repeat(2e6)}0]`],
         ...['{"message":"secondary rate limit"}', '{"errors":[{"type":"RATE_LIMITED"}]}', "[[]]"],
         ...['{"errors":[{}]}', '{"data":null,"errors":[{"message":1}]}', '{"data":{"users":[]}}'],
       )
       .map((body): Mischief => ({ kind: "other", body })),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
+  ],
+  [
+    2,
+    fc
       .constantFrom(
         ...[201, 204, 206, 304, 400, 401, 403, 404, 405, 409, 410, 418, 422, 429, 451, 500, 502],
         ...[503, 599],
       )
       .map((status): Mischief => ({ kind: "status", status })),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
+  ],
+  [
+    2,
+    fc
       .tuple(
         fc.constantFrom(...limitHeaders, "x-ratelimit-remaining", "link", "content-encoding"),
         fc.constantFrom(
@@ -86,15 +87,15 @@ export const mischiefs: fc.Arbitrary<Mischief> = fc.oneof(
         ),
       )
       .map(([name, value]): Mischief => ({ kind: "header", name, value })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
+  ],
+  [
+    1,
+    fc
       .tuple(fc.constantFrom(301, 302, 307, 308), fc.boolean())
       .map(([status, isElsewhere]): Mischief => ({ kind: "redirect", status, isElsewhere })),
-  },
-  { weight: 1, arbitrary: fc.constant<Mischief>({ kind: "cut" }) },
-  { weight: 1, arbitrary: fc.boolean().map((isSame): Mischief => ({ kind: "endless", isSame })) },
+  ],
+  [1, fc.constant<Mischief>({ kind: "cut" })],
+  [1, fc.boolean().map((isSame): Mischief => ({ kind: "endless", isSame }))],
 );
 
 /** The text of an answer with the mischief in it, as far as that is a matter of text. */

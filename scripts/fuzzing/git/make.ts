@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { run } from "../../../test/ingest/git/invented-repository.ts";
 import { asBytes } from "../bytes.ts";
 import type { Damage } from "./damages.ts";
 import type { HostileCommit, HostileRepository } from "./repositories.ts";
@@ -28,28 +29,12 @@ export function makeRepository(path: string, hostile: HostileRepository, canary:
   for (const damage of damages) inflict(gitFolder, damage, canary);
 }
 
-/** Apart from this machine's settings. */
-export function runGit(directory: string, args: readonly string[], input?: Uint8Array): string {
-  const done = Bun.spawnSync(["git", "-C", directory, ...args], {
-    env: {
-      PATH: process.env["PATH"],
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_CONFIG_NOSYSTEM: "1",
-      LC_ALL: "C",
-      ...Object.fromEntries(
-        ["AUTHOR", "COMMITTER"].flatMap((who) => [
-          [`GIT_${who}_NAME`, "Good"],
-          [`GIT_${who}_EMAIL`, "good@example.com"],
-        ]),
-      ),
-    },
-    ...(input && { stdin: input }),
-  });
-  if (done.exitCode === 0) return done.stdout.toString().trim();
-  throw new Error(`the repository could not be made: git ${args.join(" ")}: ${done.stderr}`);
+/** Runs git apart from this machine's settings. @returns what it prints, without white space around it. */
+export function runGit(directory: string, args: readonly string[], input?: Buffer): string {
+  return run(directory, args, input).toString().trim();
 }
 
-function asStream(commits: readonly HostileCommit[]): Uint8Array {
+function asStream(commits: readonly HostileCommit[]): Buffer {
   const parts: string[] = [];
   const data = (bytes: string) => parts.push(`data ${bytes.length}\n${bytes}\n`);
   for (const [at, { author, seconds, zone, message, files, parents }] of commits.entries()) {

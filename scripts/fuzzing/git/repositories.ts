@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { anyBytes, fromText } from "../bytes.ts";
 import { oddTexts } from "../json/odd.ts";
+import { weighted } from "../weighted.ts";
 import { type Damage, damages } from "./damages.ts";
 
 export interface HostileCommit {
@@ -196,9 +197,9 @@ const commits = fc.record<HostileCommit>({
   zone: zones,
   message: messages,
   files: fc.array(files, { maxLength: 5 }),
-  parents: fc.oneof(
-    { weight: 6, arbitrary: fc.constant([1]) },
-    { weight: 2, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { maxLength: 8 }) },
+  parents: weighted(
+    [6, fc.constant([1])],
+    [2, fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { maxLength: 8 })],
   ),
 });
 
@@ -237,8 +238,5 @@ export const repositories: fc.Arbitrary<HostileRepository> = fc.record({
   isBare: fc.boolean(),
   commits: fc.array(commits, { maxLength: 12 }),
   literal: fc.option(literals, { nil: undefined, freq: 3 }),
-  damages: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
-    { weight: 3, arbitrary: fc.array(damages, { minLength: 1, maxLength: 3 }) },
-  ),
+  damages: weighted([2, fc.constant([])], [3, fc.array(damages, { minLength: 1, maxLength: 3 })]),
 });

@@ -1,5 +1,6 @@
 /** Calls one after the other over one connection, in one piece or in many, to the end or not. */
 import fc from "fast-check";
+import { weighted } from "../weighted.ts";
 import { type Call, type Credential, credentials } from "./requests.ts";
 
 export interface Conversation {
@@ -35,7 +36,7 @@ export function conversations(examples: readonly Call[]): fc.Arbitrary<Conversat
   const calls = fc
     .record({
       example: fc.constantFrom(...examples),
-      credential: fc.oneof({ weight: 3, arbitrary: usual }, { weight: 1, arbitrary: any }),
+      credential: weighted([3, usual], [1, any]),
       stray: fc.array(strayHeaders, { maxLength: 2 }),
     })
     .map(({ example, credential, stray }): Call => {
@@ -45,9 +46,6 @@ export function conversations(examples: readonly Call[]): fc.Arbitrary<Conversat
     kind: fc.constant("conversation"),
     calls: fc.array(calls, { minLength: 1, maxLength: 6 }),
     pieceBytes: fc.constantFrom(0, 0, 0, 1, 7, 100),
-    share: fc.oneof(
-      { weight: 6, arbitrary: fc.constant(1) },
-      { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
-    ),
+    share: weighted([6, fc.constant(1)], [1, fc.double({ min: 0, max: 1, noNaN: true })]),
   });
 }

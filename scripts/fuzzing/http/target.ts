@@ -2,11 +2,11 @@
  * The sockets of the API: bytes that are nearly a request, connections that carry many calls or break off, and the count of calls
  * over every sequence of them. What each operation takes and answers is held by `scripts/schemathesis` and test/contract/.
  */
-import fc from "fast-check";
 import { type OpenapiDocument, openValidator } from "../../../test/api-client.ts";
 import { printed } from "../bytes.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import { describeServer, type Server, startServer } from "../program.ts";
+import { weighted } from "../weighted.ts";
 import { type Conversation, conversations } from "./conversations.ts";
 import { type Answered, abandon, exchange } from "./exchange.ts";
 import { type Raw, rawBytes } from "./raw-bytes.ts";
@@ -63,10 +63,7 @@ export const openHttpTarget: OpenTarget = async (folder) => {
   };
   const described = describeServer(server, statuses);
   return defineTarget<Conversation | Raw>({
-    cases: fc.oneof(
-      { weight: 4, arbitrary: conversations(examples) },
-      { weight: 1, arbitrary: rawBytes(examples) },
-    ),
+    cases: weighted([4, conversations(examples)], [1, rawBytes(examples)]),
     tryCase: (one) => (one.kind === "raw" ? tryRaw(one.bytes) : converse(one)),
     reproduce: (one) => {
       const bytes = one.kind === "raw" ? one.bytes : one.calls.map(bytesOf).join("");

@@ -1,5 +1,6 @@
 /** Values that are nearly what a schema allows, and text that is nearly JSON. */
 import fc from "fast-check";
+import { weighted } from "../weighted.ts";
 import { oddTexts, oddValues } from "./odd.ts";
 import type { Json } from "./values.ts";
 
@@ -76,12 +77,9 @@ function fromFields(fields: readonly (readonly [string, Json])[]): Json {
 
 /** A value as text, mostly as it should be. */
 export function asJsonTexts(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 6, arbitrary: values.map((value) => JSON.stringify(value)) },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(values, spoilings).map(([value, spoil]) => spoiled(value, spoil)),
-    },
+  return weighted(
+    [6, values.map((value) => JSON.stringify(value))],
+    [1, fc.tuple(values, spoilings).map(([value, spoil]) => spoiled(value, spoil))],
   );
 }
 

@@ -5,6 +5,7 @@ import type { Call, Credential } from "../http/requests.ts";
 import { asJsonTexts, nearly } from "../json/nearly.ts";
 import { oddTexts, oddValues } from "../json/odd.ts";
 import { type Json, type Schema, valuesOf } from "../json/values.ts";
+import { weighted } from "../weighted.ts";
 
 export interface Tool {
   readonly name: string;
@@ -86,40 +87,31 @@ export function callsOf(tools: readonly Tool[]): fc.Arbitrary<Call> {
       });
     }),
   ) as fc.Arbitrary<Json>;
-  const legacy = fc.oneof(
-    { weight: 5, arbitrary: asMessages(fc.constant("tools/call"), toolCalls) },
-    { weight: 1, arbitrary: asMessages(fc.constant("initialize"), greetings) },
-    { weight: 1, arbitrary: asMessages(methods, oddValues) },
-    {
-      weight: 1,
-      arbitrary: fc.record({ jsonrpc: fc.constant("2.0"), method: methods }) as fc.Arbitrary<Json>,
-    },
+  const legacy = weighted(
+    [5, asMessages(fc.constant("tools/call"), toolCalls)],
+    [1, asMessages(fc.constant("initialize"), greetings)],
+    [1, asMessages(methods, oddValues)],
+    [1, fc.record({ jsonrpc: fc.constant("2.0"), method: methods }) as fc.Arbitrary<Json>],
   );
   const modern = fc
     .tuple(legacy, versions)
     .map(([message, version]) => withModernMeta(message, version));
-  const bodies = fc.oneof(
-    { weight: 4, arbitrary: legacy },
-    { weight: 3, arbitrary: modern },
-    { weight: 2, arbitrary: nearly(fc.oneof(legacy, modern)) },
-    {
-      weight: 2,
-      arbitrary: fc.array(fc.oneof(legacy, modern), { maxLength: 22 }) as fc.Arbitrary<Json>,
-    },
+  const bodies = weighted(
+    [4, legacy],
+    [3, modern],
+    [2, nearly(fc.oneof(legacy, modern))],
+    [2, fc.array(fc.oneof(legacy, modern), { maxLength: 22 }) as fc.Arbitrary<Json>],
   );
   const usual = bodies.map((message) => asCall(message, headersFor(message)));
-  return fc.oneof(
-    { weight: 6, arbitrary: usual },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(usual, strayHeaders).map(([call, stray]) => ({ ...call, ...stray })),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
+  return weighted(
+    [6, usual],
+    [2, fc.tuple(usual, strayHeaders).map(([call, stray]) => ({ ...call, ...stray }))],
+    [
+      1,
+      fc
         .tuple(usual, asJsonTexts(bodies))
         .map(([call, text]) => ({ ...call, body: fromText(text.toWellFormed()) })),
-    },
+    ],
   );
 }
 

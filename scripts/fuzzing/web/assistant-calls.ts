@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { nearly } from "../json/nearly.ts";
 import { oddTexts } from "../json/odd.ts";
 import { type Json, valuesOf } from "../json/values.ts";
+import { weighted } from "../weighted.ts";
 import { marker } from "./browser.ts";
 import { addresses, type Visitor, values, visitors } from "./visits.ts";
 
@@ -59,10 +60,10 @@ const registration = valuesOf({
 });
 
 const parameters = fc.dictionary(
-  fc.oneof(
-    {
-      weight: 9,
-      arbitrary: fc.constantFrom(
+  weighted(
+    [
+      9,
+      fc.constantFrom(
         "resource",
         "prompt",
         "login_hint",
@@ -77,8 +78,8 @@ const parameters = fc.dictionary(
         "claims",
         "response_mode",
       ),
-    },
-    { weight: 1, arbitrary: oddTexts },
+    ],
+    [1, oddTexts],
   ),
   fc.oneof(
     values,
@@ -125,7 +126,7 @@ const endpoint = (path: string, how: Partial<Record<keyof AssistantCall, fc.Arbi
     path: fc.constant(path),
     query: fc.constant(""),
     type: fc.constantFrom(formType, formType, formType, "application/json", "text/plain"),
-    body: fc.oneof({ weight: 6, arbitrary: forms }, { weight: 1, arbitrary: oddTexts }),
+    body: weighted([6, forms], [1, oddTexts]),
     address: addresses,
     ...how,
   } as never) as fc.Arbitrary<AssistantCall>;

@@ -1,6 +1,7 @@
 /** Every page with what its address may ask, and every form with its fields: both from the list of pages itself. */
 import fc from "fast-check";
 import { pages } from "../../../src/interfaces/web/pages.ts";
+import { weighted } from "../weighted.ts";
 import { addresses, type Visitor, values, visitors } from "./visits.ts";
 
 /** An address of a page, opened several times at once. */
@@ -70,14 +71,12 @@ const sensible = fc.constantFrom(
   ...["demo-guild/onyx-vault", "services/payments", "react", "2026-01-01", "yes", "csv", "jsonl"],
   ...["2", "3.5", "location", "skills", "location=Berlin&skills=Go", "new", "=1+1", "x;=1+1;"],
 );
-const texts = fc.oneof({ weight: 3, arbitrary: sensible }, { weight: 2, arbitrary: values });
+const texts = weighted([3, sensible], [2, values]);
 const word = fc.option(texts, { nil: undefined, freq: 2 });
 const times = fc.constantFrom(1, 1, 2, 8);
 const somebody = fc.constantFrom<Visitor>(...visitors, "user", "user");
 const unread = (own: readonly string[]) =>
-  own.length === 0
-    ? anyParameter
-    : fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...own) }, anyParameter);
+  own.length === 0 ? anyParameter : weighted([6, fc.constantFrom(...own)], [1, anyParameter]);
 
 export const questions: fc.Arbitrary<Question> = fc.constantFrom(...pages).chain(({ path }) =>
   fc.record<Question>({

@@ -1,7 +1,7 @@
 /** The pages and the sign-in of assistants, as nobody, as a user and as an administrator. */
-import fc from "fast-check";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import { describeServer, type Server, startServer } from "../program.ts";
+import { weighted } from "../weighted.ts";
 import { askAtOnce, countCalls, sendAtOnce } from "./asking.ts";
 import { type AssistantCall, assistantCalls } from "./assistant-calls.ts";
 import { type Browser, cookiesOf, type Form, openBrowser, type Page } from "./browser.ts";
@@ -36,12 +36,7 @@ export const openWebTarget: OpenTarget = async (folder) => {
     return page;
   };
   return defineTarget<Visit | AssistantCall | Question | Sending>({
-    cases: fc.oneof(
-      { weight: 4, arbitrary: visits },
-      { weight: 1, arbitrary: assistantCalls },
-      { weight: 4, arbitrary: questions },
-      { weight: 2, arbitrary: sendings },
-    ),
+    cases: weighted([4, visits], [1, assistantCalls], [4, questions], [2, sendings]),
     tryCase: async (one) => {
       const { browser } = people[one.visitor];
       if (one.kind === "question" || one.kind === "sending") {

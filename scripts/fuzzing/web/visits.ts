@@ -1,6 +1,7 @@
 /** What somebody may do at the pages, as plain data. */
 import fc from "fast-check";
 import { oddTexts } from "../json/odd.ts";
+import { weighted } from "../weighted.ts";
 import { marker } from "./browser.ts";
 
 export const visitors = ["nobody", "user", "administrator"] as const;
@@ -23,11 +24,11 @@ export interface Visit {
   readonly address: string;
 }
 
-export const values = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(marker) },
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom(
+export const values = weighted(
+  [4, fc.constant(marker)],
+  [
+    6,
+    fc.constantFrom(
       ...[
         "{password}",
         "{email}",
@@ -61,8 +62,8 @@ export const values = fc.oneof(
         "<script>",
       ],
     ),
-  },
-  { weight: 3, arbitrary: oddTexts },
+  ],
+  [3, oddTexts],
 );
 
 export const addresses = fc
@@ -82,10 +83,10 @@ const fields = fc.constantFrom(
   "__proto__",
 );
 
-const paths = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc.constantFrom(
+const paths = weighted(
+  [
+    8,
+    fc.constantFrom(
       ...[
         "/",
         "/sign-in",
@@ -108,10 +109,10 @@ const paths = fc.oneof(
       ...["/saved", "/admin", "/admin/runs", "/admin/identity", "/admin/usage", "/admin/model"],
       ...["/admin/settings", "/admin/forget"],
     ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
+  ],
+  [
+    2,
+    fc
       .tuple(
         fc.constantFrom(
           "/sign-in?next=",
@@ -136,14 +137,14 @@ const paths = fc.oneof(
         values,
       )
       .map(([path, value]) => path + encodeURIComponent(value.toWellFormed())),
-  },
+  ],
 );
 
-const headers = fc.oneof(
-  { weight: 8, arbitrary: fc.constant({}) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom<Record<string, string>>(
+const headers = weighted(
+  [8, fc.constant({})],
+  [
+    2,
+    fc.constantFrom<Record<string, string>>(
       { origin: "https://evil.example" },
       { origin: "null" },
       { "sec-fetch-site": "cross-site" },
@@ -155,7 +156,7 @@ const headers = fc.oneof(
       { "user-agent": marker },
       { accept: "text/html" },
     ),
-  },
+  ],
 );
 
 export const visits: fc.Arbitrary<Visit> = fc.record<Visit>({
@@ -165,12 +166,9 @@ export const visits: fc.Arbitrary<Visit> = fc.record<Visit>({
   hop: fc.option(fc.nat(60), { nil: undefined, freq: 2 }),
   form: fc.nat(12),
   changes: fc.array(fc.record({ field: fc.nat(12), value: values }), { maxLength: 6 }),
-  more: fc.oneof(
-    { weight: 6, arbitrary: fc.constant([]) },
-    {
-      weight: 1,
-      arbitrary: fc.array(fc.tuple(fc.oneof(fields, oddTexts), values), { maxLength: 3 }),
-    },
+  more: weighted(
+    [6, fc.constant([])],
+    [1, fc.array(fc.tuple(fc.oneof(fields, oddTexts), values), { maxLength: 3 })],
   ),
   without: fc.option(fc.nat(6), { nil: undefined, freq: 1 }),
   cookies: fc.constantFrom("own", "own", "own", "own", "own", "own", "none", "odd", "other"),

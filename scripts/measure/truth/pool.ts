@@ -5,13 +5,13 @@ import type { Facts } from "../../../src/contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../src/contract/people/profile-analysis.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
 import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { inventRepository } from "../../../test/ingest/git/invented-repository.ts";
 import { createChance } from "../../seeding/demo/chance.ts";
 import { ingestPool } from "../ingested-pool.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
-import { plantedAsOf, plantHistories, type Shown } from "../planted/history.ts";
+import { type PlantedCommit, plantedAsOf, plantHistories, type Shown } from "../planted/history.ts";
 import { machines, type Planted, plantPeople } from "../planted/people.ts";
 import { type Plan, readPlan } from "../planted/projects.ts";
-import { writeRepository } from "../planted/write-repository.ts";
 import { atLeast, type Row } from "../rows.ts";
 
 const bar = 0.95;
@@ -37,7 +37,9 @@ export async function truthOfPool(seed = "roster planted 1"): Promise<Findings> 
   const { histories, shown } = plantHistories(plan, people, chance);
   const folder = mkdtempSync(join(tmpdir(), "roster-planted-"));
   try {
-    for (const history of histories) writeRepository(join(folder, `${history.name}.git`), history);
+    for (const { name, commits } of histories) {
+      inventRepository(join(folder, `${name}.git`), commits.map(toInvented));
+    }
     const pool = await ingestPool([folder], vocabulary, plantedAsOf);
     const found = await findPeople(pool);
     await pool.close();
@@ -45,6 +47,12 @@ export async function truthOfPool(seed = "roster planted 1"): Promise<Findings> 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A merge brings in the commit before its first parent, which changes nothing. */
+function toInvented({ author, files, isMerge, ...commit }: PlantedCommit, at: number) {
+  const parents = isMerge && at > 1 ? [at - 1, at - 2] : at > 0 ? [at - 1] : [];
+  return { ...commit, author: `${author.name} <${author.email}>`, files, parents };
 }
 
 function checkSkills({ projects, common }: Plan, vocabulary: Vocabulary): void {
