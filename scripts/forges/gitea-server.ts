@@ -8,11 +8,11 @@ import { giteaStatics } from "./gitea-build.ts";
 export interface Gitea {
   /** Without a slash at the end. */
   readonly url: string;
-  /** What stands after the @ of noreply addresses. */
+  /** The part of noreply addresses after the @. */
   readonly noreplyHost: string;
-  /** Of the administrator `root1`, for everything. */
+  /** A token of the administrator `root1` with all rights. */
   readonly token: string;
-  /** As the administrator, or as somebody else. @throws where Gitea answers anything but 2xx. */
+  /** Calls the API as the administrator, or as another user. @throws when the status is not 2xx. */
   call<T = unknown>(method: string, path: string, body?: unknown, as?: GiteaCaller): Promise<T>;
   makeToken(login: string, scopes: readonly string[]): string;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Records what a real Gitea answers to everything that its adapter asks, for the tests that have none. */
+/** Records the answers of a real Gitea to every question of the adapter, for tests that run without one. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,14 +1,14 @@
-/** Bytes as text: one letter each, so that a case is plain data and shrinks as text does. */
+/** Bytes as text with one letter for each, so that a case is plain data and fast-check can shrink it. */
 import fc from "fast-check";
 
 export const asBytes = (text: string) => Buffer.from(text, "latin1");
-/** In UTF-8. */
+/** @returns the bytes of the text in UTF-8. */
 export const fromText = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 
 export const anyBytes = (maxLength: number) =>
   fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes).toString("latin1"));
 
-/** As a shell's `printf '%b'` takes them. */
+/** Quotes bytes for a shell's `printf '%b'`. */
 export function printed(bytes: string): string {
   const plain = bytes
     .replaceAll("\\", "\\\\")

@@ -1,27 +1,27 @@
 /**
- * Tries case after case until the time is over: fast-check makes the cases from a seed and, where one fails, looks for
- * the smallest that fails too.
+ * Tries one case after another until the time is over. fast-check makes the cases from a seed and shrinks a failing one
+ * to the smallest that still fails.
  */
 import fc from "fast-check";
 
-/** What is fuzzed. `Case` must be plain data: it alone says what is done. */
+/** What is fuzzed. A `Case` must be plain data that alone determines what is done. */
 export interface Target<Case> {
   readonly cases: fc.Arbitrary<Case>;
-  /** @throws Error whose message says what gave way. */
+  /** @throws an Error that says what failed. */
   tryCase(one: Case): Promise<void>;
-  /** How to do the same by hand. */
+  /** @returns how to repeat the case by hand. */
   reproduce(one: Case): string;
-  /** Bytes that the program holds now, or held at most in the last case. */
+  /** @returns the bytes that the program holds now, or the most that it held during the last case. */
   memory(): number;
-  /** Whether one process answers all cases, so that what it holds must not grow. */
+  /** Whether one process serves all cases, so that its memory must not grow. */
   readonly isLasting: boolean;
-  /** What was met, such as answers by status. */
+  /** @returns what was seen, such as the number of answers by status. */
   notes(): string;
-  /** What must hold when all is over. @returns what does not. */
+  /** Checks what must be true at the end. @returns what is not. */
   end(): Promise<readonly string[]>;
 }
 
-/** @param folder empty, and gone afterwards. */
+/** @param folder empty; removed afterwards. */
 export type OpenTarget = (folder: string) => Promise<Target<unknown>>;
 
 export function defineTarget<Case>(target: Target<Case>): Target<unknown> {
@@ -36,9 +36,9 @@ interface Bounds {
 
 interface Finding {
   readonly what: string;
-  /** Of the round in which it was met: with it, it is met in the first round. */
+  /** The seed of the round in which it was found. A run with this seed finds it in its first round. */
   readonly seed: number;
-  /** Within the round. */
+  /** The number of the case within the round. */
   readonly number: number;
   times: number;
   readonly reproduction?: string;
@@ -55,7 +55,7 @@ export interface Summary {
 
 const casesPerRound = 500;
 const findingsMax = 20;
-/** Whoever shows the same fault in ever smaller cases for longer than this has shown enough. */
+/** Shrinking stops after this time; the case is then small enough. */
 const shrinkingMs = 20_000;
 
 export async function runCampaign(
@@ -73,7 +73,7 @@ export async function runCampaign(
       const left = started + bounds.milliseconds - Date.now();
       const runs = Math.min(casesPerRound, (bounds.casesMax ?? Infinity) - cases);
       if (left <= 0 || runs <= 0) break;
-      // Far apart, so that two neighbouring seeds share no round.
+      // Far apart, so that runs with neighbouring seeds share no round.
       const seed = (bounds.seed ^ Math.imul(round, 0x9e3779b9)) | 0;
       cases += await runRound(target, { seed, runs, milliseconds: left }, findings, memory.look);
     }
@@ -94,7 +94,7 @@ interface Round {
   readonly milliseconds: number;
 }
 
-/** @returns how many cases it tried before it found something new, or its end. */
+/** @returns how many cases were tried until something new was found or the round ended. */
 async function runRound(
   target: Target<unknown>,
   { seed, runs, milliseconds }: Round,
@@ -112,7 +112,7 @@ async function runRound(
     if (fault === undefined) return;
     const known = findings.get(signatureOf(fault));
     if (known) known.times += 1;
-    // While it is made smaller it must stay the same fault.
+    // A smaller case must show the same fault.
     if (known || (failing !== undefined && failing !== signatureOf(fault))) return;
     if (failing === undefined) until = Date.now() + shrinkingMs;
     failing = signatureOf(fault);
@@ -137,7 +137,10 @@ async function faultOf(target: Target<unknown>, one: unknown): Promise<string | 
   }
 }
 
-/** Numbers, paths and quoted texts differ from case to case where the fault is the same; a status stands first. */
+/**
+ * Drops numbers, paths and quoted texts, which differ between cases with the same fault, but keeps a status at the
+ * beginning.
+ */
 function signatureOf(fault: string): string {
   return fault.replace(/"[^"]*"|\/\S*|(?<!^)\b\d+/g, "*").slice(0, 160);
 }
@@ -145,7 +148,10 @@ function signatureOf(fault: string): string {
 const minute = 60_000;
 const growthMax = 1.2;
 
-/** Held to the bar only in a run of two minutes and more: the most of the first minute against the most after it. */
+/**
+ * Compares peak memory after the first minute with that of the first minute. Runs shorter than two minutes are not held
+ * to it.
+ */
 function watchMemory(target: Target<unknown>) {
   const started = Date.now();
   let last = 0;

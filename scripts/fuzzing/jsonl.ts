@@ -1,4 +1,4 @@
-/** Files of facts through `roster import`, each into a pool of its own; what `export` gives must be their good lines. */
+/** Imports files of facts, each into a pool of its own, and checks that `export` returns their valid lines. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
@@ -11,14 +11,14 @@ import { crashIn, type Ran, runProgram } from "./program.ts";
 import { weighted } from "./weighted.ts";
 
 interface File {
-  /** Bytes, without the line's end. */
+  /** Bytes, without the line ending. */
   readonly lines: readonly string[];
   readonly end: "\n" | "\r\n";
   readonly packing: "plain" | "gzip" | "zstd" | "gzip, cut off" | "zstd, cut off" | "gzip, spoiled";
   readonly isStrict: boolean;
 }
 
-/** The summary of an import names no more lines than this one by one. */
+/** An import reports at most this many rejected lines one by one. */
 const linesMax = 100;
 
 export const openJsonlTarget: OpenTarget = async (folder) => {
@@ -122,7 +122,7 @@ function packed({ lines, end, packing }: File): Uint8Array {
   return whole;
 }
 
-/** Nothing went in: the reason names the file, and the line where lines are to blame. */
+/** Checks a refused import: its reason must name the file, and the line if a line is the cause. */
 function refuseUnlessRefused({ exitCode, stderr }: Ran, path: string): void {
   if (exitCode !== 3) throw new Error(`import ended with ${exitCode}: ${stderr.slice(0, 300)}`);
   if (!stderr.includes(path)) throw new Error(`no file is named in: ${stderr.slice(0, 300)}`);
@@ -147,7 +147,7 @@ function checkRejections(
   }
 }
 
-/** The pool is the last good line of each login, compared without case. */
+/** Compares the pool with the last valid line of each login, without regard to case. */
 function comparePool(exported: string, { lines }: File, rejected: ReadonlySet<number>): void {
   const expected = new Map<string, Json>();
   for (const [at, line] of lines.entries()) {

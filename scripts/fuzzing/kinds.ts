@@ -7,7 +7,7 @@ import { openJsonlTarget } from "./jsonl.ts";
 import { openMcpTarget } from "./mcp/target.ts";
 import { openWebTarget } from "./web/target.ts";
 
-/** What is fuzzed, in the order in which it is when nobody chooses. */
+/** What can be fuzzed, in the order in which all kinds run. */
 export const kinds = {
   http: openHttpTarget,
   jsonl: openJsonlTarget,

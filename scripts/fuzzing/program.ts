@@ -18,14 +18,14 @@ export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** The most that it held, in bytes. */
+  /** Peak memory in bytes. */
   readonly memory: number;
 }
 
-/** Far longer than any command on inputs this small: whoever runs longer hangs. */
+/** Far longer than any command needs for inputs this small. */
 const commandMs = 120_000;
 
-/** @throws Error when it does not end, or is ended by a signal. */
+/** @throws an Error when it does not end in time, or when a signal ends it. */
 export async function runProgram(folder: string, argv: readonly string[]): Promise<Ran> {
   const child = Bun.spawn([...program, ...argv], {
     cwd: root,
@@ -41,7 +41,7 @@ export async function runProgram(folder: string, argv: readonly string[]): Promi
   const look = () => {
     memory = Math.max(memory, statusBytes(child.pid, "VmHWM"));
   };
-  // What the system says at the end counts what was there before the program was.
+  // The peak that the system reports at the end includes memory from before the program was loaded.
   const timer = setInterval(look, 20);
   const [stdout, stderr, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
@@ -56,19 +56,19 @@ export async function runProgram(folder: string, argv: readonly string[]): Promi
   return { exitCode, stdout, stderr, memory };
 }
 
-/** Also when what started it fails. @returns what to call once it has ended. */
+/** Kills the child when this process ends, even by a failure. @returns a function to call once the child has ended. */
 function endWithThisProcess(child: Bun.Subprocess): () => void {
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   return () => process.off("exit", kill);
 }
 
-/** Nothing of this machine's settings. */
+/** An environment without any settings of this machine. */
 function environment(folder: string): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: folder, TMPDIR: folder };
 }
 
-/** Words that only a fault of the program's own writes. */
+/** @returns the line, if any, that only a fault of the program itself prints. */
 export function crashIn(text: string): string | undefined {
   return /^.*(?:\n\s+at \S+ \(|Bun has crashed|panic\(|TypeError:|RangeError:|internal error).*$/m.exec(
     text,
@@ -78,14 +78,17 @@ export function crashIn(text: string): string | undefined {
 export interface Server {
   readonly address: string;
   readonly port: number;
-  /** Of the first start; once. */
+  /** The path of the set-up page, which the first start prints once. */
   readonly setUpPath: string;
   readonly adminKey: string;
   memory(): number;
-  /** A command beside it, on the same folder. @returns what it printed with --json. @throws Error when it fails. */
+  /**
+   * Runs a command beside the server, on the same folder. @returns what it printed with --json. @throws an Error when it
+   * fails.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: Each command answers in a form of its own.
   command(...argv: string[]): Promise<any>;
-  /** What it is to be blamed for by now, in words. */
+  /** @returns the faults of the server so far. */
   complaints(): Promise<readonly string[]>;
   stop(): Promise<number>;
 }
@@ -102,7 +105,7 @@ export async function startServer(
   const child = Bun.spawn(
     [
       ...[...command, "serve", "--data", data, "--port", "0", "--admin-key-file", keyFile],
-      // What each call says fills disks; faults are said at any level.
+      // A line for each call would fill the disk; faults are logged at every level.
       ...["--log-level", "warn", ...flags],
     ],
     { cwd: root, env: environment(folder), stdout: "pipe", stderr: Bun.file(log) },
@@ -144,7 +147,7 @@ export async function startServer(
   };
 }
 
-/** What targets of one running server have in common: its memory, the statuses it answered with, and how it ends. */
+/** The common part of targets with one running server: its memory, the statuses of its answers, and how it ends. */
 export function describeServer(
   server: Server,
   statuses: Iterable<readonly [string | number, number]>,
@@ -175,7 +178,7 @@ async function greetingOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
   return text;
 }
 
-/** Elsewhere than on Linux memory is not watched. */
+/** @returns 0 elsewhere than on Linux. */
 function statusBytes(pid: number, field: "VmRSS" | "VmHWM"): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 type Choice = readonly [weight: number, arbitrary: fc.Arbitrary<unknown>];
 type ValueOf<Chosen> = Chosen extends readonly [number, fc.Arbitrary<infer Value>] ? Value : never;
 
-/** One of several arbitraries, each as often as its weight says. */
+/** Picks one of several arbitraries, in proportion to their weights. */
 export function weighted<Choices extends readonly Choice[]>(
   ...choices: Choices
 ): fc.Arbitrary<ValueOf<Choices[number]>> {

@@ -1,11 +1,12 @@
 /**
- * Every bench, one after the other, each in a process of its own, so that none has another's memory; a table of bars at
- * the end. The figures are kept in dist/bench.json, from which `scripts/bench document` writes docs/notes/figures.md.
+ * Runs every bench, one after the other, and prints a table of the bars. Each runs in a process of its own, so that none
+ * inherits the memory of another. The figures are kept in dist/bench.json, from which `scripts/bench document` writes
+ * docs/notes/figures.md.
  *
- * Where BENCH_GROWTH names a folder, and in its folder `10000000` are as many people that `scripts/bench growth --folder` has
- * built, they are asked, too.
+ * Where the folder in BENCH_GROWTH holds `10000000`, which `scripts/bench growth --folder` builds, those people are
+ * searched, too.
  *
- * Options: `--only BENCH,...`; `--minutes N` for all of it (default 40; what did not begin by then is named);
+ * Options: `--only BENCH,...`; `--minutes N` for the whole run (default 40; a bench that has not begun by then is named);
  * `--json` prints every row.
  */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -23,7 +24,7 @@ import { printRows, type Row } from "./rows.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** As long as each needs for its bars, and no longer. */
+/** Each runs as long as its bars need, and no longer. */
 const planned: readonly (readonly string[])[] = [
   ["http"],
   ["search"],
@@ -42,7 +43,7 @@ const planned: readonly (readonly string[])[] = [
   ["backup", "--seconds", "10", "--rounds", "1"],
   ["forges", "--runs", "1"],
   ["growth"],
-  // Hours to build, and minutes to ask: only where somebody has built them.
+  // Building these takes hours and asking them takes minutes, so they run only where they have been built.
   ...(isMoreKept() ? [["growth", "--developers", "10000000"]] : []),
 ];
 
@@ -103,7 +104,7 @@ async function runBench(
     {
       ...{ cwd: root, stdout: "pipe", stderr: "inherit" },
       env: { ...process.env, BENCH_POOLS: pools },
-      // A group of its own, so that its servers end with it.
+      // The process leads a group, so that the signal below also ends the servers that it has started.
       detached: true,
     },
   );

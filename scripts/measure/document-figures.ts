@@ -1,6 +1,6 @@
 /**
- * Writes the figures of dist/bench.json between the marks in docs/notes/figures.md, and those of engines at several sizes in
- * docs/notes/search-in-the-database.md: `scripts/bench document`.
+ * Writes the figures in dist/bench.json between the marks in docs/notes/figures.md, and those of engines at several
+ * sizes into docs/notes/search-in-the-database.md: `scripts/bench document`.
  *
  * Options: `--from FILE`.
  */
@@ -32,7 +32,7 @@ export function putFigures(text: string, runs: readonly BenchRun[]): string {
   return putBetweenMarks(text, toMarkdown(runs));
 }
 
-/** Leaves the text alone while nothing was measured. @throws when the text has not both marks. */
+/** Leaves the text alone if no growth was measured. @throws when the text lacks one of the marks. */
 export function putGrowth(text: string, runs: readonly BenchRun[]): string {
   const measured = runs.filter(({ rows }) => rows.some(({ name }) => growthFigure.test(name)));
   if (measured.length === 0) return text;

@@ -1,18 +1,20 @@
-/** What was written down of the most active authors of some repositories before they were first looked at. */
+/**
+ * Reads what people wrote down about the most active authors of some repositories before they looked at Roster's figures.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UnusableInput } from "./measurement.ts";
 
 export interface ExpectedAuthor {
-  /** Roles of which any would do; "none" when there is too little for any. */
+  /** Acceptable roles; "none" for a person who has too little evidence for any role. */
   readonly roles: readonly string[];
-  /** Ids or names of skills: one of each list is expected. */
+  /** Ids or names of skills: at least one of each list is expected. */
   readonly skills: readonly (readonly string[])[];
 }
 
 const shipped = join(import.meta.dir, "expected-people.tsv");
 
-/** @returns what is expected by repository and rank, as `owner/name rank`. */
+/** @returns the expected author by repository and rank, as `owner/name rank`. */
 export function readExpectedAuthors(path = shipped): ReadonlyMap<string, ExpectedAuthor> {
   const found = new Map<string, ExpectedAuthor>();
   const lines = readFileSync(path, "utf8").split("\n");

@@ -1,4 +1,4 @@
-/** The figures of the last runs of every bench, in a file that is not kept with the sources. */
+/** Keeps the figures of the last run of every bench in a file outside version control. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, totalmem } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,13 +7,13 @@ import type { Row } from "./rows.ts";
 export const figuresFile = join(import.meta.dir, "../../dist/bench.json");
 
 export interface BenchRun {
-  /** What was asked, such as `search --developers 1000000`. */
+  /** The command line, such as `search --developers 1000000`. */
   readonly bench: string;
   /** When it ended, in UTC. */
   readonly at: string;
   readonly commit: string;
   readonly machine: string;
-  /** Processes that wanted the processors before it began. */
+  /** The load average before it began. */
   readonly load: number;
   readonly seconds: number;
   /** Why there are no rows, or fewer. */

@@ -10,7 +10,7 @@ import { UnusableInput } from "./measurement.ts";
 import { repositoriesAt } from "./repositories-at.ts";
 
 /**
- * Reads and counts repositories as `ingest git` does, all as one pool, up to the assembling of facts.
+ * Reads and counts repositories as `ingest git` does, all as one pool, up to the point where facts are assembled.
  *
  * @param ledger a file that keeps what was read, so that the next run need not read it again; default: none.
  */

@@ -1,6 +1,6 @@
 /**
- * Repositories as the pool stores them, always the same ones for a seed: folders of all depths, few files with many
- * changes and many with few, and people who mostly work in one part. Nobody is real.
+ * Invents repositories as the pool stores them, the same ones for the same seed: folders of all depths, few files with
+ * many changes and many with few, and people who mostly work in one part.
  */
 import type { PathBlock, RepositoryAuthorship } from "../../src/pool/pool.ts";
 import { createRandom } from "../../test/random.ts";
@@ -21,7 +21,7 @@ interface InventedSize {
 export function inventAuthorship({ name, commits, files, people }: InventedSize) {
   const draw = createRandom(commits + files);
   const upTo = (most: number) => Math.floor(draw() * most);
-  /** Small numbers far more often: the first of a thousand comes as often as the last 700. */
+  /** Draws small numbers far more often: the first of a thousand as often as the last 700 together. */
   const skewed = (most: number) => Math.floor(most ** draw()) - 1;
   const paths = inventPaths(files, upTo);
   const day = Uint16Array.from({ length: commits }, () => lastDay - upTo(4000)).sort();
@@ -30,7 +30,7 @@ export function inventAuthorship({ name, commits, files, people }: InventedSize)
   const others: [number, number, number][] = [];
   const changes: { file: number; commit: number }[] = [];
   for (let commit = 0; commit < commits; commit++) {
-    // A change lies about one file; who owns that part does most of the work there.
+    // A change touches files near one file. The owner of that part makes most of the changes there.
     const centre = (skewed(files) * 7919) % files;
     const owner = Math.floor((centre / files) * people.length);
     const near = (owner + skewed(Math.min(200, people.length))) % people.length;

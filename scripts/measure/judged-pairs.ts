@@ -3,7 +3,7 @@ import { atLeast, type Row, toShare } from "./rows.ts";
 
 const bars = { precision: 0.99, recall: 0.65 };
 
-/** A pair of spellings of which it is known whether they are one person. */
+/** A pair of spellings that is known to be one person or two. */
 interface JudgedPair {
   readonly a: MappedSpelling;
   readonly b: MappedSpelling;
@@ -13,8 +13,8 @@ interface JudgedPair {
 }
 
 /**
- * Counts pairs of different addresses, and apart from them pairs that share one. Of the spellings of two
- * addresses of two people, or of one, the worst case counts.
+ * Counts pairs of spellings with different addresses, and separately those that share one. Where two addresses have
+ * several spellings, the worst case counts.
  */
 export class JudgedPairs {
   readonly #different = new Map<string, JudgedPair>();
@@ -22,7 +22,7 @@ export class JudgedPairs {
   readonly #sums = { different: noPairs, sharing: noPairs };
 
   take(pair: JudgedPair): void {
-    // Pairs that are two and stay two are not counted: there are millions.
+    // Millions of pairs are two people and stay two, so these are not counted.
     if (!pair.isOne && !pair.isMerged && !pair.isSuggested) return;
     const isSharing = pair.a.email === pair.b.email;
     const pairs = isSharing ? this.#sharing : this.#different;

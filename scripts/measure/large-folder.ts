@@ -1,11 +1,14 @@
-/** A data folder with as many people as wanted, and calls to a server on it. */
+/** Data folders of any size, and calls to a server on them. */
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { openAppliance, openDataFolder } from "../../src/appliance/appliance.ts";
 import { readConfig } from "../../src/config/config.ts";
 
-/** A folder with so many people, and a key without limits. Where BENCH_POOLS names a folder, each size is made once there. */
+/**
+ * Fills a folder with people and makes a key without limits. Where BENCH_POOLS names a folder, each size is made once
+ * there and copied.
+ */
 export async function fillFolder(
   data: string,
   people: number,
@@ -24,7 +27,7 @@ async function copyPeople(source: string, data: string, people: number): Promise
   return JSON.parse(readFileSync(list, "utf8")) as string[];
 }
 
-/** The demo people, as often as it takes, each time under other names. @returns some of their logins. */
+/** Repeats the demo people as often as needed, each time under other names. @returns some of their logins. */
 async function putPeople(data: string, people: number): Promise<string[]> {
   const { config, around } = prepare(data);
   await (await openAppliance(config, around)).close();
@@ -51,7 +54,7 @@ async function putPeople(data: string, people: number): Promise<string[]> {
   return judged.slice(0, 1000).map(({ facts }) => `${facts.login}-1`);
 }
 
-/** @returns a key without limits for a folder that is there. */
+/** Makes a key without limits in an existing folder. */
 export async function openKey(data: string): Promise<string> {
   const { config, around } = prepare(data);
   const folder = await openDataFolder(config, around, { create: false, search: false });
@@ -81,7 +84,7 @@ const searches = [
   { location: "France", role: "frontend" },
 ];
 
-/** @returns a function that makes one call, a search or a profile, and throws when it is not answered. */
+/** @returns a function that makes one call, a search or a profile, and throws when the answer is not 200. */
 export function createCaller(address: string, key: string, logins: readonly string[]) {
   const headers = { "x-api-key": key, "content-type": "application/json" };
   return async (turn: number): Promise<void> => {

@@ -16,7 +16,7 @@ import { type Findings, type Measurement, type Options, UnusableInput } from "./
 import { printRows } from "./rows.ts";
 
 const root = join(import.meta.dir, "../..");
-/** With which code a run ends when a bar is not met. */
+/** The exit code of a run in which a bar is not met. */
 const notMet = { bench: 1, truth: 3 };
 type Kind = keyof typeof notMet;
 

@@ -1,7 +1,7 @@
 import type { SearchQuery } from "../../src/search/search-index.ts";
 import { nameRepository } from "./synthetic-people.ts";
 
-/** What people ask, from one word to everything at once; each shape with many different values. */
+/** Queries of many shapes, from one word to every filter at once, each with many different values. */
 export const queryShapes: Readonly<Record<string, (variant: number) => SearchQuery>> = {
   "country only": (v) => page({ location: `c${v}` }),
   "city and role": (v) => page({ location: `c${v}-r0-t${v % 3}`, role: roleOf(v) }),
@@ -36,14 +36,17 @@ export const queryShapes: Readonly<Record<string, (variant: number) => SearchQue
 
 export const variants = 20;
 
-/** The same and what only engines are asked that know repositories. */
+/** The shapes above, and one for engines that know repositories. */
 export const growthShapes: typeof queryShapes = {
   ...queryShapes,
   "macro region, 2 repositories": (v) =>
     page({ location: `m${v % 6}`, repositories: [nameRepository(v), nameRepository(3 * v + 1)] }),
 };
 
-/** Finds about as many in a pool of any size up to a million, since skills of a rank ten times as high are a tenth as common. */
+/**
+ * Makes a query that finds about equally many people in a pool of any size up to a million: skills of a rank ten times as
+ * high are a tenth as common.
+ */
 export function selectiveQuery(developers: number, variant: number): SearchQuery {
   const rank = Math.round((developers / 1000) * (1 + variant / variants));
   return page({ location: `m${variant % 6}`, skills: [`s${rank}`] });

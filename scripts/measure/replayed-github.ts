@@ -1,6 +1,7 @@
 /**
- * The double of GitHub in a process of its own, as a forge is: it works out each answer once, by the vendor's schema, and then
- * repeats it, so that what is measured beside it is Roster. Argument: how many people. Prints its address.
+ * Runs the double of GitHub in a process of its own, as a forge would be. It computes each answer once, by the vendor's
+ * schema, and then repeats it, so that the measurement beside it is of Roster. Argument: the number of people. Prints its
+ * address.
  */
 import { serveGithub } from "../../test/ingest/forges/github-double.ts";
 

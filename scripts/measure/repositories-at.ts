@@ -1,7 +1,7 @@
 import { findRepositories } from "../../src/ingest/git/find-repositories.ts";
 import { UnusableInput } from "./measurement.ts";
 
-/** The clones and bare mirrors at these paths, or in these folders. */
+/** @returns the clones and bare mirrors at these paths, or in these folders. */
 export function repositoriesAt(paths: readonly string[]): readonly string[] {
   return findRepositories(paths).map((place) => {
     if ("reason" in place) throw new UnusableInput(`${place.path}: ${place.reason}`);

@@ -10,7 +10,7 @@ export interface Row {
   /** What the value is compared with, measured in the same run, in the same unit. */
   readonly against?: { readonly what: string; readonly value: number };
   readonly bar?: number;
-  /** Whether the bar is the least or the most that passes. */
+  /** Whether the value must be at least or at most the bar. */
   readonly sense?: "least" | "most";
   readonly met?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * As many developers as wanted, always the same ones for a seed: places, skills and words fall off as
- * Zipf's law says, so that there are crowded and lonely lists as in a real pool. Nobody is real.
+ * Invents any number of developers, the same ones for the same seed. Places, skills and words follow Zipf's law, so that
+ * some lists are long and many are short, as in a real pool.
  */
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
@@ -15,7 +15,7 @@ export const world = {
   macros: 6,
   skills: 2000,
   words: 20_000,
-  /** The known ones; everybody also has some of their own. */
+  /** Shared repositories; each person also has some of their own. */
   repositories: 50_000,
 };
 const languages = 60;
@@ -35,13 +35,13 @@ export interface Person {
   readonly standing: RankingFeatures;
 }
 
-/** Made anew with every iteration: a million people are never held at once. */
+/** Makes people as they are iterated, so that a million are never in memory at once. */
 export function* people(count: number, seed = 1): Generator<Person> {
   const make = createMaker(seed);
   for (let rowId = 1; rowId <= count; rowId++) yield make(rowId);
 }
 
-/** A pool that makes people as they are asked for, and stores nothing. */
+/** A pool that makes people on demand and stores nothing. */
 export function createSyntheticPool(developers: number, seed = 1) {
   const make = createMaker(seed);
   function* made(rowIds: Iterable<number>) {
@@ -71,7 +71,7 @@ export async function* inBatches<Row>(rows: Iterable<Row>): AsyncGenerator<reado
   yield batch;
 }
 
-/** Everybody has chances of their own, so that they can be made in any order. */
+/** Each person has a random generator of their own, so that people can be made in any order. */
 function createMaker(seed: number): (rowId: number) => Person {
   const country = zipf(world.countries);
   const region = zipf(world.regions);
@@ -113,7 +113,7 @@ function createMaker(seed: number): (rowId: number) => Person {
   };
 }
 
-/** One of the known ones, the most popular first. */
+/** @returns the name of a shared repository; the most popular has rank 0. */
 export const nameRepository = (rank: number) => `org-${rank % 4000}/r${rank}`;
 
 /** `c3-r2-t1` lies in region `c3-r2`, country `c3` and one of a few macro regions. */

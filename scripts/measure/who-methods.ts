@@ -1,11 +1,11 @@
-/** Ways to rank who knows files, to compare with ours: all of them see the same commits, people and renames. */
+/** Ways to rank who knows files, for comparison with Roster's. All see the same commits, people and renames. */
 import { readShippedModel } from "../../src/analysis/analysis.ts";
 import { type FileSelection, measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
 
 /** @returns logins, best first. */
 type Ranking = (files: FileSelection, asOfDay: number) => readonly string[];
 
-/** One change of one file by somebody who is known. */
+/** A change of one file by a known person. */
 interface Change {
   readonly file: string;
   readonly commit: number;
@@ -54,7 +54,7 @@ const findLast: Ranking = (files, asOfDay) => {
   return rank(last);
 };
 
-/** Lines changed, of which those of a year ago count half. */
+/** Counts changed lines; those of a year ago count half. */
 const weighLines: Ranking = (files, asOfDay) =>
   sum(
     [...listChanges(files, asOfDay)].map(({ login, lines, day }) => [
@@ -64,8 +64,8 @@ const weighLines: Ranking = (files, asOfDay) =>
   );
 
 /**
- * Degree of authorship (Fritz et al. 2010, with the weights that work on truck factors uses), for each file as a share of
- * the highest; a file adds to who has three quarters of that.
+ * Degree of authorship (Fritz et al. 2010, with the weights used by work on truck factors), for each file as a share of
+ * the highest. A file counts for a person who has at least three quarters of that.
  */
 const measureAuthorship: Ranking = (files, asOfDay) => {
   const byFile = Map.groupBy(listChanges(files, asOfDay), ({ file }) => file);

@@ -1,4 +1,4 @@
-/** Runs MCP clients of others against a fresh server: by key, and by signing in at a browser. */
+/** Runs other people's MCP clients against a fresh server: by key, and by signing in with a browser. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 };
 const email = "person@example.com";
 const password = "brave-heron-sails-71";
-/** Far longer than a client needs: whoever takes longer waits in vain. */
+/** The most milliseconds for a client, far more than it needs. */
 const clientMs = 120_000;
 
 const names = process.argv.slice(2);
@@ -90,7 +90,7 @@ async function tryClient(
   console.log((await complaint).slice(-3000));
 }
 
-/** Some listen there themselves, and some of them not yet when they send their person away. */
+/** Some clients listen at that address themselves, and some of those only after they have sent their user away. */
 async function deliver(back: string, child: Bun.Subprocess): Promise<void> {
   while (child.exitCode === null) {
     const isDelivered = await fetch(back).then(
@@ -110,7 +110,7 @@ interface Described {
   };
 }
 
-/** What each tool is asked: the example of the operation that it stands for. */
+/** @returns the arguments for each tool: the example of its operation. */
 async function examplesOf({ address }: Server): Promise<Readonly<Record<string, unknown>>> {
   const document = (await (await fetch(`${address}/v1/openapi.json`)).json()) as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;

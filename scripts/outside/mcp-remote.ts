@@ -1,4 +1,4 @@
-/** `mcp-remote` between a client that only knows local servers and the endpoint; says what happens as drive.py does. */
+/** Runs `mcp-remote` between a client that only knows local servers and the endpoint, and reports as drive.py does. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
@@ -13,7 +13,7 @@ const headers = key ? ["--header", `Authorization: Bearer ${key}`] : [];
 const transport = new StdioClientTransport({
   command: "node",
   args: [program, address, ...headers],
-  // Its own folder, and no browser of this machine's.
+  // A folder of its own, and no browser of this machine.
   env: {
     PATH: process.env["PATH"] ?? "",
     HOME: home,

@@ -1,8 +1,8 @@
-/** Somebody with an account, at a browser that is none. */
+/** A person with an account, at a simulated browser. */
 import type { Server } from "../fuzzing/program.ts";
 import { type Browser, type Form, openBrowser, type Page } from "../fuzzing/web/browser.ts";
 
-/** Takes the account by a link, as its holder would. */
+/** Signs in by a link that sets the password, as the account's owner would. */
 export async function signIn(server: Server, email: string, password: string): Promise<Browser> {
   const { link } = await server.command("account", "reset", email);
   const path = `/reset-password${new URL(link).search}`;
@@ -15,7 +15,10 @@ export async function signIn(server: Server, email: string, password: string): P
   return browser;
 }
 
-/** Goes where a client sends its person, and says yes. @returns where the browser is sent back to. */
+/**
+ * Opens the address that a client sends its user to, and gives consent. @returns the address that the browser is sent
+ * back to.
+ */
 export async function allow(browser: Browser, address: string): Promise<string> {
   let path = address;
   let page = await browser.ask(path);

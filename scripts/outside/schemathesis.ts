@@ -1,4 +1,4 @@
-/** Runs Schemathesis over the published description of a fresh server. */
+/** Runs Schemathesis against a fresh server, with the API document that the server publishes. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The pages over the demo people, as README and docs show them; run again when they look different. */
+/** Takes pictures of the pages over the demo people for README and docs. Run it again when the pages look different. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openTestAppliance } from "../../test/appliance.ts";

@@ -1,6 +1,6 @@
 /**
- * Says what a release was built from and by what, as an in-toto statement in the form of SLSA's provenance. It stands in
- * SHA256SUMS, whose signature covers it.
+ * Writes what a release was built from and with, as an in-toto statement in the form of SLSA provenance. SHA256SUMS lists
+ * its file, so the signature of SHA256SUMS covers it.
  *
  *   bun scripts/releasing/attestation.ts COMMIT FILE... > attestation.json
  */

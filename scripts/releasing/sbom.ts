@@ -1,6 +1,7 @@
 /**
- * Makes the list of what is in the executable, as CycloneDX 1.5: each package whose files the bundler took, as scripts/build has
- * written them down, with its licence and the checksum of its registry; and the runtime. The same build gives the same bytes.
+ * Lists the contents of the executable as CycloneDX 1.5: the runtime, and each package with a file that the bundler took,
+ * as scripts/build has recorded, with its licence and the checksum from its registry. The same build gives the same
+ * bytes.
  *
  *   bun scripts/releasing/sbom.ts > sbom.cdx.json
  */
@@ -10,7 +11,7 @@ import { version } from "../../package.json";
 
 const root = join(import.meta.dir, "../..");
 
-/** What comes with Bun, whose notices name the rest. */
+/** Bun and the main libraries in it. Bun's own notices name the others. */
 const runtime = [
   { name: "Bun", version: Bun.version, licence: "MIT" },
   { name: "JavaScriptCore", version: process.versions["webkit"] ?? "", licence: "LGPL-2.1-only" },
@@ -31,7 +32,7 @@ const runtime = [
   { name: "zstd", version: process.versions["zstd"] ?? "", licence: "BSD-3-Clause" },
 ];
 
-/** What packages call licences that SPDX, and so CycloneDX, calls otherwise. */
+/** SPDX ids, which CycloneDX requires, of licences that packages name differently. */
 const licenceIds: Readonly<Record<string, string>> = {
   "MIT License": "MIT",
   "BSD-0-Clause": "0BSD",
@@ -43,7 +44,7 @@ interface Manifest {
   readonly license: string;
 }
 
-/** A package's key and what follows its name there, as bun.lock has them; the last is its integrity. */
+/** The entry of a package in bun.lock; its last element is the integrity. */
 type LockedPackage = readonly [id: string, ...rest: unknown[], integrity: string];
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -52,7 +53,7 @@ const { packages } = Bun.JSONC.parse(read("bun.lock")) as {
   readonly packages: Readonly<Record<string, LockedPackage>>;
 };
 
-/** Their folders, below the root. */
+/** The folders of the packages, relative to the root. */
 const folders = Object.keys(contents.inputs).flatMap(
   (path) => /^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+/.exec(path)?.[0] ?? [],
 );
@@ -78,7 +79,7 @@ function describe(folder: string) {
 }
 
 const libraries = [...new Set(folders)].map(describe);
-// One version may lie in two folders.
+// One version may be installed in two folders.
 const unique = [...new Map(libraries.map((one) => [one.purl, one])).values()];
 const document = {
   bomFormat: "CycloneDX",

@@ -13,7 +13,7 @@ import { openPlaces } from "../../src/places/places.ts";
 import { openSqlitePool, writeReadyPool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
-/** Half of what the file can lose is lost at this level; the last tenth takes twenty times as long. */
+/** This level saves half of what compression can save; the last tenth would take twenty times as long. */
 const level = 6;
 
 async function makeDemoPool(): Promise<Uint8Array> {

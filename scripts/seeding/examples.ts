@@ -15,7 +15,7 @@ try {
   const server = await startServer(folder);
   const entries = [];
   for (const { name, command, input, example } of operations) {
-    // What depends on the day is told as of the day that the demo people are judged as of.
+    // An answer that depends on the day is computed as of the day of the demo.
     const asOf = "asOf" in input.properties ? { asOf: demoAsOf } : {};
     const flags = Object.entries({ ...example, ...asOf }).map(([field, value]) => {
       const flag = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

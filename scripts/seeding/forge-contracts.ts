@@ -1,8 +1,8 @@
 /**
- * Writes test/ingest/forges/contracts/: slices of what GitHub publishes of its APIs, which tests hold the GitHub adapter
- * and its double to. Cut to the calls below; prose and examples go. Source: the npm packages @octokit/openapi and
- * @octokit/graphql-schema, MIT, installed beside `scripts/forges/contracts/package.json`.
- * Gitea's answers are recorded from a real one, where `scripts/forge build` has made it; the times in them differ each time.
+ * Writes test/ingest/forges/contracts/: parts of GitHub's published API descriptions, which the tests compare the GitHub
+ * adapter and its double with. They contain the calls below, without descriptions and examples. Source: the npm packages
+ * @octokit/openapi and @octokit/graphql-schema, MIT, installed beside `scripts/forges/contracts/package.json`. Gitea's
+ * answers are recorded from a real Gitea if `scripts/forge build` has made one; their times differ each time.
  *
  *   scripts/seed forge-contracts
  */
@@ -25,7 +25,7 @@ const paths = [
   "/orgs/{org}/teams/{team_slug}/members",
   "/search/users",
 ];
-/** Fields whose types are none of these, no enumeration and no scalar are cut. */
+/** Fields with other types than these, enumerations and scalars are left out. */
 const kept = [
   ...["Query", "Node", "Actor", "Profile", "ProfileOwner", "RepositoryOwner", "RateLimit"],
   ...["User", "Bot", "Mannequin", "Organization", "EnterpriseUserAccount", "FollowerConnection"],
@@ -55,7 +55,7 @@ for (const version of versions) {
   const slice = sliceOpenapi(JSON.parse(readFileSync(path, "utf8")) as OpenapiSource);
   slices.set(slice, [...(slices.get(slice) ?? []), version]);
 }
-// Versions that say the same share a slice.
+// Versions with the same description share a part.
 const written = [...slices].map(([slice, names]) => ({ versions: names, ...JSON.parse(slice) }));
 writeFileSync(join(target, "github.json"), JSON.stringify(written));
 const schema = join(packages, "node_modules/@octokit/graphql-schema/schema.graphql");
@@ -66,13 +66,13 @@ writeFileSync(
 const gitea = findGitea();
 if (gitea) await recordGitea(gitea);
 else console.error("There is no Gitea to record: scripts/forge build makes one.");
-// In the house's own layout, or the check would complain of it.
+// Formatted as the check requires.
 Bun.spawnSync(["node_modules/.bin/biome", "format", "--write", target], {
   cwd: root,
   stderr: "inherit",
 });
 
-/** @returns JSON: by path the parameters and the answer's schema; its references lead into `components`. */
+/** @returns JSON with the parameters and the schema of the answer by path; references point into `components`. */
 function sliceOpenapi(source: OpenapiSource): string {
   const components: Record<string, Record<string, Json>> = {};
   const slicedPaths: Record<string, Json> = {};
@@ -110,7 +110,7 @@ function withoutProse(value: Json, isNames = false): Json {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => isNames || !prose.test(key))
-      // Properties may be called `description` themselves.
+      // A property may itself be named `description`.
       .map(([key, item]) => [key, withoutProse(item, key === "properties")]),
   );
 }
@@ -136,7 +136,7 @@ function sliceGraphql(source: DocumentNode): DocumentNode {
     }
     if (node.kind !== Kind.OBJECT_TYPE_DEFINITION && node.kind !== Kind.INTERFACE_TYPE_DEFINITION)
       return;
-    // GitHub's file has a field twice, which a schema may not.
+    // GitHub's file has one field twice, which is invalid in a schema.
     const seen = new Set<string>();
     const fields = (node.fields ?? []).filter(({ name, type }) => {
       const isFirst = !seen.has(name.value);
@@ -159,7 +159,7 @@ function nameOf(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type);
 }
 
-/** Also without directives, which the slice would have to declare. */
+/** Also removes directives, which would have to be declared. */
 function withoutDescriptions(document: DocumentNode): DocumentNode {
   const bare = JSON.stringify(document, (key, value) =>
     key === "description" || key === "directives" || key === "loc" ? undefined : value,

@@ -1,8 +1,8 @@
 /**
- * Makes seed/gazetteer.bin out of GeoNames' cities, ISO 3166 and CLDR names (the packages of this
- * folder) and our own tables under seed/places:
+ * Makes seed/gazetteer.bin from GeoNames' cities, ISO 3166 and CLDR names, which are packages of this folder, and from
+ * our own tables in seed/places.
  *
- *   cd scripts/seeding && bun install --frozen-lockfile && bun gazetteer.ts
+ *   scripts/seed gazetteer
  */
 import { writeFileSync } from "node:fs";
 import { foldPlaceName } from "../../src/places/fold.ts";
@@ -43,7 +43,7 @@ console.log(
     `${file.length} bytes`,
 );
 
-/** Names of universities and of the parts of cities stand for the place they are in. */
+/** Adds names of universities and of city districts, which stand for the place that contains them. */
 function nameParts(): void {
   const byId = new Map(
     [...regions.values(), ...countries.values()].map((place) => [place.id, place]),
@@ -74,7 +74,7 @@ function addUpPopulations(): void {
   }
 }
 
-/** Everyday words that are also small towns must not make a place of "home" or "oracle". */
+/** Marks everyday words that are also names of small towns, so that "home" or "oracle" is not taken for a place. */
 function markWords(): void {
   const words = readWords();
   const isSmall = (place: Draft) => place.kind === "city" && place.population < 50_000;

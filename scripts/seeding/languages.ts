@@ -1,9 +1,9 @@
 /**
- * Makes seed/vocabulary/languages.txt out of npm's linguist-languages: every language of GitHub Linguist that
- * the lists written by hand do not already hold. Where Linguist's name is somebody else's there (Vue, NumPy), or
- * the language is a member of a group (TSX), the line says which skill is meant.
+ * Makes seed/vocabulary/languages.txt from npm's linguist-languages: every language of GitHub Linguist that our own lists
+ * lack. Where our lists use Linguist's name for another skill (Vue, NumPy), or where the language belongs to a group
+ * (TSX), the line names the skill that is meant.
  *
- *   bun scripts/seeding/languages.ts          (after: bun install, in scripts/seeding)
+ *   scripts/seed languages
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,12 +19,12 @@ interface Language {
 
 const seed = join(import.meta.dir, "../../seed/vocabulary");
 const output = join(seed, "languages.txt");
-// What names skills; the other lists say something of them.
+// These lists define no skills of their own.
 const notSkills = ["languages", "paths", "roles", "ambiguous", "packages", "broader"].map(
   (name) => `${name}.txt`,
 );
 
-/** Files of these say which skill their author has, under another name. */
+/** Languages that stand for a skill with another name; an empty one stands for none. */
 const meant: Readonly<Record<string, string>> = {
   Dockerfile: "docker",
   Makefile: "gnu-make",
@@ -124,7 +124,7 @@ function idOf(name: string): string {
 
 const languages = (Object.values(linguist) as unknown as Language[])
   .filter(({ name }) => name)
-  // Our lists write ids in brackets; names compare without signs anyway.
+  // Our lists write ids in brackets. Names are compared without punctuation.
   .map((language) => ({ ...language, name: language.name.replace(/ \((.+)\)$/, " $1") }))
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 const wanted = languages.filter(
@@ -133,7 +133,7 @@ const wanted = languages.filter(
     (type === "programming" || type === "markup" || meant[name] !== undefined),
 );
 
-// Names first, so that no language loses its own name to another's alias; then aliases that are nobody's yet.
+// Names come first, so that no language loses its own name to an alias of another; then aliases that are still free.
 const own: Language[] = [];
 const spelt: [string, string][] = [];
 for (const language of wanted) {

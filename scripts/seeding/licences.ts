@@ -39,7 +39,7 @@ function data(): string[] {
     .map((file) => readFileSync(join(folder, file), "utf8").trim());
 }
 
-/** The packages that `dependencies` reaches, by peers too; development tools are not in the executable. */
+/** The packages that `dependencies` needs, by peers too. Development tools are not in the executable. */
 function packages(): string[] {
   const seen = new Map<string, string>();
   const visit = (name: string, from: string) => {
@@ -56,7 +56,7 @@ function packages(): string[] {
     for (const each of [...named, ...peers]) visit(each, folder);
   };
   for (const name of Object.keys(manifestOf(root).dependencies ?? {})) visit(name, root);
-  // Where one version lies twice depends on the order of installing.
+  // Which package is installed twice depends on the order of installing.
   return [...new Set(seen.values())].sort();
 }
 

@@ -1,8 +1,8 @@
 /**
- * Prints the rows of scripts/measure/linguist-exceptions.tsv that follow from Linguist's own growth: what
- * the shipped version says of an extension or a file name, and what an older one can only say instead.
+ * Prints the rows of scripts/measure/linguist-exceptions.tsv that follow from the growth of Linguist: what the shipped
+ * version says of an extension or a file name, and what an older version says instead.
  *
- *   bun scripts/seeding/linguist-exceptions.ts PATH-OF-LINGUIST OLDER-LANGUAGES.yml OLDER-VERSION
+ *   scripts/seed linguist-exceptions PATH-OF-LINGUIST OLDER-LANGUAGES.yml OLDER-VERSION
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -31,12 +31,12 @@ const older = Bun.YAML.parse(readFileSync(olderPath, "utf8")) as Languages;
 const olderName = new Map(Object.entries(older).map(([name, entry]) => [entry.language_id, name]));
 const newerName = new Map(Object.entries(newer).map(([name, entry]) => [entry.language_id, name]));
 
-/** Patterns by which a language is told: `*.ext`, or a name at any depth. */
+/** @returns the patterns of a language: `*.ext`, or a file name in any folder. */
 function patternsOf({ extensions = [], filenames = [] }: Entry): string[] {
   return [...extensions.map((extension) => `*${extension.toLowerCase()}`), ...filenames];
 }
 
-/** What a version can say of a pattern: the languages with it, else with a shorter extension, else none. */
+/** @returns the languages that a version has for a pattern, else for a shorter extension, else `-`. */
 function answers(languages: Languages, pattern: string): string {
   const named = (one: string) =>
     Object.entries(languages).flatMap(([name, entry]) =>

@@ -1,9 +1,9 @@
 /**
- * Makes seed/linguist.json.zst out of a checkout or mirror of GitHub Linguist: which language a path
- * is, by what content an ambiguous one is settled, and what is vendored, documentation or generated.
- * Facts only; none of its code is taken.
+ * Makes seed/linguist.json.zst from a checkout or mirror of GitHub Linguist: the language of a path, the tests of content
+ * for ambiguous paths, and what is vendored, documentation or generated. It takes facts only, and none of Linguist's
+ * code.
  *
- *   bun scripts/seeding/linguist.ts PATH-OF-LINGUIST [OUTPUT]
+ *   scripts/seed linguist PATH-OF-LINGUIST [OUTPUT]
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -64,7 +64,7 @@ for (const names of Object.values(extensions)) {
   names.splice(0, names.length, ...new Set(names));
 }
 
-// Rules that look at the path alone; those that look at the content are code, in generated.ts.
+// Only rules for paths; the rules for content are code, in generated.ts.
 const rule = /!!name\.match\(\/([^\n]+?)\/(i?)\)(?= \|\||$)/gm;
 const generated = [...read("generated.rb").matchAll(rule)].map(([, pattern = "", flags = ""]) => [
   pattern,

@@ -1,7 +1,7 @@
 /**
- * Measures the population that `seed/model.json` cites: means and medians over the human authors of some
- * repositories. The constants are frozen, so that nobody's score moves because others were imported: taking
- * new ones gives the file a new version, and puts them into docs/scoring.md too.
+ * Measures the population that `seed/model.json` cites: means and medians over the human authors of some repositories.
+ * The constants are frozen, so that an import never moves the score of another person. Taking new ones gives the file a
+ * new version, and also writes them into docs/scoring.md.
  *
  *   roster ingest git PATH... && roster export facts.jsonl
  *   scripts/seed model-population facts.jsonl 2026-11-21                    only prints

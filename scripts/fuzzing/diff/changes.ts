@@ -1,17 +1,17 @@
-/** Changes that git can write down: names and contents that look like what stands around them in a diff. */
+/** Changes as git can store them, with names and contents that resemble the syntax of a diff. */
 import fc from "fast-check";
 import { anyBytes, fromText } from "../bytes.ts";
 import { weighted } from "../weighted.ts";
 
 export interface FileState {
-  /** Bytes, as its contents. */
+  /** Bytes, as are the contents. */
   readonly path: string;
   readonly mode: "100644" | "100755" | "120000";
   readonly lines: readonly string[];
   readonly isCutOff: boolean;
 }
 
-/** What is done to the patch before it is read. */
+/** Damage to the patch before it is read. */
 export type Spoiling =
   | { readonly kind: "cut" | "repeat"; readonly at: number; readonly length: number }
   | { readonly kind: "insert"; readonly at: number; readonly bytes: string };
@@ -19,15 +19,15 @@ export type Spoiling =
 export interface Change {
   readonly before: readonly FileState[];
   readonly after: readonly FileState[];
-  /** The other parent of a merge; undefined where there is none. */
+  /** The other parent, if the change is a merge. */
   readonly merged: readonly FileState[] | undefined;
   readonly settings: readonly string[];
   readonly flags: readonly string[];
   readonly hasReturns: boolean;
-  /** Lines before the patch, as a mail has them. */
+  /** Lines before the patch, such as the head of a mail. */
   readonly preamble: readonly string[];
   readonly spoilings: readonly Spoiling[];
-  /** Whether the program itself reads it too, which takes longer. */
+  /** Whether the program itself also reads it, which takes longer. */
   readonly isRun: boolean;
 }
 
@@ -62,7 +62,7 @@ const file = fc.record<FileState>({
 });
 const files = fc.array(file, { maxLength: 5 });
 
-/** As somebody changes files: some stay, some are edited, moved, copied or gone. */
+/** Files before and after an edit: some stay, and some are edited, moved, copied or removed. */
 const changed = files.chain((before) =>
   fc.tuple(
     fc.constant(before),
@@ -115,7 +115,7 @@ const spoilings: fc.Arbitrary<readonly Spoiling[]> = fc.oneof(
   fc.array(spoiling, { minLength: 1, maxLength: 3 }),
 );
 const settings = ["core.quotePath=false", "diff.mnemonicPrefix=true", "diff.noprefix=true"];
-/** Git tells of copies into a merge, and shows no patch of them. */
+/** Git lists copies into a merge but shows no patch of them. */
 const flagsOfMerges: readonly (readonly string[])[] = [[], ["--no-prefix"], ["-U0"]];
 
 export const changes: fc.Arbitrary<Change> = fc
@@ -138,7 +138,7 @@ export const changes: fc.Arbitrary<Change> = fc
       },
     ),
     spoilings,
-    // A process of its own takes as long as a hundred cases.
+    // Starting a process takes as long as a hundred cases.
     isRun: weighted([100, fc.constant(false)], [1, fc.constant(true)]),
   })
   .map(({ states: [before, edits, others], merged, ...rest }) => {

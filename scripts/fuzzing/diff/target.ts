@@ -1,6 +1,6 @@
 /**
- * Changes as git writes them, read by what `roster who --diff` reads them with: whole, it names what git says that the change
- * touches; spoiled, it comes to an end.
+ * Reads changes as git writes them, with the function that `roster who --diff` uses. For an intact patch, it must name
+ * the paths that git says are touched; for a damaged one, it must come to an end.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,10 @@ import { defineTarget, type OpenTarget } from "../campaign.ts";
 import { crashIn, runProgram } from "../program.ts";
 import { type Change, changes, type FileState, type Spoiling } from "./changes.ts";
 
-/** Seconds, of the processor: whatever takes longer than this for a megabyte grows with its square. */
+/**
+ * The most seconds of processor time for a megabyte. A reader that takes longer needs time in proportion to the square of
+ * the input.
+ */
 const secondsMax = 10;
 const longBytes = 2 ** 20;
 
@@ -62,7 +65,7 @@ export const openDiffTarget: OpenTarget = async (folder) => {
 };
 
 interface Written {
-  /** Bytes, one letter each. */
+  /** Bytes as text. */
   readonly patch: string;
   readonly touched: readonly string[];
 }
@@ -119,7 +122,7 @@ function spoil(patch: string, spoiling: Spoiling): string {
   return patch.slice(0, end) + patch.slice(at);
 }
 
-/** One commit for each state, with tags c1, c2 ...; the third merges the two before it. */
+/** Makes one commit for each state, with tags c1, c2 ...; the third merges the first two. */
 function makeCommits(folder: string, states: readonly (readonly FileState[])[]): void {
   run(folder, ["init", "--quiet", "--initial-branch=main"]);
   const parts: string[] = [];

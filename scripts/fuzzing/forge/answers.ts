@@ -1,4 +1,6 @@
-/** What a small, honest forge of each kind answers, to REST and to GraphQL: five people with two repositories each. */
+/**
+ * Answers as a small, honest forge of each kind would, to REST and to GraphQL: five people with two repositories each.
+ */
 import type { Json } from "../json/values.ts";
 
 export type ForgeKind = "github" | "gitlab" | "gitea";
@@ -13,7 +15,7 @@ interface GraphqlQuestion {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** @returns undefined for what such a forge does not have. */
+/** @returns undefined for a path that such a forge does not have. */
 export function answerHonestly(kind: ForgeKind, path: string, body: string): Json | undefined {
   if (path.endsWith("/graphql")) {
     const question = JSON.parse(body) as GraphqlQuestion;

@@ -1,4 +1,4 @@
-/** What a forge may do wrong in one answer: other values, other text, other headers, another status, or no end. */
+/** Faults in an answer of a forge: other values, other text, other headers, another status, or no end. */
 import fc from "fast-check";
 import {
   type Change,
@@ -14,7 +14,7 @@ import { weighted } from "../weighted.ts";
 
 export type Mischief =
   | { readonly kind: "values"; readonly changes: readonly Change[] }
-  /** Wherever the field is. */
+  /** Replaces the field wherever it occurs. */
   | { readonly kind: "field"; readonly field: string; readonly value: Json }
   | { readonly kind: "text"; readonly spoiling: Spoiling }
   | { readonly kind: "other"; readonly body: string }
@@ -22,7 +22,7 @@ export type Mischief =
   | { readonly kind: "header"; readonly name: string; readonly value: string }
   | { readonly kind: "redirect"; readonly status: number; readonly isElsewhere: boolean }
   | { readonly kind: "cut" }
-  /** Link says that there is more, each time. */
+  /** Every answer has a Link header that promises another page. */
   | { readonly kind: "endless"; readonly isSame: boolean };
 
 const fields = [
@@ -98,7 +98,7 @@ export const mischiefs: fc.Arbitrary<Mischief> = weighted(
   [1, fc.boolean().map((isSame): Mischief => ({ kind: "endless", isSame }))],
 );
 
-/** The text of an answer with the mischief in it, as far as that is a matter of text. */
+/** @returns the text of an answer with the fault in it, if the fault is one of text. */
 export function spoilText(honest: Json | undefined, mischief: Mischief | undefined): string {
   const value = honest ?? { message: "Not found" };
   switch (mischief?.kind) {

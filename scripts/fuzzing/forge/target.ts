@@ -1,4 +1,7 @@
-/** Forges that answer wrongly through `roster ingest github|gitlab|gitea`; asked honestly again, everybody is there. */
+/**
+ * Ingests forges that answer wrongly, with `roster ingest github|gitlab|gitea`. When they answer honestly again, all
+ * people must be there.
+ */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,14 +17,14 @@ import { type Mischief, mischiefs, spoilText } from "./mischief.ts";
 interface Case {
   readonly kind: ForgeKind;
   readonly isAll: boolean;
-  /** By the number of the request, from 0. */
+  /** Faults by the number of the request, from 0. */
   readonly mischiefs: readonly { readonly at: number; readonly what: Mischief }[];
 }
 
 const token = "token-that-nobody-may-see";
-/** Of the compiled program, which holds some 150 MB before it does anything. */
+/** The most memory of the compiled program, which needs some 150 MB to start. */
 const memoryMax = 900 * 2 ** 20;
-/** Of one run: a list without an end must find one. */
+/** The most requests of one run: the program must give up on an endless list. */
 const requestsMax = 600;
 
 export const openForgeTarget: OpenTarget = async (folder) => {
@@ -64,7 +67,7 @@ export const openForgeTarget: OpenTarget = async (folder) => {
       else if (JSON.parse(stdout).isComplete) tally.whole += 1;
       else tally.partial += 1;
       if (memory > memoryMax) throw new Error(`it held ${Math.round(memory / 2 ** 20)} MB`);
-      // The first goes on where the other ended, with its people; the second begins anew.
+      // The first run continues where the faulty one ended, with its people; the second starts from the beginning.
       for (let honest = 0; honest < 2; honest += 1) {
         const again = await ingest(one, data, []);
         if (again.exitCode !== 0) throw new Error(`an honest run fails then: ${again.stderr}`);
@@ -93,7 +96,7 @@ const cases = fc.record<Case>({
   }),
 });
 
-/** @returns what lists the logins of a folder, whose facts must be valid. */
+/** @returns a function that lists the logins of a folder and checks its facts. */
 async function openExport(folder: string) {
   const schema = await runProgram(folder, ["import", "--schema"]);
   const isFacts = new Ajv2020({ strict: false }).compile(JSON.parse(schema.stdout) as Schema);
@@ -105,7 +108,7 @@ async function openExport(folder: string) {
     const wrong = people.find((line) => !isFacts(JSON.parse(line)));
     if (wrong) throw new Error(`facts against the schema: ${wrong.slice(0, 300)}`);
     if (people.length === 0) return [];
-    // What was exported can be brought in again, whole.
+    // The export must be valid as a whole.
     const again = ["import", out, "--strict", "--data", join(data, "again")];
     const taken = await runProgram(folder, again);
     if (taken.exitCode !== 0) throw new Error(`facts are refused: ${taken.stderr.slice(0, 300)}`);
@@ -113,7 +116,7 @@ async function openExport(folder: string) {
   };
 }
 
-/** One forge for all cases, and another origin that nobody may ask. */
+/** Serves one forge for all cases, and another origin that must not be asked. */
 async function serveForge() {
   let kind: ForgeKind = "gitea";
   let some: Case["mischiefs"] = [];
@@ -172,7 +175,7 @@ function answer(
 ): void {
   const url = request.url ?? "/";
   const path = url.split("?")[0] ?? "";
-  // Later pages of a list that has one.
+  // The later pages of a list with only one page are empty.
   const isLater = /[?&]page=(?!1\b)/.test(url);
   const honest = isLater ? [] : answerHonestly(kind, path, body);
   const text = spoilText(honest, what);

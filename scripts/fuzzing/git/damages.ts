@@ -1,4 +1,4 @@
-/** What a folder may hold beside its history, to mislead or to stop whoever reads it. Texts are bytes. */
+/** Contents of a folder beside its history that mislead or stop a reader. Texts are bytes. */
 import fc from "fast-check";
 import { anyBytes } from "../bytes.ts";
 

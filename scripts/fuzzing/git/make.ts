@@ -1,4 +1,4 @@
-/** Makes hostile repositories on disk: by git's own importer as far as it goes, beyond that by hand. */
+/** Makes hostile repositories on disk, with git's own importer where it allows them and by hand where it does not. */
 import {
   appendFileSync,
   lstatSync,
@@ -21,7 +21,8 @@ export function makeRepository(path: string, hostile: HostileRepository, canary:
   mkdirSync(path, { recursive: true });
   runGit(path, ["init", "--quiet", "--initial-branch=main", ...(isBare ? ["--bare"] : [])]);
   if (commits.length > 0) {
-    // Permissive: zones that no clock has must come through. Small objects stay loose, so that single ones can break.
+    // Permissive, because impossible time zones must come through. Small objects stay loose, so that single ones can be
+    // damaged.
     const stream = ["fast-import", "--quiet", "--force", "--date-format=raw-permissive"];
     runGit(path, ["-c", "fastimport.unpackLimit=1000", ...stream], asStream(commits));
     if (literal !== undefined) commitLiterally(path, literal);
@@ -29,7 +30,7 @@ export function makeRepository(path: string, hostile: HostileRepository, canary:
   for (const damage of damages) inflict(gitFolder, damage, canary);
 }
 
-/** Runs git apart from this machine's settings. @returns what it prints, without white space around it. */
+/** Runs git without this machine's settings. @returns what it prints, trimmed. */
 export function runGit(directory: string, args: readonly string[], input?: Buffer): string {
   return run(directory, args, input).toString().trim();
 }
@@ -39,7 +40,7 @@ function asStream(commits: readonly HostileCommit[]): Buffer {
   const data = (bytes: string) => parts.push(`data ${bytes.length}\n${bytes}\n`);
   for (const [at, { author, seconds, zone, message, files, parents }] of commits.entries()) {
     const mark = at + 1;
-    // Each commit is a branch's first unless it names a parent.
+    // Each commit is a root unless it names a parent.
     parts.push("reset refs/heads/main\n");
     parts.push(`commit refs/heads/main\nmark :${mark}\n`);
     for (const who of ["author", "committer"]) parts.push(`${who} ${author} ${seconds} ${zone}\n`);
@@ -85,13 +86,13 @@ function inflict(gitFolder: string, damage: Damage, canary: string): void {
     return;
   }
   if (damage.kind === "config") {
-    // Never through a link: it would be this machine's file that is written to.
+    // A link is not followed, because it may lead to a file of this machine.
     const config = join(gitFolder, "config");
     if (lstatSync(config).isFile()) appendFileSync(config, asBytes(filled(damage.text)));
     return;
   }
   const path = join(gitFolder, damage.path);
-  // A bare repository has nothing beside it.
+  // A bare repository has no working tree.
   const isBeside = damage.path.startsWith("../");
   if (isBeside && !gitFolder.endsWith("/.git")) return;
   mkdirSync(dirname(path), { recursive: true });

@@ -1,4 +1,4 @@
-/** Repositories as whoever can commit, or hand over a folder, may make them. Texts are bytes. */
+/** Repositories that a hostile committer, or a person who hands over a folder, may make. Texts are bytes. */
 import fc from "fast-check";
 import { anyBytes, fromText } from "../bytes.ts";
 import { oddTexts } from "../json/odd.ts";
@@ -6,13 +6,13 @@ import { weighted } from "../weighted.ts";
 import { type Damage, damages } from "./damages.ts";
 
 export interface HostileCommit {
-  /** What stands between `author ` and the date. */
+  /** The text between `author ` and the date. */
   readonly author: string;
   readonly seconds: number;
   readonly zone: string;
   readonly message: string;
   readonly files: readonly HostileFile[];
-  /** How many commits back; none: a root. */
+  /** How many commits back each parent is; empty for a root. */
   readonly parents: readonly number[];
 }
 
@@ -25,7 +25,7 @@ interface HostileFile {
 export interface HostileRepository {
   readonly isBare: boolean;
   readonly commits: readonly HostileCommit[];
-  /** A last commit object of these very bytes, which no git would write; `{tree}` and `{parent}` are filled in. */
+  /** A last commit object with exactly these bytes, which git would not write; `{tree}` and `{parent}` are filled in. */
   readonly literal: string | undefined;
   readonly damages: readonly Damage[];
 }
@@ -57,7 +57,7 @@ const addresses = fc.oneof(
   oddTexts.map(fromText),
   anyBytes(30),
 );
-/** Git's importer takes none of these in a name; literal commits have them. */
+/** Git's importer accepts none of these letters in a name; literal commits contain them. */
 const authors = fc.tuple(names, addresses).map((parts) => {
   const [name = "", address = ""] = parts.map((text) =>
     text.replace(/[<>\0\n\r]/g, " ").slice(0, 3000),
@@ -140,7 +140,7 @@ const paths = fc
   )
   .map(asTreePath);
 
-/** Git's importer refuses empty parts, dots and NULs. */
+/** Removes empty parts, dots and NULs, which git's importer refuses. */
 function asTreePath(text: string): string {
   const parts = text
     .replaceAll("\0", "")

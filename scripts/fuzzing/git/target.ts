@@ -1,4 +1,4 @@
-/** Hostile repositories through `roster ingest git`, each time beside a good one. */
+/** Ingests hostile repositories with `roster ingest git`, each beside a good one. */
 import {
   cpSync,
   existsSync,
@@ -90,14 +90,9 @@ function makeGood(path: string): void {
   for (let commit = 0; commit < goodCommits; commit += 1) {
     writeFileSync(join(path, "a.go"), `package a // ${commit}\n`);
     runGit(path, ["add", "a.go"]);
-    runGit(path, [
-      "commit",
-      "--quiet",
-      "--message",
-      `Change ${commit}`,
-      "--date",
-      `2026-0${commit + 1}-01T12:00:00Z`,
-    ]);
+    const author = ["-c", "user.name=Good", "-c", "user.email=good@example.com"];
+    const date = `--date=2026-0${commit + 1}-01T12:00:00Z`;
+    runGit(path, [...author, "commit", "--quiet", `--message=Change ${commit}`, date]);
   }
 }
 
@@ -123,7 +118,7 @@ function checkReport(report: Report, source: string, hostile: readonly HostileRe
   const told = [...report.repositories, ...report.refused].map(({ path }) => path);
   for (const [at, { damages }] of hostile.entries()) {
     const path = join(source, `hostile-${at}`);
-    // Without a HEAD it is no repository.
+    // A folder without a HEAD is no repository.
     const isNone = damages.some((damage) => "path" in damage && damage.path === "HEAD");
     if (!isNone && told.filter((one) => one === path).length !== 1) {
       throw new Error(`${path} is neither read nor left out with a reason`);
@@ -145,7 +140,10 @@ function compareRuns(first: Report, second: Report): void {
     throw new Error("a second run leaves out others");
 }
 
-/** Of all that lies there: name, size and time of its last change. Links are not followed: some lead in circles. */
+/**
+ * @returns name, size and time of the last change of everything in a folder. Links are not followed, because some lead in
+ * circles.
+ */
 function listing(folder: string): string {
   const paths = [...new Bun.Glob("**/*").scanSync({ cwd: folder, dot: true })].sort();
   return paths

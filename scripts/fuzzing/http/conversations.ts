@@ -1,4 +1,7 @@
-/** Calls one after the other over one connection, in one piece or in many, to the end or not. */
+/**
+ * Calls one after the other over one connection. They are sent whole or in pieces, and the client may close the
+ * connection early.
+ */
 import fc from "fast-check";
 import { weighted } from "../weighted.ts";
 import { type Call, type Credential, credentials } from "./requests.ts";
@@ -8,11 +11,11 @@ export interface Conversation {
   readonly calls: readonly Call[];
   /** How many bytes are sent at once; 0: all. */
   readonly pieceBytes: number;
-  /** The client closes the connection after this share of the bytes; 1: it waits for every answer. */
+  /** The client closes the connection after this share of the bytes. With 1, it waits for every answer. */
   readonly share: number;
 }
 
-/** What is no business of an operation, and must change nothing in its answer or its count. */
+/** Headers that no operation reads. They must change neither its answer nor its count. */
 const strayHeaders = fc.constantFrom<readonly [string, string]>(
   ["Content-Encoding", "identity"],
   ["Accept", "text/html"],

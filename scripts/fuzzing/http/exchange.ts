@@ -1,4 +1,4 @@
-/** Bytes over a socket, and the answers that come back, whatever was sent. */
+/** Sends bytes over a socket and reads the answers, whatever was sent. */
 import { connect, type Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
@@ -12,16 +12,18 @@ export interface Answered {
 
 interface Exchange {
   readonly answers: readonly Answered[];
-  /** What came and is no whole answer. */
+  /** Bytes that arrived and are not a complete answer. */
   readonly rest: string;
-  /** Neither closed nor answered in time. */
+  /** Whether the connection was neither closed nor answered in time. */
   readonly isSilent: boolean;
 }
 
 interface Manner {
-  /** How many answers are waited for after the last text; with fewer, until nothing has come for a while. */
+  /**
+   * The number of answers to wait for after the last text. With fewer, it waits until nothing has come for `silenceMs`.
+   */
   readonly wanted?: number;
-  /** Answers have no body then. */
+  /** Whether the calls use HEAD, so that their answers have no body. */
   readonly isHead?: boolean;
   readonly silenceMs?: number;
   /** How many bytes are sent at once; 0: all. */
@@ -29,8 +31,8 @@ interface Manner {
 }
 
 /**
- * Sends the texts over one connection, each when the one before it is answered, until the wanted answers have come, the other
- * side closes, or nothing has come for a while.
+ * Sends the texts over one connection, each after the one before it is answered. Ends when the wanted answers have come,
+ * the other side closes, or nothing has come for `silenceMs`.
  */
 export function exchange(
   port: number,
@@ -45,7 +47,7 @@ export function exchange(
       socket.destroy();
       resolve({ ...answersIn(received, isHead), isSilent });
     };
-    // An answer may come before all of its question is sent.
+    // The server may answer before it has read the whole request.
     let sending = Promise.resolve();
     const sendNext = () => {
       const bytes = asBytes(texts[sent++] ?? "");
@@ -92,7 +94,7 @@ function answersIn(received: string, isHead: boolean): Pick<Exchange, "answers" 
     const end = rest.indexOf("\r\n\r\n");
     const status = /^HTTP\/1\.1 (\d{3})/.exec(rest)?.[1];
     if (end < 0 || !status) return { answers, rest };
-    // A word in between, such as 100 Continue.
+    // An interim answer, such as 100 Continue.
     if (status.startsWith("1")) {
       rest = rest.slice(end + 4);
       continue;
@@ -117,7 +119,7 @@ function unpack(body: Buffer, coding: string | null): Buffer {
   return coding === "zstd" ? zstdDecompressSync(body) : body;
 }
 
-/** @returns undefined while it is not whole. */
+/** @returns undefined while the body is incomplete. */
 function readBody(received: string, from: number, headers: Headers) {
   if (headers.get("transfer-encoding") !== "chunked") {
     const end = from + Number(headers.get("content-length") ?? 0);

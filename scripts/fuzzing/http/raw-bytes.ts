@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { anyBytes } from "../bytes.ts";
 import { bytesOf, type Call } from "./requests.ts";
 
-/** Those that need not be HTTP. */
+/** Bytes that need not be HTTP. */
 export interface Raw {
   readonly kind: "raw";
   readonly bytes: string;
@@ -56,7 +56,7 @@ export function rawBytes(examples: readonly Call[]): fc.Arbitrary<Raw> {
       )
       .map(([sent, version]) => sent.replace("HTTP/1.1", version)),
     lines.map((sent) => sent.replaceAll("\r\n", "\n")),
-    // Sent before the first is answered; Bun closes such a connection while an answer is being made.
+    // Several requests sent before the first is answered. Bun closes such a connection while an answer is being computed.
     fc.array(lines, { minLength: 2, maxLength: 4 }).map((all) => all.join("")),
     lines.map((sent) => sent.replace(/ \//, " http://evil.example/")),
     fc

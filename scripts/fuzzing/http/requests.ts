@@ -12,7 +12,7 @@ export interface Call {
   readonly body: string | undefined;
 }
 
-/** Keys stand as `{name}`, because each run has its own. */
+/** Keys are written as `{name}`, because each run has its own. */
 export const credentials = {
   key: ["X-Api-Key: {main}"],
   bearer: ["Authorization: Bearer {main}"],
@@ -40,7 +40,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-/** One call of each operation, as the document of the API shows it. */
+/** @returns one call of each operation, from the examples in the API document. */
 export function listExamples(document: ApiDocument): readonly Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([verb, operation]) => toExample(path, verb, operation)),
@@ -68,7 +68,7 @@ function toExample(path: string, verb: string, operation: Operation): Call {
   };
 }
 
-/** The bytes of a call. Its keys are still to be filled in. */
+/** @returns the bytes of a call, in which the keys are still to be filled in. */
 export function bytesOf({ method, target, credential, headers, body }: Call): string {
   const hasHost = headers.some(([name]) => name === "Host");
   const lines = [

@@ -1,6 +1,7 @@
 /**
- * The sockets of the API: bytes that are nearly a request, connections that carry many calls or break off, and the count of calls
- * over every sequence of them. What each operation takes and answers is held by `scripts/schemathesis` and test/contract/.
+ * The sockets of the API: bytes that are nearly a request, connections that carry many calls or break off, and the exact
+ * count of calls over every sequence. `scripts/schemathesis` and test/contract/ check what each operation takes and
+ * answers.
  */
 import { type OpenapiDocument, openValidator } from "../../../test/api-client.ts";
 import { printed } from "../bytes.ts";
@@ -26,7 +27,7 @@ export const openHttpTarget: OpenTarget = async (folder) => {
     const answer = await fetch(`${server.address}/v1/lookup?q=Go`, { headers });
     return ((await answer.json()) as { meta: { quota: { used: number } } }).meta.quota.used;
   };
-  // The first call of a kind takes long: given up before its answer, it would be counted among the next ones.
+  // The first call of a kind takes long. If it were abandoned before its answer, it would be counted during a later case.
   for (const call of examples) await exchange(port, [filled(bytesOf(call))]);
   checks.expectUsed(undefined);
   let raw = await usedBy("raw");
@@ -57,7 +58,7 @@ export const openHttpTarget: OpenTarget = async (folder) => {
     }
     if (answers.length === calls.length) return;
     if (isSilent) throw new Error(`hang: ${answers.length} of ${calls.length} answers`);
-    // A server may end a connection after an answer, and then says so.
+    // A server may close a connection after an answer that announces it.
     if (answers.at(-1)?.headers.get("connection") === "close") return checks.expectUsed(undefined);
     throw new Error(`closed after ${answers.length} of ${calls.length} answers: ${rest}`);
   };
@@ -102,17 +103,17 @@ async function makeKeys(server: Server): Promise<Readonly<Record<string, string>
 
 function openChecks(document: OpenapiDocument) {
   const validate = openValidator(document);
-  /** Calls of the main account so far; undefined when the last count is not known. */
+  /** Calls counted for the main account so far; undefined after an answer that may have been lost. */
   let known: number | undefined;
 
-  /** Holds whatever was sent. */
+  /** Checks an answer to any bytes. */
   const rough = ({ status, headers, body }: Answered) => {
     // Bun refuses an unknown version of HTTP before there is a request.
     const isVersion = status === 505 && body === "";
     if (status >= 500 && !isVersion) throw new Error(`${status}: ${body.slice(0, 200)}`);
     if (headers.get("content-type") === "application/json" && body !== "") JSON.parse(body);
   };
-  /** Holds for a call that keeps to the framing of HTTP. */
+  /** Checks an answer to a call that keeps to the framing of HTTP. */
   const exact = (call: Call, answer: Answered) => {
     rough(answer);
     const { status, headers } = answer;

@@ -5,7 +5,7 @@ import { oddTexts, oddValues } from "./odd.ts";
 import type { Json } from "./values.ts";
 
 export interface Change {
-  /** Picks among all places of the value. */
+  /** Selects one of all places in the value. */
   readonly place: number;
   readonly how: "replace" | "remove" | "add" | "rename" | "repeat" | "wrap";
   readonly name: string;
@@ -68,14 +68,14 @@ function changedHere(at: Json, { how, name, value }: Change): Json {
   return value;
 }
 
-/** Also with the name `__proto__`, which an object literal would take for something else. */
+/** Makes an object that may have a field `__proto__`, which an object literal would take for the prototype. */
 function fromFields(fields: readonly (readonly [string, Json])[]): Json {
   const made: Record<string, Json> = Object.create(null);
   for (const [name, value] of fields) made[name] = value;
   return made;
 }
 
-/** A value as text, mostly as it should be. */
+/** @returns values as JSON text, most of it valid. */
 export function asJsonTexts(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
   return weighted(
     [6, values.map((value) => JSON.stringify(value))],

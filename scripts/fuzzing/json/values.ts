@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { weighted } from "../weighted.ts";
 
-/** Of JSON Schema, what the program's own schemas use. */
+/** The part of JSON Schema that the program's own schemas use. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
@@ -15,7 +15,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-/** @param root where `$ref` points into. */
+/** @param root the document that `$ref` points into. */
 export function valuesOf(schema: Schema, root: Schema = schema): fc.Arbitrary<Json> {
   const { $ref, anyOf, enum: among, const: only } = schema;
   if (typeof $ref === "string") return valuesOf(pointed(root, $ref), root);
@@ -65,7 +65,7 @@ function objects(schema: Schema, root: Schema): fc.Arbitrary<Json> {
   return fc.tuple(known, more).map(([one, other]) => ({ ...one, ...other }) as Json);
 }
 
-/** What the demo people and the vocabulary answer to, so that a request comes further than the first check. */
+/** Texts that the demo people and the vocabulary know, so that a request passes the first checks. */
 const telling = [
   ...["Berlin", "Germany", "worldwide", "Springfield", "Cambridge, UK", "Remote", "São Paulo"],
   ...["Go", "k8s", "C++", "backend", "front-end", "SRE", "ada-example", "place", "skill", "role"],
@@ -87,7 +87,7 @@ function texts({
   }
   const matching = fc.stringMatching(new RegExp(pattern), { maxLength: length.maxLength });
   if (!pattern.startsWith("^\\d{4}-\\d{2}-\\d{2}")) return matching;
-  // The pattern takes days that no calendar has.
+  // The pattern also matches days that do not exist.
   const instants = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2030-01-01") });
   const days = instants.map((instant) =>
     instant.toISOString().slice(0, pattern.includes("T") ? 24 : 10),

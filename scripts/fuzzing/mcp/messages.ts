@@ -1,4 +1,4 @@
-/** Messages and batches of both protocols, as a client sends them and nearly so. */
+/** Messages and batches of both protocols, valid and nearly valid. */
 import fc from "fast-check";
 import { fromText } from "../bytes.ts";
 import type { Call, Credential } from "../http/requests.ts";
@@ -76,7 +76,7 @@ const methods = fc.oneof(
   oddTexts,
 );
 
-/** What may be sent to a server with these tools. */
+/** @returns calls that may be sent to a server with these tools. */
 export function callsOf(tools: readonly Tool[]): fc.Arbitrary<Call> {
   const toolCalls = fc.oneof(
     ...tools.map(({ name, inputSchema }) => {
@@ -135,7 +135,7 @@ function withModernMeta(message: Json, version: string): Json {
   return { ...rest, params: { ...(isObject ? params : {}), _meta } } as Json;
 }
 
-/** Those that belong to the message, where it is of the newer protocol. */
+/** @returns the headers that the newer protocol requires for the message. */
 function headersFor(message: Json): Headers {
   const { method, params } = (message ?? {}) as { method?: string; params?: Record<string, Json> };
   const version = (params?.["_meta"] as Record<string, Json> | undefined)?.[modernKey];

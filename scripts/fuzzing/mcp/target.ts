@@ -7,7 +7,7 @@ import { bytesOf, type Call } from "../http/requests.ts";
 import { describeServer, startServer } from "../program.ts";
 import { asCall, callsOf, type Tool } from "./messages.ts";
 
-/** Tools whose answers cost nothing. */
+/** Tools that cost no call. */
 const freeTools = ["lookup_terms"];
 
 export const openMcpTarget: OpenTarget = async (folder) => {
@@ -95,7 +95,10 @@ function openCheck(listed: Readonly<Record<"full" | "slim", readonly Tool[]>>) {
   };
 }
 
-/** @returns what is told of each call, so that one finding makes no others. */
+/**
+ * @returns a function that checks the count after each call. It starts again from a wrong count, so that one fault gives
+ * one finding.
+ */
 function openCount() {
   let known: number | undefined;
   return (asked: ReadonlyMap<string, string>, answers: readonly Answer[]): void => {
@@ -121,7 +124,7 @@ function openCount() {
 function checkForm({ jsonrpc, error, result, ...rest }: Answer): void {
   const shown = JSON.stringify({ jsonrpc, error, ...rest }).slice(0, 200);
   if (jsonrpc !== "2.0") {
-    // Of the routes beside it: the envelope.
+    // The answers of other routes have the envelope.
     if ("success" in rest || error === undefined) return;
     throw new Error(`an answer is no JSON-RPC: ${shown}`);
   }
@@ -140,7 +143,7 @@ function checkContent(name: string, result: Result, fits: ValidateFunction | und
   throw new Error(`${name} does not fit its output schema: ${JSON.stringify(fits.errors?.[0])}`);
 }
 
-/** Which tool was asked by which id. */
+/** @returns the tool that was called, by the id of the message. */
 function toolsById(body: string): ReadonlyMap<string, string> {
   try {
     const sent = JSON.parse(Buffer.from(body, "latin1").toString("utf8"));

@@ -1,25 +1,25 @@
-/** Asks a page, or sends a form, several times at once, and holds that what was charged is what was answered, once. */
+/** Opens a page or sends a form several times at once, and checks that it is charged once and only if it is answered. */
 import type { Browser, Page } from "./browser.ts";
 import type { Question, Sending } from "./questions.ts";
 import { password } from "./sign-in.ts";
 
 type Hold = (page: Page, path: string) => Page;
 
-/** Where the addresses stand that fill the `:word` of a page with one that is there. */
+/** Pages that link to existing addresses for the `:word` of another page. */
 const indexes: Readonly<Record<string, string>> = {
   "/saved/lists/:id": "/saved",
   "/saved/searches/:id": "/saved",
   "/admin/accounts/:id": "/admin/accounts",
 };
 
-/** Calls of this month, as the page of the account says it. @returns undefined for who is not signed in. */
+/** @returns the calls of this month as the account page shows them; undefined when signed out. */
 export async function countCalls({ ask }: Browser): Promise<number | undefined> {
   const { status, text } = await ask("/account");
   const [, used] = /class="meter-used">([^<]*)</.exec(text) ?? [];
   return status === 200 && used !== undefined ? Number(used.replaceAll(/\D/g, "")) : undefined;
 }
 
-/** @throws Error when more was charged than one call for what was answered, or something else gave way. */
+/** @throws an Error when more than one call was charged for the answers, or when a check fails. */
 export async function askAtOnce(browser: Browser, question: Question, hold: Hold): Promise<void> {
   const { page, query, times, isAhead, address } = question;
   const at = await findAddress(browser, question);
@@ -42,7 +42,7 @@ export async function askAtOnce(browser: Browser, question: Question, hold: Hold
 
 const comparedMax = 4;
 
-/** @throws Error like `askAtOnce`. */
+/** @throws an Error as `askAtOnce` does. */
 export async function sendAtOnce(browser: Browser, sending: Sending, hold: Hold): Promise<void> {
   const { visitor, page, act, query, times, address } = sending;
   const path = await findAddress(browser, sending);
@@ -65,7 +65,7 @@ export async function sendAtOnce(browser: Browser, sending: Sending, hold: Hold)
   });
 }
 
-/** @param work returns how many calls it may cost. */
+/** @param work returns the most calls that it may cost. */
 async function holdCharge(
   browser: Browser,
   what: string,
@@ -87,7 +87,7 @@ async function findAddress(
   const isOne = new RegExp(`^${page.replace(/:\w+/, "[^/?]+")}$`);
   const links = word === undefined && index ? (await browser.ask(index)).links : [];
   const known = links.find((link) => isOne.test(link));
-  // An empty word would be another page.
+  // An empty word would be the address of another page.
   const filled = encodeURIComponent((word ?? "ada-example").toWellFormed()) || "-";
   return known ?? page.replace(/:\w+/, filled.replace(/^\.{1,2}$/, "-"));
 }

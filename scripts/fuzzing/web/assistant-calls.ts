@@ -1,4 +1,4 @@
-/** What an assistant may send to the sign-in of assistants, as plain data. */
+/** Calls of the sign-in for assistants, as plain data. */
 import fc from "fast-check";
 import { nearly } from "../json/nearly.ts";
 import { oddTexts } from "../json/odd.ts";
@@ -12,7 +12,7 @@ export interface AssistantCall {
   readonly visitor: Visitor;
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** `{client}` is one that is registered. */
+  /** `{client}` stands for a registered client. */
   readonly query: string;
   readonly type: string;
   readonly body: string | undefined;

@@ -1,4 +1,4 @@
-/** Somebody at a browser, without the browser: keeps cookies, reads forms off the pages. */
+/** A person at a browser, without the browser: keeps cookies and reads the forms on pages. */
 
 export interface Form {
   readonly action: string;
@@ -9,7 +9,7 @@ export interface Form {
 interface Field {
   readonly name: string;
   readonly value: string;
-  /** Of a choice. */
+  /** The options of a select element. */
   readonly options: readonly string[];
 }
 
@@ -18,19 +18,19 @@ export interface Page {
   readonly headers: Headers;
   readonly text: string;
   readonly forms: readonly Form[];
-  /** Within the server. */
+  /** Links within the server. */
   readonly links: readonly string[];
-  /** Markup of ours that came back as markup: element or attribute. */
+  /** Whether the marker came back as markup: as an element or an attribute. */
   readonly isMarked: boolean;
 }
 
-/** Put into fields; where it is shown as it is, there is such an element, or an attribute of this name. */
+/** Text for fields. If a page fails to escape it, the page has an element or an attribute of this name. */
 export const marker = `"'> zq-mark=1 <zq-mark zq-mark=1>`;
 
 export interface Browser {
   readonly origin: string;
   readonly jar: Map<string, string>;
-  /** Nothing is followed. */
+  /** Follows no redirect. */
   ask(path: string, init?: RequestInit): Promise<Page>;
 }
 
@@ -102,7 +102,7 @@ function read(html: string): Pick<Page, "forms" | "links" | "isMarked"> {
   return { forms, links, isMarked };
 }
 
-/** Attributes come as they stand in the source. */
+/** The HTML rewriter returns attributes as they stand in the source, with entities. */
 function unescaped(text: string): string {
   return text
     .replaceAll("&quot;", '"')

@@ -1,25 +1,25 @@
-/** Every page with what its address may ask, and every form with its fields: both from the list of pages itself. */
+/** Visits every page with parameters, and sends every form with its fields; both come from the list of pages. */
 import fc from "fast-check";
 import { pages } from "../../../src/interfaces/web/pages.ts";
 import { weighted } from "../weighted.ts";
 import { addresses, type Visitor, values, visitors } from "./visits.ts";
 
-/** An address of a page, opened several times at once. */
+/** The address of a page, opened several times at once. */
 export interface Question {
   readonly kind: "question";
   readonly visitor: Visitor;
-  /** As the list has it, with its `:word`. */
+  /** As in the list, with its `:word`. */
   readonly page: string;
-  /** For its `:word`; undefined: one that is there. */
+  /** The value of its `:word`; undefined for an existing one. */
   readonly word: string | undefined;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly times: number;
-  /** As a browser asks for what nobody has opened yet. */
+  /** Whether the browser only prefetches the page. */
   readonly isAhead: boolean;
   readonly address: string;
 }
 
-/** A form, sent several times at once, as a browser does from the page that has it. */
+/** A form, sent several times at once, as a browser sends it from the page with the form. */
 export interface Sending
   extends Pick<Question, "visitor" | "page" | "word" | "query" | "times" | "address"> {
   readonly kind: "sending";
@@ -29,7 +29,7 @@ export interface Sending
 const search = ["location", "role", "skills", "languages", "repositories", "years"];
 const filters = [...search, "hireable", "strict", "page"];
 const who = ["repository", "path", "package", "asOf"];
-/** What pages read of their address; another page gets some of all of these. */
+/** The parameters that pages read; a page that is not listed gets some of all of these. */
 const parameters: Readonly<Record<string, readonly string[]>> = {
   "/": filters,
   "/search/people.csv": filters,
@@ -54,7 +54,7 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
 };
 const anyParameter = fc.constantFrom(...new Set(Object.values(parameters).flat()), "act", "token");
 
-/** What finds something among the demo people, in several spellings; and what a field is refused for. */
+/** Values that match some of the demo people, in several spellings, and values that a field refuses. */
 const sensible = fc.constantFrom(
   ...["ada-example", "ADA-Example ", "Ben-Sample", "chloe-specimen", "nobody-at-all", "ada"],
   ...[

@@ -1,4 +1,4 @@
-/** How the people of the campaign come back in, whatever was done to their accounts. */
+/** Signs the people of the campaign in again, whatever was done to their accounts. */
 import { signIn as takeAccount } from "../../outside/person.ts";
 import type { Server } from "../program.ts";
 import type { Browser } from "./browser.ts";

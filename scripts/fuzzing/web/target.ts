@@ -1,4 +1,4 @@
-/** The pages and the sign-in of assistants, as nobody, as a user and as an administrator. */
+/** The pages and the sign-in of assistants, to a stranger, a user and an administrator. */
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import { describeServer, type Server, startServer } from "../program.ts";
 import { weighted } from "../weighted.ts";
@@ -17,7 +17,7 @@ export const openWebTarget: OpenTarget = async (folder) => {
     user: { email: "user@example.com", browser: openBrowser(server.address) },
     administrator: { email: "root@example.com", browser: openBrowser(server.address) },
   };
-  // Else most pages would soon answer that the quota is exceeded.
+  // Without this, most pages would soon answer that the quota is exceeded.
   const plan = ["--plan", "pro", "--calls-per-month", "unlimited", "--calls-per-day", "unlimited"];
   await server.command("account", "create", people.user.email, ...plan);
   await server.command("account", "create", people.administrator.email, ...plan, "--administrator");
@@ -53,7 +53,7 @@ export const openWebTarget: OpenTarget = async (folder) => {
       const page = await walk(browser, one, hold, people);
       const isOut = page.headers.get("location")?.startsWith("/sign-in") ?? false;
       const hasLeft = /^\/(account|admin)/.test(one.path) && isOut && one.cookies === "own";
-      // Signing out, new passwords and disabling do what they should.
+      // Cases sign people out, change passwords and disable accounts.
       if (one.visitor === "nobody" ? browser.jar.size > 1 : hasLeft) await restore(one.visitor);
     },
     reproduce: (one) => JSON.stringify(one),
@@ -101,7 +101,7 @@ async function walk(
 
 function filledIn({ fields }: Form, { changes, more, without }: Visit): string {
   const given = fields.map(({ name, value, options }) => [name, value || (options[0] ?? "")]);
-  // The token and the act mostly stay, or nothing else would ever be looked at.
+  // The token and the act mostly stay, because the server refuses a form without them at once.
   const own = given.filter(([name]) => name !== "token" && name !== "act");
   for (const { field, value } of changes) {
     const changed = own[field % Math.max(1, own.length)];
@@ -140,7 +140,7 @@ function checkPage({ status, headers, isMarked }: Page, path: string, address: s
   if (status >= 500) throw new Error(`${status} at ${shown}`);
   if (isMarked) throw new Error(`markup comes back as markup at ${shown}`);
   const policy = headers.get("content-security-policy") ?? "";
-  // The page of the API shows its own pictures from data addresses.
+  // The page of the API loads its own pictures from data: addresses.
   const isStrict = !/unsafe|\*|https?:|(?<!img-src 'self' )data:/.test(policy);
   if (!policy.includes("default-src 'none'") || !isStrict) {
     throw new Error(`the policy at ${shown} is "${policy}"`);

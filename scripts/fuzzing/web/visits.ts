@@ -1,4 +1,4 @@
-/** What somebody may do at the pages, as plain data. */
+/** Visits to the pages, as plain data. */
 import fc from "fast-check";
 import { oddTexts } from "../json/odd.ts";
 import { weighted } from "../weighted.ts";
@@ -11,16 +11,16 @@ export interface Visit {
   readonly kind: "page";
   readonly visitor: Visitor;
   readonly path: string;
-  /** Follows this link of the page first. */
+  /** The link of the page that is followed first. */
   readonly hop: number | undefined;
-  /** Sends this form of the page; a page without one is only opened. */
+  /** The form of the page that is sent; a page without forms is only opened. */
   readonly form: number;
   readonly changes: readonly { readonly field: number; readonly value: string }[];
   readonly more: readonly (readonly [name: string, value: string])[];
   readonly without: number | undefined;
   readonly cookies: "own" | "none" | "odd" | "other";
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the sender seems to be. */
+  /** The address that the request seems to come from. */
   readonly address: string;
 }
 

@@ -1,7 +1,8 @@
 /**
- * What callers notice of a backup: 200 calls a second at a constant rate against a live server, half searches, half
- * profiles, without a backup, with `roster backup` running beside it over and over, and with its own schedule doing so.
- * In one run, in turns. A call's time counts from when it was due, so that one that waits makes the next ones late too.
+ * How much a backup slows down callers: 200 calls a second at a constant rate, half of them searches and half profiles,
+ * without a backup, beside `roster backup` in a loop, and beside the backups of the server's own schedule. The three take
+ * turns in one run. The time of a call counts from when it was due, so that a call that waits delays the following ones,
+ * too.
  */
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -95,7 +96,7 @@ async function backUpUntil(isOver: () => boolean, data: string, folder: string):
   return made;
 }
 
-/** @returns milliseconds of each call since it was due. */
+/** @returns for each call, the milliseconds since it was due. */
 async function callAtRate(ask: (turn: number) => Promise<void>, seconds: number) {
   const startedAt = performance.now();
   const calls: Promise<number>[] = [];

@@ -1,9 +1,10 @@
 /**
  * Durable charges by group commit, against the best that the disk and SQLite allow: a bare loop of transactions of 16
- * charges (two upserts each) that reads nothing and lets nobody wait. Both with synchronous=FULL, on the same disk, in turns, on 50 accounts
- * and on one. Ratios count; charges a second are one machine's, and the slower its disk syncs, the closer the two come.
+ * charges (two upserts each) that reads nothing and has no callers. Both run with synchronous=FULL on the same disk, in
+ * turns, on 50 accounts and on one. The ratio matters more than charges a second, which depend on the machine: the slower
+ * its disk syncs, the closer the two come.
  *
- * `--folder DIR` names the disk; the system's temporary folder, which is the default, may be in memory.
+ * `--folder DIR` names the disk. The default, the system's temporary folder, may be in memory.
  */
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +15,7 @@ import { defineMeasurement } from "../measurement.ts";
 import { atLeast, comparePairs, median, type Row } from "../rows.ts";
 
 const accountCounts = [50, 1];
-/** Of the bare loop. */
+/** Share of the rate of the bare loop. */
 const bar = 0.6;
 const callsAtOnce = 16;
 const callsPerRound = 16_000;

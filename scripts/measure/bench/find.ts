@@ -1,6 +1,4 @@
-/**
- * Finding people among generated ones, by texts that find nobody, one, and very many.
- */
+/** Finds people among generated ones, by texts that match no person, one person, and very many. */
 import type { FindableDeveloper } from "../../../src/pool/pool.ts";
 import { findInIndex } from "../../../src/search/memory/find-people.ts";
 import { buildPeopleIndex, type PeopleIndex } from "../../../src/search/memory/people-index.ts";
@@ -9,7 +7,7 @@ import { defineMeasurement } from "../measurement.ts";
 import { atMost, median, percentile, type Row } from "../rows.ts";
 import { inBatches } from "../synthetic-people.ts";
 
-/** Milliseconds a query, and bytes a person, at 100,000 developers. */
+/** Milliseconds for a query and bytes for a person, at 100,000 developers. */
 const bars = { p99Ms: 100, bytes: 100 };
 const rounds = 15;
 

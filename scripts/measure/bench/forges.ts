@@ -1,8 +1,8 @@
 /**
  * A forge with many accounts: peak memory of the first import and of a refresh that finds nothing new, and the p99 of
- * searches over HTTP beside such a refresh against as many without one, in pairs, medians, the ratio. The forge is the
- * tests' double of GitHub on loopback, asked at most ten times a second as any without limits; the refresh has the low
- * priority that a server gives it.
+ * searches over HTTP beside such a refresh, compared with as many searches without one. Paired runs, medians, the ratio.
+ * The forge is the tests' double of GitHub on loopback. It is asked at most ten times a second, as every forge without
+ * published limits is, and the refresh has the low priority that a server gives it.
  */
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,10 @@ import { roster, startRoster } from "../processes.ts";
 import { atMost, comparePairs, median, percentile } from "../rows.ts";
 
 const bars = { refreshMb: 256, ratio: 1.5 };
-/** Between the starts of two searches: many in a refresh, and few enough not to be the load themselves. */
+/**
+ * Time between the starts of two searches: short enough for many during a refresh, and long enough that the searches
+ * themselves are no load.
+ */
 const gapMs = 25;
 
 export const measurement = defineMeasurement({

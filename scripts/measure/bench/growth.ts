@@ -1,13 +1,13 @@
 /**
- * The same people in three engines: in memory, as bit-blocks in PostgreSQL, and in PostgreSQL with a GIN index; equal totals
- * asserted, and equal pages of the first two. Each engine is a process of its own, and each database in a server of its own with
- * an operator's settings (`growth/kept-postgres.ts`). They answer in turns: the same questions of all shapes in each
- * round, of which the first one is compared and the last one timed.
+ * The same people in three engines: in memory, as bit-blocks in PostgreSQL, and in PostgreSQL with a GIN index. All must
+ * find equal totals, and the first two equal pages. Each engine is a process of its own, and each database has a server
+ * of its own with an operator's settings (`growth/kept-postgres.ts`). The engines take turns. Each round asks the same
+ * questions of all shapes; the answers of the first round are compared, and the last round is timed.
  *
- * `--folder DIR` keeps what is built, and asks what is built there, so that building and asking may be hours apart; `--build`
- * only builds; `--engines ENGINE,...` chooses. The engine `citus`, three servers with that extension, must be named until it is
- * built. Without `--folder`, the folder in BENCH_GROWTH that is named after the number of people is used if it is there, else a
- * temporary one. Needs Linux; 10,000,000 people take up to 15 GB of disk.
+ * `--folder DIR` keeps what is built and uses what was built there, so that building and asking may be hours apart;
+ * `--build` only builds; `--engines ENGINE,...` selects engines. The engine `citus`, which is three servers with that
+ * extension, must be named until it is built. Without `--folder`, the folder in BENCH_GROWTH that is named after the
+ * number of people is used if it exists, else a temporary one. Needs Linux; 10,000,000 people take up to 15 GB of disk.
  */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +19,13 @@ import { defineMeasurement } from "../measurement.ts";
 import { growthShapes } from "../query-shapes.ts";
 import { atLeast, atMost, comparePairs, percentile, type Row } from "../rows.ts";
 
-/** Milliseconds for up to so many people, how many times as fast as GIN at p99, and MB of a node. */
+/**
+ * Most milliseconds at p99 for up to a million people and for more, least ratio of GIN's p99 to ours, and most MB of a
+ * node.
+ */
 const bars = { million: 10, more: 100, rival: 3, nodeMb: 300 };
 const queriesPerShape = 50;
-/** Until the third, what a node runs is still being compiled; with more than a million people, that takes the smaller part. */
+/** In the first two rounds, a node's code is still being compiled; with more than a million people, that matters less. */
 const rounds = { million: 4, more: 2 };
 const usualEngines = ["memory", "blocks", "gin"];
 
@@ -33,7 +36,7 @@ export const measurement = defineMeasurement({
     const kept = given.folder || findKept(developers);
     const engines = given.engines.length > 0 ? given.engines : listEngines(kept);
     const folder = kept ?? work;
-    // A database that root starts runs as another user, who must come as far as its own folder.
+    // A database that root starts runs as another user, who must be able to reach its folder.
     if (!kept) chmodSync(work, 0o711);
     const rows: Row[] = [{ name: "developers", value: developers, unit: "people" }];
     for (const engine of engines) {
@@ -46,7 +49,7 @@ export const measurement = defineMeasurement({
   },
 });
 
-/** Written beside an engine once all of it is there. */
+/** Written beside an engine once it is complete. */
 type BuiltFile = Built & { readonly developers: number };
 
 function listEngines(folder: string | undefined): readonly string[] {

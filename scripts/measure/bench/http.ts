@@ -1,13 +1,14 @@
 /**
- * Calls over HTTP against the compiled program, and against a bare compiled server that sends the same bytes: of
- * `Bun.serve` alone, for `/mcp` of the SDKs with results that are ready. In turns, by a client in a process of its own, at 32 and
- * 256 connections. Client and server share the processors, so CPU a call of the server stands beside calls a second.
- * Every call is counted durably; after a kill, each account's count must hold all that were acknowledged.
- * The bars are on the shares at 32 connections. `.p99` has its ratio to p50, everything else to the bare server's, more
- * being better.
+ * Calls over HTTP to the compiled program, compared with a bare compiled server that sends the same bytes: `Bun.serve`
+ * alone, or for `/mcp` the SDKs with ready results. The two take turns, at 32 and 256 connections, and the client is a
+ * process of its own. Client and server share the processors, so the server's processor time for a call is shown beside
+ * calls a second. Every call is counted durably: after a kill, the count of each account must hold all calls that were
+ * acknowledged. The bars are on the shares at 32 connections. The ratio of `.p99` is to p50; all others are to the bare
+ * server, and more is better.
  *
- * `--seconds` is of each run and `--people` of the large pool; `--only KIND,...` takes search, distinct, profile, analyze, mcp, 401, 429, or a
- * case such as search-large; `--folder DIR` keeps the pools for the next run. Needs Linux, and wrk or autocannon.
+ * `--seconds` is the length of a run and `--people` the size of the large pool. `--only KIND,...` takes search, distinct,
+ * profile, analyze, mcp, 401, 429, or the name of a case such as search-large. `--folder DIR` keeps the pools for the
+ * next run. Needs Linux, and wrk or autocannon.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +59,7 @@ interface PoolFolder {
   readonly logins: readonly string[];
 }
 
-/** The folder of an earlier run, if it was kept. */
+/** Fills a pool, unless an earlier run has left it there. */
 async function openPool(parent: string, people: number): Promise<PoolFolder> {
   const [data, list] = [join(parent, "data"), join(parent, "logins.json")];
   if (!existsSync(list)) {
@@ -107,14 +108,17 @@ function createKey(binary: string, data: string, holder: Holder): string {
   const account = ["account", "create", email, "--plan", "enterprise", "--data", data];
   const limits = ["--calls-per-day", perDay];
   if (holder === "limited") limits.push("--calls-per-month", perDay);
-  // Of the right form, and nobody's.
+  // A key of the right form that belongs to no account.
   const command = holder === "none" ? ["key", "new"] : [...account, ...limits];
   const { stdout, stderr, exitCode } = Bun.spawnSync([binary, ...command, "--json"]);
   if (exitCode !== 0) throw new Error(`no key: ${stderr.toString()}`);
   return (JSON.parse(stdout.toString()) as { key: string }).key;
 }
 
-/** Each count after a kill: no less than was acknowledged, and no more than was asked. @throws otherwise. */
+/**
+ * Compares the counts after a kill with the calls that were acknowledged. @throws when a count is higher than the number
+ * of calls.
+ */
 async function compareCounts(
   name: string,
   { address }: ServerProcess,
@@ -122,7 +126,7 @@ async function compareCounts(
 ): Promise<Row> {
   let lost = 0;
   for (const { key, acknowledged, underWay } of accounts) {
-    // Costs no call, and tells what was counted.
+    // A lookup costs no call, and its answer has the count.
     const { body } = await ask(address, {
       ...{ method: "GET", path: "/v1/lookup?q=Go", headers: { "x-api-key": key } },
     });

@@ -1,8 +1,9 @@
 /**
- * How much CPU `import` takes for a file of people, against a bare loop that reads the same file, parses each line and
- * inserts it by a prepared statement in transactions of as many lines. Then the same file again, in which nobody has
- * changed, as a share of the first import, both without the program's own start; and peak memory. CPU and not time, so
- * that what else the machine does counts less. Measures dist/roster when there is one, the sources otherwise.
+ * Processor time of `import` for a file of people, compared with a bare loop that reads the same file, parses each line
+ * and inserts it by a prepared statement, in transactions of as many lines. Then the same file again, in which no person
+ * has changed, as a share of the first import; both without the program's own start. Last, peak memory. Processor time
+ * depends less than elapsed time on what else the machine does. Measures dist/roster if it is built, the sources
+ * otherwise.
  */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -80,8 +81,9 @@ function readDemo(): readonly string[] {
 }
 
 /**
- * The demo people as often as it takes, as `export` writes people. Names, words and repositories are each person's own, and
- * a third has a location that nobody else has: so nothing is remembered that would not be of real people.
+ * Repeats the demo people as often as needed, in the form that `export` writes. Each copy has its own names, words and
+ * repositories, and a third of the people have a location of their own, so that caches help no more than they would with
+ * real people.
  */
 function writeLines(demo: readonly string[], from: number, to: number): string {
   const lines = Array.from({ length: to - from }, (_, index) => {

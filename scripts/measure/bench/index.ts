@@ -1,7 +1,7 @@
 /**
- * What the index costs beside its searches: building it of the whole pool, renewing it after a hundred people have
- * changed, and opening its file; against a bare loop that reads the rows, and one read of the file. In seconds of CPU,
- * so that a busy machine changes little.
+ * What the index costs apart from searches: building it from the whole pool, renewing it after a hundred people have
+ * changed, and opening its file; compared with a bare loop that reads the rows, and with one read of the file. In
+ * processor time, which depends little on what else the machine does.
  */
 import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ import { measureCpu } from "../processes.ts";
 import { atMost, comparePairs } from "../rows.ts";
 import { type Person, people, places } from "../synthetic-people.ts";
 
-/** Times the CPU of a loop that reads every needed row from SQLite. */
+/** A multiple of the processor time of a loop that reads every needed row from SQLite. */
 const rebuildBar = 4;
 const changed = 100;
 const edition = "bench";
@@ -93,7 +93,10 @@ function readBare(poolFile: string): number {
   return units;
 }
 
-/** Rows as an import writes them, of what the index reads; importing a million people whole would take an hour. */
+/**
+ * Writes rows as an import does, but only the columns that the index reads. Importing a million people whole would take
+ * an hour.
+ */
 function fill(poolFile: string, some: Iterable<Person>): void {
   const store = new Database(poolFile);
   const { revision } = store
@@ -123,7 +126,7 @@ function fill(poolFile: string, some: Iterable<Person>): void {
   store.close();
 }
 
-/** As many people come as leave. */
+/** Adds as many people as it removes. */
 function change(poolFile: string, some: Iterable<Person>): void {
   fill(poolFile, some);
   const store = new Database(poolFile);
@@ -131,7 +134,7 @@ function change(poolFile: string, some: Iterable<Person>): void {
   store.close();
 }
 
-/** The form of `pack-developer.ts`. */
+/** Packs features as `pack-developer.ts` does. */
 function pack(features: RankingFeatures): string {
   const { login, profile, activity, techStack, experienceTenths, hireable } = features;
   return JSON.stringify([

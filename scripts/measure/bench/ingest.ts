@@ -1,11 +1,11 @@
 /**
- * How much CPU `ingest git` takes on real repositories, its git processes included, against git's own pass: one bare
- * `git log --raw --numstat -M` of the same history with its output thrown away. Paired runs, medians, the ratio. Git
- * needs more than that pass for what is read (messages, white space, contents of manifests), so `own-cpu-s` is what is
- * left without any of its processes. Then a second run in which nothing is new, and one with twenty new commits of the
- * main line and what they merged, as shares of the first once the program's own start is taken off; and peak memory of
- * one process. CPU and not time, so that what else the machine does counts less; the time of the first run is shown.
- * Measures dist/roster when there is one, the sources otherwise.
+ * Processor time of `ingest git` on real repositories, its git processes included, compared with git's own pass over the
+ * same history: `git log --raw --numstat -M` with its output thrown away. Paired runs, medians, the ratio. Ingest also
+ * reads messages, white space and contents of manifests, for which git does more than that pass; `own` is the processor
+ * time without any git process. Then a second run that finds nothing new, and a run over twenty new commits of the main
+ * line and what they merged, as shares of the first run after the program's own start is subtracted; and peak memory of
+ * one process. Processor time depends less than elapsed time on what else the machine does; the elapsed time of the first
+ * run is shown, too. Measures dist/roster if it is built, the sources otherwise.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { type CommandUse, measureCommand, roster } from "../processes.ts";
 import { atMost, comparePairs, median, type Row } from "../rows.ts";
 
 const bars = { ratio: 1.5, secondShare: 0.02, memoryMb: 400 };
-/** Commits of the main line that are new to the last run. */
+/** How many commits of the main line are new to the last run. */
 const newCommits = 20;
 const root = join(import.meta.dir, "../../..");
 
@@ -60,7 +60,7 @@ async function measure(
     const second = await measureCommand(ingest);
     git("update-ref", "--no-deref", "HEAD", tip);
     const more = await measureCommand(ingest);
-    // The same program over the same data, asked for next to nothing.
+    // The same program over the same data, doing almost nothing.
     const start = await measureCommand([...roster, "ingest", "list", "--data", data, "--json"]);
     measured.push({ log, first, second, more, start });
   }
@@ -69,7 +69,7 @@ async function measure(
 
 type Runs = Record<"log" | "first" | "second" | "more" | "start", CommandUse>;
 
-/** @param own seconds of the first runs without git's. */
+/** @param own processor seconds of the first runs, without git's. */
 function toRows(name: string, runs: readonly Runs[], own: readonly number[]): Row[] {
   const cpu = "s of CPU";
   const row = (what: string, values: readonly number[], unit = cpu): Row => ({
@@ -100,7 +100,7 @@ function toRows(name: string, runs: readonly Runs[], own: readonly number[]): Ro
   ];
 }
 
-/** A clone without copies of objects, whose HEAD can be set back to before its newest commits. */
+/** Makes a clone that shares its objects. Its HEAD can be set back to before the newest commits. */
 function cloneBare(directory: string, clone: string) {
   const run = (...args: string[]): string => {
     const { stdout, stderr, success } = Bun.spawnSync(["git", ...args]);
@@ -115,7 +115,7 @@ function cloneBare(directory: string, clone: string) {
   return { git, tip, earlier: rest.at(-1) ?? tip };
 }
 
-/** Puts a git before the real one that writes down what CPU each run of it took. */
+/** Puts a program called git before the real one on the path, which records the processor time of each run. */
 function countGit(folder: string) {
   const [path, file] = [join(folder, "bin"), join(folder, "git-times")];
   mkdirSync(path);
@@ -123,7 +123,7 @@ function countGit(folder: string) {
   writeFileSync(join(path, "git"), `${[...lines, "exit $code"].join("\n")}\n`, { mode: 0o755 });
   return {
     path,
-    /** @returns seconds of all runs since the last call. */
+    /** @returns processor seconds of all runs since the last call. */
     take: (): number => {
       const times = readFileSync(file, "latin1").matchAll(/(\d+)m([\d.]+)s/g);
       rmSync(file);

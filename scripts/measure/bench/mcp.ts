@@ -1,6 +1,6 @@
 /**
- * What the protocol costs an assistant: tool calls at /mcp, in either protocol, against the same question by REST,
- * on one server, in turns. Both pay the durable charge; the ratio is what the protocol's own work leaves.
+ * What the protocol costs an assistant: tool calls at /mcp in both protocols, compared with the same question by REST, on
+ * one server, in turns. Both pay for the durable charge, so the ratio shows the protocol's own work.
  */
 import { startServer } from "../../fuzzing/program.ts";
 import { defineMeasurement } from "../measurement.ts";
@@ -20,7 +20,7 @@ export const measurement = defineMeasurement({
   async run({ seconds, work }) {
     const server = await startServer(work, [], roster);
     try {
-      // The administrator's 2,000 calls a day are gone in a second.
+      // The administrator's 2,000 calls a day would be used up in a second.
       const limits = ["--calls-per-day", "unlimited"];
       await server.command("account", "set-plan", "admin@localhost", ...limits);
       const asks = createAsks(server.address, server.adminKey);
@@ -45,7 +45,7 @@ export const measurement = defineMeasurement({
   },
 });
 
-/** As many calls one after the other on each connection as the time allows. */
+/** Makes calls one after the other on each connection until the time is over. */
 async function rateOf(ask: Ask, seconds: number): Promise<number> {
   let calls = 0;
   const startedAt = performance.now();

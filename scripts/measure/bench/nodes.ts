@@ -1,8 +1,9 @@
 /**
- * Charges a second on PostgreSQL: by one node and by three, over 50 accounts and on one hot account, beside the same on
- * SQLite, in turns. The nodes share this process, and the server this machine: over a network add its round trip to each batch.
+ * Charges a second on PostgreSQL, by one node and by three, over 50 accounts and on one hot account, beside the same on
+ * SQLite, in turns. The nodes share this process, and PostgreSQL runs on this machine; over a network, each batch also
+ * takes a round trip.
  *
- * `--url URL` names an empty database; by default a server is started in the system's temporary folder.
+ * `--url URL` names an empty database. By default, a server is started in the system's temporary folder.
  */
 import { join } from "node:path";
 import type { ControlStore } from "../../../src/control/control-store.ts";
@@ -56,7 +57,7 @@ async function measure(ways: Readonly<Record<string, Charging>>): Promise<readon
     for (const [name, way] of Object.entries(ways)) {
       for (const accounts of ["accounts", "hot"]) {
         const { rate, waitMs } = await way(accounts === "hot");
-        // The first round warms up.
+        // The first round only warms up.
         if (round === 0) continue;
         note(`nodes.${name}.${accounts}`, rate);
         note(`nodes.${name}.${accounts}.wait`, waitMs);

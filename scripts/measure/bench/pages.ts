@@ -1,6 +1,7 @@
 /**
- * What a page costs more than the API: the same searches over 100,000 people as the search page and over REST, in turns,
- * on one server in this process. With a browser, also how soon a completion is painted, and what the first page loads.
+ * How much more a page costs than the API: the same searches over 100,000 people as the search page and over REST, in
+ * turns, on one server in this process. Where there is a browser, also how soon a completion is painted, and what the
+ * first page loads.
  */
 import { join } from "node:path";
 import pino from "pino";
@@ -39,7 +40,7 @@ export const measurement = defineMeasurement({
     const now = () => new Date(clockMs);
     const around = { now, log, newId: () => crypto.randomUUID(), version: "0.0.0-bench" };
     const appliance = await openAppliance(config, around);
-    // Answers are kept for a minute: each round is a new one.
+    // The server keeps answers for a minute, so that each round needs a later time.
     const nextMinute = () => {
       clockMs += 61_000;
     };
@@ -112,7 +113,10 @@ async function signIn({ http, modules }: Appliance): Promise<Person> {
   return person;
 }
 
-/** Letters typed until the list is painted; and the bytes of the first page with all that belongs to it. */
+/**
+ * Measures the time from a typed letter until the list is painted, and the bytes of the first page with everything that
+ * it loads.
+ */
 async function timeBrowser({ http }: Appliance, config: Config): Promise<readonly Row[]> {
   const address = http.listen(config);
   const browser = await launch();
@@ -146,7 +150,10 @@ async function timeBrowser({ http }: Appliance, config: Config): Promise<readonl
   ];
 }
 
-/** From the last letter to the frame after the list was filled, the wait for more letters included. */
+/**
+ * Resolves with the time from the last letter to the frame after the list was filled, including the wait for more
+ * letters.
+ */
 const watchPaint = `void (globalThis.painted = new Promise((done) => {
   let typedAt = 0;
   const box = document.getElementById("location");

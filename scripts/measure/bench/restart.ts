@@ -1,6 +1,6 @@
 /**
  * How long a server takes from its start to its first green `/readyz` after a crash (kill -9 in the middle of calls),
- * against the same after a clean stop. Paired runs, medians, the ratio.
+ * compared with a start after a clean stop. Paired runs, medians, the ratio.
  */
 import { join } from "node:path";
 import type { ServerProcess } from "../../../test/faults/server-process.ts";

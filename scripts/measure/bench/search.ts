@@ -1,10 +1,12 @@
 /**
- * Search over generated developers, against the same people as one MiniSearch document each, in SQLite's FTS5, in Orama,
- * and in a PostgreSQL of its own with a GIN index, where it is installed: the same queries in the same run, equal totals
- * asserted. Ratios count; milliseconds are this machine's. A unit is one pass over a number per developer.
- * From a million developers on, queries that find as many are compared at a tenth of them.
+ * Search over generated developers, compared with the same people in other engines: as one MiniSearch document each, in
+ * SQLite's FTS5, in Orama, and, where it is installed, in a PostgreSQL server of their own with a GIN index. All answer
+ * the same queries in the same run, and must find equal totals. The ratios matter more than milliseconds, which depend on
+ * the machine. A unit is one pass over one number for each developer. From a million developers on, queries that find a
+ * fixed number of people are compared with a pool of a tenth of the size.
  *
- * `--engine-only` leaves the rivals out, which at a million developers would need several gigabytes; `--only RIVAL,...` names some.
+ * `--engine-only` leaves the rivals out, which would need several gigabytes at a million developers; `--only RIVAL,...`
+ * selects some.
  */
 import { createMemoryIndex } from "../../../src/search/memory-index.ts";
 import type { SearchIndex, SearchQuery } from "../../../src/search/search-index.ts";
@@ -18,7 +20,7 @@ import type { BuildRival } from "../rivals/rival.ts";
 import { atLeast, atMost, comparePairs, median, percentile, type Row } from "../rows.ts";
 import { createSyntheticPool, people, places, vocabulary } from "../synthetic-people.ts";
 
-/** With how many times as fast as it the engine is held to be, median over the shapes, at 100,000 developers. */
+/** For each rival, how many times as fast the engine must be, as the median over the shapes, at 100,000 developers. */
 const rivals: Readonly<Record<string, { readonly build: BuildRival; readonly bar: number }>> = {
   minisearch: { build: minisearchRival, bar: 20 },
   fts5: { build: fts5Rival, bar: 20 },
@@ -26,9 +28,12 @@ const rivals: Readonly<Record<string, { readonly build: BuildRival; readonly bar
   postgres: { build: postgresRival, bar: 3 },
 };
 const million = 1_000_000;
-/** In units over all queries, and in times of queries that find as many at a tenth of the developers, at 1,000,000. */
+/**
+ * At 1,000,000 developers: `p50` and `p99` over all queries, in units; `growth` as a multiple of the time at a tenth of
+ * the developers.
+ */
 const millionBars = { p50: 0.25, p99: 1.5, growth: 5 };
-/** Answers of microseconds need many rounds until the compiler has settled; SQLite has none that needs to. */
+/** The engine answers in microseconds, so it needs many rounds until its code is compiled; SQLite needs no warm-up. */
 const rounds = { roster: { untimed: 30, timed: 20 }, rival: { untimed: 1, timed: 2 } };
 
 export const measurement = defineMeasurement({
@@ -74,7 +79,7 @@ async function measureEngine(search: SearchIndex, developers: number): Promise<R
       ratio,
       against: { what: "one pass over a number each", value: unitMs },
     };
-    // The bar was set for a million; at another size the figure is only shown.
+    // The bars were set for a million developers; at other sizes the figures are only shown.
     return developers < million ? row : atMost(millionBars[`p${percent}`], row);
   };
   return [
@@ -90,13 +95,13 @@ function timeEngine(search: SearchIndex): Promise<Map<string, Timed>> {
 
 let asked = 0;
 
-/** No question is the same twice: what is kept of an answer is not what is measured. */
+/** No question is asked twice, because a cached answer is not what is measured. */
 async function askAnew(search: SearchIndex, query: SearchQuery): Promise<number> {
   const unlike = { ...query, asked: asked++ };
   return (await search.find(unlike)).total;
 }
 
-/** Growth of what should not grow: in turns, queries that find as many in the one as in the other. */
+/** Compares queries that find equally many people in a large and a small pool, in turns: their time should not grow. */
 async function compareWithTenth(large: SearchIndex, developers: number): Promise<Row> {
   const tenth = developers / 10;
   const { search: small } = await openEngine(tenth);
@@ -136,7 +141,7 @@ async function openEngine(developers: number): Promise<{ search: SearchIndex; bu
   const startedAt = performance.now();
   await search.refresh();
   const buildMs = performance.now() - startedAt;
-  // What the generator of the people left behind is not the engine's to clear up while it answers.
+  // Collects what the generator of the people has left, so that the engine does not do it while it is measured.
   Bun.gc(true);
   return { search, buildMs };
 }
@@ -213,7 +218,7 @@ function shapeRows(shape: string, engine: string, ms: readonly number[]): Row[] 
   ];
 }
 
-/** Milliseconds of one pass over a number per developer that keeps the largest. */
+/** @returns the milliseconds of one pass over one number for each developer that keeps the largest. */
 function timeUnit(developers: number): number {
   const numbers = Float32Array.from({ length: developers }, (_, at) => Math.sin(at));
   const ms = Array.from({ length: 50 }, () => {

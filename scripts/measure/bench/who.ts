@@ -1,6 +1,6 @@
 /**
- * Who knows what, among a million commits of 50,000 people: one repository has half of them, fifty the other half.
- * The questions go through the operation and the real store; each is asked as often as people ask its kind.
+ * Who knows what, among a million commits of 50,000 people: one repository has half of them, and fifty others the other
+ * half. The questions go through the operation and the real store, in a mix of kinds as people ask them.
  */
 import { join } from "node:path";
 import { readShippedModel } from "../../../src/analysis/model.ts";
@@ -82,7 +82,7 @@ async function ask(
   const modules = { pool, knowledge } as Modules;
   const caller = {} as Parameters<typeof whoKnows.run>[2];
   const byKind = new Map<string, number[]>();
-  // What an answer takes when nothing else runs, which the time by the clock is only on an idle machine.
+  // On a busy machine, elapsed time also counts what others do.
   const processorMs: number[] = [];
   let before = 0;
   const asked = [...listQuestions(repositories, questions)];

@@ -1,6 +1,6 @@
 import { atLeast, type Row, toShare } from "../rows.ts";
 
-/** Counts how often two sides say the same. */
+/** Counts how often two sides agree. */
 export class Agreement {
   agreed = 0;
   all = 0;
@@ -22,7 +22,7 @@ export class Agreement {
     this.all += all;
   }
 
-  /** Counts each line that either side has. @returns those that only one has, in words. */
+  /** Counts each line that either side has. @returns a description of each that only one side has. */
   compareSets(ours: readonly string[], theirs: readonly string[]): string[] {
     const [mine, truth] = [new Set(ours), new Set(theirs)];
     this.all += mine.union(truth).size;

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { UnusableInput } from "../measurement.ts";
 
-/** What git itself says of a repository, as bytes. */
+/** @returns what git itself prints for a repository, as bytes. */
 export function askGit(path: string, args: readonly string[]): Buffer {
   const done = spawnSync("git", ["-c", "safe.directory=*", "-C", path, ...args], {
     stdio: ["ignore", "pipe", "pipe"],

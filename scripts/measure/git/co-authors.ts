@@ -6,8 +6,8 @@ import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";
 
 /**
- * Compares the co-authors of all non-merge commits, after the mailmap, with git's own count by trailer.
- * A trailer without an address names nobody who could be found, and is left out on both sides.
+ * Compares the co-authors of all non-merge commits, after the mailmap, with git's own count by trailer. A trailer without
+ * an address identifies no person, and is left out on both sides.
  */
 export async function compareCoAuthors(
   directory: string,

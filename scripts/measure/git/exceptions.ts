@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A difference from the installed Linguist that has a reason other than a mistake of ours. */
+/** A difference from the installed Linguist that is not a mistake of Roster. */
 export interface Exception {
   readonly pattern: string;
   readonly ours: readonly string[];
@@ -11,10 +11,10 @@ export interface Exception {
 const header = "path\tours\ttheirs\treason";
 
 /**
- * Reads the written list: `path`, `ours`, `theirs`, `reason`, tabs between. A pattern with `*` fits the
- * name of a file in any folder; languages are alternatives with `|`, and `-` is no language.
+ * Reads the list of exceptions: `path`, `ours`, `theirs` and `reason`, with tabs between them. A pattern with `*` matches
+ * the name of a file in any folder; languages are alternatives separated by `|`, and `-` means no language.
  *
- * @throws Error naming the line that has another form.
+ * @throws an Error that names a line of another form.
  */
 export function readExceptions(file: string): Exception[] {
   const [first, ...lines] = readFileSync(file, "utf8").trimEnd().split("\n");

@@ -9,13 +9,13 @@ import { Agreement } from "./agreement.ts";
 import { type Exception, findException } from "./exceptions.ts";
 
 interface LanguagesFound {
-  /** Files at HEAD, without those that an exception allows to differ. */
+  /** Files at HEAD, without the differences that an exception allows. */
   readonly agreement: Agreement;
   readonly excepted: number;
   readonly misses: readonly string[];
 }
 
-/** Whether there is a Linguist to ask, with its version. */
+/** @returns the version of Ruby's Linguist; undefined where it is not installed. */
 export function findRubyLinguist(): string | undefined {
   const asked = spawnSync("ruby", [
     "-e",

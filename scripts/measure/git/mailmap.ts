@@ -3,18 +3,18 @@ import { foldName } from "../../../src/identity/selector.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import { askGit } from "./ask-git.ts";
 
-/** One author as commits spell it, and what the mailmap makes of it. */
+/** One spelling of an author in commits, and what the mailmap maps it to. */
 export interface MappedSpelling {
   readonly name: string;
   readonly email: string;
-  /** Of the person that the mailmap says it is; compared without regard to case. */
+  /** The mapped name, in a form that is compared without regard to case. */
   readonly properName: string;
   readonly properEmail: string;
-  /** Whether the mailmap says anything of it. */
+  /** Whether the mailmap mentions it. */
   readonly isListed: boolean;
 }
 
-/** @returns undefined for a repository whose newest tree has no mailmap. */
+/** @returns undefined if the newest tree of the repository has no mailmap. */
 export function readMailmap(path: string): readonly MappedSpelling[] | undefined {
   if (askGit(path, ["ls-tree", "HEAD", ".mailmap"]).length === 0) return undefined;
   const spoken = addressesSpokenOf(decodeGitText(askGit(path, ["show", "HEAD:.mailmap"])));
@@ -23,7 +23,7 @@ export function readMailmap(path: string): readonly MappedSpelling[] | undefined
     ...["log", "-z", "--no-merges", "--format=%an%x01%ae%x01%aN%x01%aE", "HEAD"],
   ]);
   const found = new Map<string, MappedSpelling>();
-  // A name may be in another encoding than the rest, so each is decoded by itself, as in reading.
+  // A name may be in another encoding than the rest, so each field is decoded by itself, as ingest does.
   for (const line of log.toString("latin1").split("\0").filter(Boolean)) {
     const [name = "", rawEmail = "", mappedName = "", mappedEmail = ""] = line
       .split("\x01")
@@ -44,8 +44,8 @@ export function readMailmap(path: string): readonly MappedSpelling[] | undefined
 }
 
 /**
- * Addresses that the file gives to somebody whatever name stands before them. One that it maps for one
- * name only may be others' too, of whom it then says nothing.
+ * @returns the addresses that the file maps whatever name stands before them. An address that it maps for one name only
+ * may belong to other people, too, about whom the file says nothing.
  */
 function addressesSpokenOf(mailmap: string): ReadonlySet<string> {
   const spoken = new Set<string>();

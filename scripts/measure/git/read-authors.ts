@@ -20,9 +20,10 @@ import { askGit } from "./ask-git.ts";
 const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
 
 /**
- * Reads who wrote what and when, without files: enough to tell who is who, at a tenth of the cost of an ingest.
+ * Reads who wrote which commit and when, without files. That is enough to identify people, at a tenth of the cost of an
+ * ingest.
  *
- * @param mailmap whether the repository's own says who the authors are; it says nothing of co-authors here.
+ * @param mailmap whether to apply the repository's own mailmap to authors; it is not applied to co-authors.
  */
 export function readAuthors(
   path: string,
@@ -95,7 +96,7 @@ export function readAuthors(
   return { path, name, ...unknown, commits, merges, tallies, shared, credits: [], ...counted };
 }
 
-/** The name of the folder that holds the mirror or clone. */
+/** @returns the name of the folder that contains the mirror or clone. */
 export function nameRepository(path: string): string {
   const folder = basename(resolve(path));
   return folder === "repo" || folder === ".git" ? basename(dirname(resolve(path))) : folder;

@@ -31,23 +31,23 @@ export type ReadOptions = Pick<
 >;
 
 interface RepositoriesReading {
-  /** Everybody once, bots and assistants too, made as they are asked for. */
+  /** All people once, bots and assistants included, made while they are iterated. */
   readonly people: Iterable<Facts>;
   readonly summaries: readonly RepositorySummary[];
   /** Distinct human authors over all repositories; never more than lines in the authors report. */
   readonly humanAuthors: number;
   /** Lines `commits TAB name <email>`; see `formatAuthorsReport` for order and bytes. */
   readonly authorsReport: readonly string[];
-  /** What was not read, and why. */
+  /** Repositories that were not read, and why. */
   readonly refused: readonly RepositoryRefusal[];
-  /** Pairs of people who may be one; nothing was done about them. */
+  /** Pairs of people who may be one person. They are not merged. */
   readonly suggestions: readonly MergeSuggestion[];
 }
 
 /**
- * The stages from find to assemble over these repositories and no others; keeps nothing and publishes nothing.
+ * Runs the stages from find to assemble over these repositories only. It keeps and publishes nothing.
  *
- * @param paths repositories, bundles, or folders that hold some.
+ * @param paths repositories, bundles, or folders that contain some.
  * @throws Fault when there is no git; the signal's reason when it is aborted.
  */
 export async function readFacts(

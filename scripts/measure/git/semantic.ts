@@ -3,7 +3,7 @@ import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import { Agreement } from "./agreement.ts";
 import { askGit } from "./ask-git.ts";
 
-/** What is used of commitlint; it is installed beside this script only, so its types are not at hand. */
+/** The part of commitlint that is used. Its types are missing, because it is installed only beside this script. */
 type Lint = (
   message: string,
   rules: Readonly<Record<string, readonly [number, string, (readonly string[])?]>>,
@@ -35,7 +35,7 @@ const rules = {
   "subject-empty": [error, "never"],
 } as const;
 
-/** As commitlint's conventional configuration reads a header; by itself it takes no `!` for a breaking change. */
+/** How commitlint's conventional configuration reads a header. Its default does not accept `!` for a breaking change. */
 const options = {
   defaultIgnores: false,
   parserOpts: {

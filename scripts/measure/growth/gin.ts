@@ -10,9 +10,9 @@ import { startKeptPostgres } from "./kept-postgres.ts";
 const rowsPerCopy = 100_000;
 
 /**
- * PostgreSQL as one would use it: everything that is asked for by name is a number in one array under a GIN index, the
- * rest in columns. It orders by the stored score, which is less work than an order by role and skills, and leaves out
- * repositories of one person alone, which spares it millions of keys.
+ * PostgreSQL as one might use it: everything that is asked for by name is a number in one array under a GIN index, and
+ * the rest is in columns. It orders by the stored score, which is less work than an order by role and skills, and it
+ * leaves out repositories of a single person, which saves millions of keys.
  */
 export const gin: EngineKind = { build, open };
 
@@ -67,7 +67,7 @@ function toLine(person: Person, tags: readonly number[]): string {
 
 async function open({ folder }: EnginePlace): Promise<Engine> {
   const server = await startKeptPostgres(folder);
-  // Filters differ with every question: a plan for all of them suits none.
+  // Filters differ with every question, so no one plan suits all of them.
   const sql = new SQL(server.url, { max: 1, connection: { plan_cache_mode: "force_custom_plan" } });
   const rows: { tag: string; number: number }[] = await sql`SELECT tag, number FROM tag`;
   const numbers = new Map(rows.map(({ tag, number }) => [tag, number]));

@@ -1,4 +1,4 @@
-/** A PostgreSQL server in a folder that is kept: what was built there once can be asked again later. */
+/** A PostgreSQL server in a folder that outlives it, so that a later run can use what an earlier one has built. */
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { SQL } from "bun";
 import { freePort } from "../../../test/faults/server-process.ts";
 import { findPostgres, type PostgresPrograms } from "../../../test/postgres/programs.ts";
 
-/** As an operator sets them for a server of 16 GB and more that has something else to do, too. */
+/** The settings of an operator on a machine with 16 GB or more that also does other work. */
 const postgresSettings = {
   shared_buffers: "1GB",
   work_mem: "32MB",
@@ -21,8 +21,8 @@ export interface KeptPostgres extends AsyncDisposable {
 }
 
 /**
- * @param settings beside those that an operator would set.
- * @throws where there are no programs to run.
+ * @param settings added to those above.
+ * @throws where PostgreSQL is not installed.
  */
 export async function startKeptPostgres(
   folder: string,
@@ -56,7 +56,7 @@ export async function startKeptPostgres(
   };
 }
 
-/** The password file comes last, and says that all is there. */
+/** Writes the password file last, because its presence says that the cluster is complete. */
 function createCluster({ folder: programs, prefix }: PostgresPrograms, folder: string): void {
   const made = join(folder, "password.new");
   writeFileSync(made, randomBytes(12).toString("hex"), { mode: 0o600 });
@@ -77,7 +77,7 @@ function run(command: readonly string[]): string {
   return stdout.toString();
 }
 
-/** A server that was killed reads its log first, which may take a while. */
+/** Waits, since a server that was killed first replays its log. */
 async function waitUntilReady(url: string, child: Bun.Subprocess): Promise<void> {
   while (child.exitCode === null) {
     try {

@@ -32,7 +32,10 @@ export const memory: EngineKind = {
   },
 };
 
-/** In parts that lie in files, since ten million people at once would not fit beside a server. */
+/**
+ * Builds the index in parts that are kept in files, since ten million people at once would not fit into memory beside a
+ * server.
+ */
 async function build(place: EnginePlace): Promise<number> {
   const pool = createSyntheticPool(place.developers);
   const { rowIds } = await pool.searchableRows();

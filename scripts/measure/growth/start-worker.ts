@@ -9,7 +9,7 @@ interface Worker {
   end(): Promise<void>;
 }
 
-/** One order at a time. */
+/** Starts an engine in a process of its own, which takes one order at a time. */
 export function startWorker(engine: string, place: EnginePlace): Worker {
   let settle: ((report: Report) => void) | undefined;
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "worker.ts"), engine], {

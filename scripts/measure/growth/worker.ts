@@ -1,6 +1,7 @@
 /**
- * One engine in a process of its own, so that its memory is its own: `worker.ts ENGINE`, with its place in PLACE. Told
- * "build" it builds; else it answers batches of queries, until it is disconnected.
+ * Runs one engine in a process of its own, so that its memory can be measured: `worker.ts ENGINE`, with its place in
+ * PLACE. The order "build" builds the engine; any other order is a batch of queries to answer. It ends when it is
+ * disconnected.
  */
 import type { SearchQuery } from "../../../src/search/search-index.ts";
 import { readMemory } from "../processes.ts";
@@ -17,7 +18,7 @@ export type Order = "build" | readonly SearchQuery[];
 export interface Built {
   readonly seconds: number;
   readonly bytes: number;
-  /** The most that this process held; the server's is its own. */
+  /** Peak memory of this process, without that of a database server. */
   readonly peakMb: number;
 }
 
@@ -65,7 +66,7 @@ async function build(kind: EngineKind, place: EnginePlace): Promise<Built> {
 
 let asked = 0;
 
-/** No question is the same twice: what is kept of an answer is not what is measured. */
+/** No question is asked twice, because a cached answer is not what is measured. */
 function makeUnlike(query: SearchQuery): SearchQuery {
   const unlike = { ...query, asked: asked++ };
   return unlike;

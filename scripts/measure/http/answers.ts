@@ -1,9 +1,9 @@
-/** What Roster answers to the requests of a case, taken down once, for a bare server to send. */
+/** Records what Roster answers to the requests of a case, for a bare server to repeat. */
 import type { LoadRequest } from "./load.ts";
 
 export interface Answered {
   readonly status: number;
-  /** Without those that every server sets by itself. */
+  /** Without the headers that every server sets by itself. */
   readonly headers: [name: string, value: string][];
   readonly body: string;
 }

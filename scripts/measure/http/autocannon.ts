@@ -1,4 +1,7 @@
-/** Runs autocannon in a process of its own: a load and its address as JSON on standard input, its result on standard output. */
+/**
+ * Runs autocannon in a process of its own: reads a load and an address as JSON from standard input, and writes the result
+ * to standard output.
+ */
 import type { Load, LoadResult } from "./load.ts";
 
 type Autocannon = (options: object) => Promise<AutocannonResult>;
@@ -16,7 +19,7 @@ interface AutocannonResult {
 
 const { address, requests, connections, seconds }: Load & { address: string } =
   await Bun.stdin.json();
-// Not by its name alone, since it is installed only where wrk is missing.
+// The name is a variable, because the package is installed only where wrk is missing.
 const name: string = "autocannon";
 const { default: run } = (await import(name)) as { default: Autocannon };
 const { latency, errors, duration, ...counts } = await run({
@@ -24,7 +27,7 @@ const { latency, errors, duration, ...counts } = await run({
 });
 const result: LoadResult = {
   ...{ calls: counts["2xx"] + counts.non2xx, refused: counts.non2xx, failed: errors },
-  // Whole milliseconds; less than one is 0.
+  // autocannon rounds to whole milliseconds, so that less than one is 0.
   ...{ seconds: duration, p50Ms: Math.max(1, latency.p50), p99Ms: Math.max(1, latency.p99) },
 };
 console.log(JSON.stringify(result));

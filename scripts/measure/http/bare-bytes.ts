@@ -1,6 +1,6 @@
 /**
- * The least that a server of this stack can do: sends ready answers in turn, and looks at nothing. Compiled and run by
- * `scripts/bench http`: PORT is where to listen, ANSWERS a file with what to send.
+ * The least that a server of this stack can do: sends ready answers in turn, and ignores the requests. Compiled and run
+ * by `scripts/bench http`, with its port in PORT and the file of answers in ANSWERS.
  */
 import { readFileSync } from "node:fs";
 import type { Answered } from "./answers.ts";

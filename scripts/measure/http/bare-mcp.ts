@@ -1,6 +1,6 @@
 /**
- * The least that a tool call costs by the SDKs that Roster uses: a server and a transport for each request, a tool that
- * has its results ready. Compiled and run by `scripts/bench http`: PORT is where to listen, ANSWERS a file with answers.
+ * The least that a tool call costs with the SDKs that Roster uses: one server and transport for each request, and a tool
+ * with ready results. Compiled and run by `scripts/bench http`, with its port in PORT and the file of answers in ANSWERS.
  */
 import { readFileSync } from "node:fs";
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";

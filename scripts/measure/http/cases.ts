@@ -1,4 +1,4 @@
-/** What is called, by whom, and what the calls are held to. */
+/** The cases of `scripts/bench http`: the request, the account, and the bar of each. */
 import { createRandom } from "../../../test/random.ts";
 import type { LoadRequest } from "./load.ts";
 
@@ -13,16 +13,16 @@ export interface HttpCase {
   readonly holder: Holder;
   readonly status: 200 | 401 | 429;
   readonly bare: "bare-bytes" | "bare-mcp";
-  /** Least share of the bare server's calls a second, at 32 connections. */
+  /** The bar: the least share of the bare server's calls a second, at 32 connections. */
   readonly bar?: number;
-  /** Endless: those are taken that are answered as the case wants, a full page for a search. */
+  /** Yields requests without an end. Those are used that get the status of the case and, for a search, a full page. */
   draw(key: string, logins: readonly string[]): Generator<LoadRequest>;
 }
 
-/** So many different requests of each case. */
+/** How many different requests each kind of case uses. */
 export const requestsHeld = {
   search: 500,
-  /** More than Roster keeps of its answers, so that it makes each anew. */
+  /** More than Roster caches, so that it computes each answer again. */
   distinct: 3000,
   profile: 1000,
   analyze: 200,
@@ -134,7 +134,7 @@ function refused(kind: "401" | "429", holder: Holder): HttpCase {
   return { ...rest, kind, status: kind === "401" ? 401 : 429 };
 }
 
-/** Asks for a developer, in either protocol. */
+/** Asks for a developer by a tool call, in either protocol. */
 function toolCall(
   name: string,
   protocol: () => { readonly headers: Record<string, string>; readonly params: object },

@@ -1,4 +1,4 @@
-/** Calls at a server, as many at once as there are connections, by a client of its own process: wrk, or autocannon. */
+/** Calls a server over several connections at once, by a client in a process of its own: wrk, or autocannon. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ export interface LoadRequest {
 }
 
 export interface Load {
-  /** Sent in turn, from the first again after the last. */
+  /** Sent in turn; after the last follows the first. */
   readonly requests: readonly LoadRequest[];
   readonly connections: number;
   readonly seconds: number;
@@ -60,7 +60,7 @@ async function runWrk(address: string, { requests, connections, seconds }: Load)
   }
 }
 
-/** The requests are whole before the first is sent, so that the client has little to do but to send them. */
+/** Builds the requests beforehand, so that the client only has to send them. */
 function createScript(address: string, requests: readonly LoadRequest[]): string {
   const texts = requests.map((request) => JSON.stringify(toText(address, request)));
   return `local requests = {
@@ -90,7 +90,7 @@ function toText(address: string, { method, path, headers, body = "" }: LoadReque
     ...fields.map(([name, value]) => `${name}: ${value}`),
   ];
   const text = `${lines.join("\r\n")}\r\n\r\n${body}`;
-  // What JSON quotes of it, Lua reads alike.
+  // Lua reads a JSON string of plain ASCII as JSON does.
   if (/[^\r\n\x20-\x7e]/.test(text)) throw new Error(`a request is not plain ASCII: ${text}`);
   return text;
 }

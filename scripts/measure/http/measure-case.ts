@@ -1,4 +1,4 @@
-/** Measures one kind of call: Roster and a bare server that sends the same bytes, in turns. */
+/** Measures one kind of call: Roster and a bare server that sends the same bytes take turns. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ServerProcess } from "../../../test/faults/server-process.ts";
@@ -8,22 +8,22 @@ import { type Answered, ask, assertAlike } from "./answers.ts";
 import { type HttpCase, requestsHeld } from "./cases.ts";
 import { type Load, type LoadRequest, type LoadResult, runLoad } from "./load.ts";
 
-/** The bars are for so many connections. */
+/** The number of connections for which the bars are set. */
 const barConnections = 32;
-/** Of p99, in times of p50. */
+/** The most that p99 may be, as a multiple of p50. */
 const spreadBar = 12;
 /**
- * Untimed, of either server before its first run: measured by the CPU of its calls, Roster takes twice as long a search in its first
- * second as after some 20,000 calls, when its functions are compiled and the cards are kept.
+ * How long each server is called before its first timed run. In its first second Roster takes twice as much processor
+ * time for a search as after some 20,000 calls, when its functions are compiled and the cards are cached.
  */
 const warmUpSeconds = 6;
-/** A new run begins while calls that the last one left are still being worked on, so that a few may be turned away. */
+/** A run may begin while calls of the last one are still under way, so that a few may be refused. */
 const oddShareMax = 0.01;
 
 export interface LoadOptions {
-  /** Of each run; twice as long at other than 32 connections. */
+  /** Length of a run; doubled at other than 32 connections. */
   readonly seconds: number;
-  /** At 32 connections; half as many at others. */
+  /** Number of rounds at 32 connections; half as many at others. */
   readonly rounds: number;
   readonly connections: readonly number[];
   readonly binary: string;
@@ -33,7 +33,7 @@ export interface CountedAccount {
   readonly key: string;
   /** Calls that were answered 200. */
   acknowledged: number;
-  /** Calls at most that were under way when a client hung up, and may be counted. */
+  /** The most calls that were under way when a client closed its connections, and that may have been counted. */
   underWay: number;
 }
 
@@ -65,7 +65,7 @@ export async function measureCase(each: HttpCase, around: Surroundings): Promise
     for (const request of requests) theirs.push(await ask(bare.address, request));
     assertAlike(answers, theirs);
     const pair = async (connections: number, runSeconds = options.seconds): Promise<Pair> => {
-      // More calls are under way at the end, and not counted: a longer run makes less of it.
+      // With more connections, more calls are under way at the end and not counted; a longer run reduces their share.
       const seconds = runSeconds * (connections === barConnections ? 1 : 2);
       const load = { requests, connections, seconds };
       return {
@@ -88,7 +88,7 @@ export async function measureCase(each: HttpCase, around: Surroundings): Promise
   }
 }
 
-/** Different requests that are answered as the case wants, and their answers. */
+/** Draws different requests that get the answer that the case wants. @returns them with their answers. */
 async function draw(each: HttpCase, { server, account, logins }: Surroundings) {
   const taken = new Map<string, readonly [LoadRequest, Answered]>();
   const wanted = requestsHeld[each.kind];
@@ -111,7 +111,7 @@ async function draw(each: HttpCase, { server, account, logins }: Surroundings) {
   };
 }
 
-/** @throws when more than a few are answered otherwise than the case wants. */
+/** @throws when more than a few calls get another answer than the case wants. */
 async function measureOurs(
   each: HttpCase,
   load: Load,
@@ -137,7 +137,7 @@ async function measureLoad(
   return { ...result, connections: load.connections, cpuSeconds: readCpu(pid) - before };
 }
 
-/** Waits until the calls are through that were under way when the client hung up, so that the next run has none of them. */
+/** Waits until the calls that were under way when the client ended are done, so that they do not disturb the next run. */
 async function settle(pid: number): Promise<void> {
   const giveUpAt = performance.now() + 2000;
   for (let last = -1; performance.now() < giveUpAt; await Bun.sleep(50)) {
@@ -155,7 +155,7 @@ function toRows(
   const at = `http.${name}.c${connections}`;
   const middle = (pick: (pair: Pair) => number) => median(pairs.map(pick));
   const rate = ({ calls, seconds }: Run) => calls / seconds;
-  // Those that were under way at the end were worked on too.
+  // The server has worked on the calls that were under way at the end, too.
   const cpu = ({ calls, cpuSeconds, connections: underWay }: Run) =>
     (cpuSeconds / (calls + underWay)) * 1e6;
   const what = program === "bare-mcp" ? "the bare SDK" : "bare Bun.serve";

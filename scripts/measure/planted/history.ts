@@ -1,9 +1,9 @@
-/** What the planted people and machines did, day by day: what counts, and what must not. */
+/** Invents what the planted people and machines did, day by day: commits that count and commits that must not. */
 import type { Chance } from "../../seeding/demo/chance.ts";
 import { cadences, type Machine, machines, type Planted, type Signature } from "./people.ts";
 import type { FileKind, Plan, Project } from "./projects.ts";
 
-/** Everything is judged as of this day; the twelve full months before it decide the cadence. */
+/** The day as of which everything is judged. The twelve full months before it determine the cadence. */
 export const plantedAsOf = "2026-11-01";
 
 export interface PlantedCommit {
@@ -16,7 +16,7 @@ export interface PlantedCommit {
   readonly isMerge?: boolean;
 }
 
-/** One repository to be. */
+/** A repository that is to be written. */
 export interface History {
   readonly name: string;
   readonly commits: readonly PlantedCommit[];
@@ -37,7 +37,7 @@ export function plantHistories(
   const histories = plan.projects.map((project, at) => {
     const writer = openCommitWriter(chance);
     const team = people.filter((person) => person.project === project);
-    // Somebody of another repository looks in, and leaves a word in the common files.
+    // People of other repositories occasionally edit the common files.
     const guests = people.filter(
       ({ project: own, label }) => own !== project && label !== "Inactive" && chance.is(1),
     );
@@ -63,7 +63,7 @@ interface Place {
   readonly shown: Shown;
 }
 
-/** Of a hundred commits of a person, how many touch what everybody touches, or a colleague's files. */
+/** How many of a hundred commits touch common files or a colleague's files. */
 const asidePercent = 12;
 
 function workOf(person: Planted, place: Place): PlantedCommit[] {
@@ -85,7 +85,7 @@ function workOf(person: Planted, place: Place): PlantedCommit[] {
   return [...commits, ...(chance.is(20) ? uncounted(person, place) : [])];
 }
 
-/** Days of the counted commits: so many in the year as the label says, and an earlier history. */
+/** @returns the days of the counted commits: as many in the last year as the label requires, and an earlier history. */
 function daysOf(person: Planted, chance: Chance): number[] {
   const { from, to } = cadences[person.label];
   const recent = chance.whole(from, to);
@@ -94,7 +94,7 @@ function daysOf(person: Planted, chance: Chance): number[] {
     ...Array.from({ length: recent }, () => lastDay - chance.whole(0, yearDays - 1)),
     ...Array.from({ length: earlier }, () => lastDay - yearDays - chance.whole(1, 500)),
   ];
-  // More than five on one day would not count.
+  // More than five commits on one day would not all count.
   const perDay = new Map<number, number>();
   return days.map((day) => {
     let free = day;
@@ -107,14 +107,14 @@ function daysOf(person: Planted, chance: Chance): number[] {
 function coAuthorOf(person: Planted, { chance, team }: Place): string | undefined {
   if (chance.is(8)) return "Claude <noreply@anthropic.com>";
   if (!chance.is(3)) return undefined;
-  // Whoever shares a commit is not inactive.
+  // A person who shares a commit is not inactive.
   const colleague = chance.pick(team);
   const [usual] = colleague.signatures;
   if (colleague.label === "Inactive") return undefined;
   return usual && usual !== person.signatures[0] ? `${usual.name} <${usual.email}>` : undefined;
 }
 
-/** Commits that a label must not grow by: reverts, lock files, a tree of somebody else's, dates to come. */
+/** Commits that must not count: reverts, lock files, a copied tree of another author, and dates in the future. */
 function uncounted(person: Planted, { chance }: Place): PlantedCommit[] {
   const [author] = person.signatures;
   if (!author) throw new Error("Everybody has a signature.");
@@ -159,7 +159,7 @@ const subjects = [
 
 const bodies = ["", "", "\n\nBecause an empty list made the page fail.", "\n\nFixes #{n}."];
 
-/** The files of one repository, with how often each was edited. */
+/** Writes commits to the files of one repository, and remembers how often each file was edited. */
 function openCommitWriter(chance: Chance) {
   const edits = new Map<string, number>();
   return {
@@ -207,7 +207,7 @@ function machineWork(here: readonly Machine[], chance: Chance): PlantedCommit[] 
   );
 }
 
-/** In order of time, with a merge now and then: nobody's work. */
+/** Sorts the commits by time and adds a merge here and there, which must count for no person. */
 function withMerges(commits: readonly PlantedCommit[], chance: Chance): PlantedCommit[] {
   const sorted = commits.toSorted((a, b) => a.at - b.at || (a.message < b.message ? -1 : 1));
   return sorted.flatMap((commit) => {
@@ -234,7 +234,7 @@ function withFirst(
   return [{ author, at: first.at - 86_400, message: "Begin", files: all }, ...commits];
 }
 
-/** A fork holds the same commits once more: they must count once. */
+/** Copies some repositories as forks, in which the same commits must count only once. */
 function forksOf(histories: readonly History[]): History[] {
   return histories.slice(0, 2).map(({ name, commits }) => ({ name: `${name}-fork`, commits }));
 }

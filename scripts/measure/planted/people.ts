@@ -1,4 +1,4 @@
-/** Who is in the planted pool, and under which signatures. All of them are invented. */
+/** The people and machines of the planted pool, with their signatures. All of them are invented. */
 import type { Chance } from "../../seeding/demo/chance.ts";
 import { readNames } from "../../seeding/demo/lists.ts";
 import type { Plan, Project, Team } from "./projects.ts";
@@ -26,7 +26,10 @@ export interface Machine extends Signature {
   readonly path: string;
 }
 
-/** How often, as docs/scoring.md labels it, and how many commits of the last 12 full months stand for it. */
+/**
+ * The labels of docs/scoring.md: their share of the people, and the number of commits in the last 12 full months that
+ * they stand for.
+ */
 export const cadences = {
   Inactive: { share: 10, from: 0, to: 0 },
   Occasional: { share: 25, from: 4, to: 9 },
@@ -74,7 +77,7 @@ function assistant(name: string, email: string): Machine {
   return { name, email, class: "assistant", messages, path: "docs/notes.txt" };
 }
 
-/** Words by which machines are told; people whose address has one must stay people. */
+/** Words that suggest a machine. People who have one in their address must still be taken for people. */
 const misleading = ["release", "infra", "service", "ci"];
 
 export function plantPeople(plan: Plan, chance: Chance): Planted[] {
@@ -99,7 +102,7 @@ function plantOne(
   return { role: team.role, project, team, label, ...identity };
 }
 
-/** The ways in which one person comes to have several signatures; more than half have one. */
+/** Gives a person several signatures, in one of the ways in which that happens. More than half of the people have one. */
 function aliasesOf(
   usual: Signature,
   { handle, number, form }: { handle: string; number: number; form: number },
@@ -131,7 +134,7 @@ interface Named {
   readonly number: number;
 }
 
-/** Full names repeat now and then, as they do: two people of one name must stay two. */
+/** Some full names are used twice, as among real people. Two people of one name must stay two. */
 function openNames(chance: Chance): () => Named {
   const lists = [...readNames().values()];
   const english = lists[0];

@@ -1,11 +1,11 @@
-/** Reads projects.txt; its form stands at its head. */
+/** Reads projects.txt, which begins with a description of its form. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Project {
   readonly name: string;
   readonly teams: readonly Team[];
-  /** What is there from the first commit on: contents by path. */
+  /** Files that exist from the first commit on: contents by path. */
   readonly once: readonly FileKind[];
 }
 
@@ -25,7 +25,7 @@ export interface FileKind {
 
 export interface Plan {
   readonly projects: readonly Project[];
-  /** What people of every repository touch now and then. */
+  /** Files that people of every repository edit occasionally. */
   readonly common: readonly FileKind[];
 }
 

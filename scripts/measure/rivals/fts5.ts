@@ -4,7 +4,7 @@ import type { Person } from "../synthetic-people.ts";
 import { documentOf } from "./person-document.ts";
 import type { Rival } from "./rival.ts";
 
-/** The other thing one would build: SQLite's full-text index in memory, filters and order in columns. */
+/** What one might build instead: SQLite's full-text index in memory, with filters and order in columns. */
 export function fts5Rival(people: Iterable<Person>): Rival {
   const database = new Database(":memory:");
   database.run(

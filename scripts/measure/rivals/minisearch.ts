@@ -6,8 +6,8 @@ import { documentOf, type PersonDocument } from "./person-document.ts";
 import type { Rival } from "./rival.ts";
 
 /**
- * What one would build first: every developer is one MiniSearch document, filters are its query
- * combinations and its `filter` option. It even gets the places resolved and its words ready split.
+ * What one might build first: every developer is one MiniSearch document, and the filters are query combinations and the
+ * `filter` option. Places are resolved and words are split beforehand, which favours it.
  */
 export function minisearchRival(people: Iterable<Person>): Rival {
   const index = new MiniSearch<PersonDocument>({
@@ -22,7 +22,7 @@ export function minisearchRival(people: Iterable<Person>): Rival {
       filter: ({ experienceTenths, hireable }) =>
         experienceTenths / 10 >= (query.minExperienceYears ?? 0) && (!query.isHireable || hireable),
     });
-    // The page is cut too, as a caller would; its order is MiniSearch's own.
+    // A caller would take a page, too. It is in MiniSearch's own order.
     found.slice(query.offset, query.offset + Math.min(query.maxResults, limits.resultsMax));
     return found.length;
   };

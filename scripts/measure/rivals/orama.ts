@@ -3,7 +3,7 @@ import type { Person } from "../synthetic-people.ts";
 import { documentOf } from "./person-document.ts";
 import type { Rival } from "./rival.ts";
 
-/** What is used of Orama; it is installed beside these scripts only, so its types are not at hand. */
+/** The part of Orama that is used. Its types are missing, because it is installed only beside these scripts. */
 interface Orama {
   create(options: object): object;
   insertMultiple(index: object, documents: readonly object[]): Promise<unknown>;
@@ -15,7 +15,7 @@ const schema = {
   ...{ experienceTenths: "number", hireable: "boolean", score: "number" },
 };
 
-/** Orama with every filter as it wants it: lists of enums, numbers, a property to sort by. */
+/** Orama, with filters in the forms that suit it: lists of enums, numbers, and a property to sort by. */
 export async function oramaRival(people: Iterable<Person>): Promise<Rival | string> {
   const name = "@orama/orama";
   const orama = (await import(name).catch(() => undefined)) as Orama | undefined;

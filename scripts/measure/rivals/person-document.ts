@@ -12,7 +12,7 @@ export interface PersonDocument {
   readonly score: number;
 }
 
-/** The fields a text index needs, ready split by spaces. */
+/** The fields that a text index needs, with spaces between the values. */
 export function documentOf({ rowId, standing }: Person): PersonDocument {
   const ids = new Set(standing.places.flatMap((id) => [id, ...places.ancestors(id)]));
   return {

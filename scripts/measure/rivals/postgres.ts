@@ -7,17 +7,18 @@ import type { Person } from "../synthetic-people.ts";
 import { documentOf } from "./person-document.ts";
 import type { Rival } from "./rival.ts";
 
-/** Nothing here needs to survive: what is measured is answers from memory. */
+/** Nothing here needs to survive a crash: the measurement is of answers from memory. */
 const settings = {
   ...{ listen_addresses: "", fsync: "off", full_page_writes: "off", autovacuum: "off", jit: "off" },
   ...{ shared_buffers: "512MB", work_mem: "64MB", maintenance_work_mem: "256MB" },
-  // Filters differ with every question: no plan fits all of them.
+  // Filters differ with every question, so no one plan suits all of them.
   ...{ plan_cache_mode: "force_custom_plan", max_wal_size: "4GB" },
 };
 
 /**
- * PostgreSQL as one would use it: everything that is asked for by name is a number in one array under a GIN index, the
- * rest in columns. Filters come first, by force, because the planner would walk along the order instead.
+ * PostgreSQL as one might use it: everything that is asked for by name is a number in one array under a GIN index, and
+ * the rest is in columns. The query forces the filters to be applied first, because the planner would otherwise walk
+ * along the order.
  */
 export async function postgresRival(people: Iterable<Person>): Promise<Rival | string> {
   const programs = findPostgres();
@@ -48,7 +49,7 @@ export async function postgresRival(people: Iterable<Person>): Promise<Rival | s
   };
 }
 
-/** Numbers for names, by kind. */
+/** Gives each name of a kind a number. */
 class Tags {
   private readonly ids = new Map<string, number>();
 
@@ -61,7 +62,7 @@ class Tags {
     });
   }
 
-  /** As an array in SQL's words. A name that nobody has is 0. */
+  /** @returns the numbers of names as an SQL array, with 0 for a name that no person has. */
   list(kind: string, names: readonly string[]): string {
     return `{${names.map((name) => this.ids.get(`${kind} ${name}`) ?? 0).join()}}`;
   }
@@ -91,7 +92,7 @@ async function fill(sql: SQL, people: Iterable<Person>, tags: Tags): Promise<voi
   await sql`VACUUM (ANALYZE, FREEZE) people`;
 }
 
-/** @param tags whose `list` has the numbers of names as an array in SQL's words. */
+/** @param tags gives the numbers of names as an SQL array. */
 export function toSql(
   query: SearchQuery,
   tags: { list(kind: string, names: readonly string[]): string },

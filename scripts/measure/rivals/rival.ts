@@ -1,12 +1,12 @@
 import type { SearchQuery } from "../../../src/search/search-index.ts";
 import type { Person } from "../synthetic-people.ts";
 
-/** Something else that one would search people with. */
+/** Another engine that could search people. */
 export interface Rival {
-  /** Finds a page, as a caller wants it, and counts all. */
+  /** Finds a page, as for a caller, and counts all matches. */
   total(query: SearchQuery): number | Promise<number>;
   close?(): Promise<void>;
 }
 
-/** @returns a word on why it is not on this machine, in place of a rival. */
+/** @returns the rival, or why it is not available on this machine. */
 export type BuildRival = (people: Iterable<Person>) => Rival | Promise<Rival | string>;

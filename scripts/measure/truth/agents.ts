@@ -30,11 +30,11 @@ interface Case extends Judged {
 }
 
 /**
- * Holds the marks of agents against commits that were read (`judged-agents.tsv`, by commit id), and against what is
- * told otherwise: the commits of branches that are named for an agent, `copilot/fix-...`, which merges name. Of these
- * `recall` is the share with any mark; people push to such branches too, so it is a lower bound.
+ * Compares the marks of agents with commits that people have read (`judged-agents.tsv`, by commit id), and with another
+ * source: merges name branches such as `copilot/fix-...`, so the commits of these are by an agent. `recall` is the share
+ * of the latter with any mark. It is a lower bound, because people push to such branches, too.
  *
- * @param paths clones, bare mirrors, or folders that hold some; rows of other repositories are left out.
+ * @param paths clones, bare mirrors, or folders that contain some. Judgements about other repositories are left out.
  */
 export async function truthOfAgents(paths: readonly string[]): Promise<Findings> {
   const judged = Map.groupBy(readJudged(), ({ repository }) => repository);
@@ -101,7 +101,7 @@ function readJudged(): readonly Judged[] {
   });
 }
 
-/** The agents that commits are marked with, as ingest finds them; commits that are not there are left out. */
+/** @returns the agents that ingest finds in each commit. Missing commits are left out. */
 async function readMarks(
   directory: string,
   shas: readonly string[],
@@ -116,7 +116,7 @@ async function readMarks(
 const branchOfAgent =
   /^Merge .*?(?:from|branch) '?\S*?\b(copilot|claude|codex|cursor|devin|jules|gemini|openhands|opencode|kiro|junie|aider|sweep)\//i;
 
-/** By commit that is no merge: the agent for which the merged branch is named. */
+/** @returns for each commit that is not a merge, the agent that the merged branch is named for. */
 function listBranchCommits(path: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const merges = askGit(path, ["log", "--merges", "--since=2023-01-01", "--format=%H %s"]);

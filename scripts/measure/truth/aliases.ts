@@ -22,22 +22,22 @@ export const measurement = defineMeasurement({
 });
 
 /**
- * Holds the merging of authors against what each repository's own mailmap says, which the pipeline does not
- * get to see. Spellings are (name, e-mail) pairs of commits.
+ * Compares the merging of authors with each repository's own mailmap, which the pipeline does not see. A spelling is a
+ * (name, e-mail) pair in commits.
  *
- * A mailmap is no list of everybody. So it judges only pairs of which it speaks twice: both spellings are
- * changed by it, or have an address that it gives to somebody. Two that it gives the same name and address
- * are one person; two that it leaves with another name *and* another address are two. Where only the name
- * or only the address differs it has no opinion: it leaves odd names beside an address that it knows, and
- * gives one person two proper addresses.
+ * A mailmap does not list everyone. So a pair of spellings is judged only if the mailmap mentions both: it changes them,
+ * or it maps their address. Two spellings that it gives the same name and address are one person; two that it leaves with
+ * different names *and* addresses are two people. Where only one of the two differs, it is no evidence: mailmaps leave
+ * odd names beside a known address, and give one person two proper addresses.
  *
- * Pairs of different addresses are counted, each pair of addresses once; pairs that share one are easy, and
- * counted apart. Precision is the share of judged pairs that are one among those that were merged, recall
- * the share that was merged among those that are one. The repositories fall into two halves by their name:
- * rules are made by the seen half, and the other one is looked at when they are.
+ * Pairs of different addresses are counted, each pair of addresses once. Pairs that share an address are easy, and are
+ * counted separately. Precision is the share of merged pairs that are one person, and recall the share of pairs of one
+ * person that were merged. The repositories are split into two halves by name: rules are made on the seen half, and the
+ * unseen half is measured afterwards.
  *
- * @param paths clones, bare mirrors, or folders that hold some.
- * @param options.half only this half; `together`: all repositories are one pool.
+ * @param paths clones, bare mirrors, or folders that contain some.
+ * @param options.half use only this half.
+ * @param options.isTogether treat all repositories as one pool.
  */
 export async function truthOfAliases(
   paths: readonly string[],
@@ -78,7 +78,7 @@ export async function truthOfAliases(
   };
 }
 
-/** The half that a repository is in, by the hash of its folder's name. */
+/** @returns the half that a repository belongs to, by a hash of its folder's name. */
 function halfOf(name: string): "seen" | "unseen" {
   return (createHash("sha256").update(name).digest()[0] ?? 0) % 2 === 0 ? "seen" : "unseen";
 }
@@ -88,7 +88,7 @@ interface Merged {
   readonly isSuggested: (a: Person, b: Person) => boolean;
 }
 
-/** Reads authors with their mailmaps hidden, and merges them as the pipeline does. */
+/** Reads authors without their mailmaps, and merges them as the pipeline does. */
 function merge(paths: readonly string[]): Merged {
   const rules = createIdentityRules(noFiles, []);
   const identities = createAuthorIdentities(rules);

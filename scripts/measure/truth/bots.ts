@@ -27,13 +27,13 @@ interface Verdict extends Labelled {
 }
 
 /**
- * Holds the classes of authors against labelled logins of GitHub: by the name alone, of which most bots must escape,
- * and, for those who have five commits or more in the histories, by their behaviour too. `bots.looked` is the share
- * of bots whose name alone or a word in it leads to a look at what they do. Files, and so lock files and manifests,
- * are not read.
+ * Compares the classes of authors with labelled logins of GitHub: by name alone, which cannot reveal most bots, and also
+ * by behaviour for authors with five commits or more in the histories. `bots.looked` is the share of bots that are
+ * examined further because of their name or a word in it. Files are not read, so lock files and manifests play no part.
  *
- * @param file lines `login,1` or `login,bot` for a bot, `login,0` or `login,human` for a human; others are passed over.
- * @param paths clones, bare mirrors, or folders that hold some.
+ * @param file lines `login,1` or `login,bot` for a bot, and `login,0` or `login,human` for a human; other lines are
+ * skipped.
+ * @param paths clones, bare mirrors, or folders that contain some.
  */
 export async function truthOfBots(file: string, paths: readonly string[]): Promise<Findings> {
   const labelled = readLabels(file);
@@ -86,7 +86,7 @@ function toAuthor(login: string): { readonly name: string; readonly emails: read
   return { name: login, emails: [`${login}@users.noreply.github.com`] };
 }
 
-/** Authors whose account or whole name is a labelled login, with five commits or more. */
+/** Judges the authors who have a labelled login as their account or whole name, and five commits or more. */
 function judgeByBehaviour(labelled: readonly Labelled[], paths: readonly string[]): Verdict[] {
   const rules = createIdentityRules(noFiles, []);
   const identities = createAuthorIdentities(rules);

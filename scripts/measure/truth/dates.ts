@@ -13,7 +13,7 @@ export const measurement = defineMeasurement({
   run: ({ paths }) => truthOfDates(paths),
 });
 
-/** A package that somebody has evidence of, and the first month of that. */
+/** A package that an author has evidence of, and the first month of that evidence. */
 interface DatedEvidence {
   readonly repository: string;
   readonly login: string;
@@ -24,12 +24,12 @@ interface DatedEvidence {
 }
 
 /**
- * Asks of each package that an author has evidence of whether that is of a month in which the package had been added
- * to a manifest of the repository, by the oldest author date that `git log -S` would find: the commits that change how
- * often its name stands in a manifest. `dates.in-time` is the share for which it is; packages whose name no manifest
- * ever had are left out.
+ * Checks for each package that an author has evidence of whether the first month of the evidence is one in which a
+ * manifest of the repository already named the package. That date is the oldest author date that `git log -S` would find:
+ * of the commits that change how often a manifest contains the name. `dates.in-time` is the share of packages for which
+ * it is; packages that no manifest ever named are left out.
  *
- * @param paths clones, bare mirrors, or folders that hold some.
+ * @param paths clones, bare mirrors, or folders that contain some.
  */
 export async function truthOfDates(paths: readonly string[]): Promise<Findings> {
   const vocabulary = createVocabulary();
@@ -69,7 +69,7 @@ function listEvidence(repository: string, { login, evidence }: Facts): DatedEvid
   });
 }
 
-/** The files that name packages of an ecosystem, as pathspecs. */
+/** Pathspecs of the files that name packages of an ecosystem. */
 const manifests: Readonly<Record<string, readonly string[]>> = {
   npm: ["package.json"],
   pypi: [
@@ -97,7 +97,9 @@ const manifests: Readonly<Record<string, readonly string[]>> = {
   actions: [".github/workflows/*"],
 };
 
-/** @returns the month of the oldest author date of a commit that changes how often manifests have the name, by name. */
+/**
+ * @returns for each name, the month of the oldest author date of a commit that changes how often manifests contain it.
+ */
 function findFirstMonths(path: string, names: ReadonlySet<string>): ReadonlyMap<string, string> {
   const months = new Map<string, string>();
   for (const [ecosystem, files] of Object.entries(manifests)) {
@@ -105,7 +107,7 @@ function findFirstMonths(path: string, names: ReadonlySet<string>): ReadonlyMap<
     if (ofEcosystem.length === 0) continue;
     const patterns = ofEcosystem.map((name) => [name, toPattern(name)] as const);
     const pathspecs = files.map((file) => `:(glob)**/${file}`);
-    // Without the full history, git leaves out branches whose changes came to nothing.
+    // By default git leaves out branches that changed nothing in the end.
     const log = [
       "log",
       "--full-history",
@@ -137,8 +139,8 @@ function findFirstMonths(path: string, names: ReadonlySet<string>): ReadonlyMap<
 }
 
 /**
- * The whole name, not a module of it in some tool's settings; only paths go on behind a stop. Registries ignore case, and
- * most of them the difference between the signs within a name.
+ * Matches the whole name, and not a part of it in the settings of a tool; a dot after it may be followed only by a path.
+ * Registries ignore case, and most of them the difference between the punctuation marks within a name.
  */
 function toPattern(name: string): RegExp {
   const text = name.slice(name.indexOf(":") + 1).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -19,11 +19,11 @@ export const measurement = defineMeasurement({
 });
 
 /**
- * Holds the reading of git history against others, repository by repository: authors, commits, merges
- * and co-authors against git itself (`shortlog -sne --no-merges HEAD`, order included, `rev-list`),
- * the languages of files against Ruby's Linguist, the semantic form of messages against commitlint.
+ * Compares the reading of git history with other programs, repository by repository: authors, commits, merges and
+ * co-authors with git itself (`shortlog -sne --no-merges HEAD`, in order, and `rev-list`), the languages of files with
+ * Ruby's Linguist, and the semantic form of messages with commitlint.
  *
- * @param paths clones, bare mirrors, or folders that hold some; bundles have no git to ask.
+ * @param paths clones, bare mirrors, or folders that contain some. Git cannot read bundles in this way.
  */
 async function truthOfGit(paths: readonly string[]): Promise<Findings> {
   const others = await findOthers();
@@ -140,7 +140,7 @@ function countOf(path: string, flags: readonly string[]): number {
   return Number(linesOf(path, ["rev-list", "--count", ...flags, "HEAD"])[0]);
 }
 
-/** A character per byte, since names need not be UTF-8. */
+/** One character for each byte, since names need not be UTF-8. */
 function linesOf(path: string, args: readonly string[]): string[] {
   const lines = askGit(path, args).toString("latin1").split("\n");
   return lines.filter(Boolean).map((line) => line.trimStart());

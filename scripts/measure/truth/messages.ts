@@ -13,13 +13,13 @@ export const measurement = defineMeasurement({
 });
 
 /**
- * Scores the rule for good messages against labelled ones: JSON lines with `project`, `label` and
- * `message`, of which `why_and_what` is good and every other label is not.
+ * Compares the rule for good messages with labelled ones: JSON lines with `project`, `label` and `message`. The label
+ * `why_and_what` is good and every other is not.
  *
- * `messages.mcc` is Matthews' correlation over all held-out messages of five folds. On the four other
- * folds only the rule's choices are fitted (48 of them: words and body words needed, whether
- * self-evident changes and a named change count); cues are not. The n-th message of a project is in
- * fold n modulo 5. `messages.mcc.shipped` and the share errors are those of the shipped rule as it is.
+ * `messages.mcc` is Matthews' correlation over all held-out messages of five folds. On the other four folds only the
+ * rule's parameters are fitted (48 combinations: the least words and body words, and whether self-evident changes and a
+ * named change count), but not its cues. The n-th message of a project is in fold n modulo 5. `messages.mcc.shipped` and
+ * the share errors are those of the shipped rule.
  */
 export async function truthOfMessages(file: string): Promise<Findings> {
   const messages = await readLabelled(file);
@@ -84,7 +84,7 @@ function asRecord(line: string, where: string) {
   }
 }
 
-/** Every combination of the rule's choices; the shipped ones first, which win a draw. */
+/** Every combination of the rule's parameters. The shipped one is first, so that it wins a draw. */
 const choices: readonly MessageRule[] = [
   shippedRule,
   ...[3, 4, 5, 6].flatMap((wordsMin) =>
@@ -124,7 +124,7 @@ function inWords({ wordsMin, bodyWordsMin, isSelfEvident, shouldSayWhat }: Messa
   return `${wordsMin} words, body ${bodyWordsMin}, self-evident ${isSelfEvident}, what ${shouldSayWhat}`;
 }
 
-/** Matthews' correlation coefficient; 0 where one side never changes. */
+/** @returns Matthews' correlation coefficient; 0 where one side is constant. */
 export function correlation(verdicts: readonly boolean[], labels: readonly boolean[]): number {
   let [bothGood, onlyVerdict, onlyLabel, neither] = [0, 0, 0, 0];
   for (const [at, verdict] of verdicts.entries()) {

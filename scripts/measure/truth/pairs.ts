@@ -13,7 +13,7 @@ export const measurement = defineMeasurement({
   run: ({ paths }) => truthOfPairs(paths),
 });
 
-/** Two spellings, and how sure a rater was that they are one person: 1, 0.5 or 0. */
+/** Two spellings, and a rater's certainty that they are one person: 1, 0.5 or 0. */
 interface RatedPair {
   readonly a: string;
   readonly b: string;
@@ -22,10 +22,10 @@ interface RatedPair {
 }
 
 /**
- * Holds the merging of authors against pairs that somebody rated by name and address, as if both had worked in one
- * repository. No bar is set: such samples are made of pairs over which methods disagreed.
+ * Compares the merging of authors with pairs that people have rated by name and address, as if both had worked in one
+ * repository. There is no bar, because such samples consist of pairs about which methods disagreed.
  *
- * @param files lines `Name <address>,Name <address>,...,score` after a first line of titles, plain or gzipped.
+ * @param files lines `Name <address>,Name <address>,...,score` after a line of titles, plain or gzipped.
  */
 export async function truthOfPairs(files: readonly string[]): Promise<Findings> {
   const pairs = files.flatMap(readPairs);

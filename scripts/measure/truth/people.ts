@@ -19,9 +19,9 @@ import { atLeast, toShare } from "../rows.ts";
 
 const authorsMax = 10;
 const years = 3;
-/** As many as count for the tech stack. */
+/** As many skills as count for the tech stack. */
 const skillsLooked = 8;
-/** The first by commits is expected among so many by score. */
+/** The first author by commits should be among this many by score. */
 const leadersMax = 3;
 
 export const measurement = defineMeasurement({
@@ -41,7 +41,7 @@ interface Author {
   readonly person: Person;
 }
 
-/** An author with the figures that a profile would show on the day of the repository's last commit. */
+/** An author with the figures of a profile on the day of the repository's last commit. */
 interface JudgedAuthor extends Author {
   readonly analysis: ProfileAnalysis;
   /** From 1, by score among the humans of the repository. */
@@ -49,16 +49,17 @@ interface JudgedAuthor extends Author {
 }
 
 /**
- * Takes the ten most active humans of each repository's last three years, as `git shortlog` counts them with the
- * mailmap, through the whole ingest, all repositories as one pool, and lists what we say of each. `people.whole` is the
- * share of them of whose spellings none is another person's, and whose full name, unless many have it, nobody else of
- * the repository has; `people.apart` the share of pairs of other names who are two; `people.leaders` the share of
- * repositories whose first author is among the first three by score; `people.expected` the share of the authors in
- * expected-people.tsv of whom we say what was expected.
+ * Sends the repositories through the whole ingest as one pool, and lists what Roster says of the ten most active humans
+ * in the last three years of each, as `git shortlog` counts them with the mailmap.
  *
- * @param paths clones, bare mirrors, or folders that hold some.
- * @param options.ledger a file that spares the next run the reading.
- * @param options.expected a file like expected-people.tsv; default: that one.
+ * `people.whole` is the share of these authors who are one person: no other person has one of their spellings, and no
+ * other in the repository has their full name, unless it is common. `people.apart` is the share of pairs of different
+ * names that are two people. `people.leaders` is the share of repositories in which the first author is among the first
+ * three by score. `people.expected` is the share of the authors in expected-people.tsv who got what was expected.
+ *
+ * @param paths clones, bare mirrors, or folders that contain some.
+ * @param options.ledger a file that keeps what was read for the next run.
+ * @param options.expected a file like expected-people.tsv, which is the default.
  */
 export async function truthOfPeople(
   paths: readonly string[],
@@ -114,14 +115,14 @@ function ask(path: string, args: readonly string[]): string {
   return decodeGitText(askGit(path, [...mailmap, ...args]));
 }
 
-/** Seconds since 1970 of the newest commit. */
+/** @returns the time of the newest commit, in seconds since 1970. */
 function findNewest(path: string): number {
   return Number(ask(path, ["log", "-1", "--format=%ct", "HEAD"]).trim());
 }
 
 type Place = Pick<RepositoryDigest, "path" | "name">;
 
-/** The repositories at these paths, under the names that facts give them. */
+/** @returns the repositories at these paths, under the names that facts use. */
 function listPlaces(paths: readonly string[], { digests }: Community): readonly Place[] {
   const names = new Map([...digests.values()].map(({ path, name }) => [path, name] as const));
   return repositoriesAt(paths).flatMap((path) => {
@@ -147,7 +148,7 @@ function listMostActive(
     );
     const person = spelling && personOf(spelling);
     if (person?.classified.class !== "human") continue;
-    // Two lines of one person are one author whom the mailmap does not know.
+    // Two lines of one person are one author that the mailmap does not know.
     if (found.some((other) => other.person === person)) continue;
     found.push({ name, email, repository, rank: found.length + 1, person });
     if (found.length === authorsMax) break;
@@ -155,7 +156,9 @@ function listMostActive(
   return found;
 }
 
-/** Spellings of the same author, or of the same full name in the same repository, that another person has. */
+/**
+ * @returns spellings of the same author, or of the same full name in the same repository, that belong to another person.
+ */
 function findOthers(
   author: Author,
   everybody: readonly AuthorIdentity[],
@@ -189,7 +192,7 @@ function collectFacts(community: Community): ReadonlyMap<Person, Facts> {
   );
 }
 
-/** Judges everybody who worked in the repository, as of its last day, to tell the places of its most active. */
+/** Judges all people who worked in the repository, as of its last day, to find the places of the most active ones. */
 function judgeAuthors(
   { path, name: repository }: Place,
   authors: readonly Author[],
@@ -211,7 +214,7 @@ function judgeAuthors(
   });
 }
 
-/** The role that the profile names: none below the match from which one is named. */
+/** @returns the role that a profile would name; "none" if no role matches well enough. */
 function findNamedRole({ roleMatch }: ProfileAnalysis): string {
   const [best] = roleMatch;
   return best && best.score >= roleMatchMin ? best.role : "none";

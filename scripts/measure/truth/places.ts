@@ -15,10 +15,10 @@ export const measurement = defineMeasurement({
 });
 
 /**
- * Scores the resolver of profile texts against a labelled table (`text country region city kind`, tabs
- * between; several places aligned by `|`), by the rules of the file's own description:
- * an answer to an ambiguous text is right with any of its places or with none and counts in no denominator;
- * of several places the set of countries counts; a city may bear any of its GeoNames names.
+ * Compares the resolver of profile texts with a labelled table (`text country region city kind`, with tabs; several
+ * places are aligned by `|`), by the rules that come with the table: for an ambiguous text, any of its places or none is
+ * right, and it counts in no denominator; for several places, the set of countries counts; a city may have any of its
+ * GeoNames names.
  */
 export async function truthOfPlaces(path: string): Promise<Findings> {
   const labels = await readLabels(path);
@@ -120,7 +120,7 @@ function countCity(label: Label, { places }: Resolution, all: Places, tally: Tal
   return isRight;
 }
 
-/** Whether one of the labelled cities, in its country, is this place under any of its names. */
+/** Whether this place is one of the labelled cities, under any of its names, in the labelled country. */
 function isLabelled(place: Place, { countries, cities }: Label, all: Places): boolean {
   return cities.some(
     (city, slot) =>

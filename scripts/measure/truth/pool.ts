@@ -23,10 +23,10 @@ export const measurement = defineMeasurement({
 });
 
 /**
- * Plants people of known role, skills, cadence and signatures in real git repositories, sends these through
- * the whole pipeline, and counts what comes out again.
+ * Plants people with known roles, skills, cadence and signatures in real git repositories, sends these through the whole
+ * pipeline, and counts what is found again.
  *
- * @param seed the same one plants the same people.
+ * @param seed the same seed plants the same people.
  */
 export async function truthOfPool(seed = "roster planted 1"): Promise<Findings> {
   const plan = readPlan();
@@ -69,7 +69,7 @@ interface Found {
   readonly analysis: ProfileAnalysis;
 }
 
-/** By address and by name, lower case; several where one was left with several people. */
+/** By address and by name, in lower case. There are several if the pipeline has left one to several people. */
 type ByAddress = ReadonlyMap<string, readonly Found[]>;
 
 async function findPeople(pool: Pool): Promise<ByAddress> {
@@ -122,10 +122,13 @@ function score(
   };
 }
 
-/** From so many commits on somebody has a skill; below the other number, not; between them either is right. */
+/**
+ * A person with this many commits has a skill, and one with fewer than the other number does not; between them, either
+ * answer is right.
+ */
 const skillCommitsMin = 10;
 const skillCommitsNone = 3;
-/** Strength from which a skill is claimed: just below what search takes an unknown word for. */
+/** The strength from which a skill counts as found: just below the strength that search assumes for an unknown word. */
 const claimedFrom = 20;
 
 function skillsPlanted(shown: Shown): ReadonlySet<string> {
@@ -161,7 +164,7 @@ function countSkills(
   }
 }
 
-/** Pairs of addresses of one person: those planted, and those that the pipeline brought together. */
+/** Compares the pairs of addresses that were planted as one person with those that the pipeline has joined. */
 function countAliases(people: readonly Planted[], found: ByAddress): Balance {
   const aliases = new Balance("pool.aliases");
   const all = people.flatMap((person) =>
@@ -186,7 +189,7 @@ function countMachines(people: readonly Planted[], found: ByAddress): Balance {
   const measure = new Balance("pool.bots");
   const classOf = (address: string) => found.get(address)?.[0]?.facts.class ?? "human";
   for (const { name, email, class: planted } of machines) {
-    // A generic address is nobody's e-mail, and a machine with one is known by its name.
+    // A generic address identifies no one, so a machine that has one is found by its name.
     const given = classOf(
       [email, name].map((text) => text.toLowerCase()).find((key) => found.has(key)) ?? email,
     );
@@ -203,7 +206,7 @@ function addressesOf({ signatures }: Planted): string[] {
   return [...new Set(signatures.map(({ email }) => email.toLowerCase()))];
 }
 
-/** How many of all are right. */
+/** The share of right answers. */
 class Share {
   readonly misses: string[] = [];
   readonly #name: string;
@@ -226,7 +229,7 @@ class Share {
   }
 }
 
-/** F1: what is missed and what is claimed without reason weigh alike. */
+/** F1, in which a missed case and a wrong claim weigh the same. */
 class Balance {
   readonly misses: string[] = [];
   readonly #name: string;

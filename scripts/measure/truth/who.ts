@@ -14,7 +14,7 @@ import { whoMethods } from "../who-methods.ts";
 
 const ranks = [1, 3, 5];
 const yearDays = 365;
-/** Folders with fewer commits before the year are not asked about. */
+/** Folders with fewer commits before that day are left out. */
 const commitsMin = 20;
 
 export const measurement = defineMeasurement({
@@ -24,16 +24,16 @@ export const measurement = defineMeasurement({
 });
 
 /**
- * Holds `who_knows` and other methods against two truths.
+ * Compares `who_knows` and other methods with two truths.
  *
- * Owners: components that a repository's `.github/component_owners.yml` gives to people. Found is a component of which an
- * owner is among the first 1, 3 and 5. Owners are matched by account or noreply address; those whom history does not
- * know are left out, for every method alike.
+ * Owners: the components that a repository's `.github/component_owners.yml` assigns to people. A method finds a component
+ * if an owner is among its first 1, 3 or 5 people. Owners are matched by account or noreply address; owners that history
+ * does not know are left out for every method.
  *
- * Next year: for each folder with 20 commits or more up to 12 months before the last commit, asked as of that day. Found
- * is a folder of which the person with most commits to it in the 12 months after is among the first three.
+ * Next year: each folder with 20 commits or more up to 12 months before the last commit, asked as of that day. A method
+ * finds a folder if the person with most commits to it in the following 12 months is among its first three.
  *
- * @param paths clones, bare mirrors, or folders that hold some.
+ * @param paths clones, bare mirrors, or folders that contain some.
  */
 async function truthOfWho(paths: readonly string[]): Promise<Findings> {
   const today = new Date().toISOString().slice(0, 10);
@@ -97,7 +97,7 @@ interface Component {
   readonly name: string;
   readonly files: FileSelection;
   readonly asOfDay: number;
-  /** Lower-cased logins as the pool has them. */
+  /** Logins as in the pool, in lower case. */
   readonly owners: ReadonlySet<string>;
 }
 
@@ -132,8 +132,8 @@ function readAtHead(path: string, file: string): string | undefined {
 }
 
 /**
- * By lower-cased login of a forge: logins of people. An account or noreply address says it; where there is none, an
- * address whose local part is the login, unless several people have such a one.
+ * @returns the login of a person by the login of a forge, in lower case. An account or a noreply address tells it; else
+ * an address with the login as its local part, unless several people have one.
  */
 async function readAccounts(pool: Pool): Promise<ReadonlyMap<string, string>> {
   const accounts = new Map<string, string>();
@@ -160,7 +160,7 @@ function listAccounts({ accounts = [], login, formerLogins = [] }: Facts): reado
   return [...accounts.map((account) => account.login), login, ...formerLogins];
 }
 
-/** The name of a mirror is its folder's, which the pool has too. */
+/** Finds a repository of the pool, which has the name of the mirror's folder. */
 async function findRepository(pool: Pool, path: string): Promise<KnownRepository | undefined> {
   const commits = Number(decodeGitText(askGit(path, ["log", "-1", "--format=%at"])));
   const lastDay = Math.floor(commits / 86_400);
@@ -192,7 +192,7 @@ interface AskedFolder {
   readonly repository: number;
   readonly files: FileSelection;
   readonly asOfDay: number;
-  /** Those with most commits to it in the year after. */
+  /** The people with most commits to the folder in the following year. */
   readonly next: ReadonlySet<string>;
 }
 
@@ -216,7 +216,7 @@ async function readFolders(pool: Pool): Promise<readonly AskedFolder[]> {
   return found;
 }
 
-/** By folder: commits of known people before and after the day, with their authors. */
+/** Counts for each folder the commits of known people before and after the day, with their authors. */
 function countByFolder(head: AuthorshipHead, blocks: readonly PathBlock[], asOfDay: number) {
   const { day, author } = head.columns;
   const folders = new Map<string, { before: Map<number, string>; after: Map<number, string> }>();

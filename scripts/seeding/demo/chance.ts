@@ -1,4 +1,4 @@
-/** Chance that repeats itself: the same seed gives the same people on every machine. */
+/** Random choices that repeat: the same seed gives the same people on every machine. */
 export interface Chance {
   /** From 0 up to, but not, 1. */
   next(): number;

@@ -1,7 +1,7 @@
 import type { Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import type { Archetype } from "./lists.ts";
 
-/** Names in the archetypes that the vocabulary gives no meaning: such evidence would be found by nobody. */
+/** @returns names in the archetypes that the vocabulary does not know. Evidence with such a name would find no skill. */
 export function checkNames(archetypes: readonly Archetype[], vocabulary: Vocabulary): string[] {
   const classes = new Set(vocabulary.pathClassNames);
   return archetypes.flatMap(({ id, languages, imports, manifests, paths, topics }) => {

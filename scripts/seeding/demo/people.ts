@@ -1,6 +1,6 @@
 /**
- * The demo people: clearly fictitious, and like real ones in what can be counted. Each is drawn from
- * chance of its own, so one more kind of person does not change all the others.
+ * Makes the demo people: clearly fictitious, and like real ones in everything that is counted. Each has a random
+ * generator of their own, so that another kind of person does not change all others.
  */
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { type Chance, createChance } from "./chance.ts";
@@ -12,17 +12,17 @@ import { dayIn, lastMonth, monthOf } from "./months.ts";
 import { makeProfile } from "./profile.ts";
 import { makeEvidence, makeProducts, makeProjects, makeRepositories } from "./work.ts";
 
-/** What the analysis should find again in the facts. */
+/** What the analysis should find in the facts. */
 export interface Planted {
   readonly facts: Facts;
   readonly role?: string;
   readonly country?: string;
 }
 
-/** Who the examples of README and API page ask for. */
+/** The person that examples in README and on the API page ask for. */
 const star = "ada-example";
 
-/** @param count without the bots and assistants, of which there are always the same. */
+/** @param count without the bots and assistants, which are always the same. */
 export function makeDemo(seed: string, count: number): Planted[] {
   const lists = { countries: readCountries(), names: readNames(), archetypes: readArchetypes() };
   const languages = lists.archetypes.flatMap(({ languages: [main] }) => (main ? [main.name] : []));
@@ -43,7 +43,7 @@ interface Surroundings {
     readonly archetypes: readonly Archetype[];
   };
   readonly projects: Facts["repositories"];
-  /** How often each login has been wanted. */
+  /** How many people have had this login so far. */
   readonly taken: Map<string, number>;
 }
 
@@ -94,7 +94,7 @@ function makePerson(chance: Chance, { isStar, lists, projects, taken }: Surround
   };
 }
 
-/** Between 2008 and this year, most in the middle. */
+/** A month between 2008 and this year, most often in the middle. */
 function createdMonth(chance: Chance): number {
   const first = monthOf("2008-02");
   const along = (chance.next() + chance.next()) / 2;
@@ -108,7 +108,7 @@ function makeName(chance: Chance, country: Country, names: ReturnType<typeof rea
   return `${chance.pick(list.given)} ${chance.pick(list.family)}`;
 }
 
-/** Every login says that its bearer is an example. */
+/** Every login says that the person is an example. */
 function freeLogin(name: string, taken: Map<string, number>): string {
   const slug = name
     .replace(/ł/gi, "l")

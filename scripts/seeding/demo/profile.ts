@@ -3,7 +3,7 @@ import type { Chance } from "./chance.ts";
 import type { Archetype } from "./lists.ts";
 import { dayIn, lastMonth } from "./months.ts";
 
-/** Nobody's domains: RFC 2606 and RFC 6761 keep them free for examples. */
+/** Domains that RFC 2606 and RFC 6761 reserve for examples. */
 const mailDomains = ["example.com", "example.org", "example.net"];
 const companies = [
   "Example Labs",
@@ -28,7 +28,7 @@ const titles: readonly (readonly [weight: number, text: string])[] = [
   [4, "VP of Engineering."],
 ];
 
-/** What the person's page on the forge says. */
+/** Makes what the person's page on a forge would say. */
 export function makeProfile(
   chance: Chance,
   archetype: Archetype,

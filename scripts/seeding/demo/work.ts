@@ -6,7 +6,7 @@ import { dayIn, lastMonth, type MonthNumber, monthName } from "./months.ts";
 
 type Repository = Facts["repositories"][number];
 
-/** What a developer is seen doing: kinds of work, by the traits of the archetype. */
+/** Makes the evidence of a developer's kinds of work, by the traits of the archetype. */
 export function makeEvidence(
   chance: Chance,
   archetype: Archetype,
@@ -45,10 +45,10 @@ export function makeEvidence(
   return found;
 }
 
-/** Older work than this is told in one piece: it weighs the same, whenever it was. */
+/** Work older than this is put into one month, because all of it weighs the same. */
 const yearsInDetail = 8;
 
-/** One month stands for each year of work: its busiest. */
+/** Puts the work of each year into its busiest month. */
 function byYear({ volume }: Career): { month: MonthNumber; commits: number }[] {
   const years = Map.groupBy(volume, ([month]) =>
     Math.max(Math.floor(month / 12), Math.floor(lastMonth / 12) - yearsInDetail),
@@ -119,10 +119,10 @@ export function makeRepositories(
   return [...owned, ...contributed];
 }
 
-/** Shown of the own repositories with most commits, since the others say little more. */
+/** How many of a person's repositories, those with most commits, become products; the others add little. */
 const productsMax = 3;
 
-/** What the developer wrote: the own repositories are products, known by their names. */
+/** Makes products of the developer's own repositories, which are known by their names. */
 export function makeProducts(repositories: readonly Repository[]): Evidence[] {
   return repositories
     .flatMap(({ name, owned, fork, commits = 0, pushedAt }) => {
@@ -134,7 +134,7 @@ export function makeProducts(repositories: readonly Repository[]): Evidence[] {
     .slice(0, productsMax);
 }
 
-/** Invented projects that many work on: from a few stars to very many, so that each tier has some. */
+/** Makes shared projects with few to very many stars, so that every tier has some. */
 export function makeProjects(chance: Chance, languages: readonly string[]): Repository[] {
   const owners =
     "example-labs exampleware open-example example-collective sample-foundry demo-guild".split(" ");

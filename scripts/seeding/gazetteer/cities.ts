@@ -4,7 +4,7 @@ import { currentCities } from "./freshen.ts";
 import { cityNamed, type Located } from "./geometry.ts";
 import { type GeoName, readOwn } from "./sources.ts";
 
-/** Cities by country, each list by falling population, with all the names worth their bytes. */
+/** @returns cities by country, the largest first, with all names that are useful. */
 export function draftCities(
   countries: ReadonlyMap<string, Draft>,
   regions: ReadonlyMap<string, Draft>,
@@ -51,7 +51,7 @@ function nameCity(place: Draft, source: GeoName): void {
     const lost = lossy(name);
     if (lost) addName(place, lost, nameMarks.lossy);
   }
-  // In new settler countries the list is full of former names that are famous elsewhere.
+  // In these countries the list contains many former names that are famous elsewhere.
   if (resettled.has(source.country) && source.population < large) return;
   for (const name of isKnown ? source.alternates : source.alternates.slice(0, 6)) {
     if (/^[A-Z]{3}$/.test(name)) {
@@ -67,10 +67,10 @@ function nameCity(place: Draft, source: GeoName): void {
 const resettled = new Set(["US", "CA", "AU", "NZ"]);
 const isPlainLatin = /^[\p{Script=Latin}\s'’.-]+$/u;
 
-/** GeoNames' machine-made spellings of other scripts are all lower case (`mu ni hei`): nobody writes them. */
+/** GeoNames' generated transliterations are all in lower case (`mu ni hei`) and not used by people. */
 const isTransliteration = (name: string) => /^[a-z]/.test(name) && !/[A-Z]/.test(name);
 
-/** Without what only says the kind of town, in Korean and Philippine names. */
+/** Removes the suffix for the kind of town from Korean and Philippine names. */
 function bare(name: string): string {
   return name.replace(/(?:-si|-shi|-gun|-eup|-dong)$/, "").replace(/ \(.*\)$/, "");
 }

@@ -39,13 +39,13 @@ export function draftCountries(): Map<string, Draft> {
   return countries;
 }
 
-/** Abbreviations of countries that people also write small. */
+/** Abbreviations of countries that people also write in lower case. */
 const inAnyCase = new Set(["usa", "uk", "uae"]);
 
-/** Languages whose accented names of countries are written on profiles, and so lose their accents. */
+/** Languages in which people write names of countries on profiles, where accents get lost. */
 const spokenAbroad = new Set("es pt fr de it sv no nb da fi pl cs tr hu ro is".split(" "));
 
-/** Plain English names where ISO's are not what people say. */
+/** Common English names that differ from ISO's. */
 const shown: Record<string, string> = {
   US: "United States",
   GB: "United Kingdom",
@@ -81,7 +81,7 @@ const shown: Record<string, string> = {
   SZ: "Eswatini",
 };
 
-/** Sets of countries (`DACH`, `EU`); a macro region lies in those that hold all its members. */
+/** Makes sets of countries (`DACH`, `EU`). A macro region lies in every other that contains all its members. */
 export function draftMacros(countries: ReadonlyMap<string, Draft>): Draft[] {
   const rows = readOwn("macros");
   const macros = new Map<string, Draft>();

@@ -5,7 +5,7 @@ import { nameMarks, type placeKinds } from "../../../src/places/gazetteer-file.t
 export interface Draft {
   readonly id: string;
   readonly kind: (typeof placeKinds)[number];
-  /** English, where people use an English name. */
+  /** In English, where English speakers use an English name. */
   name: string;
   readonly country?: Draft | undefined;
   readonly region?: Draft | undefined;
@@ -14,7 +14,7 @@ export interface Draft {
   readonly geoNamesNumber: number;
   /** Folded names with nameMarks. */
   readonly names: Map<string, number>;
-  /** Places it lies in beside region and country. */
+  /** Places that contain it, apart from region and country. */
   readonly containers: Draft[];
 }
 
@@ -22,7 +22,7 @@ export function draft(place: Pick<Draft, "id" | "kind" | "name"> & Partial<Draft
   return { population: 0, marks: 0, geoNamesNumber: 0, names: new Map(), containers: [], ...place };
 }
 
-/** Adds a name; a stronger tie of the same name to the same place wins over a weaker one. */
+/** Adds a name; of the same name with several marks, the strongest mark stays. */
 export function addName(place: Draft, name: string, marks: number): void {
   const key = foldPlaceName(name);
   if (key === "" || key.length > 60) return;
@@ -38,7 +38,7 @@ function strength(marks: number): number {
   return marks & nameMarks.own ? 4 : marks & nameMarks.alias ? 3 : 2;
 }
 
-/** The name as it is left when every letter outside ASCII was lost; `undefined` when nothing is lost or too little is left. */
+/** @returns the name without its letters outside ASCII; undefined when it has none, or when too little is left. */
 export function lossy(name: string): string | undefined {
   const composed = name.normalize("NFC");
   if (

@@ -2,9 +2,9 @@ import { foldPlaceName } from "../../../src/places/fold.ts";
 import { type FreshCity, type GeoName, readCities, readFreshCities } from "./sources.ts";
 
 /**
- * GeoNames' cities of 2020 (which alone have numbers, populations and alternate names here) with the names and
- * divisions of its list of today: matched by coordinates, else by name close by, so that Astana and Prayagraj are
- * called so and Vietnam's and Norway's regions are the present ones.
+ * Takes GeoNames' cities of 2020, the only list here with numbers, populations and alternate names, and gives them the
+ * names and divisions of its present list. They are matched by coordinates, else by a name nearby. So Astana and
+ * Prayagraj have their present names, and Vietnam and Norway their present regions.
  */
 export function currentCities(): GeoName[] {
   const fresh = readFreshCities();

@@ -8,14 +8,14 @@ export interface Located {
   readonly source: GeoName;
 }
 
-/** Kilometres between two places; flat within a country's distances is exact enough here. */
+/** Kilometres between two places, as on a plane, which is exact enough within a country. */
 export function kilometres(a: GeoName, b: GeoName): number {
   const north = (a.latitude - b.latitude) * 111.2;
   const middle = ((a.latitude + b.latitude) / 2) * (Math.PI / 180);
   return Math.hypot(north, (a.longitude - b.longitude) * 111.2 * Math.cos(middle));
 }
 
-/** The largest city of a country (and region) that bears a name; `name|country|region code or -`. */
+/** @returns the largest city with a name in a country and region. The text is `name|country|region code or -`. */
 export function cityNamed(
   spec: string,
   byCountry: ReadonlyMap<string, readonly Located[]>,
@@ -34,7 +34,10 @@ export function cityNamed(
   );
 }
 
-/** Sections of a city lie in the largest city whose reach, growing with its size, takes them in. */
+/**
+ * Places sections of a city in the largest city that is near enough; the distance allowed grows with the size of the
+ * city.
+ */
 export function placeDistricts(
   byCountry: ReadonlyMap<string, readonly Located[]>,
   district: number,

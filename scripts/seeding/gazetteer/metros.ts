@@ -3,7 +3,7 @@ import { addName, type Draft, draft } from "./draft.ts";
 import { cityNamed, kilometres, type Located } from "./geometry.ts";
 import { readCounties, readOwn } from "./sources.ts";
 
-/** Metros of our own table: every listed city of the country that lies in one of its circles. */
+/** Makes the metros of our own table: each has all cities of its country in one of its circles. */
 export function draftMetros(
   countries: ReadonlyMap<string, Draft>,
   byCountry: ReadonlyMap<string, readonly Located[]>,
@@ -51,7 +51,7 @@ function membersOf(
   return all.filter((each) => kilometres(centre.source, each.source) <= Number(radius));
 }
 
-/** Second-level divisions that people name as their place: counties, as sets of cities. */
+/** Countries in which people name counties as their place. A county is a set of cities. */
 const withCounties = new Set(["US", "GB", "IE"]);
 
 export function draftCounties(

@@ -7,7 +7,7 @@ import {
 } from "../../../src/places/gazetteer-file.ts";
 import type { Draft } from "./draft.ts";
 
-/** The gazetteer's file; `places` in their order (see layout.ts). */
+/** Makes the gazetteer's file, with the places in the given order (see src/places/gazetteer-file.ts). */
 export function pack(places: readonly Draft[]): Uint8Array {
   const numbers = new Map(places.map((place, number) => [place, number]));
   const number = (place: Draft | undefined) => (place ? (numbers.get(place) ?? -1) + 1 : 0);
@@ -45,7 +45,7 @@ function textSection(entries: readonly string[]): { ends: Uint8Array; text: Uint
   };
 }
 
-/** Where each entry ends, from how long each is; one element more than there are entries. */
+/** @returns where each entry ends, with one element more than there are entries. */
 function endsOf(lengths: readonly number[]): Uint8Array {
   const ends = new Uint32Array(lengths.length + 1);
   lengths.forEach((length, row) => {
@@ -103,5 +103,5 @@ function join(sections: Record<SectionName, Uint8Array>): Uint8Array {
   return file;
 }
 
-/** Fixed, so that the sections start at a multiple of eight. */
+/** A fixed size, so that the sections start at a multiple of eight. */
 const headerBytes = 2048;

@@ -11,8 +11,8 @@ import {
 } from "./sources.ts";
 
 /**
- * First-level regions: GeoNames' list, tied to ISO 3166-2 by name so that ids, codes and local names are
- * the usual ones. What cannot be tied keeps GeoNames' code as its id (`UA.27`).
+ * Makes the first-level regions of GeoNames' list, matched with ISO 3166-2 by name, so that ids, codes and local names
+ * are the usual ones. A region without a match keeps GeoNames' code as its id (`UA.27`).
  *
  * @returns regions by GeoNames' code.
  */
@@ -54,21 +54,21 @@ const directions = new Set(
   ).split(" "),
 );
 
-/** "West Coast", "Northern": regions of several countries are called so, and so are parts of any. */
+/** Whether a name, such as "West Coast" or "Northern", is used for regions of several countries and for parts of any. */
 const isDirection = (key: string) => key.split(" ").every((word) => directions.has(word));
 
-/** CLDR's English name, but GeoNames' where CLDR keeps the local one. */
+/** @returns CLDR's English name, or GeoNames' name where CLDR has the local one. */
 function englishName(code: string, name: string, english: string | undefined): string {
   if (english === undefined || keepsGeoNames.test(code)) return plain(name);
   return english.replace(/[\u00b2\u00b3\u00b9]/gu, "");
 }
 
-/** Countries whose regions CLDR lists under local names that English speakers do not use. */
+/** Countries for which CLDR lists regions under local names that English speakers do not use. */
 const keepsGeoNames = /^(?:FR|UA|RU|CZ|KZ|IN|MD)\./;
 
 const topMarks = nameMarks.own;
 
-/** ISO's own names and codes: of the region itself, and of the provinces in it as its parts. */
+/** Adds ISO's names and codes of the region itself, and those of its provinces as parts. */
 function nameSubdivision(
   subdivision: Subdivision,
   all: readonly Subdivision[],
@@ -115,7 +115,7 @@ function addOwnNames(byIso: ReadonlyMap<string, Draft>): void {
   }
 }
 
-/** GeoNames' code to ISO's, by hand where needed, then by name, then by how the names begin. */
+/** Matches GeoNames' codes with ISO's: by our own table, then by name, then by the beginning of the name. */
 function tieToIso(
   divisions: readonly Division[],
   subdivisions: readonly Subdivision[],
@@ -157,7 +157,7 @@ const generic =
   /\b(?:the|autonomous|metropolitan|special|federal|urban|city|capital|governorate|prefecture|province|provincia|provincie|provinz|region|regiao|state|estado|oblast|oblasts|oblisi|krai|kray|kraj|republic|district|distrito|distrikt|county|counties|department|departamento|departement|municipality|parish|division|canton|kanton|emirate|voivodeship|wojewodztwo|territory|community|comunidad|rayon|raion|raionul|judet|zupanija|lan|megye|pradesh province|pradesh|union|do|si|shi|ken|fu|to|il|ili|vilayeti|muhafazat|mkoa|wilaya)\b/g;
 const joining = /\b(?:of|de|del|di|da|la|le|el|al|les|los)\b/g;
 
-/** A folded name without words such as "province": only to tie lists together. */
+/** @returns a folded name without words such as "province", which is used only for matching. */
 function core(name: string): string {
   const short = foldPlaceName(name)
     .replace(generic, " ")
@@ -167,7 +167,7 @@ function core(name: string): string {
   return short === "" ? foldPlaceName(name) : short;
 }
 
-/** A display name without its kind: `State of Berlin` is Berlin, `Tula Oblast` is Tula. */
+/** @returns a name for display without the kind of region: `State of Berlin` is Berlin, `Tula Oblast` is Tula. */
 function plain(name: string): string {
   const short = name
     .replace(

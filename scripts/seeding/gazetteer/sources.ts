@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 /**
- * What the data packages say, as rows: read where it is fetched, so that the rest of the generator
- * knows nothing of packages. The packages are installed by `bun install` in scripts/seeding.
+ * Reads the data packages as rows, so that the rest of the generator does not depend on them. `bun install` in
+ * scripts/seeding installs the packages.
  */
 const require = createRequire(new URL("../package.json", import.meta.url));
 
@@ -11,7 +11,7 @@ const require = createRequire(new URL("../package.json", import.meta.url));
 export interface GeoName {
   readonly number: number;
   readonly name: string;
-  /** What it was called in 2020. */
+  /** The name in GeoNames' list of 2020. */
   readonly formerName: string;
   readonly asciiName: string;
   readonly alternates: readonly string[];
@@ -48,10 +48,10 @@ export function readCities(): GeoName[] {
   return cities.sort((a, b) => b.population - a.population || a.number - b.number);
 }
 
-/** Historical, destroyed and abandoned places: nobody lives there. */
+/** Kinds of historical, destroyed and abandoned places, which have no people. */
 const abandoned = new Set(["PPLH", "PPLW", "PPLQ", "PPLCH"]);
 
-/** One place of GeoNames' present list; it has no number and no population. */
+/** A place in GeoNames' present list, which has no numbers and populations. */
 export interface FreshCity {
   readonly name: string;
   readonly lat: string;
@@ -136,7 +136,7 @@ export function readWords(): Set<string> {
   return words;
 }
 
-/** Rows of one of our own tables under seed/places: fields split at tabs, comments left out. */
+/** @returns the rows of one of our tables in seed/places, split at tabs, without comments. */
 export function readOwn(name: string): string[][] {
   const text = readFileSync(new URL(`../../../seed/places/${name}.tsv`, import.meta.url), "utf8");
   return text

@@ -22,13 +22,13 @@ export interface RubyHeuristics {
 }
 
 /**
- * Linguist's heuristics.yml as data for JavaScript. Of `.txt` only the rule for all others is kept: its
- * patterns nest repetitions, none of what they tell is a language of somebody's, and such files are many.
+ * Turns Linguist's heuristics.yml into data for JavaScript. Of `.txt` only the last rule is kept, because such files are
+ * many, the patterns of the other rules are slow, and none of them finds a language that people would claim.
  */
 export function readHeuristics({ disambiguations, named_patterns }: RubyHeuristics): Heuristic[] {
   const patterns = (source: string | string[] | undefined) =>
     [source ?? []].flat().map((text) => fromRuby(text));
-  // Linguist looks at the first of these keys that a rule has, and at no other.
+  // Linguist uses the first of these keys that a rule has, and ignores the others.
   const testsOf = (rule: RubyRule): HeuristicTest[] => {
     if (rule.and) return rule.and.flatMap(testsOf);
     if (rule.pattern) return [{ any: patterns(rule.pattern) }];

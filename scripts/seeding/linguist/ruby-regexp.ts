@@ -1,10 +1,10 @@
 /**
- * Turns a Ruby regular expression, as Linguist's heuristics use them, into what JavaScript's RegExp takes.
- * Ruby's `^` and `$` are always those of lines, hence the flag m on every result; Ruby's own m is
- * JavaScript's s. Content is matched a character per byte, as Ruby does there.
+ * Turns a Ruby regular expression of Linguist's heuristics into one for JavaScript's RegExp. Ruby's `^` and `$` always
+ * match at lines, so every result has the flag m; Ruby's own m is JavaScript's s. Content is matched with one character
+ * for each byte, as in Ruby.
  *
  * @returns the pattern and its flags.
- * @throws Error on syntax that has no translation here, rather than a pattern that means something else.
+ * @throws an Error on syntax that has no translation here, so that no pattern changes its meaning.
  */
 export function fromRuby(source: string): [pattern: string, flags: string] {
   const [, options = "", rest = source] = /^\(\?([a-z-]+)\)(.*)$/s.exec(source) ?? [];
@@ -22,7 +22,7 @@ export function fromRuby(source: string): [pattern: string, flags: string] {
   return [linear[pattern] ?? boundRepeats(pattern), flags];
 }
 
-/** Ruby's `(?i)` holds from where it stands to the end of its group; here: of the pattern. */
+/** Ruby's `(?i)` applies from its place to the end of its group; here, to the end of the pattern. */
 function scopeCase(source: string): string {
   const at = source.indexOf("(?i)");
   if (at === -1) return source;
@@ -35,11 +35,11 @@ function scopeCase(source: string): string {
 }
 
 /**
- * A repetition that runs on over lines is tried anew from every line, to the end of the file each time.
- * Within two thousand characters it finds all that people write; lines themselves are cut where they are matched.
+ * A repetition over lines would be tried from every line to the end of the file. Two thousand characters find everything
+ * that people write; lines themselves are cut where they are matched.
  */
 function boundRepeats(pattern: string): string {
-  // What is tried at the beginning of the file only runs on but once.
+  // A pattern at the beginning of the file is tried only once.
   if (pattern.startsWith("(?<![^])")) return pattern;
   const set = /\\.|(?<set>\[(?:\\.|[^\]\\])+\])(?<sign>[*+]?)/g;
   return pattern.replace(set, (whole, ...found) => {
@@ -51,9 +51,9 @@ function boundRepeats(pattern: string): string {
 
 const acrossLinesMax = 2000;
 
-/** Patterns that take much time on some texts, with others that match the same. */
+/** Patterns that are slow on some texts, with faster ones that match the same. */
 const linear: Readonly<Record<string, string>> = {
-  // From the first such line on to the last: no bound is wide enough, so only the first is tried.
+  // It spans from the first such line to the last, so that no bound is wide enough; only the first is tried.
   "^begin[\\s\\S]*^end": "(?<![^])(?:(?!begin)[^\\r\\n]*[\\r\\n])*begin[^]*^end",
   "^\\{\\s*(?:application|'application')\\s*,\\s*(?:[a-z]+[\\w@]*|'[^']+')\\s*,\\s*\\[(?:.|[\\r\\n])*\\]\\s*\\}\\.[ \\t]*$":
     "^\\{\\s*(?:application|'application')\\s*,\\s*(?:[a-z]+[\\w@]*|'[^']{1,2000}')\\s*,\\s*\\[[^]{0,8000}\\]\\s*\\}\\.[ \\t]*$",

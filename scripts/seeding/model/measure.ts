@@ -5,10 +5,10 @@ import { listNamedRoles, roleMatchMin } from "../../../src/contract/people/profi
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type Population, type Spread, spreadOf } from "./population.ts";
 
-/** Authors with fewer commits show too little to set a median by; the same number as the levels need. */
+/** Authors with fewer commits are too few to set a median by; levels use the same number. */
 export const settledCommits = 30;
 
-/** Fewer people whose best role it is set no median for a role. */
+/** A role that is the best one of fewer people gets no median of its own. */
 export const leadersMin = 20;
 
 export interface Measured {
@@ -22,7 +22,7 @@ export interface Measured {
   readonly paths: Spread;
   /** Sums of log odds by best role or a relative of it, judged with the medians measured here; "any" is over all. */
   readonly roles: ReadonlyMap<string, Spread>;
-  /** Whose best role it is, with a match that may be named, and for how many it may be named at all. */
+  /** For each role, the number of people with it as their best role, and of those for whom it may be named at all. */
   readonly leads: ReadonlyMap<string, { readonly leading: number; readonly named: number }>;
 }
 
@@ -59,7 +59,7 @@ function sharesOf(
   });
 }
 
-/** The twelve months with most active months and those with most commits, at any time. */
+/** @returns the best twelve months by active months, and by commits, at any time. */
 function bestYear({ commits }: People[number]): { active: number; commits: number } {
   const months = Object.entries(commits.volume).map(
     ([month, amount]) => [Number(month.slice(0, 4)) * 12 + Number(month.slice(5)), amount] as const,
@@ -76,7 +76,7 @@ function bestYear({ commits }: People[number]): { active: number; commits: numbe
   return best;
 }
 
-/** Kinds of evidence that repeat as work goes on; a package is added to a manifest but once. */
+/** Kinds of evidence that grow with the work; a package is added to a manifest only once. */
 const repeating = ["import", "language"] as const;
 
 function measureSkills(settled: People) {
@@ -108,10 +108,10 @@ function measureSkills(settled: People) {
   return { skills, paths: spreadOf(paths) };
 }
 
-/** A match is whole: medians this much larger leave the sums of log odds more of their digits. */
+/** A match is a whole number. Larger medians keep more digits of the sums of log odds. */
 const widening = 3;
 
-/** The sums of log odds of each author's best role that may be named, got back from the match. */
+/** Computes the sum of log odds of each author's best role from its match, where the role may be named. */
 function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<string, Spread> {
   const wide = structuredClone(model) as Writable<Model>;
   wide.roles.medianDefault *= widening;
@@ -127,7 +127,7 @@ function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<
     if (!best) continue;
     const median = wide.roles.medians[best.role] ?? wide.roles.medianDefault;
     const sum = -median * Math.log2(1 - best.match / 100);
-    // Of whom the role may not be named, the best role is chance.
+    // Where the match is too low to name the role, the best role is chance.
     if (interpolateUnitCurve(sum, median / widening) < roleMatchMin) continue;
     for (const role of [...relativesOf(best.role), "any"])
       sums.set(role, [...(sums.get(role) ?? []), sum]);
@@ -136,7 +136,8 @@ function measureRoles(settled: People, model: Model, asOf: string): ReadonlyMap<
 }
 
 /**
- * Roles that much the same evidence speaks for have one median, or the one with the smaller would win by that alone.
+ * Roles that share most of their evidence. They have one median, because the one with the smaller would otherwise always
+ * win.
  */
 const families = [
   ["mobile", "ios-developer", "android-developer"],

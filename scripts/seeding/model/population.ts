@@ -6,7 +6,7 @@ export interface Population {
   readonly repositories: number;
 }
 
-/** What is told of many values at once. */
+/** A summary of many values. */
 export interface Spread {
   readonly n: number;
   readonly mean: number;

@@ -43,7 +43,7 @@ function sourceOf(
   };
 }
 
-/** All together, and roles whose reference is our own choice. */
+/** Roles for which the reference is our own choice, and all of them together. */
 const unmeasured = new Set(["any", "qa-engineer", "technical-writer"]);
 
 function constantsOf(
