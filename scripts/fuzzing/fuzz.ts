@@ -9,7 +9,7 @@ import { isKind, kindNames, kinds } from "./kinds.ts";
 import { programName } from "./program.ts";
 
 const command = new Command("scripts/fuzz")
-  .description("Throws bad input at the running program, and says what gave way.")
+  .description("Sends bad input to the running program, and reports what failed.")
   .addArgument(new Argument("[kind]", "default: all of them").choices(kindNames))
   .option("--minutes <N>", "how long each kind runs", asPositive, 1)
   .option("--seed <S>", "a whole number; the same one gives the same inputs", asSeed)

@@ -1,7 +1,7 @@
-"""What the Python clients do alike: list the tools, call each, say so line by line.
+"""The common part of the Python clients: lists the tools, calls each, and prints a line for each step.
 
-A line "browser ADDRESS" asks whoever started this to go there and come back; where the browser was sent to is then read
-from standard input.
+A line "browser ADDRESS" asks the parent process to open the address in a browser. The address that the browser is then sent
+to is read from standard input.
 """
 
 import json

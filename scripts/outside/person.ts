@@ -31,7 +31,7 @@ export async function allow(browser: Browser, address: string): Promise<string> 
   const sent = await send(browser, path, form, {});
   const back =
     /url=(.+)$/.exec(sent.headers.get("refresh") ?? "")?.[1] ?? sent.headers.get("location");
-  if (!back) throw new Error(`nobody is sent back from ${path}: ${sent.status}`);
+  if (!back) throw new Error(`the browser is not sent back from ${path}: ${sent.status}`);
   return back;
 }
 

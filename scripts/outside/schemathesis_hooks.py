@@ -1,4 +1,4 @@
-"""What no JSON Schema can say of a request, said to Schemathesis."""
+"""Tells Schemathesis what a JSON Schema cannot express about requests."""
 
 import schemathesis
 
@@ -8,8 +8,8 @@ ROLES = ["backend", "Front-End", "SRE", "fullstack", "devops"]
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """
-    A role is one that the server knows, in any spelling of it; every other text is refused with the list of them. And a
-    path that several repositories of the demo people have is refused with their names, when no repository is named: none has it.
+    Replaces roles by ones that the server knows, since it refuses every other text. Also changes paths in requests without a
+    repository to ones that do not exist, since the server refuses a path that several repositories of the demo people have.
     """
     body = case.body
     if not isinstance(body, dict):
@@ -24,12 +24,12 @@ def before_call(context, case, kwargs):
 
 
 def is_path(value):
-    """One that stays as long as a path may be; a repository that it is not in has none of it."""
+    """Whether it is a path that stays short enough when it is made longer."""
     return isinstance(value, str) and 1 <= len(value) <= 900
 
 
 def is_text(value):
-    """As the schema takes it: what it refuses stays as it is."""
+    """Whether the schema accepts the text; a text that it refuses must stay as it is."""
     if not isinstance(value, str) or not 1 <= len(value) <= 200 or value.strip() == "":
         return False
     return not any(ord(letter) < 0x20 or 0x7F <= ord(letter) <= 0x9F for letter in value)

@@ -45,9 +45,13 @@ export const openForgeTarget: OpenTarget = async (folder) => {
   };
   const ingest = async ({ kind, isAll }: Case, data: string, some: Case["mischiefs"]) => {
     forge.begin(kind, some);
-    const whom = isAll ? ["--all"] : kind === "gitlab" ? ["--group", "acme"] : ["--org", "acme"];
+    const selection = isAll
+      ? ["--all"]
+      : kind === "gitlab"
+        ? ["--group", "acme"]
+        : ["--org", "acme"];
     const access = ["--url", forge.url, "--token-file", tokenFile, "--wait", "0"];
-    const argv = ["ingest", kind, ...access, ...whom, "--json", "--data", data];
+    const argv = ["ingest", kind, ...access, ...selection, "--json", "--data", data];
     const ran = await run([...argv, "--max-people", "200", "--as-of", "2026-11-21"]);
     if (forge.asked() > requestsMax) throw new Error(`it asked ${forge.asked()} times`);
     if (forge.elsewhere() > 0) throw new Error("another origin was asked");

@@ -1,5 +1,5 @@
-# Prints what the installed Linguist says of each regular file at a repository's HEAD:
-# its version, then path TAB language (or "-") pairs, each ended by a zero byte.
+# Prints the language that the installed Linguist finds for each regular file at a repository's HEAD: its version, then pairs of
+# path TAB language (or "-"), each followed by a zero byte.
 require "linguist"
 require "rugged"
 

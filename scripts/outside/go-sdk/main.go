@@ -1,4 +1,4 @@
-// The Go SDK as a client: lists the tools, calls each, and says so line by line, as drive.py does.
+// The Go SDK as a client: lists the tools, calls each, and prints a line for each step, as drive.py does.
 package main
 
 import (
