@@ -118,9 +118,8 @@ function collectSamples({
     for (const { rawEmail, sample, isErased } of histories.metadata(place.id).signatures) {
       const address = normaliseAddress(rawEmail);
       if (sample === undefined || isErased || !isOpen(address)) continue;
-      const samples = found.get(address) ?? [];
+      const samples = found.getOrInsertComputed(address, () => []);
       if (samples.length < samplesMax) samples.push({ repository: owned.name, commit: sample });
-      found.set(address, samples);
     }
   }
   return found;

@@ -33,8 +33,7 @@ function collectVotes(
   for (const place of histories.places()) {
     const forge = people.findRepository(place.forge, place.name)?.forge;
     if (forge === undefined) continue;
-    const hosts = votes.get(forge) ?? new Map<string, boolean>();
-    votes.set(forge, hosts);
+    const hosts = votes.getOrInsertComputed(forge, () => new Map());
     for (const { rawEmail } of histories.metadata(place.id).signatures) {
       const [, number = "", login = "", host = ""] = form.exec(rawEmail.toLowerCase()) ?? [];
       const key: AccountKey = `${forge}#${number}`;

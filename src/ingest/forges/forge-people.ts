@@ -1,6 +1,7 @@
 /** What forges know, in the form that people are composed from: one account each, and repositories by their clones' names. */
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { parseOriginUrl } from "../git/repository/origin.ts";
+import { groupByKeys } from "../group-by-keys.ts";
 import type { ForgeRepository } from "./forge.ts";
 import type { ForgeLedger, KnownAccount } from "./forge-ledger.ts";
 
@@ -56,16 +57,16 @@ export function listNoreplyHosts(
 
 export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {
   const accounts = readAccounts(ledger);
-  const given = new Map<string, AccountKey[]>();
+  const given = groupByKeys(accounts.keys(), (key) => {
+    const addresses = accounts.get(key)?.addresses ?? [];
+    return [...new Set(addresses.map(({ address }) => normaliseAddress(address)))];
+  });
   const told = new Map<string, Map<string, ForgeAccount>>();
-  for (const [key, { addresses }] of accounts) {
-    for (const { address } of addresses) add(given, normaliseAddress(address), key);
-  }
   for (const { id, forge } of ledger?.sources() ?? []) {
     for (const [address, { owner }] of ledger?.commitAuthors(id) ?? []) {
       if (typeof owner === "string") continue;
-      const owners = told.get(address) ?? new Map<string, ForgeAccount>();
-      told.set(address, owners.set(forge, { forge, login: owner.login, id: owner.number }));
+      const owners = told.getOrInsertComputed(address, () => new Map());
+      owners.set(forge, { forge, login: owner.login, id: owner.number });
     }
   }
   const repositories = readRepositories(ledger);
@@ -84,11 +85,6 @@ function listSure(keys: readonly AccountKey[] = [], address: string): readonly A
   const forges = keys.map((key) => key.slice(0, key.lastIndexOf("#")));
   const isShared = new Set(forges).size < keys.length;
   return isShared || isGenericAddress(address) ? [] : keys;
-}
-
-function add(found: Map<string, AccountKey[]>, address: string, key: AccountKey): void {
-  const keys = found.get(address) ?? [];
-  if (!keys.includes(key)) found.set(address, [...keys, key]);
 }
 
 /** Two sources may be of one forge. */
@@ -129,7 +125,7 @@ function readRepositories(ledger: ForgeLedger | undefined) {
       const isCurrent = origin.name.endsWith(repository.name);
       if (isCurrent || !byClone.has(clone)) byClone.set(clone, owned);
     }
-    if (ownerKey) byOwner.set(ownerKey, [...(byOwner.get(ownerKey) ?? []), owned]);
+    if (ownerKey) byOwner.getOrInsertComputed(ownerKey, () => []).push(owned);
   }
   return { byClone, byOwner };
 }

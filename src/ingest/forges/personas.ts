@@ -6,6 +6,7 @@ import { normaliseAddress } from "../../identity/address.ts";
 import { classifyByName, classifyByOperator } from "../git/identity/author-class.ts";
 import type { AuthorClassification, AuthorIdentity } from "../git/identity/author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "../git/identity/rules.ts";
+import { groupByKeys } from "../group-by-keys.ts";
 import type { KnownAccount } from "./forge-ledger.ts";
 import { type AccountKey, type ForgePeople, toAccountKey } from "./forge-people.ts";
 
@@ -69,16 +70,13 @@ function linkAuthors(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
 ): ReadonlyMap<AccountKey, readonly AuthorIdentity[]> {
-  const found = new Map<AccountKey, AuthorIdentity[]>();
-  for (const author of authors) {
-    const { email, rawEmail } = author;
-    const keys = new Set([
-      ...[email, rawEmail].flatMap(people.accountsAt),
-      ...people.ownersAt(rawEmail).map(({ forge, id = "" }) => toAccountKey({ forge, number: id })),
-    ]);
-    for (const key of keys) found.set(key, [...(found.get(key) ?? []), author]);
-  }
-  return found;
+  return groupByKeys(authors, ({ email, rawEmail }) => {
+    const given = [email, rawEmail].flatMap(people.accountsAt);
+    const told = people
+      .ownersAt(rawEmail)
+      .map(({ forge, id = "" }) => toAccountKey({ forge, number: id }));
+    return [...new Set([...given, ...told])];
+  });
 }
 
 /** Also of accounts outside every selection, and of those that were forgotten. */

@@ -150,10 +150,10 @@ function collectTallies(digests: readonly RepositoryDigest[]): Map<AuthorIdentit
   const found = new Map<AuthorIdentity, Tally[]>();
   for (const { tallies, shared } of digests) {
     for (const [identity, tally] of tallies) {
-      found.set(identity, [...(found.get(identity) ?? []), tally]);
+      found.getOrInsertComputed(identity, () => []).push(tally);
     }
     for (const { coAuthors } of shared) {
-      for (const identity of coAuthors) if (!found.has(identity)) found.set(identity, []);
+      for (const identity of coAuthors) found.getOrInsertComputed(identity, () => []);
     }
   }
   return found;
@@ -185,15 +185,10 @@ function workIn(
   personOf: (identity: AuthorIdentity) => Person,
 ): ReadonlyMap<Person, RepositoryOf> {
   const found = new Map<Person, MutableWork>();
-  const getWork = (person: Person): MutableWork => {
-    const work = found.get(person) ?? { digest, tallies: [], days: new Map(), shared: 0 };
-    found.set(person, work);
-    return work;
-  };
+  const getWork = (person: Person): MutableWork =>
+    found.getOrInsertComputed(person, () => ({ digest, tallies: [], days: new Map(), shared: 0 }));
   const addDay = ({ days }: MutableWork, day: number, commit: CountedCommit): void => {
-    const commits = days.get(day);
-    if (commits) commits.push(commit);
-    else days.set(day, [commit]);
+    days.getOrInsertComputed(day, () => []).push(commit);
   };
   for (const [identity, tally] of digest.tallies) {
     if (tally.commits === 0) continue;

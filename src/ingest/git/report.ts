@@ -46,18 +46,14 @@ export interface GitIngestReport extends GitIngestOutcome {
   readonly unasked?: readonly { readonly source: string; readonly addresses: number }[];
 }
 
-export interface RepositorySummary {
+/** Has the non-merge commits by class of author, before any deduplication. */
+export interface RepositorySummary extends Readonly<Record<AuthorClass, number>> {
   readonly path: string;
   /** owner/name, or the folder's name. */
   readonly name: string;
   /** All commits reachable from HEAD. */
   readonly commits: number;
   readonly merges: number;
-  /** Non-merge commits by class of author, before any deduplication. */
-  readonly human: number;
-  readonly bot: number;
-  readonly assistant: number;
-  readonly nobody: number;
   /** Commits that count, and those that do not by reason; they add up to all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
@@ -268,10 +264,10 @@ function cappedIn(digest: RepositoryDigest, community: Community): number {
   let capped = 0;
   const add = (identity: AuthorIdentity, day: number): void => {
     const person = community.personOf(identity);
-    const days = ofDay.get(person) ?? new Map<number, number>();
+    const days = ofDay.getOrInsertComputed(person, () => new Map());
     const before = days.get(day) ?? 0;
     if (before >= perDayMax) capped += 1;
-    ofDay.set(person, days.set(day, before + 1));
+    days.set(day, before + 1);
   };
   for (const [identity, { days }] of digest.tallies) for (const day of days) add(identity, day);
   for (const { author, day } of digest.shared) add(author, day);

@@ -1,5 +1,5 @@
 import { Fault, isFault } from "../../contract/fault.ts";
-import type { Pool } from "../../pool/pool.ts";
+import type { ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { type ByteSource, readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
@@ -35,23 +35,17 @@ export interface ImportProgress {
   readonly rejected: number;
 }
 
-/** `lines` = `imported` + `rejected` + `suppressed`; `imported` = `added` + `replaced` + `unchanged`. */
-export interface ImportSummary {
+/**
+ * `lines` = `imported` + `rejected` + `suppressed`; `imported` = `added` + `replaced` + `unchanged`. `removed` counts demo
+ * developers; the lines that are suppressed are about forgotten people, and are never named.
+ */
+export interface ImportSummary extends ImportCounts {
   readonly file: string;
   /** Lines that are not blank. */
   readonly lines: number;
   /** Developers of the file that are now in the pool. */
   readonly imported: number;
-  readonly added: number;
-  readonly replaced: number;
-  readonly unchanged: number;
   readonly rejected: number;
-  /** Lines about forgotten people; never named. */
-  readonly suppressed: number;
-  /** Demo developers removed. */
-  readonly removed: number;
-  /** The pool's revision after the import. */
-  readonly revision: number;
   /** The first hundred. */
   readonly rejections: readonly RejectedLine[];
 }

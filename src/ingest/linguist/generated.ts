@@ -180,7 +180,7 @@ const byExtension: ReadonlyMap<string, readonly Rule[]> = (() => {
   const rules = new Map<string, Rule[]>();
   for (const [extensions, ...own] of table) {
     for (const extension of extensions.split(" ")) {
-      rules.set(extension, [...(rules.get(extension) ?? []), ...own]);
+      rules.getOrInsertComputed(extension, () => []).push(...own);
     }
   }
   return rules;

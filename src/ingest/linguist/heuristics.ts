@@ -56,7 +56,5 @@ function shorten(gap: string): string {
 const compiled = new Map<readonly [string, string], RegExp>();
 
 function compile(source: readonly [pattern: string, flags: string]): RegExp {
-  const expression = compiled.get(source) ?? new RegExp(...source);
-  compiled.set(source, expression);
-  return expression;
+  return compiled.getOrInsertComputed(source, () => new RegExp(...source));
 }

@@ -5,7 +5,7 @@
 import type { AsOf } from "../../analysis/analysis.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
-import type { Import, Pool } from "../../pool/pool.ts";
+import type { Import, ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { type MatchedRows, matchRows } from "./match-rows.ts";
@@ -32,28 +32,22 @@ export interface PeopleIngest {
   readonly onProgress?: ((progress: { readonly people: number }) => void) | undefined;
 }
 
-/** `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. */
-export interface PeopleSummary {
+/**
+ * `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts the people of whom an earlier
+ * file of this source said something, and this one does not.
+ */
+export interface PeopleSummary extends ImportCounts {
   readonly file: string;
   readonly source: string;
   /** Rows that are not blank. */
   readonly rows: number;
   /** = `added` + `replaced` + `unchanged`: people of whom the file says something. */
   readonly matched: number;
-  readonly added: number;
-  readonly replaced: number;
-  readonly unchanged: number;
-  /** People of whom an earlier file of this source said something, and this one does not. */
-  readonly removed: number;
   readonly unmatched: number;
   readonly ambiguous: number;
   /** Rows that cannot be read, or whose person comes again. */
   readonly rejected: number;
-  /** Rows about forgotten people; never named. */
-  readonly suppressed: number;
   readonly unknownColumns: readonly string[];
-  /** The pool's revision after it. */
-  readonly revision: number;
   /** By line, the first hundred of each kind: rows that count for nobody, and why. */
   readonly rejections: readonly RejectedLine[];
 }
@@ -195,7 +189,8 @@ async function layOver(
   { supplements, holders }: Pick<MatchedRows, "supplements" | "holders">,
   { pool, judge, signal }: PeopleIngest,
 ) {
-  const judgeAsOf = rememberJudges(judge);
+  // A judge prepares itself for a day, and most people were judged as of the same day.
+  const judges = new Map<AsOf, Judge>();
   const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   const logins = [...new Set([...supplements.keys(), ...holders])].sort();
   for (let from = 0; from < logins.length; from += peoplePerBatch) {
@@ -209,7 +204,7 @@ async function layOver(
       refuseTooMany(facts);
       const isSame = JSON.stringify(facts) === JSON.stringify(before);
       counts[isSame ? "unchanged" : nameChange(login, supplements, holders)] += 1;
-      return isSame ? [] : [judgeAsOf(asOf)(facts)];
+      return isSame ? [] : [judges.getOrInsertComputed(asOf, judge)(facts)];
     });
     await load.put(changed);
     await load.requireRoom(Math.min(1, (from + some.length) / logins.length));
@@ -236,14 +231,4 @@ function nameChange(
 ): "added" | "replaced" | "removed" {
   if (!supplements.has(login)) return "removed";
   return holders.has(login) ? "replaced" : "added";
-}
-
-/** A judge prepares itself for a day; most people were judged as of the same one. */
-function rememberJudges(judge: PeopleIngest["judge"]): PeopleIngest["judge"] {
-  const judges = new Map<AsOf, Judge>();
-  return (asOf) => {
-    const known = judges.get(asOf) ?? judge(asOf);
-    judges.set(asOf, known);
-    return known;
-  };
 }

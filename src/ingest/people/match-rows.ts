@@ -1,6 +1,7 @@
 /** Finds the people whom the rows of a people file mean. */
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import { type Identifier, listSupplementIdentifiers, type Pool } from "../../pool/pool.ts";
+import { groupByKeys } from "../group-by-keys.ts";
 import type { RejectedLine } from "../refusal.ts";
 import type { PeopleRow } from "./read-row.ts";
 import { listOwnIdentifiers } from "./supplements.ts";
@@ -30,7 +31,7 @@ export async function matchRows(
     onPeople,
   }: { readonly pool: Pick<Pool, "facts">; readonly onPeople: (n: number) => void },
 ): Promise<MatchedRows> {
-  const rowsBy = indexRows(rows);
+  const rowsBy = groupByKeys(rows, ({ supplement }) => listSupplementIdentifiers(supplement));
   const loginsOf = new Map<PeopleRow, string[]>();
   const holders = new Set<string>();
   let people = 0;
@@ -39,25 +40,13 @@ export async function matchRows(
       if (facts.source === "demo") continue;
       if (facts.supplements?.some((each) => each.source === source)) holders.add(facts.login);
       for (const row of rowsOf(facts, rowsBy)) {
-        loginsOf.set(row, [...(loginsOf.get(row) ?? []), facts.login]);
+        loginsOf.getOrInsertComputed(row, () => []).push(facts.login);
       }
     }
     people += batch.length;
     onPeople(people);
   }
   return { ...decide(rows, loginsOf), holders };
-}
-
-function indexRows(rows: readonly PeopleRow[]): ReadonlyMap<Identifier, readonly PeopleRow[]> {
-  const rowsBy = new Map<Identifier, PeopleRow[]>();
-  for (const row of rows) {
-    for (const identifier of listSupplementIdentifiers(row.supplement)) {
-      const others = rowsBy.get(identifier);
-      if (others) others.push(row);
-      else rowsBy.set(identifier, [row]);
-    }
-  }
-  return rowsBy;
 }
 
 function rowsOf(

@@ -5,6 +5,7 @@
 import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../identity/address.ts";
 import { type Identifier, listIdentifiers, listSupplementIdentifiers } from "../../pool/pool.ts";
+import { groupByKeys } from "../group-by-keys.ts";
 
 /** The e-mail source of git's facts. */
 const commitSource = "commits";
@@ -102,17 +103,12 @@ export function findHomes(
   people: Iterable<Facts>,
   homeless: readonly Supplement[],
 ): ReadonlyMap<Facts, readonly Supplement[]> {
-  const wanted = new Map<Identifier, Supplement[]>();
-  for (const supplement of homeless) {
-    for (const identifier of listSupplementIdentifiers(supplement)) {
-      wanted.set(identifier, [...(wanted.get(identifier) ?? []), supplement]);
-    }
-  }
+  const wanted = groupByKeys(homeless, listSupplementIdentifiers);
   const found = new Map<Supplement, Facts[]>();
   for (const facts of people) {
     const here = new Set(listOwnIdentifiers(facts).flatMap((each) => wanted.get(each) ?? []));
     for (const supplement of here) {
-      found.set(supplement, [...(found.get(supplement) ?? []), facts]);
+      found.getOrInsertComputed(supplement, () => []).push(facts);
     }
   }
   const sure = [...found]
@@ -122,7 +118,7 @@ export function findHomes(
     );
   const homes = new Map<Facts, Supplement[]>();
   for (const { supplement, facts } of sure) {
-    homes.set(facts, [...(homes.get(facts) ?? []), supplement]);
+    homes.getOrInsertComputed(facts, () => []).push(supplement);
   }
   return homes;
 }

@@ -118,15 +118,7 @@ function createPaths() {
   const meaningOf = (metadata: Metadata, path: number) =>
     metadata.meanings[metadata.meaningOf[path] ?? -1];
   const note = (name: string, file: number): void => {
-    const files = packages.get(name);
-    if (files) files.add(file);
-    else packages.set(name, new Set([file]));
-  };
-  const numberOf = (path: string): number => {
-    const known = numbers.get(path);
-    if (known !== undefined) return known;
-    numbers.set(path, numbers.size);
-    return numbers.size - 1;
+    packages.getOrInsertComputed(name, () => new Set()).add(file);
   };
   return {
     /** What others wrote, or a tool, is nobody's work. */
@@ -145,7 +137,7 @@ function createPaths() {
       const files = names.paths.map((path, at) => {
         const meaning = meaningOf(metadata, at);
         if (!meaning || meaning.kind.foreign || meaning.kind.generated) return undefined;
-        const file = numberOf(newest(path) ?? path);
+        const file = numbers.getOrInsert(newest(path) ?? path, numbers.size);
         const bits = isPresent(at) ? pathFlags.isPresent : 0;
         flags[file] = (flags[file] ?? 0) | bits | (meaning.routine ? pathFlags.isRoutine : 0);
         if (!isPresent(at)) return file;

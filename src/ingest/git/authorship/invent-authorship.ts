@@ -35,9 +35,7 @@ export function* inventAuthorship(people: readonly Facts[]): Generator<DemoRepos
   for (const facts of people) {
     for (const { name, owned, commits = 0, language } of facts.repositories) {
       if (owned || commits === 0) continue;
-      const known = contributors.get(name) ?? [];
-      contributors.set(name, known);
-      known.push({ facts, commits, language });
+      contributors.getOrInsertComputed(name, () => []).push({ facts, commits, language });
     }
   }
   const shared = [...contributors]

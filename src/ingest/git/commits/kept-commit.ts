@@ -33,7 +33,7 @@ interface KeptCredit {
   readonly trailer: number;
 }
 
-export interface KeptCommit {
+export interface KeptCommit extends MessageFindings {
   readonly sha: bigint;
   /** Equal for copies of one change (`fingerprintContent`); 0 for merges. */
   readonly content: bigint;
@@ -50,12 +50,6 @@ export interface KeptCommit {
   readonly agents: readonly number[];
   readonly files: readonly KeptFile[];
   readonly isMerge: boolean;
-  readonly semantic: boolean;
-  readonly good: boolean;
-  readonly withBody: boolean;
-  readonly withReference: boolean;
-  readonly withReason: boolean;
-  readonly isToolWritten: boolean;
   readonly isRevert: boolean;
   readonly isBulk: boolean;
   /** Whether its author date contradicts its committer date. */
@@ -67,7 +61,7 @@ export interface KeptCommit {
 }
 
 /** Who wrote a commit, as far as it says so; of most assistance nothing tells. */
-export type CommitTier = "person" | "assisted" | "agent";
+type CommitTier = "person" | "assisted" | "agent";
 
 export function getTier({
   agents,

@@ -89,18 +89,17 @@ export function countMessage(tally: Tally, findings: MessageFindings): void {
 }
 
 /** Counts one commit for a piece of evidence, up to `perDayMax` per day. */
-export function countEvidence(
+function countEvidence(
   tally: Tally,
   piece: { readonly kind: EvidenceKind; readonly name: string; readonly lines?: number },
   day: number,
 ): void {
-  const key = `${piece.kind}:${piece.name}`;
-  let sum = tally.evidence.get(key);
-  if (!sum) {
-    const { kind, name } = piece;
-    sum = { kind, name, commits: 0, lines: 0, months: new Map(), days: new Map() };
-    tally.evidence.set(key, sum);
-  }
+  const { kind, name } = piece;
+  const sum = tally.evidence.getOrInsertComputed(`${kind}:${name}`, () => ({
+    ...{ kind, name, commits: 0, lines: 0 },
+    months: new Map(),
+    days: new Map(),
+  }));
   const { days } = sum;
   if (!(days instanceof Map)) throw new Error("A tally that is closed counts no more.");
   const today = days.get(day) ?? 0;
@@ -176,12 +175,7 @@ function unpack(days: EvidenceTally["days"]): Iterable<readonly [number, number]
 const months = new Map<number, string>();
 
 function monthOf(day: number): string {
-  let month = months.get(day);
-  if (month === undefined) {
-    month = formatMonthOfDay(day);
-    months.set(day, month);
-  }
-  return month;
+  return months.getOrInsertComputed(day, formatMonthOfDay);
 }
 
 interface Work {

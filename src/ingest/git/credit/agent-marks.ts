@@ -12,8 +12,7 @@ import type { LoggedCommit, Signature } from "../commits/logged-commit.ts";
 import { parseSignature } from "../identity/author-identities.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
 
-/** @package */
-export interface AgentMarks {
+interface AgentMarks {
   /** Ids of the agents that took part, sorted. */
   readonly agents: readonly string[];
   /** Whether one of them is the author. */
@@ -42,16 +41,14 @@ export function findAgentMarks(
   return found.size === 0 ? none : { agents: [...found].sort(), isByAgent };
 }
 
-const agentOf = new WeakMap<Signature, string>();
+const agentOf = new WeakMap<Signature, string | undefined>();
 
 /** Looks once at each author of a pass, most of whom have many commits. */
 function findAgentOfAuthor(author: Signature): string | undefined {
-  let id = agentOf.get(author);
-  if (id === undefined) {
-    id = findAgentByAddress(author.rawEmail) ?? findAgentByAddress(author.email) ?? "";
-    agentOf.set(author, id);
-  }
-  return id || undefined;
+  return agentOf.getOrInsertComputed(
+    author,
+    ({ rawEmail, email }) => findAgentByAddress(rawEmail) ?? findAgentByAddress(email),
+  );
 }
 
 /** Removes what aider adds to the names of authors, who are otherwise the same people. */

@@ -39,11 +39,6 @@ function index(listTexts: (agent: Agent) => readonly string[]): ReadonlyMap<stri
   return new Map(agents.flatMap((agent) => listTexts(agent).map((text) => [text, agent.id])));
 }
 
-/** @returns how people call the agent of this id, or the id of one that this version does not know. */
-export function formatAgent(id: string): string {
-  return byId.get(id)?.name ?? id;
-}
-
 /** Whether the agent was there when a commit was made. @param seconds since 1970. */
 export function isReleased(id: string, seconds: number): boolean {
   const since = byId.get(id)?.since;

@@ -9,15 +9,12 @@ export interface CountedCommit {
   readonly agents: readonly string[];
 }
 
-const nobody: readonly string[] = [];
 /** By weight; there are few, and millions of commits. */
 const unassisted = new Map<number, CountedCommit>();
 
 export function toCountedCommit(weight: number, agents: readonly string[]): CountedCommit {
   if (agents.length > 0) return { weight, agents };
-  const known = unassisted.get(weight) ?? { weight, agents: nobody };
-  unassisted.set(weight, known);
-  return known;
+  return unassisted.getOrInsertComputed(weight, () => ({ weight, agents: [] }));
 }
 
 /**

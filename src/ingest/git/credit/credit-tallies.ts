@@ -27,11 +27,7 @@ export interface CreditTally {
 export function createCreditTallies() {
   const numbers = new Map<object, number>();
   const tallies = new Map<string, CreditTally>();
-  const numberOf = (object: object): number => {
-    const number = numbers.get(object) ?? numbers.size;
-    numbers.set(object, number);
-    return number;
-  };
+  const numberOf = (object: object): number => numbers.getOrInsert(object, numbers.size);
   return {
     add(credit: Pick<CreditTally, "kind" | "named" | "author">, day: number): void {
       const key = `${credit.kind} ${numberOf(credit.named)} ${numberOf(credit.author)}`;
@@ -71,9 +67,7 @@ export function assignCredits(
     const person = find(named);
     if (!person) strangers.set(`${named.name}\0${named.email}\0${named.rawEmail}`, named);
     else if (person !== personOf(author)) {
-      const known = found.get(person);
-      if (known) known.push(tally);
-      else found.set(person, [tally]);
+      found.getOrInsertComputed(person, () => []).push(tally);
     }
   }
   return {

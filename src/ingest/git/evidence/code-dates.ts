@@ -3,6 +3,7 @@
  * imports a package goes on to do so, so that a binary search over the versions of the oldest files finds it, with a
  * handful of contents for each package.
  */
+import { groupByKeys } from "../../group-by-keys.ts";
 import { toDayNumber } from "../commits/count.ts";
 import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
 import type { Git } from "../git-command.ts";
@@ -73,10 +74,7 @@ function collectVersions(
   { commits, paths, newestPath }: KeptPaths,
   files: Importers["files"],
 ): ReadonlyMap<string, FileVersion[][]> {
-  const packagesOf = new Map<string, string[]>();
-  for (const [name, importing] of files) {
-    for (const path of importing) packagesOf.set(path, [...(packagesOf.get(path) ?? []), name]);
-  }
+  const packagesOf = groupByKeys(files.keys(), (name) => files.get(name));
   const found = new Map<string, FileVersion[][]>([...files.keys()].map((name) => [name, []]));
   const histories = new Map<string, FileVersion[] | undefined>();
   for (const { sha, seconds, isMerge, isDisordered, files: touched } of commits) {

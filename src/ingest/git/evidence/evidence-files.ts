@@ -98,9 +98,7 @@ export function followRenames(
   for (let at = 0; at < renames.length; at += 2) {
     const [from, to] = [paths[renames[at] ?? -1], paths[renames[at + 1] ?? -1]];
     if (from === undefined || to === undefined) continue;
-    const earlier = sources.get(to);
-    if (earlier) earlier.push(from);
-    else sources.set(to, [from]);
+    sources.getOrInsertComputed(to, () => []).push(from);
   }
   let edge = [...newestPaths].sort();
   const found = new Map(edge.map((path) => [path, path]));

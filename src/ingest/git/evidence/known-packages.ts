@@ -14,8 +14,7 @@ export function selectKnownPackages(vocabulary: Pick<Vocabulary, "packageSkill">
   return {
     nameOf({ ecosystem, spellings }) {
       const key = `${ecosystem}:${spellings.join(" ")}`;
-      if (!known.has(key)) known.set(key, findName(vocabulary, ecosystem, spellings));
-      return known.get(key);
+      return known.getOrInsertComputed(key, () => findName(vocabulary, ecosystem, spellings));
     },
     isEvidence: ({ ecosystem, spellings, isForDevelopment }) =>
       !isForDevelopment || vocabulary.packageSkill(ecosystem, spellings[0])?.type === "tool",

@@ -132,7 +132,7 @@ function findAdded(edits: readonly Edit[], versions: ReadonlyMap<string, Version
     const old = versions.get(before)?.entries;
     const fresh = [...(versions.get(after)?.entries ?? [])].filter(([entry]) => !old?.has(entry));
     if (fresh.length === 0) continue;
-    added.set(commit, [...(added.get(commit) ?? []), ...fresh.map(([, name]) => name)]);
+    added.getOrInsertComputed(commit, () => []).push(...fresh.map(([, name]) => name));
   }
   for (const [commit, names] of added) added.set(commit, [...new Set(names)].sort());
   return added;

@@ -67,7 +67,7 @@ export async function readProducts(
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
     const isTelling = folder === "" && !isGeneric(name);
     if (!isTelling && !vocabulary.packageSkill(ecosystem, name)) return;
-    byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(`${ecosystem}:${name}`));
+    byFolder.getOrInsertComputed(folder, () => new Set()).add(`${ecosystem}:${name}`);
   });
   return (path) => {
     const found = new Set(byFolder.get(""));

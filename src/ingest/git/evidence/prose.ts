@@ -40,8 +40,7 @@ export function findProse(
     const isOfProse = isProse(path);
     if (generated || vendored || !(counts || isOfProse) || Number.isNaN(bytes)) continue;
     for (const place of new Set(["", path.slice(0, Math.max(0, path.indexOf("/")))])) {
-      const sum = sums.get(place) ?? { prose: 0, all: 0 };
-      sums.set(place, sum);
+      const sum = sums.getOrInsertComputed(place, () => ({ prose: 0, all: 0 }));
       sum.all += bytes;
       if (isOfProse) sum.prose += bytes;
     }

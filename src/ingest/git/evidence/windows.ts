@@ -4,6 +4,7 @@
  * files alone (whose own date is no better than the first import), repositories without manifests.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
 import { type History, iterateCommits } from "../commits/history.ts";
 import type { Git } from "../git-command.ts";
 import { findCodeDates } from "./code-dates.ts";
@@ -28,11 +29,10 @@ export async function findPackageWindows(
   { evidenceFiles, present, newestPath }: DatedTree,
   vocabulary: Pick<Vocabulary, "packageSkill">,
 ): Promise<PackageWindows> {
-  const files = new Map<string, string[]>();
-  for (const [path, { kind, names }] of evidenceFiles) {
-    if (kind !== "import") continue;
-    for (const name of names) files.set(name, [...(files.get(name) ?? []), path]);
-  }
+  const files = groupByKeys(evidenceFiles.keys(), (path) => {
+    const { kind, names } = evidenceFiles.get(path) ?? {};
+    return kind === "import" ? names : [];
+  });
   const manifests = { dates: names.manifestDates, present };
   const { windows, undated } = findWindows(files.keys(), manifests, vocabulary);
   if (undated.length === 0) return windows;

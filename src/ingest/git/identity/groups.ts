@@ -70,7 +70,7 @@ export function createGroups(
     for (const [forge, key] of from.accounts) into.accounts.set(forge, key);
     for (const [side, statement] of from.sides) into.sides.set(side, statement);
     const joined: IdentityJoin = { ...because, spellings: [a, b] };
-    for (const one of [a, b]) joins.set(one, [...(joins.get(one) ?? []), joined]);
+    for (const one of [a, b]) joins.getOrInsertComputed(one, () => []).push(joined);
     return true;
   };
   return {
@@ -135,8 +135,7 @@ export function findAccounts(
   for (const identity of identities) {
     const account = getAccount(identity);
     if (!account?.id) continue;
-    const login = loginKey(account);
-    numbers.set(login, (numbers.get(login) ?? new Set()).add(account.id));
+    numbers.getOrInsertComputed(loginKey(account), () => new Set()).add(account.id);
   }
   const found = new Map<AuthorIdentity, string>();
   for (const identity of identities) {

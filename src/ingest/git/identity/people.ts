@@ -7,6 +7,7 @@
 import { type ForgeAccount, isUnusableAddress } from "../../../identity/address.ts";
 import { formatSelector, type Selector } from "../../../identity/selector.ts";
 import type { Personas } from "../../forges/personas.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
 import {
   type AuthorIdentity,
   getAccount,
@@ -55,7 +56,7 @@ export function groupPeople(
   for (const [account, members] of evidence.personas?.byAccount ?? []) {
     groups.joinAll(members, { kind: "forge account", detail: account });
   }
-  const accounts = bySharedKey(sorted, (one) => accountOf.get(one) ?? []);
+  const accounts = groupByKeys(sorted, (one) => accountOf.get(one));
   for (const [account, members] of accounts) {
     groups.joinAll(members, { kind: "account", detail: account });
   }
@@ -67,7 +68,7 @@ export function groupPeople(
     ...listSharedAddresses(sorted.filter(({ persona }) => !persona)),
     ...(evidence.personas?.shared ?? []),
   ]);
-  const emails = bySharedKey(sorted, (one) =>
+  const emails = groupByKeys(sorted, (one) =>
     listOwnAddresses(one).filter((address) => !shared.has(address)),
   );
   for (const email of [...emails.keys()].sort()) {
@@ -175,7 +176,7 @@ function findRejected(
 
 /** Joins author identities that a mailmap maps to the same author. */
 function joinMapped(groups: IdentityGroups, identities: readonly AuthorIdentity[]): void {
-  for (const members of bySharedKey(identities, mappedKey).values()) {
+  for (const members of groupByKeys(identities, mappedKey).values()) {
     if (members.length > 1) groups.joinAll(members, mappedIn(members));
   }
 }
@@ -189,27 +190,11 @@ function mappedToSeveral(identities: readonly AuthorIdentity[]): ReadonlySet<str
   for (const { email, rawEmail, repositories } of identities) {
     if (email === rawEmail) continue;
     for (const repository of repositories) {
-      const key = `${repository}\0${rawEmail}`;
-      owners.set(key, (owners.get(key) ?? new Set()).add(email));
+      owners.getOrInsertComputed(`${repository}\0${rawEmail}`, () => new Set()).add(email);
     }
   }
   const shared = [...owners].filter(([, emails]) => emails.size > 1);
   return new Set(shared.map(([key]) => key.slice(key.indexOf("\0") + 1)));
-}
-
-function bySharedKey(
-  identities: readonly AuthorIdentity[],
-  keysOf: (identity: AuthorIdentity) => string | readonly string[],
-): Map<string, AuthorIdentity[]> {
-  const found = new Map<string, AuthorIdentity[]>();
-  for (const identity of identities) {
-    for (const key of [keysOf(identity)].flat()) {
-      const members = found.get(key);
-      if (members) members.push(identity);
-      else found.set(key, [identity]);
-    }
-  }
-  return found;
 }
 
 function toPerson(

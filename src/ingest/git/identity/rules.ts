@@ -7,6 +7,7 @@
 import type { AuthorClass } from "../../../contract/people/facts.ts";
 import { foldName, parseSelector, type Selector } from "../../../identity/selector.ts";
 import type { ForgeLedger } from "../../forges/forge-ledger.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 
 export interface Statement {
@@ -107,14 +108,7 @@ export function matchesSelector(
 
 /** Finds author identities by selector through an index, since operators' files may have thousands of lines. */
 export function createIdentityMatcher(identities: readonly AuthorIdentity[]) {
-  const byKey = new Map<string, AuthorIdentity[]>();
-  for (const identity of identities) {
-    for (const key of keysOf(identity)) {
-      const members = byKey.get(key);
-      if (members) members.push(identity);
-      else byKey.set(key, [identity]);
-    }
-  }
+  const byKey = groupByKeys(identities, keysOf);
   return {
     /** In the order of the given author identities. */
     fitting: (selector: Selector): readonly AuthorIdentity[] =>
@@ -129,7 +123,7 @@ export function createLineMatcher<Line extends { readonly mark: Selector }>(
   const numbered = lines.map((line, at) => ({ line, at }));
   const byKey = Map.groupBy(numbered, ({ line }) => keyOf(line.mark));
   return (author) =>
-    [...keysOf(author)]
+    keysOf(author)
       .flatMap((key) => byKey.get(key) ?? [])
       .filter(({ line }) => matchesSelector(line.mark, author))
       .sort((a, b) => a.at - b.at)
@@ -137,14 +131,15 @@ export function createLineMatcher<Line extends { readonly mark: Selector }>(
 }
 
 /** Index keys of an author: a selector can match only authors that have its `keyOf` among them. */
-function keysOf({ name, email, rawEmail, account }: NameAndAddress): ReadonlySet<string> {
+function keysOf({ name, email, rawEmail, account }: NameAndAddress): readonly string[] {
   const addresses = [email, rawEmail];
-  return new Set([
+  const keys = [
     ...addresses.map((address) => `address:${address}`),
     ...addresses.map((address) => `address:*${address.slice(address.lastIndexOf("@"))}`),
     ...(account ? [`login:${account.login.toLowerCase()}`] : []),
     `name:${foldName(name)}`,
-  ]);
+  ];
+  return [...new Set(keys)];
 }
 
 function keyOf({ name, address, account }: Selector): string {

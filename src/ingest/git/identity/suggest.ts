@@ -5,6 +5,7 @@
  */
 
 import { foldName } from "../../../identity/selector.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 import { publicHosts } from "./names/handles.ts";
 import { listOwnAddresses, type PeopleGrouping } from "./people.ts";
@@ -87,17 +88,10 @@ function holdersOf(
   people: readonly Person[],
   keyOf: (identity: AuthorIdentity) => string | undefined,
 ): ReadonlyMap<string, readonly Person[]> {
-  const found = new Map<string, Person[]>();
-  for (const person of people) {
-    if (person.classified.class !== "human") continue;
-    for (const key of new Set(person.identities.map(keyOf))) {
-      if (!key) continue;
-      const holders = found.get(key);
-      if (holders) holders.push(person);
-      else found.set(key, [person]);
-    }
-  }
-  return found;
+  const humans = people.filter(({ classified }) => classified.class === "human");
+  return groupByKeys(humans, ({ identities }) => [
+    ...new Set(identities.flatMap((identity) => keyOf(identity) || [])),
+  ]);
 }
 
 function pairsOf(holders: readonly Person[]): readonly (readonly [Person, Person])[] {

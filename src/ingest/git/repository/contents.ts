@@ -55,8 +55,6 @@ function createInterner(): (finding: ContentFinding) => ContentFinding {
   const known = new Map<string, ContentFinding>();
   return (finding) => {
     const key = `${finding.generated}\0${finding.candidates.join("\0")}`;
-    const shared = known.get(key) ?? finding;
-    known.set(key, shared);
-    return shared;
+    return known.getOrInsert(key, finding);
   };
 }

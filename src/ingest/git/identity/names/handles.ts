@@ -23,9 +23,7 @@ const known = new WeakMap<AuthorIdentity, readonly Handle[]>();
 
 /** The handles of an author identity, without words that many have. */
 export function listHandles(identity: AuthorIdentity): readonly Handle[] {
-  const handles = known.get(identity) ?? makeHandles(identity);
-  known.set(identity, handles);
-  return handles;
+  return known.getOrInsertComputed(identity, makeHandles);
 }
 
 function makeHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
@@ -48,7 +46,7 @@ export function isCapitalised(text: string): boolean {
 }
 
 /** The letters and the number of a login or local part, and its host; undefined for hosts where anybody is. */
-export interface NumberedHandle {
+interface NumberedHandle {
   readonly letters: string;
   readonly number: string;
   readonly host: string | undefined;

@@ -4,6 +4,7 @@
  * weakest evidence: whatever says that two are two wins.
  */
 
+import { groupByKeys } from "../../../group-by-keys.ts";
 import type { AuthorIdentity, IdentityJoin } from "../author-identity.ts";
 import type { IdentityGroups } from "../groups.ts";
 import {
@@ -190,15 +191,7 @@ type KeysOf = (identity: AuthorIdentity) => string | undefined | readonly string
 
 /** Groups by key where two or more share one, ordered by key. */
 function byKey(identities: readonly AuthorIdentity[], keysOf: KeysOf): readonly Holders[] {
-  const found = new Map<string, AuthorIdentity[]>();
-  for (const identity of identities) {
-    for (const key of [keysOf(identity) ?? []].flat()) {
-      const members = found.get(key);
-      if (members) members.push(identity);
-      else found.set(key, [identity]);
-    }
-  }
-  return [...found]
+  return [...groupByKeys(identities, keysOf)]
     .filter(([, { length }]) => length > 1)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, members]) => ({ key, members }));

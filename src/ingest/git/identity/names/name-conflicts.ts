@@ -67,8 +67,7 @@ export function listSharedAddresses(identities: readonly AuthorIdentity[]): Read
     const full = toFullName(name);
     if (!full) continue;
     for (const address of new Set([email, rawEmail])) {
-      const names = namesOf.get(address) ?? [];
-      namesOf.set(address, names);
+      const names = namesOf.getOrInsertComputed(address, () => []);
       if (names.length >= strangersMin) continue;
       if (names.every((other) => !full.some((word) => other.includes(word)))) names.push(full);
     }

@@ -1,0 +1,17 @@
+/**
+ * Groups items by each of their keys; an item may have several keys, or none. A group keeps the order of the items.
+ *
+ * @package
+ */
+export function groupByKeys<Item, Key extends string>(
+  items: Iterable<Item>,
+  keysOf: (item: Item) => Key | readonly Key[] | undefined,
+): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    for (const key of [keysOf(item) ?? []].flat() as Key[]) {
+      groups.getOrInsertComputed(key, () => []).push(item);
+    }
+  }
+  return groups;
+}
