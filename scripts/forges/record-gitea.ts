@@ -59,7 +59,7 @@ async function recordReader(gitea: Gitea, as: GiteaReader, token: string): Promi
     return new Response(text, { status: answer.status, ...(headers.link && { headers }) });
   });
   const api = getGiteaApi(proxy.url);
-  const client = createForgeClient({ source: "record", kind: "gitea", api, token, waitMax: 0 });
+  const client = createForgeClient({ source: "record", api, token, waitMax: 0 });
   await exerciseGitea(createGiteaAdapter(client), await findSampleCommits(gitea), as);
   return [...records.values()];
 }

@@ -6,6 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { describeUnknown, findNearest, findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
+import { type ForgeKind, forgeKinds } from "../contract/forge-kinds.ts";
 import { addRule, type Static, Type } from "../contract/schema.ts";
 
 const text = (rule: string, pattern = "\\S") => addRule(rule, Type.String({ pattern }));
@@ -16,7 +17,7 @@ const selections =
 
 const Source = Type.Object({
   id: text("small letters, digits, dots and dashes", "^[a-z0-9][a-z0-9.-]{0,59}$"),
-  kind: Type.Unsafe<"github" | "gitlab" | "gitea">({ enum: ["github", "gitlab", "gitea"] }),
+  kind: Type.Unsafe<ForgeKind>({ enum: [...forgeKinds] }),
   url: text("an http or https address without a user, query or fragment", "^https?://[^@?#\\s]+$"),
   tokenFile: Type.Optional(text("the path of a file")),
   select: addRule(

@@ -4,7 +4,7 @@
  * runs none, does not wait for it.
  */
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
-export type { ForgeKind, ForgeSelection } from "./forges/forge.ts";
+export type { ForgeSelection } from "./forges/forge.ts";
 export {
   type ForgeLedger,
   type ForgeSource,
@@ -13,6 +13,7 @@ export {
   toSubject,
 } from "./forges/forge-ledger.ts";
 export type { ForgeIngest, ForgeIngestReport } from "./forges/ingest-forge.ts";
+export { type KnownForge, knownForges } from "./forges/known-forges.ts";
 export { checkForgeContent, forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";

@@ -1,9 +1,8 @@
 /**
  * Answers as a small, honest forge of each kind would, to REST and to GraphQL: five people with two repositories each.
  */
+import type { ForgeKind } from "../../../src/contract/forge-kinds.ts";
 import type { Json } from "../json/values.ts";
-
-export type ForgeKind = "github" | "gitlab" | "gitea";
 
 const numbers = [1, 2, 3, 4, 5];
 export const logins = numbers.map((number) => `dev${number}`);

@@ -8,10 +8,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import fc from "fast-check";
+import { type ForgeKind, forgeKinds } from "../../../src/contract/forge-kinds.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import type { Schema } from "../json/values.ts";
 import { crashIn, runProgram } from "../program.ts";
-import { answerHonestly, type ForgeKind, logins } from "./answers.ts";
+import { answerHonestly, logins } from "./answers.ts";
 import { type Mischief, mischiefs, spoilText } from "./mischief.ts";
 
 interface Case {
@@ -92,7 +93,7 @@ export const openForgeTarget: OpenTarget = async (folder) => {
 };
 
 const cases = fc.record<Case>({
-  kind: fc.constantFrom("github", "gitlab", "gitea"),
+  kind: fc.constantFrom(...forgeKinds),
   isAll: fc.boolean(),
   mischiefs: fc.array(fc.record({ at: fc.nat(3), what: mischiefs }), {
     minLength: 1,

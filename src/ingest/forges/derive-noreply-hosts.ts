@@ -5,12 +5,14 @@
 import type { SampleHistories } from "./ask-authors.ts";
 import type { ForgeLedger } from "./forge-ledger.ts";
 import { type AccountKey, listNoreplyHosts, readForgePeople } from "./forge-people.ts";
+import { knownForges } from "./known-forges.ts";
 
-/** Only Gitea's is not known by its form. */
 export function deriveNoreplyHosts(ledger: ForgeLedger, histories: SampleHistories): void {
   const all = ledger.sources();
   const known = new Set(all.flatMap(({ forge, noreplyHost }) => (noreplyHost ? [forge] : [])));
-  const unknown = all.filter(({ kind, forge }) => kind === "gitea" && !known.has(forge));
+  const unknown = all.filter(
+    ({ kind, forge }) => knownForges[kind].hasUnknownNoreplyHost && !known.has(forge),
+  );
   if (unknown.length === 0) return;
   const votes = collectVotes(ledger, histories);
   const taken = listNoreplyHosts(ledger);

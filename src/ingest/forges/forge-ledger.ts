@@ -2,10 +2,10 @@
  * The port of forges.db: what forges said of accounts and public repositories, and how far each walk has come. People
  * are composed from it and from the ledger of git, as one function of both; so it does not matter which was read first.
  */
+import type { ForgeKind } from "../../contract/forge-kinds.ts";
 import type {
   AccountFacts,
   CommitAuthor,
-  ForgeKind,
   ForgePage,
   ForgeRepository,
   ForgeSelection,
@@ -59,7 +59,7 @@ export interface KnownAccount extends AccountFacts {
 }
 
 /** As much as is known of an account that only a commit told of; of others the addresses too. */
-export interface NumberedAccount extends Pick<KnownAccount, "forge" | "number" | "login"> {
+interface NumberedAccount extends Pick<KnownAccount, "forge" | "number" | "login"> {
   readonly addresses?: KnownAccount["addresses"];
   readonly formerLogins?: readonly string[];
 }

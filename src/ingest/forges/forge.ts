@@ -5,8 +5,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { Profile } from "../../contract/people/facts.ts";
 
-export type ForgeKind = "github" | "gitlab" | "gitea";
-
 /** Which people a source means; `all` must be said, since it can be everybody of a public forge. */
 export type ForgeSelection =
   | { readonly kind: "all" }
@@ -89,6 +87,14 @@ export interface ForgePage {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** A page without people and repositories, at the end of its list. */
+export const emptyPage: ForgePage = {
+  accounts: [],
+  repositories: [],
+  hidden: 0,
+  next: undefined,
+};
+
 /** A commit of which the forge may know the author's account. */
 export interface CommitSample {
   /** owner/name. */
@@ -101,7 +107,6 @@ export interface CommitSample {
 export type CommitAuthor = Pick<AccountFacts, "number" | "login"> | "nobody" | "unknown commit";
 
 export interface ForgeAdapter {
-  readonly kind: ForgeKind;
   /** Host of noreply addresses, once an answer has shown it. */
   noreplyHost(): string | undefined;
   /** @throws Fault usage for a selection that this kind of forge does not have. */

@@ -10,6 +10,7 @@ import { noFiles } from "../git/identity/rules.ts";
 import { type GitIngest, ingestGit } from "../git/pipeline.ts";
 import { readRepositories } from "../git/read-repositories.ts";
 import type { GitIngestReport } from "../git/report.ts";
+import { startTimeLimit } from "../time-limit.ts";
 import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
 import {
   type ForgeLedger,
@@ -62,19 +63,17 @@ const hourMs = 3_600_000;
 /** @returns a signal that is also aborted when the source has been asked for long enough. */
 function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
   if (limitMs === undefined) return { signal, end: () => {} };
-  const controller = new AbortController();
   const fault = new Fault(
     "time_limit",
     `Source ${source.id} was not read whole within ${limitMs / hourMs} hours (its setting maxHours): what was read is kept, and the next run goes on.`,
   );
-  const timer = setTimeout(() => controller.abort(fault), limitMs);
-  const both = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal;
-  return { signal: both, end: () => clearTimeout(timer) };
+  const limit = startTimeLimit(limitMs, fault);
+  return { ...limit, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal };
 }
 
 async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<ForgeIngestReport> {
   const { source, access, forges, pool, ledger, now, onProgress, ...rest } = request;
-  const { client, adapter, forge } = openForge(source, access);
+  const { client, adapter, forge } = await openForge(source, access);
   forges.addSource({ ...source, forge });
   if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
   const findForgotten = createForgottenFinder(pool);
@@ -168,7 +167,7 @@ export async function tryForge(
   },
 ): Promise<ForgeIngestReport> {
   const { source, access, now, pool, onProgress } = request;
-  const { client, adapter, forge } = openForge(source, access);
+  const { client, adapter, forge } = await openForge(source, access);
   const ledger = openForgeLedger(":memory:");
   try {
     ledger.addSource({ ...source, forge });

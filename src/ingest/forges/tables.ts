@@ -9,7 +9,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import type { AccountFacts, ForgeKind, ForgeRepository, ForgeSelection } from "./forge.ts";
+import type { ForgeKind } from "../../contract/forge-kinds.ts";
+import type { AccountFacts, ForgeRepository, ForgeSelection } from "./forge.ts";
 import type { SourceRun } from "./forge-ledger.ts";
 
 export { fileState } from "../../sqlite/file-state.ts";

@@ -8,6 +8,7 @@ import { availableParallelism } from "node:os";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
+import { startTimeLimit } from "../time-limit.ts";
 import type { ClonePath } from "./find-repositories.ts";
 import { checkVersion, type Git } from "./git-command.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
@@ -122,10 +123,15 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
       found.close();
     }
   };
+  const { timeoutMs = hourMs } = options;
+  const fault = new Fault(
+    "time_limit",
+    `not read within ${timeoutMs / 1000} seconds (setting ingest.timeout).`,
+  );
   return {
     done: report.repositoryDone,
     async read(place: ClonePath): Promise<CloneReading | RepositoryRefusal> {
-      const limit = startLimit(options.timeoutMs ?? hourMs);
+      const limit = startTimeLimit(timeoutMs, fault);
       try {
         return await read(git.until(limit.signal), place);
       } catch (error) {
@@ -134,6 +140,7 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
         if (refusal) return refusal;
         throw error;
       } finally {
+        // Also stops what still runs, such as the count of a repository that could not be read.
         limit.end();
       }
     },
@@ -141,21 +148,6 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
 }
 
 const hourMs = 3_600_000;
-
-/** @returns `end` also stops what is still running, such as the count of a repository whose reading failed. */
-function startLimit(timeoutMs: number): { readonly signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const fault = new Fault(
-    "time_limit",
-    `not read within ${timeoutMs / 1000} seconds (setting ingest.timeout).`,
-  );
-  const timer = setTimeout(() => controller.abort(fault), timeoutMs);
-  const end = (): void => {
-    clearTimeout(timer);
-    controller.abort(fault);
-  };
-  return { signal: controller.signal, end };
-}
 
 async function readOpened(
   git: Git,

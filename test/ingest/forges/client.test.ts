@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync } from "node:zlib";
 import { Fault } from "../../../src/contract/fault.ts";
+import { forgeKinds } from "../../../src/contract/forge-kinds.ts";
+import { createGithubHeaders } from "../../../src/ingest/forges/adapters/github.ts";
+import { createGitlabHeaders } from "../../../src/ingest/forges/adapters/gitlab.ts";
 import { ForgeDenial, ForgeOverload, ForgePause } from "../../../src/ingest/forges/forge.ts";
+import { knownForges } from "../../../src/ingest/forges/known-forges.ts";
 import { createTestClient, serveDouble } from "./double.ts";
 
 const json = (body: unknown, init: ResponseInit = {}) => Response.json(body as object, init);
@@ -38,7 +42,7 @@ describe("a forge's client", () => {
       `${forge.url}/api/v1/users?page=2`,
     ]);
     expect(forge.asked[0]?.headers.get("authorization")).toBe("Bearer secret-token");
-    const gitlab = createTestClient(forge.url, { kind: "gitlab" }).client;
+    const gitlab = createTestClient(forge.url, { createHeaders: createGitlabHeaders }).client;
     await gitlab.ask({ ...question, body: { query: "{}" } });
     const last = forge.asked.at(-1);
     expect(last?.method).toBe("POST");
@@ -143,7 +147,7 @@ describe("a forge's client", () => {
     await using forge = serveDouble(() =>
       json({ message: "You have exceeded a secondary rate limit." }, { status: 403 }),
     );
-    const { client, clock } = createTestClient(forge.url, { kind: "github" });
+    const { client, clock } = createTestClient(forge.url, { createHeaders: createGithubHeaders });
     expect(await caught(client.ask(question))).toBeInstanceOf(ForgePause);
     const minutes = clock.slept.map((slept) => slept / 60_000).filter((slept) => slept >= 1);
     expect(minutes).toEqual([1, 2, 4, 8]);
@@ -237,9 +241,12 @@ describe("a forge's client", () => {
 
   test("another origin never gets a request, let alone the token", async () => {
     await using other = serveDouble(() => json(["stolen"]));
-    for (const kind of ["github", "gitlab", "gitea"] as const) {
+    for (const kind of forgeKinds) {
+      const { createHeaders } = await knownForges[kind].load();
       await using forge = serveDouble(() => Response.redirect(`${other.url}/users`, 302));
-      const error = await caught(createTestClient(forge.url, { kind }).client.ask(question));
+      const error = await caught(
+        createTestClient(forge.url, { createHeaders }).client.ask(question),
+      );
       expect(error.message).toContain(`sends elsewhere, to ${other.url}`);
       expect(error.message).not.toContain("secret-token");
     }

@@ -58,7 +58,7 @@ export function createTestClock(start = Date.parse("2026-11-22T12:00:00Z")) {
 export function createTestClient(api: string, options: Partial<ForgeClientOptions> = {}) {
   const clock = createTestClock();
   const client = createForgeClient({
-    ...{ source: "corp", kind: "gitea", api, token: "secret-token", waitMax: 900_000, clock },
+    ...{ source: "corp", api, token: "secret-token", waitMax: 900_000, clock },
     ...options,
   });
   return { client, clock };

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { parse, validate } from "graphql";
 import type { ForgeClientOptions } from "../../../src/ingest/forges/adapters/client.ts";
-import { createGithubAdapter, getGithubApi } from "../../../src/ingest/forges/adapters/github.ts";
+import {
+  createGithubAdapter,
+  createGithubHeaders,
+  getGithubApi,
+} from "../../../src/ingest/forges/adapters/github.ts";
 import {
   composeGithubAuthorsQuery,
   composeGithubPeopleQuery,
@@ -14,7 +18,10 @@ import { walk } from "./walk.ts";
 function open(options: GithubDoubleOptions, clientOptions: Partial<ForgeClientOptions> = {}) {
   const forge = serveGithub(options);
   const api = getGithubApi(forge.url);
-  const { client, clock } = createTestClient(api, { kind: "github", ...clientOptions });
+  const { client, clock } = createTestClient(api, {
+    createHeaders: createGithubHeaders,
+    ...clientOptions,
+  });
   return {
     forge,
     client,

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { parse, validate } from "graphql";
-import { createGitlabAdapter, getGitlabApi } from "../../../src/ingest/forges/adapters/gitlab.ts";
+import {
+  createGitlabAdapter,
+  createGitlabHeaders,
+  getGitlabApi,
+} from "../../../src/ingest/forges/adapters/gitlab.ts";
 import {
   composeGitlabAuthorsQuery,
   gitlabMembersQuery,
@@ -12,7 +16,9 @@ import { walk } from "./walk.ts";
 
 function open(options: GitlabDoubleOptions) {
   const forge = serveGitlab(options);
-  const { client, clock } = createTestClient(getGitlabApi(forge.url), { kind: "gitlab" });
+  const { client, clock } = createTestClient(getGitlabApi(forge.url), {
+    createHeaders: createGitlabHeaders,
+  });
   return {
     forge,
     client,

@@ -1,14 +1,14 @@
 /** Forges of every kind that answer one request wrongly: what gets into the pool is what a file of facts may hold. */
 import { describe, expect, test } from "bun:test";
-import { answerHonestly, type ForgeKind, logins } from "../../../scripts/fuzzing/forge/answers.ts";
+import { answerHonestly, logins } from "../../../scripts/fuzzing/forge/answers.ts";
 import { type Mischief, spoilText } from "../../../scripts/fuzzing/forge/mischief.ts";
 import type { Json } from "../../../scripts/fuzzing/json/values.ts";
 import { Fault } from "../../../src/contract/fault.ts";
+import { forgeKinds } from "../../../src/contract/forge-kinds.ts";
 import { parseFacts } from "../../../src/ingest/parse-facts.ts";
 import { serveDouble } from "./double.ts";
 import { openForgeData } from "./ingesting.ts";
 
-const kinds = ["github", "gitlab", "gitea"] as const satisfies readonly ForgeKind[];
 const field = (name: string, value: Json): Mischief => ({ kind: "field", field: name, value });
 const everywhere = (names: readonly string[], value: Json) =>
   names.map((name) => field(name, value));
@@ -45,7 +45,7 @@ const wrong: readonly (readonly [string, readonly Mischief[]])[] = [
   ["GraphQL's errors alone", [{ kind: "other", body: '{"errors":[{"message":{"a":1}}]}' }]],
 ];
 
-describe.each([...kinds])("%s", (kind) => {
+describe.each([...forgeKinds])("%s", (kind) => {
   test.each([...wrong])(
     "answers %s",
     async (_, mischiefs) => {

@@ -1,5 +1,5 @@
 /** Reads fields of a forge's answer: what is absent, empty or of another kind is undefined. */
-import type { ForgePage } from "../forge.ts";
+import type { AccountFacts, CommitAuthor, ForgePage, ForgeRepository } from "../forge.ts";
 
 /** @package An object of an answer, of which an adapter takes the fields that it names. */
 export type AnswerObject = Readonly<Record<string, unknown>>;
@@ -79,6 +79,77 @@ export function dropAbsent<Fields extends object>(
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(known) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+}
+
+/** The fields of an account by their names in facts, each as the answer has it. */
+interface GivenAccount
+  extends Pick<AccountFacts, "isBot" | "addresses">,
+    Partial<Record<keyof AccountFacts["profile"], unknown>> {
+  readonly number: unknown;
+  readonly login: unknown;
+}
+
+/** @package @returns undefined without a number or a login. */
+export function readAccountFacts(given: GivenAccount): AccountFacts | undefined {
+  const [number, login] = [readNumber(given.number), readLogin(given.login)];
+  if (number === undefined || login === undefined) return undefined;
+  return {
+    ...{ number, login, isBot: given.isBot },
+    profile: dropAbsent({
+      name: readField(given.name),
+      bio: readField(given.bio),
+      company: readField(given.company),
+      location: readField(given.location),
+      blog: readWebAddress(given.blog),
+      socialUsername: readField(given.socialUsername)?.replace(/^@/, ""),
+      avatarUrl: readWebAddress(given.avatarUrl),
+      profileUrl: readWebAddress(given.profileUrl),
+      // No flag means that nothing was said, not that the person is unavailable.
+      hireable: given.hireable === true ? true : undefined,
+      followers: readCount(given.followers),
+      createdAt: readInstant(given.createdAt),
+      updatedAt: readInstant(given.updatedAt),
+    }),
+    addresses: given.addresses,
+  };
+}
+
+/** The contract's limit on the topics of a repository. */
+const topicsMax = 50;
+
+/** @package What a forge may say of a repository besides its name and owner, each field as the answer has it. */
+export function readRepositoryDetails(given: {
+  readonly stars: unknown;
+  readonly forks: unknown;
+  readonly topics: readonly unknown[];
+  readonly description: unknown;
+  readonly language?: unknown;
+  readonly pushedAt: unknown;
+  readonly kilobytes?: unknown;
+}): Partial<ForgeRepository> {
+  const topics = given.topics.flatMap((topic) => readField(topic) ?? []).slice(0, topicsMax);
+  const kilobytes = readCount(given.kilobytes);
+  return dropAbsent({
+    stars: readCount(given.stars),
+    forks: readCount(given.forks),
+    topics: topics.length > 0 ? topics : undefined,
+    description: readField(given.description),
+    language: readField(given.language),
+    pushedAt: readInstant(given.pushedAt),
+    megabytes: kilobytes === undefined ? undefined : kilobytes / 1024,
+  });
+}
+
+/** @package The account of a commit's author. @returns "nobody" without a number or a login. */
+export function readAuthor(number: unknown, login: unknown): CommitAuthor {
+  const [known, name] = [readNumber(number), readLogin(login)];
+  return known === undefined || name === undefined ? "nobody" : { number: known, login: name };
+}
+
+/** @package The cursor of the next page of one of GraphQL's connections. */
+export function readNextCursor(list: AnswerObject): string | undefined {
+  const { hasNextPage, endCursor } = readFields(list["pageInfo"]);
+  return hasNextPage === true ? readField(endCursor) : undefined;
 }
 
 /**

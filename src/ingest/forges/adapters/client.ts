@@ -4,17 +4,18 @@
  */
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
-import { ForgeDenial, type ForgeKind, ForgeOverload, ForgePause } from "../forge.ts";
+import { ForgeDenial, ForgeOverload, ForgePause } from "../forge.ts";
 import { type Clock, createPace, type ForgeLimits, pauseMax, readLimits } from "./pace.ts";
-import { findNext, parseAnswer, readText } from "./read-answer.ts";
+import { createForgeFault, findNext, parseAnswer, readText } from "./read-answer.ts";
 
 export interface ForgeClientOptions {
   /** For messages; a source's id. */
   readonly source: string;
-  readonly kind: ForgeKind;
   /** Address of the API: `https://git.corp.example/api/v1`. Nothing outside its origin is ever asked. */
   readonly api: string;
   readonly token?: string | undefined;
+  /** The headers in which this kind of forge differs; default: JSON is accepted, and the token is a bearer's. */
+  readonly createHeaders?: ((token: string | undefined) => Record<string, string>) | undefined;
   /** A private authority's certificates in PEM, which are trusted beside the system's. */
   readonly authorities?: string | undefined;
   readonly requestsPerHour?: number | undefined;
@@ -150,30 +151,32 @@ function toUnreachable(source: string, error: unknown): Fault {
   const { name, code, message } = error as Error & { readonly code?: string };
   const reason =
     name === "TimeoutError" ? "it took too long to answer" : (code ?? message).replaceAll("_", " ");
-  return new Fault("forge", `The forge of source ${source} cannot be reached: ${reason}.`, {
-    cause: error,
-  });
+  return createForgeFault(source, `cannot be reached: ${reason}.`, error);
 }
 
 function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRequestInit {
-  const { kind, token, authorities, timeout = 30_000, signal } = options;
+  const { token, createHeaders, authorities, timeout = 30_000, signal } = options;
   const timer = AbortSignal.timeout(timeout);
   return {
     method: body === undefined ? "GET" : "POST",
     redirect: "manual",
     headers: {
-      accept: kind === "github" ? "application/vnd.github+json" : "application/json",
+      accept: "application/json",
       // Others would have to be unpacked whole, to however much that is.
       "accept-encoding": "gzip",
       "user-agent": "roster",
       ...(body !== undefined && { "content-type": "application/json" }),
-      ...(token &&
-        (kind === "gitlab" ? { "private-token": token } : { authorization: `Bearer ${token}` })),
+      ...(createHeaders ?? createBearer)(token),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(authorities !== undefined && { tls: { ca: authorities } }),
     signal: signal ? AbortSignal.any([signal, timer]) : timer,
   };
+}
+
+/** The usual header of a token. @package */
+export function createBearer(token: string | undefined): Record<string, string> {
+  return token ? { authorization: `Bearer ${token}` } : {};
 }
 
 /** Those that are named would otherwise stand in place of all others. */
@@ -195,16 +198,11 @@ function follow(from: URL, location: string, base: URL, redirects: number, sourc
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (!to || to.origin !== base.origin) {
     const where = to ? to.origin : "an address that cannot be read";
-    throw new Fault(
-      "forge",
-      `The forge of source ${source} sends elsewhere, to ${where}, which is not asked: the source's url must be where the forge itself answers.`,
-    );
+    const remedy = "the source's url must be where the forge itself answers";
+    throw createForgeFault(source, `sends elsewhere, to ${where}, which is not asked: ${remedy}.`);
   }
   if (redirects === redirectsMax) {
-    throw new Fault(
-      "forge",
-      `The forge of source ${source} redirects more than ${redirectsMax} times.`,
-    );
+    throw createForgeFault(source, `redirects more than ${redirectsMax} times.`);
   }
   return to;
 }
@@ -229,12 +227,7 @@ function toAnswer(
   }
   if (status === 403) throw new ForgeDenial(describeDenial(source, what, headers));
   const isAnswer = (status >= 200 && status < 300) || [404, 405, 410, 422].includes(status);
-  if (!isAnswer) {
-    throw new Fault(
-      "forge",
-      `The forge of source ${source} answered ${status}, asked for ${what}.`,
-    );
-  }
+  if (!isAnswer) throw createForgeFault(source, `answered ${status}, asked for ${what}.`);
   return {
     status,
     headers,

@@ -13,22 +13,20 @@ import type {
   ForgeSelection,
   ForgeStep,
 } from "../forge.ts";
-import { ForgeDenial, MissingList } from "../forge.ts";
+import { emptyPage, ForgeDenial, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
   cutAccounts,
-  dropAbsent,
   listObjects,
   openCursor,
+  readAccountFacts,
   readAddress,
-  readCount,
+  readAuthor,
   readField,
-  readInstant,
-  readLogin,
   readNumber,
   readObject,
+  readRepositoryDetails,
   readRepositoryName,
-  readWebAddress,
 } from "./answer-fields.ts";
 import type { ForgeAnswer, ForgeClient } from "./client.ts";
 
@@ -42,7 +40,6 @@ export function getGiteaApi(url: string): string {
 export function createGiteaAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapter {
   const asking = createAsking(client);
   return {
-    kind: "gitea",
     batch: { accounts: 1, samples: 1 },
     noreplyHost: asking.noreplyHost,
     steps: (selections) => selections.flatMap(listSteps),
@@ -179,7 +176,7 @@ async function readTeam(asking: Asking, name: string, what: string): Promise<For
   const id = readNumber(found?.["id"]);
   if (id === undefined) throw new MissingList();
   const steps = [{ name: `the members of ${name}`, ask: `team-members:${id}` }];
-  return { accounts: [], repositories: [], hidden: 0, next: undefined, steps };
+  return { ...emptyPage, steps };
 }
 
 /** Only an administrator may read them, and only verified ones prove anything. */
@@ -188,14 +185,14 @@ async function readAddresses(asking: Asking, what: string, page: number): Promis
     if (error instanceof ForgeDenial) return undefined;
     throw error;
   });
-  if (!answer) return { accounts: [], repositories: [], hidden: 0, next: undefined };
+  if (!answer) return emptyPage;
   const addresses = new Map<string, { address: string; isPublished: boolean }[]>();
   for (const each of listObjects(answer.body)) {
     const [number, address] = [readNumber(each["user_id"]), readAddress(each["email"])];
     if (number === undefined || address === undefined || each["verified"] !== true) continue;
     addresses.set(number, [...(addresses.get(number) ?? []), { address, isPublished: false }]);
   }
-  return { accounts: [], repositories: [], addresses, hidden: 0, next: findCursor(answer, page) };
+  return { ...emptyPage, addresses, next: findCursor(answer, page) };
 }
 
 function toRepositoryPage(answer: ForgeAnswer, page: number): ForgePage {
@@ -231,8 +228,7 @@ async function findCommitAuthor(
   const answer = await client.ask({ path, query, what: "the author of a commit" });
   if (answer.status !== 200) return "unknown commit";
   const author = readObject(readObject(answer.body)?.["author"]);
-  const [number, login] = [readNumber(author?.["id"]), readLogin(author?.["login"])];
-  return number !== undefined && login !== undefined ? { number, login } : "nobody";
+  return readAuthor(author?.["id"], author?.["login"]);
 }
 
 function requireFound({ status }: ForgeAnswer): void {
@@ -245,24 +241,15 @@ function isPublic(user: AnswerObject): boolean {
 }
 
 function toAccount(user: AnswerObject, email: string | undefined): AccountFacts | undefined {
-  const [number, login] = [readNumber(user["id"]), readLogin(user["login"])];
-  if (number === undefined || login === undefined) return undefined;
   const isOwn = email !== undefined && findNoreplyHost(email, user) === undefined;
-  return {
-    ...{ number, login, isBot: false },
-    profile: dropAbsent({
-      name: readField(user["full_name"]),
-      bio: readField(user["description"]),
-      location: readField(user["location"]),
-      blog: readWebAddress(user["website"]),
-      avatarUrl: readWebAddress(user["avatar_url"]),
-      profileUrl: readWebAddress(user["html_url"]),
-      followers: readCount(user["followers_count"]),
-      createdAt: readInstant(user["created"]),
-    }),
-    // Whoever has a token sees it, which is not everybody.
+  return readAccountFacts({
+    ...{ number: user["id"], login: user["login"], isBot: false },
+    ...{ name: user["full_name"], bio: user["description"], location: user["location"] },
+    ...{ blog: user["website"], avatarUrl: user["avatar_url"], profileUrl: user["html_url"] },
+    ...{ followers: user["followers_count"], createdAt: user["created"] },
+    // Everybody with a token sees it, which is not everybody.
     addresses: isOwn ? [{ address: email, isPublished: false }] : [],
-  };
+  });
 }
 
 /** The host of an address that the forge shows in place of the hidden one: `12+ada@noreply.HOST`, or `ada@noreply.HOST`. */
@@ -277,23 +264,17 @@ function findNoreplyHost(email: string, user: AnswerObject): string | undefined 
 function toRepository(one: AnswerObject): ForgeRepository | undefined {
   const [number, name] = [readNumber(one["id"]), readRepositoryName(one["full_name"])];
   if (number === undefined || name === undefined) return undefined;
-  const topics = [one["topics"]].flat().flatMap((each) => readField(each) ?? []);
-  const size = readCount(one["size"]);
   return {
     ...{ number, name, isFork: one["fork"] === true },
     owner: readNumber(readObject(one["owner"])?.["id"]),
     urls: [one["clone_url"], one["ssh_url"], one["html_url"]].flatMap(
       (url) => readField(url) ?? [],
     ),
-    ...dropAbsent({
-      stars: readCount(one["stars_count"]),
-      forks: readCount(one["forks_count"]),
-      topics: topics.length > 0 ? topics.slice(0, 50) : undefined,
-      description: readField(one["description"]),
-      language: readField(one["language"]),
+    ...readRepositoryDetails({
+      ...{ stars: one["stars_count"], forks: one["forks_count"], topics: [one["topics"]].flat() },
+      ...{ description: one["description"], language: one["language"], kilobytes: one["size"] },
       // It has no date of its last push; an empty one was never pushed to.
-      pushedAt: one["empty"] === true ? undefined : readInstant(one["updated_at"]),
-      megabytes: size === undefined ? undefined : size / 1024,
+      pushedAt: one["empty"] === true ? undefined : one["updated_at"],
     }),
   };
 }

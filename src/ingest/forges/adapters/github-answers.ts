@@ -2,69 +2,51 @@
 import type { AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
-  dropAbsent,
   listObjects,
+  readAccountFacts,
   readAddress,
-  readCount,
   readField,
   readFields,
-  readInstant,
-  readLogin,
   readNumber,
+  readRepositoryDetails,
   readRepositoryName,
   readWebAddress,
 } from "./answer-fields.ts";
 
 /** @param person GraphQL's User or Bot. */
 export function readGithubPerson(person: AnswerObject): AccountFacts | undefined {
-  return toAccount({
+  return readAccountFacts({
     ...person,
-    isBot: person["__typename"] === "Bot",
+    ...{ number: person["databaseId"], login: person["login"] },
+    isBot: isBot(person["__typename"], person["login"]),
+    ...{ blog: person["websiteUrl"], socialUsername: person["twitterUsername"] },
+    ...{ profileUrl: person["url"], hireable: person["isHireable"] },
     followers: readFields(person["followers"])["totalCount"],
+    addresses: listAddresses(person["email"]),
   });
 }
 
 /** @param user REST's `public-user`, or `private-user` where the token is their own. */
 export function readGithubUser(user: AnswerObject): AccountFacts | undefined {
   if (user["suspended_at"] != null || user["type"] === "Organization") return undefined;
-  return toAccount({
-    ...{ databaseId: user["id"], login: user["login"], url: user["html_url"] },
-    ...{ name: user["name"], bio: user["bio"], company: user["company"], email: user["email"] },
-    ...{ location: user["location"], websiteUrl: user["blog"], followers: user["followers"] },
-    ...{ twitterUsername: user["twitter_username"], isHireable: user["hireable"] },
-    ...{
-      avatarUrl: user["avatar_url"],
-      createdAt: user["created_at"],
-      updatedAt: user["updated_at"],
-    },
-    isBot: user["type"] === "Bot",
+  return readAccountFacts({
+    ...user,
+    ...{ number: user["id"], login: user["login"], isBot: isBot(user["type"], user["login"]) },
+    ...{ socialUsername: user["twitter_username"], profileUrl: user["html_url"] },
+    ...{ avatarUrl: user["avatar_url"], createdAt: user["created_at"] },
+    updatedAt: user["updated_at"],
+    addresses: listAddresses(user["email"]),
   });
 }
 
-function toAccount(given: AnswerObject): AccountFacts | undefined {
-  const [number, login] = [readNumber(given["databaseId"]), readLogin(given["login"])];
-  if (number === undefined || login === undefined) return undefined;
-  // GitHub's profile shows an address only where the person chose one to show.
-  const email = readAddress(given["email"]);
-  return {
-    ...{ number, login, isBot: given["isBot"] === true || login.endsWith("[bot]") },
-    profile: dropAbsent({
-      name: readField(given["name"]),
-      bio: readField(given["bio"]),
-      company: readField(given["company"]),
-      location: readField(given["location"]),
-      blog: readWebAddress(given["websiteUrl"]),
-      socialUsername: readField(given["twitterUsername"])?.replace(/^@/, ""),
-      avatarUrl: readWebAddress(given["avatarUrl"]),
-      profileUrl: readWebAddress(given["url"]),
-      // No flag means that nothing was said, not that the person is unavailable.
-      hireable: given["isHireable"] === true ? true : undefined,
-      followers: readCount(given["followers"]),
-      createdAt: readInstant(given["createdAt"]),
-      updatedAt: readInstant(given["updatedAt"]),
-    }),
-    addresses: email ? [{ address: email, isPublished: true }] : [],
-  };
+function isBot(type: unknown, login: unknown): boolean {
+  return type === "Bot" || (typeof login === "string" && login.endsWith("[bot]"));
+}
+
+/** GitHub's profile shows an address only where the person chose one to show. */
+function listAddresses(email: unknown): AccountFacts["addresses"] {
+  const address = readAddress(email);
+  return address ? [{ address, isPublished: true }] : [];
 }
 
 /** @param list GraphQL's RepositoryConnection. @param owner number of the person whose list it is. */
@@ -85,21 +67,16 @@ function toRepository(given: AnswerObject, owner: string | undefined): ForgeRepo
   ];
   const url = readWebAddress(given["url"]);
   if (number === undefined || name === undefined || url === undefined) return undefined;
-  const topics = listObjects(readFields(given["repositoryTopics"])["nodes"]).flatMap(
-    ({ topic }) => readField(readFields(topic)["name"]) ?? [],
-  );
-  const kilobytes = readCount(given["diskUsage"]);
+  const topics = listObjects(readFields(given["repositoryTopics"])["nodes"]);
   return {
     ...{ number, name, owner, isFork: given["isFork"] === true },
     urls: [url, `${url}.git`, readField(given["sshUrl"]) ?? []].flat(),
-    ...dropAbsent({
-      stars: readCount(given["stargazerCount"]),
-      forks: readCount(given["forkCount"]),
-      topics: topics.length > 0 ? topics : undefined,
-      description: readField(given["description"]),
-      language: readField(readFields(given["primaryLanguage"])["name"]),
-      pushedAt: readInstant(given["pushedAt"]),
-      megabytes: kilobytes === undefined ? undefined : kilobytes / 1024,
+    ...readRepositoryDetails({
+      ...{ stars: given["stargazerCount"], forks: given["forkCount"] },
+      topics: topics.map(({ topic }) => readFields(topic)["name"]),
+      language: readFields(given["primaryLanguage"])["name"],
+      ...{ description: given["description"], pushedAt: given["pushedAt"] },
+      kilobytes: given["diskUsage"],
     }),
   };
 }

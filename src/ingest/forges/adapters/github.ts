@@ -8,20 +8,22 @@ import type {
   ForgePage,
   ForgeStep,
 } from "../forge.ts";
-import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
+import { emptyPage, ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
   cutList,
   listObjects,
   openCursor,
+  readAuthor,
   readCount,
   readField,
   readFields,
   readLogin,
+  readNextCursor,
   readNumber,
   readObject,
 } from "./answer-fields.ts";
-import type { ForgeClient } from "./client.ts";
+import { createBearer, type ForgeClient } from "./client.ts";
 import { readGithubPerson, readGithubRepositories, readGithubUser } from "./github-answers.ts";
 import {
   composeGithubAuthorsQuery,
@@ -46,13 +48,16 @@ export function getGithubApi(url: string): string {
   return isHosted ? `${protocol}//api.${host}/` : `${url.replace(/(?<!\/)\/+$/, "")}/api/v3/`;
 }
 
+export function createGithubHeaders(token: string | undefined): Record<string, string> {
+  return { accept: "application/vnd.github+json", ...createBearer(token) };
+}
+
 /** @param client of the address that `getGithubApi` gives. */
 export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdapter {
   const { hostname } = new URL(url);
   const graphql = getGithubApi(url).endsWith("/api/v3/") ? "../graphql" : "graphql";
   const asker: Asker = { client, graphql, hasEmail: true };
   return {
-    kind: "github",
     batch: { accounts: 1, samples: 50 },
     noreplyHost: () => `users.noreply.${hostname}`,
     steps: (selections) => toGithubSteps(selections, hostname === "github.com"),
@@ -109,7 +114,7 @@ async function readList(
     });
   const steps = splitGithubPeople({ list: name, by: "ids", people });
   const warnings = search && !cursor ? warnOfMore(name, readFields(body), search.limit) : [];
-  return { accounts: [], repositories: [], hidden: 0, next, steps, warnings };
+  return { ...emptyPage, next, steps, warnings };
 }
 
 /** Of what a search finds GitHub gives no more, however many pages are asked for. */
@@ -130,7 +135,7 @@ async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage
     if (error instanceof ForgeOverload && !(isAlone && isBare)) return undefined;
     throw error;
   });
-  if (!answer) return { ...toPage([]), steps: askForLess(ask) };
+  if (!answer) return { ...emptyPage, steps: askForLess(ask) };
   const found = people.map((person, at) => {
     const place = ask.by === "ids" ? `nodes.${at}` : `p${at}`;
     const nodes = answer.data["nodes"];
@@ -188,7 +193,7 @@ function askAlone(ask: GithubPeopleAsk, missing: GithubPeopleAsk["people"]): For
 function toPage(nodes: readonly AnswerObject[]): ForgePage {
   const pages = nodes.map((node) => {
     const list = readFields(node["repositories"]);
-    const next = findCursor(list);
+    const next = readNextCursor(list);
     const login = readLogin(node["login"]);
     return {
       ...readGithubRepositories(list, readNumber(node["databaseId"])),
@@ -202,11 +207,6 @@ function toPage(nodes: readonly AnswerObject[]): ForgePage {
     next: undefined,
     steps: pages.flatMap(({ steps }) => steps),
   };
-}
-
-function findCursor(list: AnswerObject): string | undefined {
-  const { hasNextPage, endCursor } = readFields(list["pageInfo"]);
-  return hasNextPage === true ? readField(endCursor) : undefined;
 }
 
 function repositoriesStep(login: string): ForgeStep {
@@ -228,7 +228,7 @@ async function readRepositories(
   if (!owner) throw new MissingList();
   const list = readFields(owner["repositories"]);
   const page = readGithubRepositories(list, readNumber(owner["databaseId"]));
-  return { accounts: [], ...page, next: findCursor(list) };
+  return { accounts: [], ...page, next: readNextCursor(list) };
 }
 
 async function findAuthors(
@@ -276,6 +276,5 @@ function toAuthor(repository: AnswerObject): CommitAuthor {
   const commit = readFields(repository["object"]);
   if (!("author" in commit)) return "unknown commit";
   const user = readFields(readFields(commit["author"])["user"]);
-  const [number, login] = [readNumber(user["databaseId"]), readLogin(user["login"])];
-  return number === undefined || login === undefined ? "nobody" : { number, login };
+  return readAuthor(user["databaseId"], user["login"]);
 }

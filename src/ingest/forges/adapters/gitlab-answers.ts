@@ -2,17 +2,15 @@
 import type { AccountAddress, AccountFacts, ForgePage, ForgeRepository } from "../forge.ts";
 import {
   type AnswerObject,
-  dropAbsent,
   listObjects,
+  readAccountFacts,
   readAddress,
-  readCount,
   readField,
   readFields,
   readInstant,
-  readLogin,
   readNumber,
+  readRepositoryDetails,
   readRepositoryName,
-  readWebAddress,
 } from "./answer-fields.ts";
 
 /** @param user as GraphQL gives it. @returns "hidden" for those whom not everybody may see. */
@@ -42,28 +40,20 @@ export function readGitlabUser(user: AnswerObject): AccountFacts | "hidden" | un
 }
 
 function toAccount(given: AnswerObject): AccountFacts | "hidden" | undefined {
-  const [number, login] = [readGitlabNumber(given["id"]), readLogin(given["username"])];
-  if (number === undefined || login === undefined) return undefined;
-  if (given["state"] !== "active") return "hidden";
   const title = [readField(given["jobTitle"]), readField(given["bio"])].filter(
     (text) => text !== undefined,
   );
-  return {
-    ...{ number, login, isBot: given["bot"] === true || given["human"] === false },
-    profile: dropAbsent({
-      name: readField(given["name"]),
-      bio: readField(title.join(". ")),
-      company: readField(given["organization"]),
-      location: readField(given["location"]),
-      blog: readWebAddress(given["websiteUrl"]),
-      socialUsername: readField(given["twitter"])?.replace(/^@/, ""),
-      avatarUrl: readWebAddress(given["avatarUrl"]),
-      profileUrl: readWebAddress(given["webUrl"]),
-      followers: readCount(given["followers"]),
-      createdAt: readInstant(given["createdAt"]),
-    }),
+  const account = readAccountFacts({
+    ...{ number: readGitlabNumber(given["id"]), login: given["username"] },
+    isBot: given["bot"] === true || given["human"] === false,
+    ...{ name: given["name"], bio: title.join(". "), company: given["organization"] },
+    ...{ location: given["location"], blog: given["websiteUrl"] },
+    ...{ socialUsername: given["twitter"], avatarUrl: given["avatarUrl"] },
+    ...{ profileUrl: given["webUrl"], followers: given["followers"] },
+    createdAt: given["createdAt"],
     addresses: toAddresses(readAddress(given["publicEmail"]), given["addresses"]),
-  };
+  });
+  return account && given["state"] !== "active" ? "hidden" : account;
 }
 
 function toAddresses(published: string | undefined, others: unknown): AccountAddress[] {
@@ -93,9 +83,6 @@ function toRepository(given: AnswerObject): ForgeRepository | undefined {
     readRepositoryName(given["path_with_namespace"]),
   ];
   if (number === undefined || name === undefined) return undefined;
-  const topics = (Array.isArray(given["topics"]) ? given["topics"] : []).flatMap(
-    (topic) => readField(topic) ?? [],
-  );
   return {
     ...{ number, name, isFork: readFields(given["forked_from_project"])["id"] !== undefined },
     // Only a project in somebody's own namespace has an owner.
@@ -103,13 +90,12 @@ function toRepository(given: AnswerObject): ForgeRepository | undefined {
     urls: ["web_url", "http_url_to_repo", "ssh_url_to_repo"].flatMap(
       (field) => readField(given[field]) ?? [],
     ),
-    ...dropAbsent({
-      stars: readCount(given["star_count"]),
-      forks: readCount(given["forks_count"]),
-      topics: topics.length > 0 ? topics.slice(0, 50) : undefined,
-      description: readField(given["description"]),
+    ...readRepositoryDetails({
+      ...{ stars: given["star_count"], forks: given["forks_count"] },
+      topics: Array.isArray(given["topics"]) ? given["topics"] : [],
+      description: given["description"],
       // It has no date of its last push.
-      pushedAt: given["empty_repo"] === true ? undefined : readInstant(given["last_activity_at"]),
+      pushedAt: given["empty_repo"] === true ? undefined : given["last_activity_at"],
     }),
   };
 }

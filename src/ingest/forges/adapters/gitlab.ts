@@ -9,15 +9,16 @@ import type {
   ForgeSelection,
   ForgeStep,
 } from "../forge.ts";
-import { ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
+import { emptyPage, ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
   cutList,
   listObjects,
   openCursor,
+  readAuthor,
   readField,
   readFields,
-  readLogin,
+  readNextCursor,
   readObject,
 } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
@@ -57,6 +58,10 @@ export function getGitlabApi(url: string): string {
   return `${url.replace(/(?<!\/)\/+$/, "")}/api/v4/`;
 }
 
+export function createGitlabHeaders(token: string | undefined): Record<string, string> {
+  return token ? { "private-token": token } : {};
+}
+
 /** @param client of the address that `getGitlabApi` gives. */
 export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdapter {
   let learntHost: string | undefined;
@@ -65,7 +70,6 @@ export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdap
     return page;
   };
   return {
-    kind: "gitlab",
     batch: { accounts: pageSize, samples: samplesPerRequest },
     noreplyHost: () => learntHost ?? `users.noreply.${new URL(url).hostname}`,
     steps: toSteps,
@@ -156,10 +160,10 @@ async function readUsers(
     return isAll ? page : withProjects(page);
   }
   const ids = users.flatMap(({ id }) => readGitlabNumber(id) ?? []);
-  if (ids.length === 0) return toPage([], next);
+  if (ids.length === 0) return { ...emptyPage, next };
   const people = { ids: ids.map((id) => `gid://gitlab/User/${id}`) };
   const step = toStep(`${name}: ${ids[0]} to ${ids.at(-1)}`, { kind: "people", people, isAll });
-  return { ...toPage([], next), steps: [step] };
+  return { ...emptyPage, next, steps: [step] };
 }
 
 /** An older GitLab gives its users by pages only, of which there is an end. */
@@ -170,7 +174,7 @@ function askByPage(
   const shorter = path.replace(`&${byNumber}`, "");
   if (isBegun || shorter === path) throw new ForgeDenial(`GitLab gives no more of ${name} (405).`);
   const step = toStep(`${name}, by page`, { kind: "users", path: shorter, isAll });
-  return { ...toPage([], undefined), steps: [step] };
+  return { ...emptyPage, steps: [step] };
 }
 
 async function readMembers(
@@ -184,9 +188,7 @@ async function readMembers(
   if (!found) throw new MissingList();
   const list = readFields(found["groupMembers"]);
   const users = listObjects(list["nodes"]).map(({ user }) => readFields(user));
-  const { hasNextPage, endCursor } = readFields(list["pageInfo"]);
-  const next = hasNextPage === true ? readField(endCursor) : undefined;
-  return withProjects(toPage(users.map(readGitlabPerson), next));
+  return withProjects(toPage(users.map(readGitlabPerson), readNextCursor(list)));
 }
 
 async function askForPeople(
@@ -290,6 +292,5 @@ function toAuthor(project: AnswerObject, commit: string): CommitAuthor {
   const last = readFields(tree["lastCommit"]);
   if (last["sha"] !== commit) return "unknown commit";
   const author = readFields(last["author"]);
-  const [number, login] = [readGitlabNumber(author["id"]), readLogin(author["username"])];
-  return number === undefined || login === undefined ? "nobody" : { number, login };
+  return readAuthor(readGitlabNumber(author["id"]), author["username"]);
 }

@@ -1,12 +1,10 @@
 /** Opens a forge that the operator named: the client with its token, and the adapter of its kind. */
 import { Fault } from "../../../contract/fault.ts";
-import type { ForgeAdapter, ForgeKind } from "../forge.ts";
+import type { ForgeAdapter } from "../forge.ts";
 import { type ForgeSource, toForgeName } from "../forge-ledger.ts";
+import { knownForges } from "../known-forges.ts";
 import type { MirrorSettings } from "../mirror-repositories.ts";
 import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
-import { createGiteaAdapter, getGiteaApi } from "./gitea.ts";
-import { createGithubAdapter, getGithubApi } from "./github.ts";
-import { createGitlabAdapter, getGitlabApi } from "./gitlab.ts";
 
 /** How a source is asked: nothing of this is stored. */
 export interface ForgeAccess
@@ -35,20 +33,8 @@ interface OpenForge {
   readonly forge: string;
 }
 
-const kinds: Record<
-  ForgeKind,
-  {
-    readonly getApi: (url: string) => string;
-    readonly createAdapter: (client: ForgeClient, url: string) => ForgeAdapter;
-  }
-> = {
-  gitea: { getApi: getGiteaApi, createAdapter: createGiteaAdapter },
-  github: { getApi: getGithubApi, createAdapter: createGithubAdapter },
-  gitlab: { getApi: getGitlabApi, createAdapter: createGitlabAdapter },
-};
-
 /** @throws Fault for an address that a token must not be sent to. */
-export function openForge(source: ForgeSource, access: ForgeAccess): OpenForge {
+export async function openForge(source: ForgeSource, access: ForgeAccess): Promise<OpenForge> {
   const { id, kind, url } = source;
   const { hostname, protocol } = new URL(url);
   if (protocol === "http:" && !isLoopback(hostname) && !access.canUseHttp) {
@@ -57,8 +43,8 @@ export function openForge(source: ForgeSource, access: ForgeAccess): OpenForge {
       `the url of source ${id} must begin with https://: over http the token and the people would be readable on the way`,
     );
   }
-  const { getApi, createAdapter } = kinds[kind];
-  const client = createForgeClient({ ...access, source: id, kind, api: getApi(url) });
+  const { getApi, createHeaders, createAdapter } = await knownForges[kind].load();
+  const client = createForgeClient({ ...access, source: id, api: getApi(url), createHeaders });
   const adapter = createAdapter(client, url);
   const noreplyHost = () => access.noreplyHost ?? adapter.noreplyHost();
   return { client, adapter: { ...adapter, noreplyHost }, forge: toForgeName(url) };

@@ -6,12 +6,17 @@ import { OversizedJson, parseForeignJson } from "../../../contract/foreign-json.
 /** A page of a hundred, with the longest descriptions, has a fifth of it. */
 const bytesMax = 16 * 1024 * 1024;
 
+/** @package @param what the forge does, as the rest of the sentence. */
+export function createForgeFault(source: string, what: string, cause?: unknown): Fault {
+  return new Fault("forge", `The forge of source ${source} ${what}`, { cause });
+}
+
 /** @package @throws Fault for more than any page has, and for a coding that was not asked for. */
 export async function readText(response: Response, source: string): Promise<string> {
   const coding = response.headers.get("content-encoding") ?? "identity";
   if (!/^(identity|gzip|)$/i.test(coding)) {
     await response.body?.cancel();
-    throw new Fault("forge", `The forge of source ${source} answered in an unknown coding.`);
+    throw createForgeFault(source, "answered in an unknown coding.");
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -19,10 +24,7 @@ export async function readText(response: Response, source: string): Promise<stri
     size += chunk.length;
     if (size > bytesMax) {
       const most = `${bytesMax / 1024 / 1024} MB`;
-      throw new Fault(
-        "forge",
-        `The forge of source ${source} sent more than ${most} in one answer.`,
-      );
+      throw createForgeFault(source, `sent more than ${most} in one answer.`);
     }
     chunks.push(chunk);
   }
@@ -36,12 +38,14 @@ export function parseAnswer(text: string, status: number, source: string, what: 
     return parseForeignJson(text);
   } catch (error) {
     if (status >= 400) return undefined;
-    throw new Fault(
-      "forge",
-      error instanceof OversizedJson
-        ? `What the forge of source ${source} answers, asked for ${what}, ${error.message}.`
-        : `The forge of source ${source} did not answer in JSON, asked for ${what}: is its url right?`,
-    );
+    if (!(error instanceof OversizedJson)) {
+      throw createForgeFault(
+        source,
+        `did not answer in JSON, asked for ${what}: is its url right?`,
+      );
+    }
+    const said = `What the forge of source ${source} answers, asked for ${what}`;
+    throw new Fault("forge", `${said}, ${error.message}.`);
   }
 }
 

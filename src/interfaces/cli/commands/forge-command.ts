@@ -5,11 +5,13 @@ import { listLogins, refreshSource } from "../../../appliance/appliance.ts";
 import { readTokenFile } from "../../../config/config.ts";
 import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
+import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import {
   type ForgeIngestReport,
-  type ForgeKind,
   type ForgeSelection,
+  type KnownForge,
   type KnownSource,
+  knownForges,
   toForgeName,
   tryForge,
   type WalkProgress,
@@ -25,62 +27,50 @@ import { printJson } from "../terminal.ts";
 
 type Flags = Readonly<Record<string, unknown>>;
 
-const names: Record<ForgeKind, string> = {
-  gitea: "Gitea or Forgejo",
-  gitlab: "GitLab",
-  github: "GitHub or GitHub Enterprise Server",
-};
+/** The commands that read forges, one for each kind: `ingest gitea` and so on. */
+export function createForgeCommands(context: CliContext): readonly Command[] {
+  const forges = Object.entries(knownForges) as [ForgeKind, KnownForge][];
+  return forges.map(([kind, forge]) => createForgeCommand(context, kind, forge));
+}
 
-/** `ingest gitea|gitlab|github`. */
-export function createForgeCommand(context: CliContext, kind: ForgeKind): Command {
+function createForgeCommand(context: CliContext, kind: ForgeKind, forge: KnownForge): Command {
   const command = new Command(kind)
-    .summary(`Read people and public repositories of ${names[kind]}`)
+    .summary(`Read people and public repositories of ${forge.name}`)
     .description(
-      `Reads the accounts that ${names[kind]} shows to everybody: names, places, biographies, followers, and the ` +
+      `Reads the accounts that ${forge.name} shows to everybody: names, places, biographies, followers, and the ` +
         "stars of their public repositories. Commits come from `roster ingest git`; who wrote them is told by the " +
         "forge. Private repositories and hidden accounts are never kept. Nothing else is called, and nothing " +
         "without a selection; what earlier runs selected is read again, too. A run that was cut off goes on where it " +
         "ended.",
     );
-  addForgeOptions(command, kind);
+  addForgeOptions(command, forge);
   context.quietOption(context.countingOptions(command.addOption(createRemovalsOption())));
   addReadingLimits(command);
   command.addHelpText(
     "after",
-    `\nExamples:\n  ${examples[kind].join("\n  ")}\nThe rights that a token needs: docs/forges.md`,
+    `\nExamples:\n  ${forge.examples.join("\n  ")}\nThe rights that a token needs: docs/forges.md`,
   );
   return command.action((flags: Flags) => run(context, kind, flags));
 }
 
-const examples: Record<ForgeKind, readonly string[]> = {
-  gitea: [
-    "roster ingest gitea --url https://git.corp.example --token-file git.token --all",
-    "roster ingest gitea --url https://git.corp.example --token-file git.token --org acme --dry-run",
-  ],
-  gitlab: [
-    "roster ingest gitlab --url https://gitlab.corp.example --token-file F --group platform",
-  ],
-  github: [
-    "roster ingest github --url https://ghe.corp.example --token-file F --org acme",
-    'roster ingest github --token-file F --search "location:Berlin language:go" --limit 500',
-  ],
-};
+const groupingFlags = {
+  org: ["--org <NAME>", "members of an organisation"],
+  team: ["--team <ORG/TEAM>", "members of a team"],
+  group: ["--group <PATH>", "members of a group"],
+} as const;
 
-function addForgeOptions(command: Command, kind: ForgeKind): void {
+function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: KnownForge): void {
   const several = (value: string, before: readonly string[] = []) => [...before, value];
-  if (kind === "github") {
-    command.option("--url <URL>", "where people open it", "https://github.com");
-  } else command.requiredOption("--url <URL>", "where people open it");
+  if (url === undefined) command.requiredOption("--url <URL>", "where people open it");
+  else command.option("--url <URL>", "where people open it", url);
   command.option("--token-file <FILE>", "file with the token, which only its owner may read");
   command.option(
     "--all",
-    `everybody whom it shows${kind === "github" ? "; not of github.com" : ""}`,
+    `everybody whom it shows${exceptFromAll === undefined ? "" : `; ${exceptFromAll}`}`,
   );
-  if (kind === "gitlab") command.option("--group <PATH>", "members of a group", several);
-  else {
-    command
-      .option("--org <NAME>", "members of an organisation", several)
-      .option("--team <ORG/TEAM>", "members of a team", several);
+  for (const grouping of groupings) {
+    const [flag, description] = groupingFlags[grouping];
+    command.option(flag, description, several);
   }
   command
     .option("--user <LOGIN>", "one account", several)

@@ -14,19 +14,18 @@ import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
-import { createForgeCommand } from "./forge-command.ts";
+import { createForgeCommands } from "./forge-command.ts";
 import { createForgetRepositoryCommand, createListRepositoriesCommand } from "./ledger-commands.ts";
 import { createIngestPeopleCommand } from "./people-command.ts";
 import { showIngest } from "./show-ingest.ts";
 
-/** `ingest git|gitea|gitlab|github|people|list|forget`. */
+/** `ingest git|people|list|forget`, and one command for each kind of forge. */
 export function createIngestCommand(context: CliContext): Command {
-  return new Command("ingest")
+  const command = new Command("ingest")
     .summary("Bring people into the pool from where they work")
-    .addCommand(createGitCommand(context))
-    .addCommand(createForgeCommand(context, "gitea"))
-    .addCommand(createForgeCommand(context, "gitlab"))
-    .addCommand(createForgeCommand(context, "github"))
+    .addCommand(createGitCommand(context));
+  for (const forge of createForgeCommands(context)) command.addCommand(forge);
+  return command
     .addCommand(createIngestPeopleCommand(context))
     .addCommand(createListRepositoriesCommand(context))
     .addCommand(createForgetRepositoryCommand(context));

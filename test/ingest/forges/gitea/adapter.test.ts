@@ -20,7 +20,7 @@ describe.skipIf(!hasGitea)("a real Gitea", () => {
   testGitea(async (as) => {
     const token = as === "ordinary" ? gitea.ordinaryToken : gitea.token;
     const api = getGiteaApi(gitea.url);
-    const client = createForgeClient({ source: "corp", kind: "gitea", api, token, waitMax: 0 });
+    const client = createForgeClient({ source: "corp", api, token, waitMax: 0 });
     const commits = await findSampleCommits(gitea);
     return { adapter: createGiteaAdapter(client), commits, [Symbol.asyncDispose]: async () => {} };
   });

@@ -1,0 +1,82 @@
+/**
+ * What Roster knows of each kind of forge: the command line, the settings and the adapters follow this table. To add a forge,
+ * write its adapter and the adapter's test, name the kind in `src/contract/forge-kinds.ts`, and describe it here.
+ */
+import type { ForgeKind } from "../../contract/forge-kinds.ts";
+import type { ForgeClient, ForgeClientOptions } from "./adapters/client.ts";
+import type { ForgeAdapter, ForgeSelection } from "./forge.ts";
+
+export interface KnownForge {
+  /** The products of this kind, for people. */
+  readonly name: string;
+  /** Where people open it, unless the operator names another address. */
+  readonly url?: string;
+  /** How its people can be selected, besides all, users and searches. */
+  readonly groupings: readonly Extract<ForgeSelection["kind"], "org" | "team" | "group">[];
+  /** Where it does not give a list of all people. */
+  readonly exceptFromAll?: string;
+  /** Whether only an answer, or a commit, shows the host of its noreply addresses. */
+  readonly hasUnknownNoreplyHost?: boolean;
+  /** For the help of the command. */
+  readonly examples: readonly string[];
+  /** Loads the adapter, which most runs do not need. */
+  readonly load: () => Promise<ForgeConnector>;
+}
+
+interface ForgeConnector extends Pick<ForgeClientOptions, "createHeaders"> {
+  /** @param url where people open the forge. @returns the address of its API. */
+  readonly getApi: (url: string) => string;
+  readonly createAdapter: (client: ForgeClient, url: string) => ForgeAdapter;
+}
+
+/** In the order of the help. */
+export const knownForges: Readonly<Record<ForgeKind, KnownForge>> = {
+  gitea: {
+    name: "Gitea or Forgejo",
+    groupings: ["org", "team"],
+    hasUnknownNoreplyHost: true,
+    examples: [
+      "roster ingest gitea --url https://git.corp.example --token-file git.token --all",
+      "roster ingest gitea --url https://git.corp.example --token-file git.token --org acme --dry-run",
+    ],
+    load: async () => {
+      const { createGiteaAdapter, getGiteaApi } = await import("./adapters/gitea.ts");
+      return { getApi: getGiteaApi, createAdapter: createGiteaAdapter };
+    },
+  },
+  gitlab: {
+    name: "GitLab",
+    groupings: ["group"],
+    examples: [
+      "roster ingest gitlab --url https://gitlab.corp.example --token-file F --group platform",
+    ],
+    load: async () => {
+      const gitlab = await import("./adapters/gitlab.ts");
+      const { createGitlabAdapter, createGitlabHeaders, getGitlabApi } = gitlab;
+      return {
+        getApi: getGitlabApi,
+        createHeaders: createGitlabHeaders,
+        createAdapter: createGitlabAdapter,
+      };
+    },
+  },
+  github: {
+    name: "GitHub or GitHub Enterprise Server",
+    url: "https://github.com",
+    groupings: ["org", "team"],
+    exceptFromAll: "not of github.com",
+    examples: [
+      "roster ingest github --url https://ghe.corp.example --token-file F --org acme",
+      'roster ingest github --token-file F --search "location:Berlin language:go" --limit 500',
+    ],
+    load: async () => {
+      const github = await import("./adapters/github.ts");
+      const { createGithubAdapter, createGithubHeaders, getGithubApi } = github;
+      return {
+        getApi: getGithubApi,
+        createHeaders: createGithubHeaders,
+        createAdapter: createGithubAdapter,
+      };
+    },
+  },
+};
