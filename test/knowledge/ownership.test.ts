@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
-import { parseComponentOwners } from "../../src/ingest/git/ownership/component-owners.ts";
-import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-file.ts";
+import { parseComponentOwners } from "../../src/ingest/git/ownership/owners-yaml.ts";
+import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-yaml.ts";
 import { createOwnership } from "../../src/knowledge/ownership/ownership.ts";
 
 const asGithub = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });

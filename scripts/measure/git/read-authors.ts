@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { toSubjectTemplate } from "../../../src/ingest/git/commits/assess-message.ts";
-import { toDayNumber } from "../../../src/ingest/git/commits/count.ts";
+import { toDayNumber } from "../../../src/ingest/git/commits/exclusion.ts";
 import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
 import { fingerprintText } from "../../../src/ingest/git/commits/fingerprints.ts";
 import {

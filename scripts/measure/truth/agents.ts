@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runLog } from "../../../src/ingest/git/commits/log.ts";
+import { runLog } from "../../../src/ingest/git/commits/read-log.ts";
 import { findAgentMarks } from "../../../src/ingest/git/credit/agent-marks.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
 import { askGit } from "../git/ask-git.ts";

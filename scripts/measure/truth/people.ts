@@ -8,7 +8,7 @@ import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-re
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import type { Community } from "../../../src/ingest/git/identify-people.ts";
 import type { AuthorIdentity, Person } from "../../../src/ingest/git/identity/author-identity.ts";
-import { isCommonName, toFullName } from "../../../src/ingest/git/identity/names/person-name.ts";
+import { isCommonName, toFullName } from "../../../src/ingest/git/identity/person-name.ts";
 import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type ExpectedAuthor, readExpectedAuthors } from "../expected-authors.ts";
 import { askGit } from "../git/ask-git.ts";

@@ -1,6 +1,6 @@
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
-import { parseComponentOwners } from "../../../src/ingest/git/ownership/component-owners.ts";
+import { parseComponentOwners } from "../../../src/ingest/git/ownership/owners-yaml.ts";
 import type { FileSelection } from "../../../src/knowledge/measure-knowledge.ts";
 import { selectPaths } from "../../../src/knowledge/select-files.ts";
 import type { AuthorshipHead, KnownRepository, PathBlock, Pool } from "../../../src/pool/pool.ts";

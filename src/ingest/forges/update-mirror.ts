@@ -95,8 +95,8 @@ function openRemote(remote: MirrorRemote, home: string): Git {
 
 async function findHead(git: Git, url: string, { timeoutMs = headMs }: MirrorRemote) {
   const limits = { memoryMiB: headMemoryMiB, timeoutMs: Math.min(timeoutMs, headMs) };
-  const asking = git.within(limits);
-  const said = (await asking.read("/", ["ls-remote", "--symref", url, "HEAD"]).catch(toSilence))
+  const bounded = git.within(limits);
+  const said = (await bounded.read("/", ["ls-remote", "--symref", url, "HEAD"]).catch(toSilence))
     .toString()
     .slice(0, 10_000);
   return {

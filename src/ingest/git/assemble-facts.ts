@@ -9,9 +9,9 @@ import {
   listPersonas,
 } from "../forges/account-facts.ts";
 import type { KnownAccount } from "../forges/forge-ledger.ts";
-import { formatDayNumber, formatMonthOfDay } from "./commits/count.ts";
+import { selectCounted } from "./commits/counted-commits.ts";
+import { formatDayNumber, formatMonthOfDay } from "./commits/exclusion.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
-import { selectCounted } from "./credit/counted-commits.ts";
 import type { Community, RepositoryOf } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { NamedPerson } from "./identity/login.ts";

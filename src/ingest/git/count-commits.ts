@@ -1,6 +1,7 @@
 /** Stage 4, count: recounts every commit of all known repositories, since one repository's figures depend on the others. */
-import { parseDayNumber } from "./commits/count.ts";
+
 import { digestRepository, type RepositoryDigest } from "./commits/digest-repository.ts";
+import { parseDayNumber } from "./commits/exclusion.ts";
 import { Fingerprints } from "./commits/fingerprints.ts";
 import { type AuthorIdentities, createAuthorIdentities } from "./identity/author-identities.ts";
 import type { IdentityRules } from "./identity/rules.ts";

@@ -3,11 +3,11 @@
 import type { Selector } from "../../identity/selector.ts";
 import { type ForgePeople, readForgePeople, toAccountKey } from "../forges/forge-people.ts";
 import { createPersonas } from "../forges/personas.ts";
+import { type CountedCommit, toCountedCommit } from "./commits/counted-commits.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
 import type { Tally } from "./commits/tally.ts";
 import { summariseBehaviour } from "./commits/tally.ts";
 import type { CountedCommits } from "./count-commits.ts";
-import { type CountedCommit, toCountedCommit } from "./credit/counted-commits.ts";
 import { type AssignedCredits, assignCredits } from "./credit/credit-tallies.ts";
 import { classifyByBehaviour, classifyNamesakes } from "./identity/author-class.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
@@ -25,7 +25,9 @@ export interface RepositoryOf {
   readonly shared: number;
 }
 
-export interface Community extends CountedCommits, Pick<PeopleGrouping, "unheeded" | "whyApart"> {
+export interface Community
+  extends CountedCommits,
+    Pick<PeopleGrouping, "rejectedStatements" | "whyApart"> {
   readonly everybody: readonly NamedPerson[];
   /** Pairs of people who may be one; only the operator merges them. */
   suggestions(): readonly MergeSuggestion[];
@@ -52,7 +54,7 @@ export function identifyPeople(counted: CountedCommits, rules: IdentityRules): C
   const forges = readForgePeople(rules.forges);
   const personas = createPersonas(forges, authors, rules);
   const all = [...authors, ...personas.identities];
-  const { people, unheeded, whyApart } = groupPeople(all, {
+  const { people, rejectedStatements, whyApart } = groupPeople(all, {
     sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
     rules,
     personas,
@@ -75,7 +77,7 @@ export function identifyPeople(counted: CountedCommits, rules: IdentityRules): C
   return {
     ...counted,
     everybody: assignLogins(people),
-    unheeded,
+    rejectedStatements,
     whyApart,
     suggestions: () =>
       suggestMerges({

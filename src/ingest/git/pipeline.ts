@@ -9,7 +9,6 @@ import { countUnasked } from "../forges/ask-authors.ts";
 import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
-import { isAuthorshipStored, publishAuthorship } from "./authorship/publish-authorship.ts";
 import { countCommits } from "./count-commits.ts";
 import { findRepositories } from "./find-repositories.ts";
 import { eraseForgotten } from "./forget-people.ts";
@@ -22,6 +21,7 @@ import {
   type OperatorFiles,
 } from "./identity/rules.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { isAuthorshipStored, publishAuthorship } from "./publish-authorship.ts";
 import { publishPeople, readPoolMark } from "./publish-people.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
 import {

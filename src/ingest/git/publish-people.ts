@@ -4,9 +4,9 @@ import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { gitSource } from "./assemble-facts.ts";
-import { createCarrier } from "./carry-over.ts";
 import type { IdentityRules } from "./identity/rules.ts";
 import type { Ledger } from "./ledger/ledger.ts";
+import { createFactsMerger } from "./merge-stored-facts.ts";
 
 export type IngestCounts = ImportCounts & {
   /** Demo developers among `removed`. */
@@ -49,7 +49,7 @@ export async function publishPeople(
     const former = new Set<string>();
     const brought = ledger.brought();
     const unchanged = new Set<string>();
-    const carrier = createCarrier();
+    const merger = createFactsMerger();
     const stage = async (changed: readonly Facts[]): Promise<void> => {
       if (changed.length === 0) return;
       ledger.willBring(changed.map(({ login }) => login.toLowerCase()));
@@ -60,7 +60,7 @@ export async function publishPeople(
     };
     for (const batch of inBatches(people())) {
       const changed: Facts[] = [];
-      for (const { before, facts } of await carryBatch({ pool, brought, carrier }, batch)) {
+      for (const { before, facts } of await mergeBatch({ pool, brought, merger }, batch)) {
         const login = facts.login.toLowerCase();
         present.add(login);
         for (const name of facts.formerLogins ?? []) former.add(name.toLowerCase());
@@ -76,16 +76,18 @@ export async function publishPeople(
     for (const logins of inBatches(gone)) {
       // What is known of a login that was given up has been carried over.
       const rests = (await pool.findFacts(logins)).map((facts, at) =>
-        former.has(logins[at] ?? "") ? undefined : carrier.leave(facts),
+        former.has(logins[at] ?? "") ? undefined : merger.removeGit(facts),
       );
       await stage(rests.filter((rest) => rest !== undefined));
       await staged.remove(logins.filter((_, at) => rests[at] === undefined));
     }
-    for (const batch of inBatches(carrier.rehouse(people))) {
+    for (const batch of inBatches(merger.matchUnclaimed(people))) {
       for (const [{ login }] of batch) unchanged.delete(login.toLowerCase());
       const some = batch.map(([person]) => person);
-      const carried = await carryBatch({ pool, brought, carrier }, some);
-      await stage(carried.map(({ facts }, at) => carrier.house(facts, batch[at]?.[1] ?? [])));
+      const merged = await mergeBatch({ pool, brought, merger }, some);
+      await stage(
+        merged.map(({ facts }, at) => merger.addSupplements(facts, batch[at]?.[1] ?? [])),
+      );
     }
     if (shouldRemoveDemo) await staged.removeSource("demo");
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
@@ -101,28 +103,28 @@ export async function publishPeople(
 }
 
 /** @returns for each person the facts with what others said, and those that the pool has. */
-async function carryBatch(
+async function mergeBatch(
   {
     pool,
     brought,
-    carrier,
+    merger,
   }: {
     readonly pool: Pick<Pool, "findFacts">;
     readonly brought: ReadonlySet<string>;
-    readonly carrier: ReturnType<typeof createCarrier>;
+    readonly merger: ReturnType<typeof createFactsMerger>;
   },
   batch: readonly Facts[],
 ) {
   const stored = await pool.findFacts(batch.map(({ login }) => login));
-  const carried = [];
+  const merged = [];
   for (const [at, person] of batch.entries()) {
     const before = stored[at];
     // Git's own rows only: whoever else has such a login may be a stranger.
     const givenUp = (person.formerLogins ?? []).filter((one) => brought.has(one.toLowerCase()));
     const earlier = givenUp.length > 0 ? await pool.findFacts(givenUp) : [];
-    carried.push({ before, facts: carrier.carry(person, [...earlier, before]) });
+    merged.push({ before, facts: merger.merge(person, [...earlier, before]) });
   }
-  return carried;
+  return merged;
 }
 
 function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {

@@ -3,6 +3,7 @@ import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { Linguist } from "../linguist/linguist.ts";
 import type { History } from "./commits/history.ts";
 import { createRecording, type RecordingStart } from "./commits/history-recording.ts";
+import { readLog } from "./commits/read-log.ts";
 import { createWhitespaceCheck } from "./commits/whitespace-only.ts";
 import { followRenames } from "./evidence/evidence-files.ts";
 import { createManifestLog } from "./evidence/manifest-log.ts";
@@ -13,7 +14,6 @@ import { readOwnership } from "./ownership/read-ownership.ts";
 import { countOrCut } from "./repository/cut-history.ts";
 import { summariseMissing } from "./repository/missing-objects.ts";
 import { assignPathMeanings, readNewestTree } from "./repository/newest-tree.ts";
-import { readLog } from "./repository/read-log.ts";
 import type { FoundRepository } from "./repository/view.ts";
 
 interface HistoryContext {

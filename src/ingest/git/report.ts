@@ -21,7 +21,7 @@ interface GitIngestOutcome {
   readonly aliases: number;
   /** Pairs of people who may be one; only the operator merges them. */
   readonly suggestions: number;
-  /** Statements of the operator that could not be followed. */
+  /** Statements of the operator that could not be followed; stored ledgers and printed reports use this key. */
   readonly unheeded: readonly RejectedStatement[];
 }
 
@@ -154,8 +154,8 @@ export function summariseOutcome(community: Community): GitIngestOutcome {
     if (community.workOf(person).length > 0 || isOnForge(person))
       developers[person.classified.class] += 1;
   }
-  const { unheeded } = community;
-  return { developers, aliases, suggestions: community.suggestions().length, unheeded };
+  const suggestions = community.suggestions().length;
+  return { developers, aliases, suggestions, unheeded: community.rejectedStatements };
 }
 
 /** @returns summaries by place. */

@@ -3,8 +3,7 @@ import type { Judge } from "../judge.ts";
 import { parseFacts } from "../parse-facts.ts";
 import type { Line } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
-import type { JudgedLine } from "./assess-line.ts";
-import type { LineJudge } from "./judging-threads.ts";
+import type { JudgedLine, LineJudge } from "./judging-threads.ts";
 
 interface IntakeOptions {
   readonly judge: Pick<Judge, "basis">;

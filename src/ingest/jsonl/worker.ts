@@ -6,8 +6,8 @@ import { createAssessor } from "../../analysis/analysis.ts";
 import { openPlaces } from "../../places/places.ts";
 import { createVocabulary } from "../../vocabulary/vocabulary.ts";
 import { createJudge, type Judge } from "../judge.ts";
-import { assessLine } from "./assess-line.ts";
-import type { JudgingAnswer, JudgingOrder } from "./judging-threads.ts";
+
+import { assessLine, type JudgingAnswer, type JudgingOrder } from "./judging-threads.ts";
 
 declare const self: Worker;
 

@@ -87,23 +87,23 @@ export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
 export function sortSupplements(
   supplements: readonly Supplement[] = [],
   facts: Facts,
-): { readonly held: readonly Supplement[]; readonly homeless: readonly Supplement[] } {
-  if (supplements.length === 0) return { held: [], homeless: [] };
+): { readonly claimed: readonly Supplement[]; readonly unclaimed: readonly Supplement[] } {
+  if (supplements.length === 0) return { claimed: [], unclaimed: [] };
   const own = new Set(listOwnIdentifiers(facts));
-  const isHeld = (supplement: Supplement) =>
+  const isClaimed = (supplement: Supplement) =>
     listSupplementIdentifiers(supplement).some((identifier) => own.has(identifier));
   return {
-    held: supplements.filter(isHeld),
-    homeless: supplements.filter((supplement) => !isHeld(supplement)),
+    claimed: supplements.filter(isClaimed),
+    unclaimed: supplements.filter((supplement) => !isClaimed(supplement)),
   };
 }
 
-/** Finds the one person whom each supplement means now; those that mean nobody, or two, are dropped. */
-export function findHomes(
+/** Finds the person that each supplement means now. Supplements that mean no person, or several, are dropped. */
+export function matchSupplements(
   people: Iterable<Facts>,
-  homeless: readonly Supplement[],
+  supplements: readonly Supplement[],
 ): ReadonlyMap<Facts, readonly Supplement[]> {
-  const wanted = groupByKeys(homeless, listSupplementIdentifiers);
+  const wanted = groupByKeys(supplements, listSupplementIdentifiers);
   const found = new Map<Supplement, Facts[]>();
   for (const facts of people) {
     const here = new Set(listOwnIdentifiers(facts).flatMap((each) => wanted.get(each) ?? []));
@@ -116,11 +116,11 @@ export function findHomes(
     .flatMap(([supplement, [facts, ...others]]) =>
       facts && others.length === 0 ? [{ supplement, facts }] : [],
     );
-  const homes = new Map<Facts, Supplement[]>();
+  const matched = new Map<Facts, Supplement[]>();
   for (const { supplement, facts } of sure) {
-    homes.getOrInsertComputed(facts, () => []).push(supplement);
+    matched.getOrInsertComputed(facts, () => []).push(supplement);
   }
-  return homes;
+  return matched;
 }
 
 /** Does not depend on the order in which people were read. */

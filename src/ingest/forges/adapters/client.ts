@@ -109,7 +109,7 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
         attempt += 1;
         continue;
       }
-      const wait = pace.heed(bucket, answer.limits, answer.status);
+      const wait = pace.note(bucket, answer.limits, answer.status);
       if (wait === undefined) return toAnswer(answer, base, request, options);
       // Who answers so again and again means longer than it says.
       await waitFor(wait * 2 ** refusals, options, clock);

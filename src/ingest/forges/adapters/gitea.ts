@@ -38,22 +38,22 @@ export function getGiteaApi(url: string): string {
 }
 
 export function createGiteaAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapter {
-  const asking = createAsking(client);
+  const api = openApi(client);
   return {
     batch: { accounts: 1, samples: 1 },
-    noreplyHost: asking.noreplyHost,
+    noreplyHost: api.noreplyHost,
     steps: (selections) => selections.flatMap(listSteps),
-    readPage: (step) => readPage(asking, step),
-    readAccounts: (numbers) => Promise.all(numbers.map((number) => readAccount(asking, number))),
+    readPage: (step) => readPage(api, step),
+    readAccounts: (numbers) => Promise.all(numbers.map((number) => readAccount(api, number))),
     findCommitAuthors: (samples) =>
       Promise.all(samples.map((sample) => findCommitAuthor(client, sample))),
   };
 }
 
-type Asking = ReturnType<typeof createAsking>;
+type GiteaApi = ReturnType<typeof openApi>;
 
 /** Lists of people and of repositories, page by page. */
-function createAsking(client: Pick<ForgeClient, "ask">) {
+function openApi(client: Pick<ForgeClient, "ask">) {
   let noreplyHost: string | undefined;
   const toPeople = (found: readonly AnswerObject[]) => {
     const accounts = found.filter(isPublic).flatMap((user) => {
@@ -101,7 +101,7 @@ function listSteps(selection: ForgeSelection): readonly ForgeStep[] {
   );
 }
 
-async function readPage(asking: Asking, step: ForgeStep): Promise<ForgePage> {
+async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
   const { ask, name: what } = step;
   const colon = ask.indexOf(":");
   const [whole, name] = colon < 0 ? [ask, ""] : [ask.slice(0, colon), ask.slice(colon + 1)];
@@ -111,31 +111,31 @@ async function readPage(asking: Asking, step: ForgeStep): Promise<ForgePage> {
   const path = encodeURIComponent;
   switch (list) {
     case "people":
-      return toPage(asking, await asking.ask("users/search", what, { page }), page);
+      return toPage(api, await api.ask("users/search", what, { page }), page);
     case "search": {
-      const answer = await asking.ask("users/search", what, { page, q: name });
-      return withRepositories(cutAccounts(toPage(asking, answer, page), read, Number(limit)));
+      const answer = await api.ask("users/search", what, { page, q: name });
+      return withRepositories(cutAccounts(toPage(api, answer, page), read, Number(limit)));
     }
     case "members":
       return withRepositories(
-        toPage(asking, await asking.ask(`orgs/${path(name)}/members`, what, { page }), page),
+        toPage(api, await api.ask(`orgs/${path(name)}/members`, what, { page }), page),
       );
     case "team-members":
       return withRepositories(
-        toPage(asking, await asking.ask(`teams/${path(name)}/members`, what, { page }), page),
+        toPage(api, await api.ask(`teams/${path(name)}/members`, what, { page }), page),
       );
     case "user":
-      return withRepositories(toPage(asking, await asking.ask(`users/${path(name)}`, what), page));
+      return withRepositories(toPage(api, await api.ask(`users/${path(name)}`, what), page));
     case "team":
-      return readTeam(asking, name, what);
+      return readTeam(api, name, what);
     case "addresses":
-      return readAddresses(asking, what, page);
+      return readAddresses(api, what, page);
     case "repositories-of-org":
-      return toRepositoryPage(await asking.ask(`orgs/${path(name)}/repos`, what, { page }), page);
+      return toRepositoryPage(await api.ask(`orgs/${path(name)}/repos`, what, { page }), page);
     default:
       // By number rather than by name, so that nobody comes twice or is missed while names change.
       return toRepositoryPage(
-        await asking.ask("repos/search", what, {
+        await api.ask("repos/search", what, {
           ...{ page, private: "false", sort: "id", order: "asc" },
           ...(list === "repositories-of" && { uid: name, exclusive: "true" }),
         }),
@@ -149,11 +149,11 @@ function findCursor({ next }: ForgeAnswer, page: number): string | undefined {
   return next === undefined ? undefined : String(page + 1);
 }
 
-function toPage(asking: Asking, answer: ForgeAnswer, page: number): ForgePage {
+function toPage(api: GiteaApi, answer: ForgeAnswer, page: number): ForgePage {
   requireFound(answer);
   const one = readObject(answer.body);
   const found = one && !("data" in one) ? [one] : listObjects(one ? one["data"] : answer.body);
-  return { ...asking.toPeople(found), repositories: [], next: findCursor(answer, page) };
+  return { ...api.toPeople(found), repositories: [], next: findCursor(answer, page) };
 }
 
 /** Where not all repositories are read, those of these people are. */
@@ -165,10 +165,10 @@ function withRepositories(page: ForgePage): ForgePage {
   return { ...page, steps };
 }
 
-async function readTeam(asking: Asking, name: string, what: string): Promise<ForgePage> {
+async function readTeam(api: GiteaApi, name: string, what: string): Promise<ForgePage> {
   const [organisation = "", team = ""] = name.split("/");
   const path = `orgs/${encodeURIComponent(organisation)}/teams/search`;
-  const answer = await asking.ask(path, what, { q: team });
+  const answer = await api.ask(path, what, { q: team });
   requireFound(answer);
   const found = listObjects(readObject(answer.body)?.["data"]).find(
     (one) => readField(one["name"])?.toLowerCase() === team.toLowerCase(),
@@ -180,8 +180,8 @@ async function readTeam(asking: Asking, name: string, what: string): Promise<For
 }
 
 /** Only an administrator may read them, and only verified ones prove anything. */
-async function readAddresses(asking: Asking, what: string, page: number): Promise<ForgePage> {
-  const answer = await asking.ask("admin/emails", what, { page }).catch((error) => {
+async function readAddresses(api: GiteaApi, what: string, page: number): Promise<ForgePage> {
+  const answer = await api.ask("admin/emails", what, { page }).catch((error) => {
     if (error instanceof ForgeDenial) return undefined;
     throw error;
   });
@@ -213,10 +213,10 @@ function toRepositoryPage(answer: ForgeAnswer, page: number): ForgePage {
   };
 }
 
-async function readAccount(asking: Asking, number: string): Promise<AccountFacts | undefined> {
-  const answer = await asking.ask("users/search", "an account by its number", { uid: number });
+async function readAccount(api: GiteaApi, number: string): Promise<AccountFacts | undefined> {
+  const answer = await api.ask("users/search", "an account by its number", { uid: number });
   const found = listObjects(readObject(answer.body)?.["data"]);
-  return asking.toPeople(found).accounts.find((account) => account.number === number);
+  return api.toPeople(found).accounts.find((account) => account.number === number);
 }
 
 async function findCommitAuthor(

@@ -20,7 +20,7 @@ export interface Pace {
   /** Waits for its turn, and does it. */
   take<Result>(act: () => Promise<Result>): Promise<Result>;
   /** @returns milliseconds to wait before asking the same again; undefined when the answer stands. */
-  heed(bucket: string, limits: ForgeLimits, status: number): number | undefined;
+  note(bucket: string, limits: ForgeLimits, status: number): number | undefined;
   /** The fewest that a bucket has left, as the forge says; undefined when it says nothing. */
   remaining(): number | undefined;
 }
@@ -37,7 +37,7 @@ export interface ForgeLimits {
 const atOnce = 2;
 const gap = 100;
 const hour = 3_600_000;
-/** @package What a forge says of a later time is not heeded: it may be a figure without sense. */
+/** @package A forge that names a later time is asked again after this time: its figure may be wrong. */
 export const pauseMax = 24 * hour;
 /** After a refusal that names no time, as GitHub asks for its secondary limits. */
 const unnamedWait = 60_000;
@@ -76,7 +76,7 @@ export function createPace({ requestsPerHour, signal }: PaceOptions, clock: Cloc
         waiting.shift()?.();
       }
     },
-    heed(bucket, { retryAfter, remaining, reset }, status) {
+    note(bucket, { retryAfter, remaining, reset }, status) {
       if (remaining !== undefined) left.set(bucket, remaining);
       const isUsedUp = remaining === 0 && reset !== undefined;
       if (isUsedUp) closedUntil.set(bucket, Math.min(reset, clock.now() + pauseMax));

@@ -9,7 +9,7 @@ import {
   pathFlags,
   type RepositoryAuthorship,
 } from "../../../pool/pool.ts";
-import { findExclusion, toDayNumber } from "../commits/count.ts";
+import { findExclusion, toDayNumber } from "../commits/exclusion.ts";
 import { Fingerprints } from "../commits/fingerprints.ts";
 import { type History, iterateCommits } from "../commits/history.ts";
 import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";

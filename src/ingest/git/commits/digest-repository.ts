@@ -15,7 +15,7 @@ import type { AuthorIdentities } from "../identity/author-identities.ts";
 import type { AuthorIdentity } from "../identity/author-identity.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
-import { findExclusion, toDayNumber } from "./count.ts";
+import { findExclusion, toDayNumber } from "./exclusion.ts";
 import { Fingerprints } from "./fingerprints.ts";
 import { iterateCommits, type KeptSignature, type PathMetadata } from "./history.ts";
 import { formatCommitName, type KeptCommit } from "./kept-commit.ts";

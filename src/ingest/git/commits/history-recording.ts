@@ -1,8 +1,8 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
 
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
-import { ByteWriter } from "../ledger/compact-bytes.ts";
 import { RepositoryFault } from "../repository/refusal.ts";
+import { ByteWriter } from "./compact-bytes.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
 import type { LoggedCommit, Signature } from "./logged-commit.ts";

@@ -5,9 +5,9 @@
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts";
-import { ByteReader } from "../ledger/compact-bytes.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
+import { ByteReader } from "./compact-bytes.ts";
 import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature } from "./logged-commit.ts";
 

@@ -5,7 +5,6 @@
 
 import { findAgentMarks } from "../credit/agent-marks.ts";
 import { type CreditKind, creditKinds } from "../credit/trailers.ts";
-import type { ByteReader, ByteWriter } from "../ledger/compact-bytes.ts";
 import {
   assessMessage,
   getSubject,
@@ -13,7 +12,8 @@ import {
   type MessageFindings,
   toSubjectTemplate,
 } from "./assess-message.ts";
-import { fingerprintContent, isBulkImport, isDisordered } from "./count.ts";
+import type { ByteReader, ByteWriter } from "./compact-bytes.ts";
+import { fingerprintContent, isBulkImport, isDisordered } from "./exclusion.ts";
 import { fingerprintSha, fingerprintText } from "./fingerprints.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
 

@@ -7,7 +7,7 @@ import { proseClass } from "../evidence/prose.ts";
 import type { AuthorBehaviour } from "../identity/author-class.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import type { MessageFindings } from "./assess-message.ts";
-import { type Exclusion, formatMonthOfDay } from "./count.ts";
+import { type Exclusion, formatMonthOfDay } from "./exclusion.ts";
 import type { KeptFile } from "./kept-commit.ts";
 
 export interface EvidenceTally {

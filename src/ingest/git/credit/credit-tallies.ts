@@ -5,7 +5,7 @@
  */
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
-import { formatDayNumber } from "../commits/count.ts";
+import { formatDayNumber } from "../commits/exclusion.ts";
 import type { Signature } from "../commits/logged-commit.ts";
 import type { AuthorIdentity, Person } from "../identity/author-identity.ts";
 import { type CreditKind, creditKinds } from "./trailers.ts";

@@ -4,7 +4,7 @@
  * handful of contents for each package.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
-import { toDayNumber } from "../commits/count.ts";
+import { toDayNumber } from "../commits/exclusion.ts";
 import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, toFileText } from "../repository/objects.ts";

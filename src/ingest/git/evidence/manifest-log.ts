@@ -4,7 +4,7 @@
  * is no evidence for the packages in it.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
-import { isDisordered, toDayNumber } from "../commits/count.ts";
+import { isDisordered, toDayNumber } from "../commits/exclusion.ts";
 import type { LoggedCommit } from "../commits/logged-commit.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobSizes, readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";

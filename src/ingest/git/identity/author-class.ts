@@ -19,7 +19,7 @@ import {
   isNobodyName,
   isTeamName,
   toFullName,
-} from "./names/person-name.ts";
+} from "./person-name.ts";
 import type { ClassRule } from "./rules.ts";
 
 /** Figures on the commits of an author whom no list knows. */

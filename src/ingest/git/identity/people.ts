@@ -15,8 +15,8 @@ import {
   type Person,
 } from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
-import { joinByName } from "./names/join-by-name.ts";
-import { listSharedAddresses } from "./names/name-conflicts.ts";
+import { joinByName } from "./join-by-name.ts";
+import { listSharedAddresses } from "./name-conflicts.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
 /** A statement that two are one person which could not be followed. */
@@ -36,7 +36,7 @@ interface JoinEvidence {
 export interface PeopleGrouping {
   /** All people, ordered by key. */
   readonly people: readonly Person[];
-  readonly unheeded: readonly RejectedStatement[];
+  readonly rejectedStatements: readonly RejectedStatement[];
   /** Describes the never-rule that keeps two people apart; undefined when there is none. */
   readonly whyApart: (a: Person, b: Person) => string | undefined;
 }
@@ -87,7 +87,9 @@ export function groupPeople(
       .all()
       .map((members) => toPerson([...members].sort(byWeight), groups.joins, shared))
       .sort((a, b) => (leadKey(a) < leadKey(b) ? -1 : 1)),
-    unheeded: followed.flatMap(({ origin, members }) => findRejected(groups, origin, members)),
+    rejectedStatements: followed.flatMap(({ origin, members }) =>
+      findRejected(groups, origin, members),
+    ),
     whyApart: (a, b) => groups.whyApart(lead(a), lead(b)),
   };
 }

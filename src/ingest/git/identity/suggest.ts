@@ -7,7 +7,7 @@
 import { foldName } from "../../../identity/selector.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
-import { publicHosts } from "./names/handles.ts";
+import { publicHosts } from "./handles.ts";
 import { listOwnAddresses, type PeopleGrouping } from "./people.ts";
 
 export interface MergeSuggestion {

@@ -7,8 +7,12 @@ import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { hasSections, parseCodeOwners } from "./code-owners.ts";
-import { parseComponentOwners } from "./component-owners.ts";
-import { type OwnerAliases, parseOwnerAliases, parseOwnersFile } from "./owners-file.ts";
+import {
+  type OwnerAliases,
+  parseComponentOwners,
+  parseOwnerAliases,
+  parseOwnersFile,
+} from "./owners-yaml.ts";
 
 /** GitHub's limit on a CODEOWNERS file. */
 const codeOwnersBytesMax = 3 * 1024 * 1024;

@@ -5,7 +5,7 @@ import {
   type KeptCommit,
   writeKeptCommit,
 } from "../../../../src/ingest/git/commits/kept-commit.ts";
-import { ByteWriter } from "../../../../src/ingest/git/ledger/compact-bytes.ts";
+import { ByteWriter } from "../../../../src/ingest/git/commits/compact-bytes.ts";
 
 const commit: KeptCommit = {
   sha: 7n,

@@ -10,7 +10,7 @@ import {
   isOneName,
   listNameKeys,
   toFullName,
-} from "../../../../src/ingest/git/identity/names/person-name.ts";
+} from "../../../../src/ingest/git/identity/person-name.ts";
 import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
 
 /** An author identity of `Name <address>` in the repository `one`, or in others. */

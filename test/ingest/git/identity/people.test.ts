@@ -183,8 +183,8 @@ test("who is said to be two is never one, and each join but the first spelling h
 test("who is said to be one is one, or it is told what forbids it", () => {
   fc.assert(
     fc.property(sketches, words, (list, said) => {
-      const { people, unheeded } = gather(list, said);
-      const told = new Set(unheeded.map(({ origin }) => origin));
+      const { people, rejectedStatements } = gather(list, said);
+      const told = new Set(rejectedStatements.map(({ origin }) => origin));
       for (const { kind, a, b, origin } of rulesOf(said).statements) {
         if (kind === "different") continue;
         const meant = people.filter(({ identities }) =>

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hasSections, parseCodeOwners } from "../../../../src/ingest/git/ownership/code-owners.ts";
-import { parseComponentOwners } from "../../../../src/ingest/git/ownership/component-owners.ts";
+import { parseComponentOwners } from "../../../../src/ingest/git/ownership/owners-yaml.ts";
 import {
   parseOwnerAliases,
   parseOwnersFile,
-} from "../../../../src/ingest/git/ownership/owners-file.ts";
+} from "../../../../src/ingest/git/ownership/owners-yaml.ts";
 import { createOwnership } from "../../../../src/knowledge/ownership/ownership.ts";
 
 const github = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });

@@ -4,44 +4,44 @@
  */
 import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
 import {
-  findHomes,
   joinSupplements,
+  matchSupplements,
   setSupplements,
   sortSupplements,
 } from "../people/supplements.ts";
 
 /**
- * Carries over what others said, person by person. What a people file said follows the address or account that its
- * row was matched by: to whoever has it, once identities were joined or split.
+ * Merges the facts of one person after the other. What a people file said belongs to the address or account that its row was
+ * matched by. When identities were joined or split, another person may have that address now, and gets the supplement.
  */
-export function createCarrier() {
-  const homeless: Supplement[] = [];
-  const keepHeld = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
+export function createFactsMerger() {
+  const unclaimed: Supplement[] = [];
+  const keepClaimed = (facts: Facts, stored: readonly (Facts | undefined)[]): Facts => {
     const sorted = sortSupplements(stored.flatMap(listPeopleFiles), facts);
-    homeless.push(...sorted.homeless);
+    unclaimed.push(...sorted.unclaimed);
     const own = (facts.supplements ?? []).filter(isOfForges);
-    return setSupplements(facts, joinSupplements([...own, ...sorted.held]));
+    return setSupplements(facts, joinSupplements([...own, ...sorted.claimed]));
   };
   return {
     /** @param stored what the pool has under the person's logins; the later ones know better. */
-    carry: (person: Facts, stored: readonly (Facts | undefined)[]): Facts => {
+    merge: (person: Facts, stored: readonly (Facts | undefined)[]): Facts => {
       const others = stored.map((each) => withoutForges(each, person));
-      return keepHeld(others.reduce(carryOverFacts, person), stored);
+      return keepClaimed(others.reduce(mergeFacts, person), stored);
     },
-    /** @returns what is left of somebody whom git no longer knows; undefined when nothing is. */
-    leave(stored: Facts | undefined): Facts | undefined {
+    /** @returns the facts of a person whom git no longer knows; undefined when other sources have none. */
+    removeGit(stored: Facts | undefined): Facts | undefined {
       const rest = removeGitFacts(withoutForges(stored));
-      if (rest) return keepHeld(rest, [stored]);
-      homeless.push(...listPeopleFiles(stored));
+      if (rest) return keepClaimed(rest, [stored]);
+      unclaimed.push(...listPeopleFiles(stored));
       return undefined;
     },
-    /** Call it last. @returns the people who get something more. */
-    rehouse: (
+    /** Call it after all people were merged. @returns the people who have the addresses of unclaimed supplements. */
+    matchUnclaimed: (
       people: () => Iterable<Facts>,
     ): readonly (readonly [Facts, readonly Supplement[]])[] =>
-      homeless.length === 0 ? [] : [...findHomes(people(), homeless)],
-    /** @param facts as `carry` made them. */
-    house: (facts: Facts, arriving: readonly Supplement[]): Facts =>
+      unclaimed.length === 0 ? [] : [...matchSupplements(people(), unclaimed)],
+    /** @param facts as `merge` returned them. */
+    addSupplements: (facts: Facts, arriving: readonly Supplement[]): Facts =>
       setSupplements(facts, joinSupplements([...arriving, ...(facts.supplements ?? [])])),
   };
 }
@@ -71,7 +71,7 @@ function withoutForges(stored: Facts | undefined, person?: Facts): Facts | undef
 }
 
 /** @param stored what the pool has under the login; demo facts are dropped. */
-function carryOverFacts(facts: Facts, stored: Facts | undefined): Facts {
+function mergeFacts(facts: Facts, stored: Facts | undefined): Facts {
   if (!stored || stored.source === "demo") return facts;
   const foreign = new Map(
     stored.repositories

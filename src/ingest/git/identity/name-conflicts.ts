@@ -1,7 +1,7 @@
 /** What speaks against joining two by their names: other names that they have, and what a mailmap says. */
 
-import type { AuthorIdentity } from "../author-identity.ts";
-import type { IdentityGroups } from "../groups.ts";
+import type { AuthorIdentity } from "./author-identity.ts";
+import type { IdentityGroups } from "./groups.ts";
 import { listNumberedHandles } from "./handles.ts";
 import { type FullName, isOneName, toFullName } from "./person-name.ts";
 

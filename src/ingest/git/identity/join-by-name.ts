@@ -4,9 +4,9 @@
  * weakest evidence: whatever says that two are two wins.
  */
 
-import { groupByKeys } from "../../../group-by-keys.ts";
-import type { AuthorIdentity, IdentityJoin } from "../author-identity.ts";
-import type { IdentityGroups } from "../groups.ts";
+import { groupByKeys } from "../../group-by-keys.ts";
+import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
+import type { IdentityGroups } from "./groups.ts";
 import {
   isCapitalised,
   listHandles,

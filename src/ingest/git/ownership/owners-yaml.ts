@@ -9,7 +9,6 @@ import type {
   StatedOwner,
   UnreadOwnership,
 } from "../../../contract/people/ownership-rule.ts";
-import { findKeyLine, isRecord, listTexts, parseYaml } from "./owner-yaml.ts";
 
 /** Members by alias, both in lower case, in which Prow compares logins. */
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
@@ -77,8 +76,7 @@ function listPeople(
   return listLoginsOnce(logins);
 }
 
-/** @package */
-export function listLoginsOnce(logins: readonly string[]): readonly StatedOwner[] {
+function listLoginsOnce(logins: readonly string[]): readonly StatedOwner[] {
   const found = new Map<string, StatedOwner>();
   for (const written of logins) {
     const login = written.replace(/^@/, "");
@@ -120,4 +118,71 @@ function parseAlternative(expression: string): PathFilter | undefined {
     else texts[texts.length - 1] += character;
   }
   return { texts, fromStart, toEnd };
+}
+
+/** @param file path in the repository. */
+export function parseComponentOwners(text: string, file: string): RepositoryOwnership {
+  const parsed = parseYaml(text);
+  if (!isRecord(parsed) || !isRecord(parsed.components)) {
+    return { rules: [], unread: [{ file, line: 0, reason: "no YAML with components" }] };
+  }
+  const lines = new Map<string, number>();
+  for (const [index, line] of text.split("\n").entries()) {
+    const key =
+      line
+        .trim()
+        .split(":", 1)[0]
+        ?.replace(/^["']|["']$/g, "") ?? "";
+    if (line.includes(":") && !lines.has(key)) lines.set(key, index + 1);
+  }
+  const rules = Object.entries(parsed.components).map(
+    ([folder, owners]): OwnershipRule => ({
+      form: "component",
+      file,
+      line: lines.get(folder) ?? 1,
+      pattern: folder
+        .split("/")
+        .filter((part) => part !== "" && part !== ".")
+        .join("/"),
+      owners: listLoginsOnce(listTexts(owners)),
+    }),
+  );
+  return { rules, unread: [] };
+}
+
+/** Limit on the items of a list. */
+const itemsMax = 200;
+
+/** @returns undefined for what is no YAML, and for what merges keys: a small text can so become too large for memory. */
+function parseYaml(text: string): unknown {
+  if (text.includes("<<")) return undefined;
+  try {
+    return Bun.YAML.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The texts of a list, or a single one; numbers are logins too. */
+function listTexts(value: unknown): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(value) ? value.slice(0, itemsMax) : [value];
+  return items.flatMap((item) =>
+    typeof item === "string" || typeof item === "number" ? String(item).trim() || [] : [],
+  );
+}
+
+/** @returns the first line with one of these keys, counted from 1; 1 when there is none. */
+function findKeyLine(text: string, keys: readonly string[]): number {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => {
+    const written = line.trim().replace(/^["']/, "");
+    return keys.some(
+      (key) => written.startsWith(key) && /^["']?\s*:/.test(written.slice(key.length)),
+    );
+  });
+  return Math.max(at, 0) + 1;
 }

@@ -1,13 +1,17 @@
 /**
- * Reads everything reachable from HEAD in one pass of `git log`. Git stops at a commit that it cannot compare because
+ * Reads everything reachable from HEAD in one pass of `git log`, and parses the bytes as they arrive; commits are passed on
+ * and not kept. Git applies the mailmap itself (%aN, %aE), so the figures agree with git's.
+ *
+ * Git stops at a commit that it cannot compare because
  * objects are missing. From there on, a thousand commits at a time are listed without comparing contents, which needs
  * only trees; those whose contents are all there are then read as usual.
  */
-import { runLog } from "../commits/log.ts";
-import type { LoggedCommit } from "../commits/logged-commit.ts";
-import type { Git } from "../git-command.ts";
-import { type Cuts, restoreParents } from "./cut-history.ts";
-import { findMissing, findUnreadable } from "./missing-objects.ts";
+import { trailerKeys } from "../credit/trailers.ts";
+import { decodeGitText, type Git } from "../git-command.ts";
+import { type Cuts, restoreParents } from "../repository/cut-history.ts";
+import { findMissing, findUnreadable } from "../repository/missing-objects.ts";
+import type { LoggedCommit } from "./logged-commit.ts";
+import { parseLog } from "./parse-log.ts";
 
 /**
  * Reads the history of `head`, newest first, and calls `onCommit` for each commit. Where objects are missing, git stops:
@@ -164,4 +168,54 @@ async function readEach(
 
 function toLines(shas: readonly string[]): string {
   return shas.map((sha) => `${sha}\n`).join("");
+}
+
+const trailers = `%(trailers:${trailerKeys.map((key) => `key=${key}`).join()},separator=%x1f)`;
+const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00%cn%x00${trailers}%x00%B`;
+
+/**
+ * Reads the commits of a range, newest first, or these commits in their order.
+ *
+ * @throws Fault when git stops early; the last commit that it wrote is then not passed on.
+ */
+export async function runLog(
+  git: Git,
+  directory: string,
+  what: { readonly options: readonly string[] } & (
+    | { readonly range: readonly string[] }
+    | { readonly shas: readonly string[] }
+  ),
+  onCommit: (commit: LoggedCommit) => void,
+): Promise<void> {
+  const isRange = "range" in what;
+  if (!isRange && what.shas.length === 0) return;
+  const log = git.stream(
+    directory,
+    [
+      "log",
+      "-z",
+      "--no-abbrev",
+      "--no-color",
+      "--no-ext-diff",
+      "--no-textconv",
+      "--no-notes",
+      "-O/dev/null",
+      `--format=${format}`,
+      ...what.options,
+      ...(isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"]),
+    ],
+    isRange ? undefined : what.shas.map((sha) => `${sha}\n`).join(""),
+  );
+  const parser = parseLog(decodeGitText, onCommit);
+  try {
+    for await (const chunk of log.chunks) {
+      parser.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    }
+  } catch (error) {
+    log.stop();
+    await log.ended().catch(() => undefined);
+    throw error;
+  }
+  await log.ended();
+  parser.end();
 }

@@ -1,6 +1,6 @@
 /** Names of people as commits write them: folded for comparison, and what two of them have to do with each other. */
 
-import lists from "../../../../../seed/names.json" with { type: "json" };
+import lists from "../../../../seed/names.json" with { type: "json" };
 
 /** A name of two words or more and five letters or more, folded, in its order. */
 export type FullName = readonly string[];

@@ -1,8 +1,8 @@
 /** Handles: the short names that people choose for accounts and addresses, and those that their names suggest. */
 
-import lists from "../../../../../seed/names.json" with { type: "json" };
-import { isGenericAddress, isRelayed } from "../../../../identity/address.ts";
-import type { AuthorIdentity } from "../author-identity.ts";
+import lists from "../../../../seed/names.json" with { type: "json" };
+import { isGenericAddress, isRelayed } from "../../../identity/address.ts";
+import type { AuthorIdentity } from "./author-identity.ts";
 import {
   foldPersonName,
   isCommonName,

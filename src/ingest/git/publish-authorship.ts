@@ -1,13 +1,13 @@
 /** After the people are published: stores who changed which file of each repository, where that is new. */
-import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
-import type { Pool, RepositoryAuthorship } from "../../../pool/pool.ts";
-import type { Signature } from "../commits/logged-commit.ts";
-import type { Community } from "../identify-people.ts";
-import type { AuthorIdentity } from "../identity/author-identity.ts";
-import type { KnownClone, Ledger } from "../ledger/ledger.ts";
-import { groupClones } from "../ledger/recognise.ts";
-import { buildAuthorship, type CloneAuthors } from "./build-authorship.ts";
-import { createOwnershipResolver } from "./state-ownership.ts";
+import type { RepositoryOwnership } from "../../contract/people/ownership-rule.ts";
+import type { Pool, RepositoryAuthorship } from "../../pool/pool.ts";
+import { buildAuthorship, type CloneAuthors } from "./authorship/build-authorship.ts";
+import type { Signature } from "./commits/logged-commit.ts";
+import type { Community } from "./identify-people.ts";
+import type { AuthorIdentity } from "./identity/author-identity.ts";
+import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import { groupClones } from "./ledger/recognise.ts";
+import { createOwnershipResolver } from "./ownership/resolve-owners.ts";
 
 interface PublishingContext {
   readonly ledger: Pick<Ledger, "places" | "history" | "metadata">;

@@ -1,5 +1,5 @@
 /** What of one person's commits of a day counts, and how much of that says that an assistant took part. */
-import { perDayMax } from "../commits/tally.ts";
+import { perDayMax } from "./tally.ts";
 
 /** A commit of one person, as it counts for them. */
 export interface CountedCommit {
