@@ -9,6 +9,7 @@ import type { Facts } from "../contract/people/facts.ts";
 import type { Pool } from "../pool/pool.ts";
 import { inventAuthorship } from "./git/authorship/invent-authorship.ts";
 import type { Judge } from "./judge.ts";
+import { splitBatches } from "./split-batches.ts";
 
 /**
  * The day that the demo developers are judged as of, whenever they are loaded. Their commits end here: as of
@@ -39,22 +40,14 @@ export async function loadDemo({
   const load = await pool.beginImport("demo");
   let done = 0;
   try {
-    const people: Facts[] = [];
-    let batch: Facts[] = [];
-    const flush = async () => {
+    const people = [...readDemo()];
+    for (const batch of splitBatches(people, developersPerBatch)) {
       const leftOut = await load.put(batch.map(judge));
       done += batch.length - leftOut.length;
-      batch = [];
       onProgress?.({ done });
       // A server that is starting answers meanwhile.
       await Bun.sleep(0);
-    };
-    for (const facts of readDemo()) {
-      people.push(facts);
-      batch.push(facts);
-      if (batch.length >= developersPerBatch) await flush();
     }
-    await flush();
     await load.commit();
     for (const { repository, logins } of inventAuthorship(people)) {
       await pool.authorship.replace(repository);

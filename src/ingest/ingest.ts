@@ -38,56 +38,48 @@ export type { RecountChanges } from "./recount.ts";
 export type { RejectedLine } from "./refusal.ts";
 export type { RescoreOptions, RescoreReport, ScoreMove } from "./rescore.ts";
 
-const late = {
-  export: () => import("./jsonl/export-file.ts"),
-  forge: () => import("./forges/ingest-forge.ts"),
-  git: () => import("./git/pipeline.ts"),
-  identity: () => import("./git/identity/identity-overview.ts"),
-  import: () => import("./jsonl/import-file.ts"),
-  people: () => import("./people/ingest-people.ts"),
-  recount: () => import("./recount.ts"),
-  rescore: () => import("./rescore.ts"),
-};
+export const { exportFile, createFactsJsonSchema } = importLate(
+  () => import("./jsonl/export-file.ts"),
+  ["exportFile", "createFactsJsonSchema"],
+);
+export const { ingestForge, forgetForge, tryForge } = importLate(
+  () => import("./forges/ingest-forge.ts"),
+  ["ingestForge", "forgetForge", "tryForge"],
+);
+export const { ingestGit } = importLate(() => import("./git/pipeline.ts"), ["ingestGit"]);
+export const { createIdentityOverview, findKeptIdentity, listAuthorIdentities } = importLate(
+  () => import("./git/identity/identity-overview.ts"),
+  ["createIdentityOverview", "findKeptIdentity", "listAuthorIdentities"],
+);
+export const { importFile } = importLate(() => import("./jsonl/import-file.ts"), ["importFile"]);
+export const { ingestPeople, removePeopleSource } = importLate(
+  () => import("./people/ingest-people.ts"),
+  ["ingestPeople", "removePeopleSource"],
+);
+export const { compareRecount, isRecountDue } = importLate(
+  () => import("./recount.ts"),
+  ["compareRecount", "isRecountDue"],
+);
+export const { findLastAsOf, rescore } = importLate(
+  () => import("./rescore.ts"),
+  ["findLastAsOf", "rescore"],
+);
 
-export const {
-  exportFile,
-  createFactsJsonSchema,
-  ingestForge,
-  forgetForge,
-  tryForge,
-  ingestGit,
-  createIdentityOverview,
-  findKeptIdentity,
-  listAuthorIdentities,
-  importFile,
-  ingestPeople,
-  removePeopleSource,
-  compareRecount,
-  isRecountDue,
-  findLastAsOf,
-  rescore,
-} = {
-  exportFile: runLate(async () => (await late.export()).exportFile),
-  createFactsJsonSchema: runLate(async () => (await late.export()).createFactsJsonSchema),
-  ingestForge: runLate(async () => (await late.forge()).ingestForge),
-  forgetForge: runLate(async () => (await late.forge()).forgetForge),
-  tryForge: runLate(async () => (await late.forge()).tryForge),
-  ingestGit: runLate(async () => (await late.git()).ingestGit),
-  createIdentityOverview: runLate(async () => (await late.identity()).createIdentityOverview),
-  findKeptIdentity: runLate(async () => (await late.identity()).findKeptIdentity),
-  listAuthorIdentities: runLate(async () => (await late.identity()).listAuthorIdentities),
-  importFile: runLate(async () => (await late.import()).importFile),
-  ingestPeople: runLate(async () => (await late.people()).ingestPeople),
-  removePeopleSource: runLate(async () => (await late.people()).removePeopleSource),
-  compareRecount: runLate(async () => (await late.recount()).compareRecount),
-  isRecountDue: runLate(async () => (await late.recount()).isRecountDue),
-  findLastAsOf: runLate(async () => (await late.rescore()).findLastAsOf),
-  rescore: runLate(async () => (await late.rescore()).rescore),
-};
+type Late<Export> = Export extends (...given: infer Given) => infer Result
+  ? (...given: Given) => Promise<Awaited<Result>>
+  : never;
 
-/** @returns a function that imports the given one when it is called. */
-function runLate<Given extends readonly unknown[], Result>(
-  load: () => Promise<(...given: Given) => Result | Promise<Result>>,
-): (...given: Given) => Promise<Result> {
-  return async (...given) => (await load())(...given);
+/** @returns functions that import a module when they are called, and then call its function of the same name. */
+function importLate<Module, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  names: readonly Name[],
+): { readonly [Key in Name]: Late<Module[Key]> } {
+  const functions = names.map((name) => [
+    name,
+    async (...given: readonly unknown[]) => {
+      const run = (await load())[name] as (...given: readonly unknown[]) => unknown;
+      return run(...given);
+    },
+  ]);
+  return Object.fromEntries(functions);
 }

@@ -9,6 +9,7 @@ import { type KnownIdentity, toKnownIdentity } from "./git/identity/known-identi
 import { listLoginsAlone, type NamedPerson } from "./git/identity/login.ts";
 import { createIdentityRules, type OperatorFiles } from "./git/identity/rules.ts";
 import type { Ledger } from "./git/ledger/ledger.ts";
+import { splitBatches } from "./split-batches.ts";
 
 interface RecountSources {
   readonly ledger: Pick<
@@ -78,7 +79,7 @@ export async function compareRecount({
   const parts = new Map<string, string[]>();
   const joined = everybody.flatMap((named) => {
     const was = [...new Set(named.person.identities.flatMap((one) => loginOf(one) ?? []))].sort();
-    for (const login of was) parts.set(login, [...(parts.get(login) ?? []), named.login]);
+    for (const login of was) parts.getOrInsertComputed(login, () => []).push(named.login);
     return was.length > 1
       ? [{ login: named.login, was, evidence: listBridges(named, loginOf) }]
       : [];
@@ -104,10 +105,8 @@ async function createLoginFinder(
       if (!isGenericAddress(address)) found.set(`address:${address}`, login);
     }
   };
-  const logins = [...brought];
-  for (let at = 0; at < logins.length; at += batchSize) {
-    for (const facts of await pool.findFacts(logins.slice(at, at + batchSize)))
-      if (facts) add(facts);
+  for (const logins of splitBatches(brought, batchSize)) {
+    for (const facts of await pool.findFacts(logins)) if (facts) add(facts);
     await Bun.sleep(0);
   }
   return (identity) => {

@@ -10,6 +10,7 @@ import {
 } from "../contract/people/profile-analysis.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { Judge } from "./judge.ts";
+import { splitBatches } from "./split-batches.ts";
 
 export interface RescoreOptions {
   readonly pool: Pick<Pool, "logins" | "findFacts" | "findAnalyses" | "beginImport">;
@@ -71,9 +72,8 @@ export async function findLastAsOf(
   pool: Pick<Pool, "logins" | "findAnalyses">,
 ): Promise<string | undefined> {
   let last: string | undefined;
-  const logins = await pool.logins();
-  for (let from = 0; from < logins.length; from += batchSize) {
-    for (const analysis of await pool.findAnalyses(logins.slice(from, from + batchSize))) {
+  for (const logins of splitBatches(await pool.logins(), batchSize)) {
+    for (const analysis of await pool.findAnalyses(logins)) {
       const asOf = analysis?.asOf;
       if (asOf !== undefined && (last === undefined || asOf > last)) last = asOf;
     }
@@ -89,9 +89,9 @@ async function judgeAll(
   const sums = createSums(movesMax);
   // Reads all logins first: a cursor left open while the same connection writes is not a snapshot.
   const logins = await pool.logins();
-  for (let from = 0; from < logins.length; from += batchSize) {
+  let done = 0;
+  for (const some of splitBatches(logins, batchSize)) {
     const batch: Assessment[] = [];
-    const some = logins.slice(from, from + batchSize);
     const [stored, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
     for (const [at, facts] of stored.entries()) {
       const before = analyses[at];
@@ -101,7 +101,7 @@ async function judgeAll(
       sums.add(compareAssessments(before, assessment.analysis));
       batch.push(assessment);
     }
-    const done = Math.min(from + batchSize, logins.length);
+    done += some.length;
     await put(batch, done / logins.length);
     onProgress?.({ done, total: logins.length });
     await Bun.sleep(0);

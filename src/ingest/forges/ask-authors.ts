@@ -4,6 +4,7 @@
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import type { Ledger } from "../git/ledger/ledger.ts";
+import { splitBatches } from "../split-batches.ts";
 import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
 import type { AddressOwner, ForgeLedger } from "./forge-ledger.ts";
 import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
@@ -33,10 +34,10 @@ export async function askCommitAuthors(questions: AuthorQuestions): Promise<void
   const { source, adapter, ledger, now, onProgress } = questions;
   const samples = collectSamples(questions);
   const open = [...samples.keys()].sort();
-  const { samples: atOnce } = adapter.batch;
-  for (let from = 0; from < open.length; from += atOnce) {
-    onProgress(from, open.length);
-    const addresses = open.slice(from, from + atOnce);
+  let asked = 0;
+  for (const addresses of splitBatches(open, adapter.batch.samples)) {
+    onProgress(asked, open.length);
+    asked += addresses.length;
     const owners = await findOwners(adapter, samples, addresses);
     const askedAt = now().toISOString();
     const answers = addresses.map((address): [string, AddressOwner] => [

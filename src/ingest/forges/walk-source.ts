@@ -3,6 +3,7 @@
  * costs at most one request, and the pool changes only afterwards.
  */
 import { Fault } from "../../contract/fault.ts";
+import { splitBatches } from "../split-batches.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
 import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
@@ -190,9 +191,7 @@ async function settleMissing(
     );
     return;
   }
-  const { accounts: atOnce } = adapter.batch;
-  for (let from = 0; from < missing.length; from += atOnce) {
-    const numbers = missing.slice(from, from + atOnce);
+  for (const numbers of splitBatches(missing, adapter.batch.accounts)) {
     const found = await adapter.readAccounts(numbers);
     const answers = new Map<string, AccountFacts | undefined>();
     for (const [at, number] of numbers.entries()) answers.set(number, found[at]);

@@ -3,6 +3,7 @@ import type { Facts } from "../../contract/people/facts.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
+import { splitBatches } from "../split-batches.ts";
 import { gitSource } from "./assemble-facts.ts";
 import type { IdentityRules } from "./identity/rules.ts";
 import type { Ledger } from "./ledger/ledger.ts";
@@ -58,7 +59,7 @@ export async function publishPeople(
       await Bun.sleep(0);
       signal?.throwIfAborted();
     };
-    for (const batch of inBatches(people())) {
+    for (const batch of splitBatches(people(), batchSize)) {
       const changed: Facts[] = [];
       for (const { before, facts } of await mergeBatch({ pool, brought, merger }, batch)) {
         const login = facts.login.toLowerCase();
@@ -73,7 +74,7 @@ export async function publishPeople(
     // A recreated ledger does not know yet which developers the pool has from git.
     ledger.willBring([...unchanged].filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
-    for (const logins of inBatches(gone)) {
+    for (const logins of splitBatches(gone, batchSize)) {
       // What is known of a login that was given up has been carried over.
       const rests = (await pool.findFacts(logins)).map((facts, at) =>
         former.has(logins[at] ?? "") ? undefined : merger.removeGit(facts),
@@ -81,7 +82,7 @@ export async function publishPeople(
       await stage(rests.filter((rest) => rest !== undefined));
       await staged.remove(logins.filter((_, at) => rests[at] === undefined));
     }
-    for (const batch of inBatches(merger.matchUnclaimed(people))) {
+    for (const batch of splitBatches(merger.matchUnclaimed(people), batchSize)) {
       for (const [{ login }] of batch) unchanged.delete(login.toLowerCase());
       const some = batch.map(([person]) => person);
       const merged = await mergeBatch({ pool, brought, merger }, some);
@@ -125,17 +126,6 @@ async function mergeBatch(
     merged.push({ before, facts: merger.merge(person, [...earlier, before]) });
   }
   return merged;
-}
-
-function* inBatches<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
-  let batch: Item[] = [];
-  for (const item of items) {
-    batch.push(item);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 /** Changes with every git import by any process, so that a restored or emptied pool is noticed. */

@@ -8,6 +8,7 @@ import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import type { Import, ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import type { RejectedLine } from "../refusal.ts";
+import { splitBatches } from "../split-batches.ts";
 import { type MatchedRows, matchRows } from "./match-rows.ts";
 import {
   type PeopleFile,
@@ -193,8 +194,8 @@ async function layOver(
   const judges = new Map<AsOf, Judge>();
   const counts = { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   const logins = [...new Set([...supplements.keys(), ...holders])].sort();
-  for (let from = 0; from < logins.length; from += peoplePerBatch) {
-    const some = logins.slice(from, from + peoplePerBatch);
+  let done = 0;
+  for (const some of splitBatches(logins, peoplePerBatch)) {
     const [stored, analyses] = await Promise.all([pool.findFacts(some), pool.findAnalyses(some)]);
     const changed = some.flatMap((login, at) => {
       const [before, asOf] = [stored[at], analyses[at]?.asOf];
@@ -207,7 +208,8 @@ async function layOver(
       return isSame ? [] : [judges.getOrInsertComputed(asOf, judge)(facts)];
     });
     await load.put(changed);
-    await load.requireRoom(Math.min(1, (from + some.length) / logins.length));
+    done += some.length;
+    await load.requireRoom(done / logins.length);
     await Bun.sleep(0);
     if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was changed.");
   }

@@ -1,5 +1,6 @@
 /** Which lists GitHub is asked for. A step's `ask` is one of these as JSON. */
 import { Fault } from "../../../contract/fault.ts";
+import { splitBatches } from "../../split-batches.ts";
 import type { ForgeSelection, ForgeStep } from "../forge.ts";
 
 export type GithubAsk =
@@ -22,7 +23,7 @@ export type GithubAsk =
 export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
 
 /** People whom one request asks for, with their repositories: 20 of GitHub's 5,000 points an hour. */
-export const githubBatch = 20;
+const githubBatch = 20;
 
 /** @throws Fault usage. */
 export function toGithubSteps(
@@ -72,12 +73,9 @@ function listSteps(selection: ForgeSelection, isPublicForge: boolean): ForgeStep
 }
 
 export function splitGithubPeople(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep[] {
-  const steps: ForgeStep[] = [];
-  for (let from = 0; from < ask.people.length; from += githubBatch) {
-    const people = ask.people.slice(from, from + githubBatch);
-    steps.push(toGithubPeopleStep({ ...ask, people }));
-  }
-  return steps;
+  return [...splitBatches(ask.people, githubBatch)].map((people) =>
+    toGithubPeopleStep({ ...ask, people }),
+  );
 }
 
 export function toGithubPeopleStep(ask: Omit<GithubPeopleAsk, "kind">): ForgeStep {

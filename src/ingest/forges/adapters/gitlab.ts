@@ -1,5 +1,6 @@
 /** GitLab: an administrator gets whole profiles by REST, 100 a page; everybody else by GraphQL, 100 in a request. */
 import { Fault } from "../../../contract/fault.ts";
+import { splitBatches } from "../../split-batches.ts";
 import type {
   AccountFacts,
   CommitAuthor,
@@ -93,12 +94,10 @@ export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdap
 
 function toSteps(selections: readonly ForgeSelection[]): ForgeStep[] {
   const usernames = selections.flatMap((each) => (each.kind === "user" ? [each.name] : []));
-  const named: ForgeStep[] = [];
-  for (let from = 0; from < usernames.length; from += pageSize) {
-    const some = usernames.slice(from, from + pageSize);
+  const named = [...splitBatches(usernames, pageSize)].map((some) => {
     const name = `named people: ${some[0]} to ${some.at(-1)}`;
-    named.push(toStep(name, { kind: "people", people: { usernames: some } }));
-  }
+    return toStep(name, { kind: "people", people: { usernames: some } });
+  });
   return [...selections.flatMap(toListSteps), ...named];
 }
 

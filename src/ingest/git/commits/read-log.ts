@@ -6,6 +6,8 @@
  * objects are missing. From there on, a thousand commits at a time are listed without comparing contents, which needs
  * only trees; those whose contents are all there are then read as usual.
  */
+
+import { splitBatches } from "../../split-batches.ts";
 import { trailerKeys } from "../credit/trailers.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 import { type Cuts, restoreParents } from "../repository/cut-history.ts";
@@ -15,7 +17,7 @@ import { parseLog } from "./parse-log.ts";
 
 /**
  * Reads the history of `head`, newest first, and calls `onCommit` for each commit. Where objects are missing, git stops:
- * the commits from there on are then read in a way that leaves out only what cannot be known (`readOn`).
+ * the commits from there on are then read in a way that leaves out only what cannot be known (`readChunk`).
  *
  * @param repository.since leaves out this commit and everything reachable from it.
  * @param repository.cuts commits without some of their parents.
@@ -48,7 +50,8 @@ export async function readLog(
     for (const id of named) missing.add(id);
     const order = (await git.read(directory, ["rev-list", ...range, "--"])).toString("latin1");
     const rest = order.split("\n").filter(Boolean).slice(done);
-    await readOn({ git, directory, onCommit: take, missing }, rest);
+    const reading = { git, directory, onCommit: take, missing };
+    for (const shas of splitBatches(rest, chunkSize)) await readChunk(reading, shas);
   }
   return missing;
 }
@@ -65,12 +68,6 @@ interface ReadOn {
 const chunkSize = 1000;
 
 /** Passes on each of these commits; those that cannot be compared have only paths, or not even these. */
-async function readOn(reading: ReadOn, shas: readonly string[]): Promise<void> {
-  for (let from = 0; from < shas.length; from += chunkSize) {
-    await readChunk(reading, shas.slice(from, from + chunkSize));
-  }
-}
-
 async function readChunk(reading: ReadOn, shas: readonly string[]): Promise<void> {
   const { git, directory, onCommit, missing } = reading;
   const treeless = await findTreeless(reading, shas);

@@ -2,6 +2,7 @@ import { eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
 import { emptyLog } from "../../../sqlite/empty-log.ts";
 import { rewriteFile } from "../../../sqlite/rewrite-file.ts";
+import { splitBatches } from "../../split-batches.ts";
 import type { KeptSignature, PathMetadata } from "../commits/history.ts";
 import { eraseOwners, listOwnerLogins } from "../ownership/erase-owners.ts";
 import type { AppliedRun, Ledger } from "./ledger.ts";
@@ -46,8 +47,7 @@ export function readApplied(store: Database, edition: string) {
     setApplied(applied, gone, summaries) {
       sqlite
         .transaction(() => {
-          for (let at = 0; at < gone.length; at += rowsAtOnce) {
-            const batch = gone.slice(at, at + rowsAtOnce);
+          for (const batch of splitBatches(gone, rowsAtOnce)) {
             orm.delete(brought).where(inArray(brought.login, batch)).run();
           }
           for (const [id, summary] of summaries) {
@@ -70,9 +70,13 @@ export function readApplied(store: Database, edition: string) {
 const rowsAtOnce = 500;
 
 function insertAll({ orm }: Database, logins: readonly string[]): void {
-  for (let at = 0; at < logins.length; at += rowsAtOnce) {
-    const rows = logins.slice(at, at + rowsAtOnce).map((login) => ({ login }));
-    orm.insert(brought).values(rows).onConflictDoNothing().run();
+  const rows = logins.map((login) => ({ login }));
+  for (const batch of splitBatches(rows, rowsAtOnce)) {
+    orm
+      .insert(brought)
+      .values([...batch])
+      .onConflictDoNothing()
+      .run();
   }
 }
 

@@ -13,7 +13,7 @@ interface StatedOwnership {
   readonly authors: readonly AuthorIdentity[];
 }
 
-/** @package @returns a function for one repository after the other. */
+/** @returns a function for one repository after the other. */
 export function createOwnershipResolver({
   everybody,
 }: Pick<Community, "everybody">): (stated: StatedOwnership) => KnownOwnership {

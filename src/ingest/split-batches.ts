@@ -1,0 +1,14 @@
+/** Splits items into batches of at most so many. @package */
+export function* splitBatches<Item>(
+  items: Iterable<Item>,
+  size: number,
+): Generator<readonly Item[]> {
+  let batch: Item[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
