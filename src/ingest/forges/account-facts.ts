@@ -1,4 +1,4 @@
-/** What forges add to the facts of one person: accounts, a profile, addresses, and repositories. Nothing is a sum of two. */
+/** What forges add to the facts of one person: accounts, a profile, addresses and repositories. Figures of two forges are never added up. */
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import { forgesSource } from "../../contract/people/facts.ts";
 import type { AuthorIdentity } from "../git/identity/author-identity.ts";
@@ -70,7 +70,7 @@ function listEmails(accounts: readonly KnownAccount[]): Supplement["emails"] {
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1)).slice(0, max.emails);
 }
 
-/** Lays what a forge says over a repository of git, whose own fields stand. */
+/** Adds what a forge says to a repository of git; the fields from git win. */
 export function layForgeOver(
   repository: RepositoryFacts,
   owned: OwnedRepository | undefined,

@@ -1,6 +1,6 @@
 /**
- * Asks a forge whose account an address of commits is, where it does not give addresses: by one sample commit for each
- * address, of repositories that are the forge's own. An answer is kept; that it is nobody's, for thirty days.
+ * Asks a forge which account an address of commits belongs to, if the forge does not give addresses. It sends one sample
+ * commit for each address, from the forge's own repositories. An account is kept for good, the answer "nobody" for thirty days.
  */
 import { isGenericAddress, normaliseAddress, parseKnownNoreply } from "../../identity/address.ts";
 import type { Ledger } from "../git/ledger/ledger.ts";
@@ -26,10 +26,10 @@ interface AuthorQuestions extends SampleSearch {
 }
 
 const nobodyFor = 30 * 86_400_000;
-/** A commit may be missing on the forge; after so many the address counts as nobody's. */
+/** A commit may be missing on the forge; after so many missing ones the address counts as belonging to no account. */
 const samplesMax = 3;
 
-/** What is answered before a limit stops it is kept. */
+/** Keeps the answers that came before a limit stops it. */
 export async function askCommitAuthors(questions: AuthorQuestions): Promise<void> {
   const { source, adapter, ledger, now, onProgress } = questions;
   const samples = collectSamples(questions);
@@ -50,7 +50,7 @@ export async function askCommitAuthors(questions: AuthorQuestions): Promise<void
   }
 }
 
-/** Addresses of commits whose accounts a forge has not been asked for. @returns none for sources that have told of all. */
+/** Counts the addresses that no forge was asked about yet. @returns the sources that have some. */
 export function countUnasked(
   ledger: ForgeLedger,
   histories: SampleHistories,
@@ -62,7 +62,7 @@ export function countUnasked(
   });
 }
 
-/** An administrator is never shown such addresses by lists, and so learns the host of a commit's. */
+/** Lists never show these addresses to an administrator, so the host is learnt from the address of a commit. */
 function findNoreplyHost(owners: ReadonlyMap<string, CommitAuthor>): string | undefined {
   for (const [address, owner] of owners) {
     const [, number, host] = /^(\d+)[+-][^@]*@(.+)$/.exec(address) ?? [];
@@ -92,7 +92,7 @@ async function findOwners(
   return found;
 }
 
-/** By address, in the order of repositories. */
+/** Collects sample commits by address, in the order of the repositories. */
 function collectSamples({
   source,
   forge,

@@ -1,6 +1,6 @@
 /**
- * Finds out the host of a forge's noreply addresses from commits in its own repositories, where the forge has not shown it:
- * an administrator is shown none of these addresses. So whose they are is known before the forge is asked again.
+ * Finds the host of a forge's noreply addresses from the commits in its own repositories. The forge itself may not show the
+ * host: it hides these addresses from administrators. With the host, such an address names its account without a question.
  */
 import type { SampleHistories } from "./ask-authors.ts";
 import type { ForgeLedger } from "./forge-ledger.ts";
@@ -25,7 +25,7 @@ export function deriveNoreplyHosts(ledger: ForgeLedger, histories: SampleHistori
   }
 }
 
-/** @returns by forge and host, whether every number on it that is an account's stands with one of its logins. */
+/** @returns by forge and host: whether every account number in an address of this host stands with a login of that account. */
 function collectVotes(
   ledger: ForgeLedger,
   histories: SampleHistories,

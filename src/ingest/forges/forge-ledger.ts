@@ -1,6 +1,6 @@
 /**
- * The port of forges.db: what forges said of accounts and public repositories, and how far each walk has come. People
- * are composed from it and from the ledger of git, as one function of both; so it does not matter which was read first.
+ * The port of forges.db: what forges said of accounts and public repositories, and how far each walk has come. People are
+ * computed from this ledger and the ledger of git together, so it does not matter which was read first.
  */
 import type { ForgeKind } from "../../contract/forge-kinds.ts";
 import type {
@@ -44,7 +44,7 @@ export interface SourceRun {
   readonly requests: number;
   /** What the forge says is left of its limit; undefined when it says nothing. */
   readonly remaining?: number | undefined;
-  /** Left out since not everybody may see them. */
+  /** Accounts and repositories left out because they are not public. */
   readonly hidden: number;
   readonly suppressed: number;
   /** What stopped it, in words. */
@@ -58,7 +58,7 @@ export interface KnownAccount extends AccountFacts {
   readonly formerLogins: readonly string[];
 }
 
-/** As much as is known of an account that only a commit told of; of others the addresses too. */
+/** What identifies an account. The addresses are absent for an account that is known from a commit only. */
 interface NumberedAccount extends Pick<KnownAccount, "forge" | "number" | "login"> {
   readonly addresses?: KnownAccount["addresses"];
   readonly formerLogins?: readonly string[];
@@ -77,26 +77,26 @@ export interface Walk {
   save(step: ForgeStep, page: ForgePage, isForgotten: (account: KnownAccount) => boolean): number;
   /** Ends a step that the token may not read, or whose list is not there. */
   skip(step: ForgeStep): void;
-  /** The repositories that this walk has seen, ordered by number: others may not be public any more. */
+  /** The repositories that this walk has seen, by number; others may no longer be public. */
   repositories(): readonly ForgeRepository[];
   /** What is known of the source, earlier walks included. */
   count(): { readonly people: number; readonly repositories: number };
   /** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
   missing(): readonly string[];
   /**
-   * Keeps what the forge says of missing accounts; undefined: it is gone. Who is gone twice leaves, and so does who is in
-   * no list twice, unless everybody was asked for.
+   * Stores the forge's answers about missing accounts; undefined means that the account is gone. An account is removed when
+   * it is gone twice, or in no list twice unless the source selects everybody.
    */
   settle(
     answers: ReadonlyMap<string, AccountFacts | undefined>,
     isForgotten: (account: KnownAccount) => boolean,
   ): void;
-  /** Ends a walk without open steps: repositories that it has not seen leave. */
+  /** Ends a walk that has no open steps, and removes the repositories that it has not seen. */
   complete(at: string): void;
 }
 
 export interface ForgeLedger {
-  /** Equal when people are composed from the same, whatever runs brought it. */
+  /** Equal for equal content, whatever runs brought it. */
   fingerprint(): string;
   /** Which file this is, and how often it has changed: an older copy has changed less often. */
   state(): { readonly name: string; readonly changes: number };
@@ -112,7 +112,7 @@ export interface ForgeLedger {
   /** Ordered by source and number. */
   accounts(): readonly KnownAccount[];
   repositories(): readonly (ForgeRepository & { readonly source: string })[];
-  /** Whose addresses of commits are, as sample commits told: by address in lower case. */
+  /** The accounts that sample commits showed, by address in lower case. */
   commitAuthors(source: string): ReadonlyMap<string, AddressOwner>;
   saveCommitAuthors(source: string, owners: ReadonlyMap<string, AddressOwner>): void;
   /** Takes away a source and everything that it said. @returns whether it was known. */

@@ -1,4 +1,4 @@
-/** What forges know, in the form that people are composed from: one account each, and repositories by their clones' names. */
+/** What forges know, in the form that people are computed from: each account once, and repositories by the names of their clones. */
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { parseOriginUrl } from "../git/repository/origin.ts";
 import { groupByKeys } from "../group-by-keys.ts";
@@ -13,9 +13,9 @@ export interface ForgePeople {
   readonly accounts: ReadonlyMap<AccountKey, KnownAccount>;
   /** Accounts that have an address by their forge; several when more than one forge knows it. */
   accountsAt(address: string): readonly AccountKey[];
-  /** Whose an address of commits is, by the sample commits that forges were asked about; one a forge. */
+  /** The accounts that own an address of commits, by the answers about sample commits; at most one for each forge. */
   ownersAt(address: string): readonly ForgeAccount[];
-  /** The repository that a clone is of. @param forge host in its remote. */
+  /** Finds the repository that was cloned. @param forge the host in the clone's remote. */
   findRepository(forge: string | undefined, name: string): OwnedRepository | undefined;
   /** Those that an account owns. */
   repositoriesOf(key: AccountKey): readonly OwnedRepository[];
@@ -40,7 +40,7 @@ export function compareForges(a: string, b: string): number {
   return rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0;
 }
 
-/** Hosts of noreply addresses, and the forges that they are of; a host of two forges, as by default, tells nothing. */
+/** Maps hosts of noreply addresses to forges. Two forges may share the default host, which then identifies neither. */
 export function listNoreplyHosts(
   ledger: Pick<ForgeLedger, "sources"> | undefined,
 ): ReadonlyMap<string, string> {
@@ -80,14 +80,14 @@ export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {
   };
 }
 
-/** An address that two accounts of one forge have, or that nobody could have alone, is nobody's. */
+/** Returns no account for an address that two accounts of one forge have, or that several people use. */
 function listSure(keys: readonly AccountKey[] = [], address: string): readonly AccountKey[] {
   const forges = keys.map((key) => key.slice(0, key.lastIndexOf("#")));
   const isShared = new Set(forges).size < keys.length;
   return isShared || isGenericAddress(address) ? [] : keys;
 }
 
-/** Two sources may be of one forge. */
+/** Joins the accounts of sources that read the same forge. */
 function readAccounts(ledger: ForgeLedger | undefined): ReadonlyMap<AccountKey, KnownAccount> {
   const found = new Map<AccountKey, KnownAccount>();
   for (const account of ledger?.accounts() ?? []) {
@@ -121,7 +121,7 @@ function readRepositories(ledger: ForgeLedger | undefined) {
       const origin = parseOriginUrl(url);
       if (!origin) continue;
       const clone = toCloneKey(origin.forge, origin.name);
-      // A name that it had may be another's now.
+      // Another repository may have its former name now.
       const isCurrent = origin.name.endsWith(repository.name);
       if (isCurrent || !byClone.has(clone)) byClone.set(clone, owned);
     }

@@ -5,7 +5,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Profile } from "../../contract/people/facts.ts";
 
-/** Which people a source means; `all` must be said, since it can be everybody of a public forge. */
+/** Selects the people of a source. `all` must be explicit, since it can mean everybody on a public forge. */
 export type ForgeSelection =
   | { readonly kind: "all" }
   | {
@@ -15,7 +15,7 @@ export type ForgeSelection =
     }
   | {
       readonly kind: "search";
-      /** In the forge's own words. */
+      /** In the forge's own search syntax. */
       readonly name: string;
       /** Only the first so many people; undefined: all that the forge gives. */
       readonly limit?: number | undefined;
@@ -35,7 +35,7 @@ export interface AccountFacts {
 
 export interface AccountAddress {
   readonly address: string;
-  /** Whether the profile shows it to everybody; others serve to tell who is who only. */
+  /** Whether the profile shows it to everybody. Other addresses are used only to match identities. */
   readonly isPublished: boolean;
 }
 
@@ -44,9 +44,9 @@ export interface ForgeRepository {
   readonly number: string;
   /** owner/name; GitLab's groups in between. */
   readonly name: string;
-  /** Number of the owner, if that is a person. */
+  /** Number of the owner, if the owner is a person. */
   readonly owner: string | undefined;
-  /** Under which clones know it: web address, HTTP and SSH clone addresses. */
+  /** The addresses that clones may have as their remote: web, HTTP and SSH. */
   readonly urls: readonly string[];
   readonly isFork: boolean;
   readonly stars?: number | undefined;
@@ -62,7 +62,7 @@ export interface ForgeRepository {
 
 /** One list to walk through, page by page. Only its adapter understands it; it must survive being stored. */
 export interface ForgeStep {
-  /** Unique within a run, and in words for messages: "members of acme". */
+  /** Unique within a run, and readable in messages: "members of acme". */
   readonly name: string;
   /** What to ask for. */
   readonly ask: string;
@@ -70,7 +70,7 @@ export interface ForgeStep {
   readonly cursor?: string | undefined;
 }
 
-/** What one request gave: it is stored in one transaction, with the place where to go on. */
+/** The result of one request. It is stored in one transaction, together with the cursor of the next page. */
 export interface ForgePage {
   readonly accounts: readonly AccountFacts[];
   /** Whole lists of one owner or of the forge; a repository may come again. */
@@ -83,7 +83,7 @@ export interface ForgePage {
   readonly next: string | undefined;
   /** Lists that this page made known, such as those of its people. */
   readonly steps?: readonly ForgeStep[] | undefined;
-  /** What the list holds and cannot be read, in words. */
+  /** Texts on entries of the list that cannot be read. */
   readonly warnings?: readonly string[] | undefined;
 }
 
@@ -113,7 +113,7 @@ export interface ForgeAdapter {
   steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
   /** Asks for one page. */
   readPage(step: ForgeStep): Promise<ForgePage>;
-  /** Asks for accounts by number: a login may be another's by now. @returns in order; undefined for those that are gone or hidden. */
+  /** Asks for accounts by number, since a login may belong to another account by now. @returns them in order; undefined for an account that is gone or hidden. */
   readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
   /** In order. */
   findCommitAuthors(samples: readonly CommitSample[]): Promise<readonly CommitAuthor[]>;
@@ -121,7 +121,7 @@ export interface ForgeAdapter {
   readonly batch: { readonly accounts: number; readonly samples: number };
 }
 
-/** The forge's limit is used up for longer than a run may wait. */
+/** The forge's rate limit is used up for longer than a run may wait. */
 export class ForgePause extends Error {
   override readonly name = "ForgePause";
   /** When to go on, in milliseconds since 1970. */
@@ -132,12 +132,12 @@ export class ForgePause extends Error {
   }
 }
 
-/** The token may not read this; other things it may. */
+/** The token may not read this, but it may read other things. */
 export class ForgeDenial extends Error {
   override readonly name = "ForgeDenial";
 }
 
-/** A list that is not there, such as that of an organisation that was deleted. For adapters to throw. */
+/** Adapters throw it for a list that does not exist, such as the members of a deleted organisation. */
 export class MissingList extends Error {
   override readonly name = "MissingList";
 }

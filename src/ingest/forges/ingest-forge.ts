@@ -1,6 +1,6 @@
 /**
- * Brings in what one forge says: walks through its lists, asks whose the authors of its repositories are, and composes
- * everybody anew of what git and all forges say. The pool changes once, at the end, and only after a complete walk.
+ * Reads one forge: walks through its lists, asks for the accounts of commit authors, and computes all people again from git
+ * and all forges. The pool changes once, at the end, and only after a complete walk.
  */
 import { Fault } from "../../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
@@ -40,8 +40,8 @@ export interface ForgeIngestReport extends WalkReport {
 }
 
 /**
- * The same again changes nothing. A walk that a limit stops says until when, keeps what it has read, and leaves the pool as
- * it was; the next run goes on.
+ * A second run over the same data changes nothing. A walk that a rate limit stops reports when it may continue, keeps what it
+ * has read, and leaves the pool unchanged; the next run continues it.
  *
  * @throws Fault at once, while another import runs; when the token is refused or the forge cannot be reached; the
  *   signal's reason when it is aborted. The pool is then unchanged.
@@ -94,7 +94,7 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
   return { ...report, ...countSource(forges, source.id), counted };
 }
 
-/** Mirrors what is to be mirrored, and reads it, so that its authors can be asked for. */
+/** Mirrors the chosen repositories and reads them, so that the forge can be asked about their authors. */
 async function mirrorSource(request: ForgeIngest, forge: string, walk: Pick<Walk, "repositories">) {
   const { source, access, forges, ledger, onProgress, signal, memoryMiB, timeoutMs } = request;
   const { mirror, token, authorities, environment } = access;
@@ -123,7 +123,7 @@ async function mirrorSource(request: ForgeIngest, forge: string, walk: Pick<Walk
 }
 
 /**
- * Takes a source away: the pool first, so that a run that is refused leaves everything as it was.
+ * Removes a source. It changes the pool first, so that a refused run leaves everything unchanged.
  *
  * @throws Fault not_found; when it would remove too many people, or another import runs.
  */
@@ -160,7 +160,7 @@ function withoutSource(forges: ForgeLedger, id: string): ForgeLedger {
   return rest;
 }
 
-/** What a walk would bring, without writing anything. */
+/** Reports what a walk would bring, and writes nothing. */
 export async function tryForge(
   request: Pick<ForgeIngest, "source" | "access" | "now" | "onProgress"> & {
     readonly pool: Pick<Pool, "erasing" | "revision">;
@@ -187,7 +187,7 @@ function countSource(forges: ForgeLedger, source: string) {
   return { people: known?.people ?? 0, repositories: known?.repositories ?? 0 };
 }
 
-/** Somebody may be forgotten while a walk waits, so that the list is read again whenever the pool has changed. */
+/** Reads the suppression list again whenever the pool has changed, since a person may be forgotten while a walk waits. */
 function createForgottenFinder(pool: Pick<Pool, "erasing" | "revision">) {
   let known: { readonly revision: number; readonly isForgotten: IsForgotten } | undefined;
   return async (): Promise<IsForgotten> => {

@@ -1,4 +1,4 @@
-/** Ends lists that a forge would go on with for ever: what it says of its next page is its word only. */
+/** Ends lists that never end: a faulty or hostile forge may always name another page. */
 import type { ForgePage } from "./forge.ts";
 
 /** Pages may be empty where all that they have is hidden, and repeat others where a list grew in front. */
@@ -8,7 +8,7 @@ const itemsPerPerson = 10;
 /** @package */
 export const defaultPeopleMax = 100_000;
 
-/** @package @returns what says of each page of one list why it is the last that is read; undefined to go on. */
+/** @package @returns a function that is called with each page of a list, and returns why reading stops there; undefined to continue. */
 export function createListBounds(
   peopleMax: number,
   count: () => { readonly people: number; readonly repositories: number },
@@ -17,7 +17,7 @@ export function createListBounds(
   const cursors = new Set<string>();
   const seen = new Set<string>();
   const idle = { empty: 0, repeated: 0 };
-  // At most so many, until they are counted.
+  // Upper bounds, until the rows are counted.
   let { people, repositories } = count();
   return (page) => {
     const before = seen.size;

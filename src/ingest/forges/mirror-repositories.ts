@@ -1,6 +1,6 @@
 /**
- * Keeps bare mirrors of a forge's public repositories, so that people whom only a forge told of have commits too. They
- * are whole in history and hold the main branch only, which is all that is read.
+ * Keeps bare mirrors of a forge's public repositories, so that people known from the forge alone get commits too. A mirror has
+ * the whole history of the main branch and nothing else, since only that is read.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -28,10 +28,10 @@ export interface MirrorRequest extends MirrorSettings, MirrorRemote {
 }
 
 const defaultMegabytes = 500;
-/** A server whose git keeps silent does so for one repository like the other. */
+/** A server that does not answer for some repositories in a row will not answer for the others. */
 const silencesMax = 3;
 
-/** @returns the mirrors that are there, and what is not and why. @throws the signal's reason. */
+/** @returns the mirrors, and warnings on the repositories without one. @throws the signal's reason. */
 export async function mirrorRepositories(
   request: MirrorRequest,
 ): Promise<{ readonly paths: readonly string[]; readonly warnings: readonly string[] }> {
@@ -74,8 +74,8 @@ export function getMirrorHome(folder: string, forge: string): string {
 }
 
 /**
- * @package What was mirrored and read while it was public, and is in no list any more: nothing of it goes by itself, so
- *   that a forge that answers badly for a day costs no history.
+ * @package Warns of repositories that were mirrored and that the forge lists no longer. Nothing is removed automatically, so
+ *   that a forge that fails for a day costs no history.
  * @param names of the repositories that the forge still shows.
  */
 export function warnOfLeftMirrors(
@@ -127,7 +127,7 @@ function compareInterest(a: ForgeRepository, b: ForgeRepository): number {
   return one === other ? (a.name < b.name ? -1 : 1) : one < other ? 1 : -1;
 }
 
-/** A forge's name becomes a path below the folder, and never one beside it. */
+/** Whether a forge's name is safe as a path: it must stay below the folder of the mirrors. */
 function isSafeName(name: string): boolean {
   const parts = name.split("/");
   return parts.length > 1 && parts.every((part) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(part));

@@ -1,6 +1,6 @@
 /**
- * Accounts of forges among the author identities: each enters as one persona for every address that its forge gives, or
- * as one without an address, and has no commits. Personas are joined like author identities, and name the person's account.
+ * Adds the accounts of forges to the author identities. An account becomes one persona for each address that its forge gives,
+ * or one without an address. A persona has no commits, is joined like an author identity, and names the person's account.
  */
 import { normaliseAddress } from "../../identity/address.ts";
 import { classifyByName, classifyByOperator } from "../git/identity/author-class.ts";
@@ -12,9 +12,9 @@ import { type AccountKey, type ForgePeople, toAccountKey } from "./forge-people.
 
 export interface Personas {
   readonly identities: readonly AuthorIdentity[];
-  /** Author identities that a forge says to be one account's: personas, and those of commits. */
+  /** The personas of an account, and the author identities of commits that its forge assigns to it. */
   readonly byAccount: ReadonlyMap<AccountKey, readonly AuthorIdentity[]>;
-  /** Addresses that one forge gives to two accounts, and so prove nothing. */
+  /** Addresses that one forge gives to two accounts, so that they identify neither. */
   readonly shared: ReadonlySet<string>;
 }
 
@@ -65,7 +65,7 @@ export function createPersonas(
   return { identities, byAccount, shared };
 }
 
-/** A given address counts before and after the mailmap; a sample commit tells only of the one that it has. */
+/** An address that a forge gives matches before and after the mailmap; a sample commit proves only its own address. */
 function linkAuthors(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
@@ -79,7 +79,7 @@ function linkAuthors(
   });
 }
 
-/** Also of accounts outside every selection, and of those that were forgotten. */
+/** Includes accounts outside every selection, and forgotten ones. */
 function tellAccount(author: AuthorIdentity, people: ForgePeople): void {
   if (author.account) return;
   const [key] = [author.rawEmail, author.email].flatMap(people.accountsAt);
@@ -90,7 +90,7 @@ function tellAccount(author: AuthorIdentity, people: ForgePeople): void {
   if (told) author.told = told;
 }
 
-/** A bot by its commits is none the less one for having an account. */
+/** An account of an author who is a bot by its commits is a bot as well. */
 function classifyAccount(
   account: KnownAccount,
   email: string,
@@ -101,7 +101,7 @@ function classifyAccount(
   if (known) return known.classified;
   const { login, profile } = account;
   const { class: named, reason } = classifyByName({ name: profile.name ?? login, emails: [email] });
-  // Who has an account is somebody, whatever they call themselves.
+  // An account belongs to a person, whatever the person is called.
   return named === "nobody" ? { class: "human", reason: undefined } : { class: named, reason };
 }
 

@@ -47,7 +47,7 @@ export function openForgeLedger(
   return { ...guardMethods(path, methods), close: () => store.close() };
 }
 
-/** Reads every row, whose lists and facts must be those of this form. Texts as `Check` gives them. */
+/** Reads every row, which fails for rows of another form. Yields and returns as `Check` says. */
 export function* checkForgeContent(store: Database): Check {
   const readers = createReaders(store);
   const faults: string[] = [];
@@ -152,7 +152,7 @@ function createContentReader({
   };
 }
 
-/** Of what is said, and not of when it was. */
+/** Digests the content without its dates. */
 export function digestForgeContent(ledger: ReturnType<typeof createReaders>): string {
   const hasher = new Bun.CryptoHasher("sha256");
   let isEmpty = true;
@@ -277,7 +277,7 @@ function erasePeople(
   return theirs.length + told.length;
 }
 
-/** A selection may name a person; what is open of a walk may, too. */
+/** Removes a selection that names the person, and the open steps of the walk, which may name the person too. */
 function deselect({ orm }: Database, source: string, login: string): void {
   const known = orm.select().from(sources).where(eq(sources.id, source)).get();
   if (!known) return;

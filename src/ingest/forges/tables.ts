@@ -90,7 +90,7 @@ export const repositories = sqliteTable(
   (table) => [primaryKey({ columns: [table.source, table.number] })],
 );
 
-/** @package Whose an address of commits is, as a sample commit told; without a number it is nobody's. */
+/** @package The account of an address of commits, as a sample commit showed; without a number it belongs to no account. */
 export const spellings = sqliteTable(
   "spelling",
   {

@@ -1,4 +1,4 @@
-/** Brings one mirror up to date by git, within bounds that do not rest on what the forge says of itself. */
+/** Updates one mirror by git, within limits that do not depend on what the forge claims. */
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
@@ -22,7 +22,7 @@ export interface MirrorRemote {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is told of branches: a list of a million takes less. */
+/** For listing the branches; a list of a million needs less. */
 const headMemoryMiB = 512;
 const headMs = 120_000;
 const minuteMs = 60_000;
@@ -40,7 +40,7 @@ export function createMirrorUpdate(
     const { branch, head } = await findHead(git, url, remote);
     if (!branch || !head) return false;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
-    // What was left of a first fetch that never came to its end is no mirror.
+    // The remains of a first fetch that never ended are no mirror.
     const isNew = has === "" && (!existsSync(path) || !(await findCommit(git, path, "HEAD")));
     try {
       if (isNew) {
@@ -50,7 +50,7 @@ export function createMirrorUpdate(
       }
       if (has !== head) await fetchBranch(git, path, { url, branch, bytesMax });
       await git.read(path, ["symbolic-ref", "HEAD", branch]);
-      // As the forge itself calls it, so that whoever has another clone has the same repository.
+      // The address that the forge lists, so that other clones are recognised as the same repository.
       await git.read(path, ["config", "remote.origin.url", listed ?? url]);
       return true;
     } catch (error) {
@@ -66,11 +66,11 @@ function openRemote(remote: MirrorRemote, home: string): Git {
   const { url, token, authorities, environment = {}, silenceMs = minuteMs } = remote;
   const settings = [
     "http.followRedirects=false",
-    // A server that looks for what to send says a few bytes every five seconds.
+    // A server that prepares a pack sends a few bytes every five seconds.
     "http.lowSpeedLimit=1",
     `http.lowSpeedTime=${Math.ceil(silenceMs / 1000)}`,
     "fetch.recurseSubmodules=no",
-    // Whatever comes is one file, whose size the system holds to its limit while it is written.
+    // Git then writes one pack file, and the system enforces the limit on its size.
     "fetch.unpackLimit=1",
     "gc.autoDetach=false",
   ];
@@ -129,11 +129,11 @@ async function fetchBranch(
       }
       return toSilence(error);
     });
-  // It joins what many small fetches brought; without it they remain, and are read all the same.
+  // Joins the packs of many small fetches. If it fails, the packs remain readable.
   await git.read(path, ["gc", "--auto", "--quiet"]).catch(() => undefined);
 }
 
-/** @throws what git says of a server that sends nothing as what it is. */
+/** Turns git's error about a server that sends nothing into a time limit. @throws always. */
 function toSilence(error: unknown): never {
   const isSilent = isFault(error, "git") && /too slow|timed out/i.test(String(error.cause));
   if (!isSilent) throw error;
@@ -145,7 +145,7 @@ function measureFolder(path: string): number {
   return [...files].reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
 }
 
-/** @package Unfinished files of fetches that were cut off: nobody else writes here while an import has its lock. */
+/** @package Removes unfinished files of interrupted fetches. No other process writes here while an import has its lock. */
 export function clearLeftovers(folder: string): void {
   if (!existsSync(folder)) return;
   for (const unfinished of ["**/objects/**/tmp_*", "**/*.lock"]) {

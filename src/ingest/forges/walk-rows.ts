@@ -70,7 +70,7 @@ function createStorer(
   };
   const save: Walk["save"] = (step, page, isForgotten) => {
     const kept = page.accounts.filter((account) => rows.put(account, isForgotten));
-    // Of accounts that are hidden or forgotten nothing is kept.
+    // Nothing is kept of hidden or forgotten accounts.
     for (const [number, list] of page.addresses ?? []) {
       if (rows.find(number)) rows.putAddresses(number, list);
     }
@@ -156,7 +156,7 @@ function addSteps(
     orm
       .insert(steps)
       .values({ source, name, ask, cursor, isDone: false })
-      // Somebody may be in two lists.
+      // A person may be in two lists.
       .onConflictDoNothing()
       .run();
   }
@@ -203,11 +203,11 @@ function createAccountRows(
     remove,
     putAddresses,
     find: (number: string) => orm.select().from(accounts).where(isOf(accounts, number)).get(),
-    /** That a complete walk has not seen it. */
+    /** Notes that a complete walk has not seen the account. */
     note(number: string, missed: number): void {
       orm.update(accounts).set({ missed, seen: walk }).where(isOf(accounts, number)).run();
     },
-    /** @returns whether it is kept: of the forgotten nothing is, whatever was known. */
+    /** Removes a forgotten account, and stores any other. @returns whether it was stored. */
     put(account: AccountFacts, isForgotten: (account: KnownAccount) => boolean): boolean {
       const { number, login, isBot, profile } = account;
       const before = orm.select().from(accounts).where(isOf(accounts, number)).get();
@@ -226,7 +226,7 @@ function createAccountRows(
       putAddresses(number, account.addresses);
       return true;
     },
-    /** Those that a forge no longer gives, of accounts that it does; and of accounts that are gone. */
+    /** Removes addresses that the forge no longer gives for accounts that it still has. */
     dropOldAddresses(): void {
       const seen = orm
         .select({ number: accounts.number })

@@ -1,6 +1,6 @@
 /**
- * Walks through the lists of one source. Each page is stored with the place where to go on; so whatever stops a walk
- * costs at most one request, and the pool changes only afterwards.
+ * Walks through the lists of one source. Each page is stored together with the next cursor, so an interruption costs at most
+ * one request. The pool changes only afterwards.
  */
 import { Fault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
@@ -18,7 +18,7 @@ export interface WalkRequest {
   readonly ledger: ForgeLedger;
   /** Asked before each page is stored. */
   readonly findForgotten: () => Promise<(account: KnownAccount) => boolean>;
-  /** Of repositories that were read from git; without them nobody is asked whose their authors are. */
+  /** Histories of the repositories read from git; without them the forge is not asked about authors. */
   readonly histories?: SampleHistories | undefined;
   readonly now: () => Date;
   /** Default 100,000. */
@@ -32,7 +32,7 @@ export interface WalkRequest {
 
 export interface WalkProgress {
   readonly source: string;
-  /** What is being asked for, in words. */
+  /** What is being read, for people. */
   readonly what: string;
   readonly requests: number;
   readonly people: number;
@@ -41,9 +41,9 @@ export interface WalkProgress {
 export interface WalkReport extends SourceRun {
   readonly source: string;
   readonly isComplete: boolean;
-  /** ISO 8601, UTC: when a limit lets it go on. */
+  /** When a rate limit allows the walk to continue: ISO 8601, UTC. */
   readonly pausedUntil?: string;
-  /** What could not be read, and why nobody was removed. */
+  /** What could not be read, and why no account was removed. */
   readonly warnings: readonly string[];
 }
 
@@ -114,7 +114,7 @@ interface Sums {
   people: number;
   hidden: number;
   suppressed: number;
-  /** Whether a list could not be read, so that nothing follows from who is missing. */
+  /** Whether a list could not be read, so that a missing account proves nothing. */
   isPartial: boolean;
   readonly warnings: string[];
 }
@@ -148,7 +148,7 @@ async function readStep(
       }
       throw error;
     }
-    // Before the page: a run that goes on after it may see no such address again.
+    // Before the page is stored: a run that continues after it may see no such address again.
     const host = adapter.noreplyHost();
     if (host !== undefined) ledger.setNoreplyHost(source.id, host);
     sums.suppressed += walk.save(step, page, await findForgotten());
@@ -165,7 +165,7 @@ async function readStep(
 
 const warningsMax = 100;
 
-/** A forge that fails in everything fails alike. */
+/** Bounds the warnings: a forge that fails everywhere fails in the same way. */
 function warn({ warnings }: Sums, text: string): void {
   if (warnings.length < warningsMax) warnings.push(text);
   else if (warnings.length === warningsMax) warnings.push("More of the kind is left out.");
@@ -173,10 +173,10 @@ function warn({ warnings }: Sums, text: string): void {
 
 /** When more than this share is missing, the token's rights or the forge changed rather than the people. */
 const missingShareMax = 0.2;
-/** Of few people a fifth is soon gone. */
+/** A fifth of few people leaves easily. */
 const missingCountMax = 5;
 
-/** A list that shrinks while it is walked through skips people: so each is asked for by number. */
+/** Asks for each missing account by number, since a list that shrinks during the walk skips people. */
 async function settleMissing(
   { adapter, ledger, source, findForgotten }: WalkRequest,
   walk: Walk,

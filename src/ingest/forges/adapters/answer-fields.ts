@@ -25,7 +25,7 @@ export function listObjects(value: unknown): readonly AnswerObject[] {
 /** The contract's limit of a text. */
 const textMax = 10_000;
 
-/** @package Without blanks around it, and without what no file of facts may hold. */
+/** @package Reads a text, and removes blanks around it and the characters that facts must not have. */
 export function readField(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const text = value.slice(0, textMax).toWellFormed().replace(controls, "").trim();
@@ -38,7 +38,7 @@ const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 const readForm = (form: RegExp) => (value: unknown) =>
   typeof value === "string" && form.test(value) ? value : undefined;
 
-/** @package As every forge has them; `[bot]` is GitHub's. */
+/** @package Accepts the logins of every forge; `[bot]` occurs on GitHub. */
 export const readLogin = readForm(/^[A-Za-z0-9._-]{1,100}(\[bot\])?$/);
 
 /** @package Owner and name, groups between them. */
@@ -153,7 +153,7 @@ export function readNextCursor(list: AnswerObject): string | undefined {
 }
 
 /**
- * @package Of lists of which only the first are read: their cursors also say how many have been, since pages may be short.
+ * @package Opens a cursor of a list that is read up to a limit. Such a cursor also counts the items read, since pages may be short.
  *
  * @param cursor as `cutList` gave it, or none at the beginning.
  * @returns how many were read, and the forge's own cursor.
@@ -166,7 +166,7 @@ export function openCursor(cursor: string | undefined): {
   return { read: Number(read ?? 0), cursor: rest ?? cursor };
 }
 
-/** @package As much of a page as the limit leaves, and where the list goes on. */
+/** @package Cuts a page at the limit of its list. @returns its items, and the cursor of the next page. */
 export function cutList<Item>(
   { items, next }: { readonly items: readonly Item[]; readonly next: string | undefined },
   read: number,
@@ -178,7 +178,7 @@ export function cutList<Item>(
   return { items: items.slice(0, limit - read), next: isOver ? undefined : `${total} ${next}` };
 }
 
-/** @package The same of a page of people. */
+/** @package Cuts a page of people in the same way. */
 export function cutAccounts(page: ForgePage, read: number, limit: number): ForgePage {
   const list = { items: page.accounts, next: page.next };
   const { items: accounts, next } = cutList(list, read, limit);

@@ -1,6 +1,6 @@
 /**
- * Asks one forge over HTTP: with its token in a header, within its limits, and never another host. Answers are given to
- * the adapter and neither stored nor logged.
+ * Asks one forge over HTTP: with its token in a header, within its rate limits, and no other host. Answers go to the adapter,
+ * and are neither stored nor logged.
  */
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
@@ -33,9 +33,9 @@ export interface ForgeRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
   /** Sent by POST as JSON. */
   readonly body?: unknown;
-  /** What is asked for, in words: "the members of acme". */
+  /** What is asked for, for messages: "the members of acme". */
   readonly what: string;
-  /** Default 3: how often a server that is out of breath (502, 503, 504, a cut connection) is asked. */
+  /** How often a server is asked that is overloaded (502, 503, 504, a cut connection); default 3. */
   readonly attempts?: number | undefined;
   /** Which of the forge's limits it counts against; default: core. */
   readonly bucket?: string | undefined;
@@ -111,7 +111,7 @@ export function createForgeClient(given: ForgeClientOptions): ForgeClient {
       }
       const wait = pace.note(bucket, answer.limits, answer.status);
       if (wait === undefined) return toAnswer(answer, base, request, options);
-      // Who answers so again and again means longer than it says.
+      // A forge that refuses again and again needs more time than it says.
       await waitFor(wait * 2 ** refusals, options, clock);
       refusals += 1;
     }
@@ -126,7 +126,7 @@ type Received = {
   readonly limits: ForgeLimits;
 };
 
-/** What may pass by itself is returned; everything else is thrown. */
+/** Returns faults that may pass by themselves, and throws all others. */
 async function tryOnce(
   send: () => Promise<Response>,
   { source, signal }: ForgeClientOptions,
@@ -162,7 +162,7 @@ function toInit(options: ForgeClientOptions, { body }: ForgeRequest): BunFetchRe
     redirect: "manual",
     headers: {
       accept: "application/json",
-      // Others would have to be unpacked whole, to however much that is.
+      // Other codings would have to be unpacked at once, whatever their size.
       "accept-encoding": "gzip",
       "user-agent": "roster",
       ...(body !== undefined && { "content-type": "application/json" }),
@@ -179,7 +179,7 @@ export function createBearer(token: string | undefined): Record<string, string> 
   return token ? { authorization: `Bearer ${token}` } : {};
 }
 
-/** Those that are named would otherwise stand in place of all others. */
+/** Adds the usual authorities, which the given ones would otherwise replace. */
 function joinAuthorities(authorities: string): string {
   return [...getCACertificates("default"), ...getCACertificates("system"), authorities].join("\n");
 }
@@ -193,7 +193,7 @@ function toUrl(base: URL, { path, query = {} }: ForgeRequest): URL {
   return url;
 }
 
-/** A token goes to its own forge only, whatever that answers. */
+/** Follows a redirect within the forge: the token must not reach another host. */
 function follow(from: URL, location: string, base: URL, redirects: number, source: string): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (!to || to.origin !== base.origin) {

@@ -1,6 +1,6 @@
 /**
- * Gitea and Forgejo. Lists hold whole profiles, 50 a page. Nothing is asked that needs more than to read; an administrator's
- * token also gives the addresses, and what not everybody may see is dropped.
+ * Gitea and Forgejo. Lists hold whole profiles, 50 a page. Every request only reads. A token of an administrator also gives
+ * addresses. What is not public is dropped.
  */
 import { Fault } from "../../../contract/fault.ts";
 import type {
@@ -133,7 +133,7 @@ async function readPage(api: GiteaApi, step: ForgeStep): Promise<ForgePage> {
     case "repositories-of-org":
       return toRepositoryPage(await api.ask(`orgs/${path(name)}/repos`, what, { page }), page);
     default:
-      // By number rather than by name, so that nobody comes twice or is missed while names change.
+      // By number and not by name, so that a renamed repository is neither missed nor read twice.
       return toRepositoryPage(
         await api.ask("repos/search", what, {
           ...{ page, private: "false", sort: "id", order: "asc" },
@@ -156,7 +156,7 @@ function toPage(api: GiteaApi, answer: ForgeAnswer, page: number): ForgePage {
   return { ...api.toPeople(found), repositories: [], next: findCursor(answer, page) };
 }
 
-/** Where not all repositories are read, those of these people are. */
+/** Adds the repositories of these people, for sources that do not read all repositories. */
 function withRepositories(page: ForgePage): ForgePage {
   const steps = page.accounts.map(({ number }) => ({
     name: `the repositories of account ${number}`,
@@ -235,7 +235,7 @@ function requireFound({ status }: ForgeAnswer): void {
   if (status >= 400) throw new MissingList();
 }
 
-/** Limited and private accounts are shown to some only. */
+/** Whether everybody may see the account: limited and private ones are shown to some only. */
 function isPublic(user: AnswerObject): boolean {
   return (user["visibility"] ?? "public") === "public" && user["prohibit_login"] !== true;
 }
@@ -247,7 +247,7 @@ function toAccount(user: AnswerObject, email: string | undefined): AccountFacts 
     ...{ name: user["full_name"], bio: user["description"], location: user["location"] },
     ...{ blog: user["website"], avatarUrl: user["avatar_url"], profileUrl: user["html_url"] },
     ...{ followers: user["followers_count"], createdAt: user["created"] },
-    // Everybody with a token sees it, which is not everybody.
+    // Only people with a token see it.
     addresses: isOwn ? [{ address: email, isPublished: false }] : [],
   });
 }

@@ -11,19 +11,19 @@ export interface GithubQuestion {
   readonly query: string;
   readonly variables: AnswerObject;
   readonly what: string;
-  /** Whether the asker would rather ask for less than have the same repeated. */
+  /** Whether the caller prefers to ask for less over repeating the same question. */
   readonly isDivisible: boolean;
 }
 
 export interface GithubAnswer {
   readonly data: AnswerObject;
-  /** What became of the fields that are null: by the first steps of their path, such as `nodes.3` or `p3`. */
+  /** Why fields are null, by the first steps of their path: `nodes.3`, or `p3`. */
   readonly failures: ReadonlyMap<string, "gone" | "hidden" | "failed">;
   /** The token's scopes forbid one of the fields, and thus the whole question. */
   readonly lacksScope: boolean;
 }
 
-/** A limit that is used up opens again while the client waits. */
+/** A used-up limit opens again while the client waits. */
 const limitsMet = 3;
 
 /** @throws ForgeOverload for a question that is too large or takes too long, ForgePause and Fault as the client does. */
@@ -53,7 +53,7 @@ export async function queryGithub(
     if (!hasData && isOverloaded) {
       throw new ForgeOverload(`The forge gave up on ${what}: ${readField(errors[0]?.["message"])}`);
     }
-    // An organisation's sign-in or a missing right, said of the whole question rather than of somebody in it.
+    // An organisation's sign-in or a missing right concerns the whole question, and not one person in it.
     if (!hasData && !lacksScope && errors.some(({ path }) => path === undefined)) {
       throw new ForgeDenial(`The token may not read ${what}: ${readField(errors[0]?.["message"])}`);
     }

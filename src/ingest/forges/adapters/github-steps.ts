@@ -22,7 +22,7 @@ export type GithubAsk =
 
 export type GithubPeopleAsk = Extract<GithubAsk, { kind: "people" }>;
 
-/** People whom one request asks for, with their repositories: 20 of GitHub's 5,000 points an hour. */
+/** People per request, with their repositories: such a request costs 20 of GitHub's 5,000 points an hour. */
 const githubBatch = 20;
 
 /** @throws Fault usage. */

@@ -117,7 +117,7 @@ async function readList(
   return { ...emptyPage, next, steps, warnings };
 }
 
-/** Of what a search finds GitHub gives no more, however many pages are asked for. */
+/** GitHub gives no more of what a search finds, however many pages are read. */
 const readableMax = 1000;
 
 function warnOfMore(name: string, answer: AnswerObject, limit = Number.POSITIVE_INFINITY) {
@@ -140,7 +140,7 @@ async function readPeople(asker: Asker, ask: GithubPeopleAsk): Promise<ForgePage
     const place = ask.by === "ids" ? `nodes.${at}` : `p${at}`;
     const nodes = answer.data["nodes"];
     const node = ask.by === "logins" ? answer.data[place] : Array.isArray(nodes) && nodes[at];
-    // Of several, one may be missing because of another; alone, silence says that there is nobody.
+    // In a question for several people, one may be missing because of another. Alone, a missing person is gone.
     const failure = answer.failures.get(place) ?? (isAlone ? "gone" : "failed");
     return { person, node: readObject(node), failure };
   });
@@ -173,7 +173,7 @@ async function askForPeople(asker: Asker, ask: GithubPeopleAsk): Promise<GithubA
   }
 }
 
-/** Half as many people, and of a single one the profile only. */
+/** Asks for half as many people, or for the profile alone of a single person. */
 function askForLess(ask: GithubPeopleAsk): ForgeStep[] {
   const { people } = ask;
   if (people.length === 1) {

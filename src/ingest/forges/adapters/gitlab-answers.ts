@@ -13,7 +13,7 @@ import {
   readRepositoryName,
 } from "./answer-fields.ts";
 
-/** @param user as GraphQL gives it. @returns "hidden" for those whom not everybody may see. */
+/** @param user as GraphQL gives it. @returns "hidden" for an account that is not public. */
 export function readGitlabPerson(user: AnswerObject): AccountFacts | "hidden" | undefined {
   const others = listObjects(readFields(user["emails"])["nodes"])
     .filter(({ confirmedAt }) => readInstant(confirmedAt) !== undefined)

@@ -1,6 +1,6 @@
 /** The GraphQL queries that GitLab is asked; tests hold them to what its source says. */
 
-/** An address comes to an administrator only, and to nobody as an error. */
+/** Only administrators get addresses; other users get none, and no error. */
 const person = `
   id username name bot human state location bio organization jobTitle twitter createdAt webUrl avatarUrl
   publicEmail commitEmail emails { nodes { email confirmedAt } }`;

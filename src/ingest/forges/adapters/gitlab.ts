@@ -1,4 +1,4 @@
-/** GitLab: an administrator gets whole profiles by REST, 100 a page; everybody else by GraphQL, 100 in a request. */
+/** GitLab. Administrators get whole profiles by REST, 100 a page; other users by GraphQL, 100 in a request. */
 import { Fault } from "../../../contract/fault.ts";
 import { splitBatches } from "../../split-batches.ts";
 import type {
@@ -165,7 +165,7 @@ async function readUsers(
   return { ...emptyPage, next, steps: [step] };
 }
 
-/** An older GitLab gives its users by pages only, of which there is an end. */
+/** An older GitLab lists its users only by page number, and only the first pages. */
 function askByPage(
   name: string,
   { path, isAll, isBegun }: { path: string; isAll: boolean; isBegun: boolean },
@@ -218,7 +218,7 @@ function toPage(
   return { accounts, repositories: [], hidden, next };
 }
 
-/** Where not all projects are read, those of these people are. */
+/** Adds the projects of these people, for sources that do not read all projects. */
 function withProjects(page: ForgePage): ForgePage {
   const steps = page.accounts.map(({ number, login }) => {
     return toStep(`projects of ${login}`, {
@@ -229,7 +229,7 @@ function withProjects(page: ForgePage): ForgePage {
   return { ...page, steps };
 }
 
-/** Of `12-ada@users.noreply.HOST`, as an administrator is shown it. */
+/** Finds HOST in `12-ada@users.noreply.HOST`, an address that administrators see. */
 function findNoreplyHost({ number, login, addresses }: AccountFacts): string | undefined {
   const start = `${number}-${login}@`.toLowerCase();
   const hidden = addresses.find(({ address }) => address.toLowerCase().startsWith(start));

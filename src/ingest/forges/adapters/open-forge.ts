@@ -6,7 +6,7 @@ import { knownForges } from "../known-forges.ts";
 import type { MirrorSettings } from "../mirror-repositories.ts";
 import { createForgeClient, type ForgeClient, type ForgeClientOptions } from "./client.ts";
 
-/** How a source is asked: nothing of this is stored. */
+/** How a source is asked. None of this is stored. */
 export interface ForgeAccess
   extends Pick<
     ForgeClientOptions,
@@ -16,9 +16,9 @@ export interface ForgeAccess
   readonly noreplyHost?: string | undefined;
   /** Whether the token may go to a forge without TLS that is not on this machine. */
   readonly canUseHttp?: boolean | undefined;
-  /** How long the whole may take; default: as long as it does. */
+  /** Time limit of the whole run; default: none. */
   readonly limitMs?: number | undefined;
-  /** Default 100,000: a longer list is left where it is. */
+  /** Longer lists are cut here; default 100,000. */
   readonly maxPeople?: number | undefined;
   /** Proxies and authorities, for git. */
   readonly environment?: Readonly<Record<string, string>> | undefined;

@@ -1,6 +1,6 @@
 /**
- * How fast a forge is asked. Its own limits count where it names them; where it names none, two at once and ten a
- * second. No header means no limit known, and never a limit of zero.
+ * Limits how fast a forge is asked: by its own limits where it names them, else two requests at once and ten a second. A missing
+ * header means that no limit is known, and never a limit of zero.
  */
 
 export interface Clock {
@@ -15,9 +15,9 @@ export interface PaceOptions {
 }
 
 export interface Pace {
-  /** Milliseconds until the forge, or the operator's limit, allows the next request; 0 for now. */
+  /** Milliseconds until the forge and the operator's limit allow the next request; 0 when they do now. */
   untilOpen(bucket: string): number;
-  /** Waits for its turn, and does it. */
+  /** Waits for a free turn, and then acts. */
   take<Result>(act: () => Promise<Result>): Promise<Result>;
   /** @returns milliseconds to wait before asking the same again; undefined when the answer stands. */
   note(bucket: string, limits: ForgeLimits, status: number): number | undefined;
@@ -106,7 +106,7 @@ export function readLimits(headers: Headers, refusal = ""): ForgeLimits {
     const text = headers.get(`x-ratelimit-${name}`) ?? headers.get(`ratelimit-${name}`);
     return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
   };
-  // A server of one's own whose limits are off may say that 0 of 0 are left.
+  // A self-hosted server without limits may say that 0 of 0 are left.
   const isLimited = number("limit") !== 0;
   const reset = number("reset");
   return {

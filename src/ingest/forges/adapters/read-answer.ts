@@ -31,7 +31,7 @@ export async function readText(response: Response, source: string): Promise<stri
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** @package @returns undefined for nothing, and for a refusal in other words. */
+/** @package @returns undefined for an empty answer, and for a refusal that is not JSON. */
 export function parseAnswer(text: string, status: number, source: string, what: string): unknown {
   if (text === "") return undefined;
   try {
