@@ -17,7 +17,7 @@ import { splitBatches } from "./split-batches.ts";
  */
 export const demoAsOf: AsOf = "2026-11-01";
 
-/** How many there are, bots and assistants included; a test counts them. */
+/** Number of demo developers, bots and assistants included; a test counts them. */
 export const demoDevelopers = 5016;
 
 const developersPerBatch = 100;
@@ -60,8 +60,8 @@ export async function loadDemo({
 }
 
 /**
- * The demo developers as a pool that was filled when the executable was built (scripts/seeding/demo-pool.ts): judging them
- * takes ten times as long as the rest of a first start. They were judged by the shipped model, and publish no
+ * Reads the demo developers as a pool that was filled when the executable was built (scripts/seeding/demo-pool.ts), since
+ * judging them takes ten times as long as the rest of a first start. They were judged by the shipped model, without publishing
  * addresses of commits.
  *
  * @returns what `placeReadyPool` takes; undefined when Roster runs from source.
@@ -73,7 +73,7 @@ export async function readDemoPool(): Promise<Uint8Array | undefined> {
   return file && Bun.zstdDecompress(await file.arrayBuffer());
 }
 
-/** Not validated here: a test checks the shipped lines against the schema. */
+/** Does not validate the lines; a test checks them against the schema. */
 function* readDemo(): Generator<Facts> {
   const text = Bun.zstdDecompressSync(readFileSync(demoPath)).toString("utf8");
   let from = 0;

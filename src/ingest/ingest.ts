@@ -1,7 +1,7 @@
 /**
- * Sources of developers: git histories and JSONL files. A run becomes visible as a whole or not at all, and
- * a second run over the same input changes nothing. What runs need is imported when one begins: a server's start, which
- * runs none, does not wait for it.
+ * The sources of developers: git, forges, JSONL files, people files, the demo. A run becomes visible as a whole or not at all,
+ * and a second run over the same input changes nothing. Modules that only runs need are imported when a run begins, so that a
+ * server starts faster.
  */
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
 export type { ForgeSelection } from "./forges/forge.ts";

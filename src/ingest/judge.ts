@@ -8,9 +8,9 @@ import { digestProgram } from "./program-digest.ts" with { type: "macro" };
 /** Turns the facts of one developer into what the pool stores. */
 export interface Judge {
   (facts: Facts): Assessment;
-  /** Equal facts judged by an equal basis give equal bytes: program, lists, model, day. Absent where that is not known. */
+  /** Fingerprint of program, lists, model and day: equal facts and an equal basis give equal bytes. Absent without a model. */
   readonly basis?: string;
-  /** By which another thread makes an equal judge. Absent where that is not known. */
+  /** What another thread needs to make an equal judge. Absent without a model. */
   readonly recipe?: JudgeRecipe;
 }
 
@@ -29,8 +29,8 @@ const placeConfidenceMin = 0.5;
 const locationsMax = 10_000;
 
 /**
- * Lays people files over the facts, resolves the profile's location and hands the places to the analysis; neither
- * module may import the other. What is stored are the facts as they were.
+ * Lays people files over the facts, resolves the profile's location and passes the places to the analysis, since neither module
+ * may import the other. The facts are stored unchanged.
  *
  * @param asOf the day that this whole run is judged as of.
  * @param model the assessor's; without it the judge knows neither basis nor recipe.
@@ -44,7 +44,7 @@ export function createJudge(modules: {
   readonly publishCommitEmails?: boolean;
 }): Judge {
   const { assess, places, asOf, model, publishCommitEmails = false } = modules;
-  // Many people write the same; a location takes as long as the rest of a small profile.
+  // Many people write the same location, and resolving it takes as long as the rest of a small profile.
   const known = new Map<string, readonly PlaceFacts[]>();
   const findSurePlaces = (location: string): readonly PlaceFacts[] => {
     if (known.size >= locationsMax) known.clear();
@@ -66,7 +66,7 @@ export function createJudge(modules: {
   return Object.assign(judge, { basis, recipe: { model, asOf, publishCommitEmails } });
 }
 
-/** Long enough that no two are ever equal by chance. */
+/** Long enough that two digests are never equal by chance. */
 const digestLength = 22;
 
 function digest(parts: readonly string[]): string {

@@ -66,7 +66,7 @@ const dayFields = new Set([
  * @param field path of the value in the facts.
  */
 export function findBadContent(value: unknown, field = ""): Complaint | undefined {
-  // Paths are put together only for what is wrong: that takes longer than all the checks.
+  // Paths are built for bad content only, since building them takes longer than all the checks.
   return isGood(value, field.slice(field.lastIndexOf(".") + 1))
     ? undefined
     : locateBadContent(value, field);
@@ -106,7 +106,7 @@ function complainOfText(text: string, key: string): string | undefined {
   return `is no date: ${cutText(text)}`;
 }
 
-/** A day up to the 28th is in every calendar. */
+/** Every month has the days up to the 28th. */
 const commonDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])$/;
 
 function isDay(text: string): boolean {

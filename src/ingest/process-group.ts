@@ -1,18 +1,18 @@
 /**
- * Starts programs that end whole: each leads a process group, which ends with it, with its starter and when it is told to.
- * It needs a POSIX shell and no more; a limit that a system does not have is left out, and without a shell a program
- * ends alone.
+ * Starts programs together with the processes that they start. Each program leads a process group, which ends when the program
+ * ends, when its starter ends, and on request. It needs a POSIX shell only. A limit that the system does not know is left
+ * out. Without a shell, only the program itself is stopped.
  */
 import { closeSync } from "node:fs";
 
-export interface GroupOptions {
+interface GroupOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: "ignore" | "pipe" | Uint8Array<ArrayBuffer>;
-  /** What a process may allocate, not the files that it maps. A lower limit of the machine stays in force. */
+  /** Limit on memory that a process allocates, without the files that it maps. A lower limit of the machine stays in force. */
   readonly memoryMiB?: number | undefined;
-  /** To this size a file may be written; what goes beyond is refused. */
+  /** Limit on the size of a file that a process writes; the system refuses more. */
   readonly fileBytes?: number | undefined;
-  /** What the group hears when its starter is gone: at once the end, or first a request to end. */
+  /** Signal to the group when its starter is gone: KILL, or TERM and KILL some seconds later. */
   readonly endSignal?: "KILL" | "TERM";
 }
 
@@ -44,7 +44,7 @@ export function startGroup(command: readonly string[], options: GroupOptions) {
   });
   const stop = (): void => (shell ? endGroup(child.pid) : child.kill("SIGKILL"));
   const exited = child.exited.finally(() => {
-    // Also what it has left running, such as the watching shell.
+    // Also ends processes that it left running, such as the watching shell.
     stop();
     closeSync(child.stdio[3] as number);
   });

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
-/** Whatever decides figures lies in here. */
+/** All code that decides figures is in these modules. */
 const parts = ["analysis", "contract", "identity", "ingest", "places", "pool", "vocabulary"];
 const lists = ["agents.json", "gazetteer.bin", "model.json", "places", "vocabulary"];
 
 /**
- * Digests the program and its lists when it is bundled or, run from its sources, compiled in memory. Called as a macro,
- * so that the result is never older than what it is of.
+ * Digests the program and its lists. It is called as a macro, when the program is bundled or, run from its sources, compiled in
+ * memory; so the digest is never older than the program.
  *
  * @package
  */
@@ -21,7 +21,7 @@ export function digestProgram(): string {
     .digest("base64url");
 }
 
-/** @package From the root of the project, in the order of their names. */
+/** @package @returns paths from the root of the project, sorted. */
 export function listDecidingFiles(): readonly string[] {
   const paths = [...parts.map((part) => `src/${part}`), ...lists.map((list) => `seed/${list}`)];
   return [...paths.flatMap(listFiles), "bun.lock"].sort();

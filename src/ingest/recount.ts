@@ -1,4 +1,4 @@
-/** What a recount by the rules in force would change about who is who. Only reads. */
+/** Finds how a recount by the current rules would join or split people. It only reads. */
 import type { Facts } from "../contract/people/facts.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
@@ -21,7 +21,7 @@ interface RecountSources {
 }
 
 /**
- * Whether the pool's people were counted by another version of Roster, or by other statements than those in force.
+ * Whether the people in the pool were counted by another version of Roster, or by other statements than the current ones.
  *
  * @param publishCommitEmails whether addresses of commits are to be shown; undefined: as they are.
  */
@@ -40,21 +40,21 @@ export async function isRecountDue({
   if (!by || isEmpty) return false;
   if (by.publishCommitEmails !== (publishCommitEmails ?? by.publishCommitEmails)) return true;
   if (by.edition !== ledger.edition) return true;
-  // A walk that goes on changes what forges say, and counts everybody at its end.
+  // An unfinished walk will change what forges say, and recounts everybody at its end.
   if (files.forges?.sources().some(({ openSteps }) => openSteps > 0)) return false;
   const { fingerprint } = createIdentityRules(files, await pool.decisions.list());
   return by.identity !== fingerprint();
 }
 
 export interface RecountChanges {
-  /** People whom the pool has under several logins, by their future login. */
+  /** People that the pool has under several logins, by their future login. */
   readonly joined: readonly {
     readonly login: string;
     readonly was: readonly string[];
-    /** What joins the author identities of one login with those of another. */
+    /** The joins between author identities of different logins. */
     readonly evidence: KnownIdentity["joins"];
   }[];
-  /** Developers of the pool who are several people. */
+  /** Developers in the pool that are several people. */
   readonly split: readonly { readonly login: string; readonly into: readonly string[] }[];
 }
 

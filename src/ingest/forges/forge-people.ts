@@ -1,4 +1,7 @@
-/** What forges know, in the form that people are computed from: each account once, and repositories by the names of their clones. */
+/**
+ * What forges know, in the form that people are computed from: each account once, and repositories by the names of their
+ * clones.
+ */
 import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { parseOriginUrl } from "../git/repository/origin.ts";
 import { groupByKeys } from "../group-by-keys.ts";

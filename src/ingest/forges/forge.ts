@@ -113,7 +113,11 @@ export interface ForgeAdapter {
   steps(selections: readonly ForgeSelection[]): readonly ForgeStep[];
   /** Asks for one page. */
   readPage(step: ForgeStep): Promise<ForgePage>;
-  /** Asks for accounts by number, since a login may belong to another account by now. @returns them in order; undefined for an account that is gone or hidden. */
+  /**
+   * Asks for accounts by number, since a login may belong to another account by now.
+   *
+   * @returns them in order; undefined for an account that is gone or hidden.
+   */
   readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
   /** In order. */
   findCommitAuthors(samples: readonly CommitSample[]): Promise<readonly CommitAuthor[]>;

@@ -8,7 +8,10 @@ const itemsPerPerson = 10;
 /** @package */
 export const defaultPeopleMax = 100_000;
 
-/** @package @returns a function that is called with each page of a list, and returns why reading stops there; undefined to continue. */
+/**
+ * @package @returns a function that is called with each page of a list, and returns why reading stops there; undefined to
+ * continue.
+ */
 export function createListBounds(
   peopleMax: number,
   count: () => { readonly people: number; readonly repositories: number },

@@ -192,7 +192,7 @@ function evidenceOf(
     }));
 }
 
-/** Addresses of commits; those that only a forge gives are its own to tell. */
+/** Lists the addresses of commits; the supplement of forges has the addresses that only a forge gives. */
 function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Facts["emails"] {
   const ofCommits = new Set(authors.flatMap(({ email, rawEmail }) => [email, rawEmail]));
   return [...ofCommits]
@@ -210,7 +210,7 @@ function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Fa
 function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
   const commitsOf = new Map<string, number>();
   const renamed = identities.filter(({ properName }) => properName !== undefined);
-  // `root` is the name of nobody who has another.
+  // A name such as `root` counts only if the person has no other.
   const named = identities.filter(({ classified }) => classified.class !== "nobody");
   const known = [renamed, named, identities].find(({ length }) => length > 0) ?? [];
   for (const { name, properName, commits } of known) {

@@ -102,7 +102,7 @@ function searchFolder(
   }
 }
 
-/** @returns undefined for a link that leads nowhere, in a circle, or where nobody may look. */
+/** @returns undefined for a link that leads nowhere, in a circle, or to a place without permission. */
 function findTarget(link: string) {
   try {
     return statSync(link);

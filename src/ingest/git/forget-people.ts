@@ -29,7 +29,7 @@ export async function eraseForgotten(
   const { everybody, workOf, credits } = community;
   const { isSuppressed, holdsAuthorIdentity } = await pool.erasing.suppression();
   const stated = findStated(community, isSuppressed);
-  // Includes people without a counted commit, such as those who only merged.
+  // Includes people without a counted commit, such as people who only merged.
   const forgotten = everybody.flatMap(({ person, login }) => {
     const parts = splitAtNames(person);
     const erased = parts.filter((part) =>
@@ -38,7 +38,7 @@ export async function eraseForgotten(
     const isGone = erased.length === parts.length;
     return erased.length > 0 ? [{ person, erased: erased.flat(), login: isGone ? login : "" }] : [];
   });
-  // Who is known by trailers alone is no person here, but may have been forgotten by address.
+  // A person known from trailers alone is not in the community, but an address may have been forgotten.
   const strangers = credits.strangers.filter(({ name, email, rawEmail }) =>
     [email, rawEmail].some((address) => holdsAuthorIdentity({ name, email: address })),
   );
@@ -81,7 +81,7 @@ export async function eraseForgotten(
   return forgotten.filter(({ person }) => workOf(person).length > 0 || isOnForge(person)).length;
 }
 
-/** Forgotten people whom ownership files name: a tree that is read again brings them back, even without a commit. */
+/** Finds forgotten people in ownership files: reading the tree again brings them back, even without a commit. */
 function findStated(
   { digests }: Community,
   isSuppressed: SuppressionMatcher["isSuppressed"],
@@ -109,7 +109,7 @@ function findStated(
 
 const nothingKnown = { source: gitSource, profile: {}, repositories: [], evidence: [] };
 
-/** Somebody whom only an account's number tells, by a new login and address, came into the pool before a forge was asked. */
+/** Hides forgotten people with a new login and address: they came into the pool before a forge gave the account's number. */
 async function hideHeld(
   logins: ReadonlySet<string>,
   ledger: Pick<Ledger, "brought">,
@@ -123,15 +123,15 @@ async function hideHeld(
 
 type ErasableForges = Pick<ForgeLedger, "erase"> | undefined;
 
-/** Evidence strong enough that who shares it with a forgotten person is the forgotten person. */
+/** Evidence strong enough that an author identity joined by it to a forgotten person is forgotten too. */
 const strongKinds: ReadonlySet<JoinKind> = new Set<JoinKind>([
   ...(["alias file", "decision", "mailmap", "forge account"] as const),
   ...(["account", "same commit", "same e-mail"] as const),
 ]);
 
 /**
- * Splits a person where only a name joins: a namesake of a forgotten person stays, and the forgotten one does not come
- * back as the namesake.
+ * Splits a person where only a name joins. So a namesake of a forgotten person stays, and the forgotten person does not return
+ * under the namesake.
  */
 function splitAtNames({ identities, joins }: Person): readonly (readonly AuthorIdentity[])[] {
   const partOf = new Map(identities.map((identity) => [identity, [identity]]));
@@ -166,7 +166,7 @@ function identityOf(
   };
 }
 
-/** Those with a number, whether their forge describes them or only told of a commit. */
+/** Lists the accounts with a number, whether their forge described them or a sample commit showed them. */
 function listNumberedAccounts(identities: readonly AuthorIdentity[]) {
   return identities.flatMap((identity) => {
     const { forge = "", login = "", id: number } = getAccount(identity) ?? {};

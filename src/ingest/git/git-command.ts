@@ -1,6 +1,6 @@
 /**
- * Runs git, and nothing else in Roster does. The configuration of a repository or machine must neither run programs nor
- * change the figures: git runs without system or user settings, hooks, external diffs, replaced objects and transports
+ * The only code that runs git. The configuration of a repository or machine must neither run programs nor change the figures:
+ * git runs without system or user settings, hooks, external diffs, replaced objects and transports
  * (which would fetch missing objects), and with English messages. It never sees a repository's own settings
  * either, since it only runs in folders that Roster made (`openRepositoryView`, mirrors). Only mirrors ask a server.
  */
@@ -54,15 +54,15 @@ export interface GitOptions extends GitLimits {
   /** Path of git; default: found on PATH. */
   readonly program?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What it may ask; default: it asks nobody. */
+  /** The server that git may ask; default: none. */
   readonly remote?: GitRemote | undefined;
 }
 
 export interface GitRemote {
-  /** No other protocol is spoken. */
+  /** The only protocol that git may use. */
   readonly protocol: "http" | "https";
   readonly settings: readonly string[];
-  /** What names proxies and authorities, and secrets: other users see arguments, and no environment. */
+  /** Proxies, authorities and secrets: other users can see arguments, but not the environment. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -131,7 +131,7 @@ const environment = {
   GIT_TERMINAL_PROMPT: "0",
   GIT_PAGER: "cat",
   GIT_FLUSH: "0",
-  // Contents are freed and allocated all the time: kept by the C library, where it is glibc, they need no new pages.
+  // With these, glibc keeps freed memory: contents are allocated and freed all the time, and would need new pages each time.
   MALLOC_MMAP_THRESHOLD_: "33554432",
   MALLOC_TRIM_THRESHOLD_: "268435456",
 };

@@ -1,4 +1,4 @@
-/** Stage 5, identify: who the authors are, who worked in which repository and with whom, and who owns it. */
+/** Stage 5, identify: finds the people behind the authors, their work in each repository, and the owners of repositories. */
 
 import type { Selector } from "../../identity/selector.ts";
 import { type ForgePeople, readForgePeople, toAccountKey } from "../forges/forge-people.ts";
@@ -110,7 +110,7 @@ export function isOnForge({ identities }: Person): boolean {
   return identities.some(({ persona }) => persona);
 }
 
-/** Where the forge was asked, it knows the owner by number; elsewhere the name of the repository says who it is. */
+/** A forge that was read gives the owner's number; otherwise the name of the repository names the owner. */
 function isNamedOwner(
   { person, login }: NamedPerson,
   { forge, name, owner = "" }: RepositoryDigest,
@@ -134,7 +134,7 @@ function isNamedOwner(
   );
 }
 
-/** Humans with a non-merge commit. */
+/** Finds the humans with a non-merge commit. */
 function humanAuthorsOf(
   digest: RepositoryDigest,
   personOf: (identity: AuthorIdentity) => Person,
@@ -214,7 +214,7 @@ function workIn(
   return found;
 }
 
-/** The author of more than half of the counted human commits, who is the owner when no forge names one. */
+/** Finds the author of more than half of the counted human commits: the owner, when no forge names one. */
 function majorityOf(
   digest: RepositoryDigest,
   personOf: (identity: AuthorIdentity) => Person,

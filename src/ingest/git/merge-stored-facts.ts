@@ -55,10 +55,10 @@ function listPeopleFiles(stored: Facts | undefined): readonly Supplement[] {
 }
 
 /**
- * Drops what forges said when these facts were composed: they have been asked again since.
+ * Drops what forges said when these facts were stored, since the forges have been read again.
  *
- * @param person who has the login now: it may have been another account's.
- * @returns undefined when the facts are a stranger's.
+ * @param person the person with this login now; another account may have had the login before.
+ * @returns undefined when the facts belong to a stranger.
  */
 function withoutForges(stored: Facts | undefined, person?: Facts): Facts | undefined {
   const isStrange = (stored?.accounts ?? []).some(({ forge, id }) =>
@@ -143,7 +143,7 @@ function removeGitFacts(stored: Facts | undefined): Facts | undefined {
 
 const commitSource = "commits";
 
-/** Git sets only the name: a profile with any other field comes from another source, its name included. */
+/** Whether a profile comes from another source: git sets only the name. */
 function isForeignProfile(profile: Facts["profile"]): boolean {
   return Object.keys(profile).some((field) => field !== "name");
 }

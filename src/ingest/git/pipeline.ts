@@ -1,7 +1,7 @@
 /**
- * From `git log` to a score in seven stages, each in a file of this folder: find, read log and keep (repository by
- * repository), count, identify, assemble, publish. Each repository is stored as soon as it is read. The pool changes
- * once, at the end: it shows the people of the previous run or those of this one, never a mixture.
+ * From `git log` to a score in eight stages, each in a file of this folder: find, read log and keep (repository by
+ * repository), count, identify, assemble, publish, authorship. Each repository is stored as soon as it is read. The pool
+ * changes once, at the end: it shows the people of the previous run or those of this one, never a mixture.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
@@ -52,7 +52,7 @@ export interface GitIngest extends CloneOptions, GitOptions {
   /** The operator's alias and class file; default: none. Decisions come from the pool. */
   readonly files?: OperatorFiles | undefined;
   readonly judge: Judge;
-  /** What keeps other imports out already; default: the run takes it before it reads anything. */
+  /** The import lock, if the caller holds it; default: the run takes it before it reads anything. */
   readonly lock?: ImportLock | undefined;
   /** Version of the model that `judge` uses. */
   readonly modelVersion: string;
@@ -60,9 +60,9 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly publishCommitEmails?: boolean | undefined;
   /** Whether the report lists every author, which needs a recount even when nothing is new. */
   readonly wantsAuthors?: boolean | undefined;
-  /** Whether it may remove more people than is likely to be meant. */
+  /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
-  /** Places to forget, at the moment when the pool shows everybody without them. */
+  /** Places to forget, in the moment when the pool shows the people without them. */
   readonly forgetting?: readonly number[] | undefined;
 }
 
@@ -130,7 +130,7 @@ async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIn
   return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });
 }
 
-/** The ledger as it will be without some places. */
+/** Returns the ledger without some places. */
 function leaveOut(ledger: Ledger, placeIds: readonly number[]): Ledger {
   return { ...ledger, places: () => ledger.places().filter(({ id }) => !placeIds.includes(id)) };
 }

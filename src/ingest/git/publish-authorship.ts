@@ -1,4 +1,4 @@
-/** After the people are published: stores who changed which file of each repository, where that is new. */
+/** Stage 8, authorship: stores who changed which file of each repository, after the people are published. */
 import type { RepositoryOwnership } from "../../contract/people/ownership-rule.ts";
 import type { Pool, RepositoryAuthorship } from "../../pool/pool.ts";
 import { buildAuthorship, type CloneAuthors } from "./authorship/build-authorship.ts";
@@ -17,8 +17,8 @@ interface PublishingContext {
 }
 
 /**
- * What is stored of a repository depends on its history alone, and is kept until that changes; who its authors and
- * owners are is written each time.
+ * The stored authorship of a repository depends on its history alone, and is kept until the history changes. The people behind
+ * its authors and owners are written in each run.
  */
 export async function publishAuthorship(context: PublishingContext): Promise<void> {
   const { ledger, pool, community, signal } = context;
@@ -76,7 +76,7 @@ function formatKey({ forge, name, roots }: KnownClone): string {
   return [forge, name, roots[0]].filter((part) => part !== undefined).join("\n");
 }
 
-/** Increased when what is stored of the same history changes. */
+/** Increased when the same history is stored in another form. */
 const form = 1;
 
 function fingerprintClones(clones: readonly KnownClone[], spellings: readonly string[]): string {
@@ -96,8 +96,8 @@ interface NumberedAuthors {
 type Spelling = Omit<Signature, "line">;
 
 /**
- * Each spelling is a number: which of them are one person may change by what another repository says, while what is
- * stored of this one stays.
+ * Gives each spelling a number. Another repository may change which spellings are one person, while the stored authorship of
+ * this repository stays.
  */
 function numberAuthors(
   { ledger, community }: PublishingContext,

@@ -12,7 +12,7 @@ import { createFactsMerger } from "./merge-stored-facts.ts";
 export type IngestCounts = ImportCounts & {
   /** Demo developers among `removed`. */
   readonly demoRemoved: number;
-  /** Among `removed`, those whose login is a former login of somebody now: they became one with another. */
+  /** Among `removed`, the people that became one with another person, so that their login is a former login now. */
   readonly joined: number;
 };
 
@@ -27,7 +27,7 @@ interface PublishOptions {
   readonly shouldRemoveDemo: boolean;
   /** Whether it may remove more people than `readRemovalsMax` says. */
   readonly canRemoveMany?: boolean | undefined;
-  /** Called when nothing but the commit is left. */
+  /** Called just before the commit. */
   readonly beforeCommit?: (() => unknown) | undefined;
 }
 
@@ -35,7 +35,7 @@ interface PublishOptions {
 const batchSize = 100;
 
 /**
- * @param people may be asked for twice: when what a people file said of somebody must find the person anew.
+ * @param people called a second time when supplements must be matched with people again.
  * @returns the counts of the import, and the removed logins in lower case.
  * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
  */
@@ -75,7 +75,7 @@ export async function publishPeople(
     ledger.willBring([...unchanged].filter((login) => !brought.has(login)));
     const gone = [...brought].filter((login) => !present.has(login));
     for (const logins of splitBatches(gone, batchSize)) {
-      // What is known of a login that was given up has been carried over.
+      // The facts of a former login were merged into the person's new facts.
       const rests = (await pool.findFacts(logins)).map((facts, at) =>
         former.has(logins[at] ?? "") ? undefined : merger.removeGit(facts),
       );
@@ -103,7 +103,7 @@ export async function publishPeople(
   }
 }
 
-/** @returns for each person the facts with what others said, and those that the pool has. */
+/** @returns for each person the merged facts, and the facts that the pool has. */
 async function mergeBatch(
   {
     pool,
@@ -120,7 +120,7 @@ async function mergeBatch(
   const merged = [];
   for (const [at, person] of batch.entries()) {
     const before = stored[at];
-    // Git's own rows only: whoever else has such a login may be a stranger.
+    // Only rows from git: a row from another source with this login may be a stranger.
     const givenUp = (person.formerLogins ?? []).filter((one) => brought.has(one.toLowerCase()));
     const earlier = givenUp.length > 0 ? await pool.findFacts(givenUp) : [];
     merged.push({ before, facts: merger.merge(person, [...earlier, before]) });

@@ -29,7 +29,7 @@ export interface CloneReading {
   readonly status: ReadStatus;
   /** Commits read in this run. */
   readonly newCommits: number;
-  /** Whether it was read anew because its stored form had become too old. */
+  /** Whether it was read again because its stored form was too old. */
   readonly wasOfOlderForm?: boolean;
 }
 
@@ -201,10 +201,12 @@ async function readOpened(
   return { ...location, status, newCommits, wasOfOlderForm };
 }
 
-/** The part of a stored summary that says what the repository lacks. */
+/** The part of a stored summary on missing objects. */
 type Summary = { readonly lacks?: unknown };
 
-/** What a history was read without. The metadata of complete ones stay unread: they are large. */
+/**
+ * Returns the objects that a history was read without. It does not read the metadata of complete histories, which are large.
+ */
 function findLacking({ id, summary }: KnownClone, ledger: Ledger): MissingObjects | undefined {
   const isComplete = summary !== undefined && !(summary as Summary).lacks;
   return isComplete ? undefined : ledger.metadata(id).missing;

@@ -42,7 +42,7 @@ export interface GitIngestReport extends GitIngestOutcome {
   readonly authorsReport: readonly string[];
   /** Changes of the pool; undefined when nothing could be read. */
   readonly imported: IngestCounts | undefined;
-  /** By source: addresses of commits in its forge's repositories whose accounts that has not been asked for yet. */
+  /** By source: the number of addresses that the forge has not been asked about yet. */
   readonly unasked?: readonly { readonly source: string; readonly addresses: number }[];
 }
 

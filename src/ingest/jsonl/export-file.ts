@@ -22,8 +22,8 @@ export interface ExportSummary {
 const charactersPerChunk = 2 ** 20;
 
 /**
- * Writes every developer's facts in the form that `import` reads, by login in code-unit order, so that the same
- * pool gives the same bytes. A file appears whole or not at all.
+ * Writes the facts of all developers in the form that `import` reads, by login in code-unit order, so that the same pool gives
+ * the same bytes. The file appears whole or not at all.
  *
  * @param path `.gz` and `.zst` compress; `-` is standard output, plain; devices and pipes are written in place.
  * @throws Fault when the file cannot be written, or the signal is aborted.

@@ -11,13 +11,13 @@ import { createLineJudge } from "./judging-threads.ts";
 export interface ImportOptions {
   readonly pool: Pool;
   readonly judge: Judge;
-  /** How many threads judge beside this one; by default, as the machine has processors. Figures do not depend on it. */
+  /** Number of further threads that judge; the default depends on the processors. The result does not depend on it. */
   readonly threads?: number;
   /** One bad line refuses the whole file. Default: the good lines are imported. */
   readonly strict?: boolean;
   /** Also removes the demo developers that the file does not contain. */
   readonly replaceDemo?: boolean;
-  /** Whether it may remove more people than `readRemovalsMax` says. */
+  /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean;
   /** Stops between two lines; then nothing is imported. */
   readonly signal?: AbortSignal;
@@ -55,7 +55,8 @@ export interface ImportSummary extends ImportCounts {
  * again changes nothing. When a login occurs twice, its later line counts.
  *
  * @param path plain, gzip or zstd, detected from the content; `-` is standard input.
- * @throws Fault when it would remove too many people, or the file is missing, empty or damaged, has no developer or, if strict, has a bad line.
+ * @throws Fault when it would remove too many people, or the file is missing, empty or damaged, has no developer or, if
+ *   strict, has a bad line.
  */
 export async function importFile(path: string, options: ImportOptions): Promise<ImportSummary> {
   const source = await readBytes(path, options.signal);

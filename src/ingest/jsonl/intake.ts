@@ -19,22 +19,22 @@ const charactersPerBatch = 4 * 2 ** 20;
 const rejectionsNamed = 100;
 
 /**
- * Takes lines in batches: people of whom nothing has changed are confirmed without reading more than the login of their
- * line, the others are judged, several batches at once, and put in the order of the lines. Bad lines are recorded.
+ * Imports lines in batches. A person without changes is confirmed by the login of the line alone. The others are judged,
+ * several batches at once, and stored in the order of the lines. Bad lines are recorded.
  *
  * @package
  */
 export class Intake {
   /** Lines that are not blank. */
   lines = 0;
-  /** Of the batches that are settled. */
+  /** Bad lines in the batches that are finished. */
   rejected = 0;
   readonly rejections: RejectedLine[] = [];
   readonly #load: Load;
   readonly #options: IntakeOptions;
   #batch: Line[] = [];
   #characters = 0;
-  /** Those that are being judged, in order. */
+  /** Batches that are being judged, in order. */
   readonly #underWay: Batch[] = [];
   /** Number of the last line with a login, by the login's 52-bit hash, which is far smaller than the login. */
   readonly #lineOf = new Map<number, number>();
@@ -55,7 +55,7 @@ export class Intake {
   }
 
   /**
-   * Has the lines taken so far judged, and puts those that are. Waits for none, unless too many are under way.
+   * Starts to judge the lines taken so far, and stores the batches that are judged. It waits only if too many are under way.
    *
    * @param share of the input that was taken, from 0 to 1, if known.
    */
@@ -67,7 +67,7 @@ export class Intake {
     this.#batch = [];
     this.#characters = 0;
     const logins = new Set(read.filter(isGiven).map(({ login }) => toKey(login)));
-    // Of the same login the last line counts, so what is under way must not be put after this.
+    // The last line of a login counts, so an earlier batch with this login must be stored before this batch.
     while (this.#underWay.some((batch) => !batch.logins.isDisjointFrom(logins))) {
       await this.#settle();
     }
@@ -77,13 +77,13 @@ export class Intake {
     const noteDone = () => {
       batch.isDone = true;
     };
-    // It is waited for later: until then its failure is no unhandled one.
+    // The promise is awaited later; until then a rejection must not count as unhandled.
     batch.judged.then(noteDone, noteDone);
     this.#underWay.push(batch);
     while (this.#underWay.length >= judging.batchesAtOnce) await this.#settle();
   }
 
-  /** Flushes, and waits for all. */
+  /** Flushes, and waits for all batches. */
   async finish(): Promise<void> {
     await this.flush();
     while (this.#underWay.length > 0) await this.#settle();
@@ -108,7 +108,7 @@ export class Intake {
     if (batch.share !== undefined) await this.#load.requireRoom(batch.share);
   }
 
-  /** @returns the rows to put; of a login that comes twice, only that of its later line. */
+  /** @returns the rows to store; for a login that comes twice, only the row of the later line. */
   #collect(lines: readonly ReadLine[], judged: readonly JudgedLine[]): readonly PackedDeveloper[] {
     const rows = new Map<string, PackedDeveloper>();
     const answers = judged.values();
@@ -157,13 +157,13 @@ type ReadLine =
   | (Partial<GivenFacts> & {
       readonly number: number;
       readonly text: string;
-      /** Nothing has changed, and nobody need judge it. */
+      /** Nothing has changed, so the line need not be judged. */
       readonly isConfirmed?: boolean;
     });
 
 interface Batch {
   readonly lines: readonly ReadLine[];
-  /** Those that are known before judging, as `toKey` has them. */
+  /** The logins known before judging, as `toKey` hashes them. */
   readonly logins: ReadonlySet<number>;
   /** Of the lines that are neither bad nor confirmed, in order. */
   readonly judged: Promise<readonly JudgedLine[]>;
@@ -174,8 +174,8 @@ interface Batch {
 const isGiven = (line: ReadLine): line is ReadLine & GivenFacts => "login" in line;
 
 /**
- * Reads no more than the login where the line has the form in which `export` writes it. Others are parsed and put into that
- * form, so that they can be confirmed too.
+ * Reads only the login of a line in the form that `export` writes. Other lines are parsed and put into that form, so that they
+ * can be confirmed too.
  */
 function readLine(line: Line, hasBasis: boolean): ReadLine {
   const { number } = line;
@@ -195,7 +195,7 @@ const beginning = '{"login":"';
 function readLogin(text: string): string | undefined {
   if (!text.startsWith(beginning)) return undefined;
   const login = text.slice(beginning.length, text.indexOf('"', beginning.length));
-  // With an escape in it, it would be taken for another login than it is.
+  // A login with an escape would be taken for another login.
   return login.includes("\\") ? undefined : login;
 }
 

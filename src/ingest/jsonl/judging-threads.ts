@@ -5,7 +5,7 @@ import type { Judge, JudgeRecipe } from "../judge.ts";
 import { parseFacts } from "../parse-facts.ts";
 import type { RejectedLine } from "../refusal.ts";
 
-/** @package What became of one line, in a form that threads can send. */
+/** @package The result for one line, in a form that threads can send. */
 export type JudgedLine =
   | { readonly row: PackedDeveloper }
   | { readonly complaint: Omit<RejectedLine, "line"> };
@@ -30,30 +30,30 @@ export type JudgingAnswer =
 
 /** Judges batches of lines, several at once. @package */
 export interface LineJudge {
-  /** More than these would only fill the memory. */
+  /** More batches at once would only fill the memory. */
   readonly batchesAtOnce: number;
   judge(texts: readonly string[]): Promise<readonly JudgedLine[]>;
-  /** Batches that are not done yet never are. */
+  /** Ends the threads; batches that are not done are lost. */
   close(): void;
 }
 
 /** A thread takes a quarter of a second of CPU and 60 MB before it is worth it. */
 const linesBeforeThreads = 500;
-/** More would wait for the one that stores. */
+/** More threads would wait for the thread that stores. */
 const threadsMax = 3;
 /**
- * Two processors are often two threads of one core, where a second thread took 25 % more CPU and 120 MB, and gave nothing
- * beside other work.
+ * Two processors are often two threads of one core. There, a second judging thread took 25 % more CPU and 120 MB, and was no
+ * faster beside other work.
  */
 const processorsPerThread = 2;
-/** One that is judged, one that waits. */
+/** One batch is judged while the next one waits. */
 const batchesPerThread = 2;
 
 /**
  * Judges in this thread, and in others beside it as soon as there are many lines. The answers are the same.
  *
  * @package
- * @param threads how many others; by default, none on two processors, one on four.
+ * @param threads number of further threads; by default none on two processors, one on four.
  */
 export function createLineJudge(
   judge: Judge,

@@ -1,6 +1,6 @@
 /**
- * The thread that judges lines of a file: batch after batch, by one judge. It is an entry point of its own, so it must be
- * listed on the command line of `bun build --compile` beside src/main.ts.
+ * The thread that judges the lines of a file, batch after batch. It is a separate entry point, so `bun build --compile` must
+ * list it beside src/main.ts.
  */
 import { createAssessor } from "../../analysis/analysis.ts";
 import { openPlaces } from "../../places/places.ts";

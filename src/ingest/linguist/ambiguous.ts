@@ -1,11 +1,10 @@
 /**
- * Chooses a language for extensions that several languages claim, when the content is unknown (the file is
- * gone) or fits several of them. Most extensions have one dominant language; for a few, the other files of
- * the repository decide.
+ * Chooses a language for extensions that several languages share, when the content is unknown (the file is gone) or matches
+ * several of them. Most extensions have one dominant language; for a few, the other files of the repository decide.
  */
 import choices from "../../../seed/git/ambiguous-extensions.json" with { type: "json" };
 
-/** Number of files per language in one repository, counting only files whose language is certain. */
+/** Number of files per language in one repository; only files with a certain language count. */
 export type LanguageCensus = ReadonlyMap<string, number>;
 
 /** @package */
@@ -45,7 +44,7 @@ export function* listExtensions(name: string): Generator<string> {
 
 const usual: Readonly<Record<string, string>> = choices.usual.languages;
 
-/** By extension: each possible language with the languages whose files in the repository speak for it. */
+/** By extension: each possible language, with the languages that speak for it when the repository has files of them. */
 const contests: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> =
   choices.contested.languages;
 

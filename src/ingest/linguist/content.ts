@@ -41,7 +41,7 @@ export function isContentNeeded(rules: LinguistRules, path: string): boolean {
   return true;
 }
 
-/** Frequent extensions whose alternatives are data as well. */
+/** Frequent extensions of which all languages are data. */
 const plainData = new Set([".json", ".yaml", ".yml"]);
 
 /** Objects of repositories that serve as test data, often thousands of files. */

@@ -1,6 +1,6 @@
 /**
- * Brings what an operator knows of people (a list of HR, an export of a directory) to those whom the pool has from
- * elsewhere. A file adds to people and never makes one.
+ * Adds what an operator knows of people (a list of HR, an export of a directory) to people that the pool has from other
+ * sources. A file never creates a person.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import { Fault } from "../../contract/fault.ts";
@@ -21,11 +21,11 @@ import { replaceSupplement } from "./supplements.ts";
 
 export interface PeopleIngest {
   readonly pool: Pick<Pool, "beginImport" | "facts" | "findFacts" | "findAnalyses" | "erasing">;
-  /** Everybody is judged as of the day that they were judged as of before. */
+  /** Each person is judged as of the same day as before. */
   readonly judge: (asOf: AsOf) => Judge;
-  /** Name of the file's source, in lower case: what an earlier file of this name said is replaced. */
+  /** Name of the source, in lower case. The file replaces everything that an earlier file of this source said. */
   readonly source: string;
-  /** How the file is read, where it is not as usual. */
+  /** Deviations from the usual way to read the file. */
   readonly reading?: PeopleReading;
   /** One row that is wrong, repeated or ambiguous refuses the whole file. */
   readonly strict?: boolean;
@@ -49,17 +49,18 @@ export interface PeopleSummary extends ImportCounts {
   /** Rows that cannot be read, or whose person comes again. */
   readonly rejected: number;
   readonly unknownColumns: readonly string[];
-  /** By line, the first hundred of each kind: rows that count for nobody, and why. */
+  /** Rows that were not used, and why: the first hundred of each kind, by line. */
   readonly rejections: readonly RejectedLine[];
 }
 
 /**
- * Lays what a file says over the people whom its rows mean: all of its good rows at once, or nothing. The same file
- * again changes nothing; a row that is no longer there takes what it said away.
+ * Adds what a file says to the people that its rows match: all good rows at once, or nothing. Reading the same file again
+ * changes nothing. What a row said is removed once the row is missing.
  *
  * @param path plain, gzip or zstd; `-` is standard input.
- * @throws Fault when another import runs; when the file is missing, damaged or has no good row; or means nobody any more
- *   of those whom an earlier one meant; or, if strict, has a bad row. The pool is then unchanged.
+ * @throws Fault when another import runs; when the file is missing, damaged or has no good row; when it matches no person
+ *   and an
+ *   earlier file matched some; or, if strict, when it has a bad row. The pool is then unchanged.
  */
 export async function ingestPeople(
   path: string,
@@ -102,9 +103,9 @@ export async function ingestPeople(
 }
 
 /**
- * Takes away everything that files of a source said.
+ * Removes everything that files of a source said.
  *
- * @throws Fault not_found when none said anything; and when another import runs.
+ * @throws Fault not_found when they said nothing; and when another import runs.
  */
 export async function removePeopleSource(
   options: PeopleIngest,
@@ -140,20 +141,20 @@ function match(rows: readonly PeopleRow[], source: string, options: PeopleIngest
   return matchRows(rows, source, { pool: options.pool, onPeople });
 }
 
-/** An address or login of a forgotten person forbids the row, whoever else has the others. */
+/** Leaves out every row with an address or login of a forgotten person, even if others of the row belong to another person. */
 async function leaveOutForgotten(
   all: readonly PeopleRow[],
   { erasing }: Pick<Pool, "erasing">,
 ): Promise<{ readonly rows: readonly PeopleRow[]; readonly suppressed: number }> {
   const { isSuppressed } = await erasing.suppression();
   const rows = all.filter(
-    ({ supplement }) => !isSuppressed({ ...nobody, supplements: [supplement] }),
+    ({ supplement }) => !isSuppressed({ ...emptyFacts, supplements: [supplement] }),
   );
   return { rows, suppressed: all.length - rows.length };
 }
 
-/** A row alone is nobody in the pool. */
-const nobody: Facts = {
+/** Facts of no person, which a row's supplement completes for the check. */
+const emptyFacts: Facts = {
   ...{ login: "", source: "people", profile: {} },
   ...{ emails: [], repositories: [], evidence: [] },
 };
@@ -183,7 +184,7 @@ function describeRow({ line, field, reason }: RejectedLine): string {
 
 const peoplePerBatch = 100;
 
-/** Stages whoever changes, and shows all of them at once. */
+/** Stages the people that change, and shows all of them at once. */
 async function layOver(
   load: Import,
   source: string,
@@ -217,7 +218,7 @@ async function layOver(
   return { ...counts, revision };
 }
 
-/** The contract's limit: more could not be imported again. */
+/** The contract's limit; a person with more could not be imported again. */
 const supplementsMax = 50;
 
 function refuseTooMany({ supplements = [] }: Facts): void {

@@ -1,4 +1,4 @@
-/** Finds the people whom the rows of a people file mean. */
+/** Matches the rows of a people file with people of the pool. */
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import { type Identifier, listSupplementIdentifiers, type Pool } from "../../pool/pool.ts";
 import { groupByKeys } from "../group-by-keys.ts";
@@ -9,17 +9,17 @@ import { listOwnIdentifiers } from "./supplements.ts";
 export interface MatchedRows {
   /** By the login of the pool. */
   readonly supplements: ReadonlyMap<string, Supplement>;
-  /** Logins for whom the source has said something before. */
+  /** Logins with a supplement of this source from an earlier file. */
   readonly holders: ReadonlySet<string>;
   readonly unmatched: readonly RejectedLine[];
   readonly ambiguous: readonly RejectedLine[];
-  /** Rows about somebody about whom a later row speaks. */
+  /** Rows about a person that a later row is about as well. */
   readonly repeated: readonly RejectedLine[];
 }
 
 /**
- * Compares rows with everybody in the pool, but for the demo people. A row means a person by any of its addresses,
- * those of commits included, or by a login or account.
+ * Compares the rows with everybody in the pool except the demo people. A row matches a person by an address, those of commits
+ * included, by a login, or by an account.
  *
  * @param source of the file: `people:hr`.
  */
@@ -83,5 +83,5 @@ function decide(rows: readonly PeopleRow[], loginsOf: ReadonlyMap<PeopleRow, rea
   return { supplements, unmatched, ambiguous, repeated };
 }
 
-/** A department's address may be that of hundreds. */
+/** Hundreds of people may have a department's address. */
 const loginsNamed = 5;

@@ -1,4 +1,4 @@
-/** Reads a people file, CSV or JSONL, into rows; what is wrong with a row is said with its line. */
+/** Reads a people file, CSV or JSONL, into rows. Complaints name the line of the row. */
 import { type CsvError, parse } from "csv-parse/sync";
 import { describeMismatch } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
@@ -12,9 +12,9 @@ import { type PeopleRow, readRow } from "./read-row.ts";
 export type PeopleFormat = "csv" | "jsonl";
 
 export interface PeopleReading {
-  /** Of a CSV file, as spreadsheets write it; default: UTF-8. */
+  /** Encoding of a CSV file; default: UTF-8. */
   readonly encoding?: "utf-8" | "windows-1252" | "utf-16le";
-  /** What columns of the file mean, by their names there, where it is not by their usual names. */
+  /** The meanings of columns with unusual names, by their names in the file. */
   readonly meanings?: ReadonlyMap<string, Column>;
 }
 
@@ -133,7 +133,7 @@ function parseCsv(path: string, text: string) {
       skip_empty_lines: true,
     }) as unknown as readonly { record: string[]; info: { lines: number } }[];
     return records.map(({ record, info }) => {
-      // Counted at the end of a record, whose cells may have several lines.
+      // The parser counts lines at the end of a record, and a cell may have several lines.
       const inside = record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
       return { line: info.lines - inside, cells: record };
     });
@@ -148,7 +148,7 @@ function parseCsv(path: string, text: string) {
   }
 }
 
-/** The one that the first line has most of: spreadsheets of many countries separate cells by semicolons. */
+/** Finds the most frequent delimiter of the first line: in many countries spreadsheets separate cells by semicolons. */
 function findDelimiter(text: string): string {
   const header = text.slice(0, `${text}\n`.indexOf("\n")).replace(/"[^"]*"/g, "");
   const count = (delimiter: string) => header.split(delimiter).length;
@@ -203,7 +203,7 @@ function parseRow(text: string): RawRow["cells"] {
   const cells: [string, string][] = [];
   for (const [name, entry] of Object.entries(value)) {
     const text = toText(entry);
-    // What means nothing here may be anything.
+    // The value of an unknown column may be anything.
     if (text !== undefined) cells.push([name, text]);
     else if (!findColumn(name)) cells.push([name, ""]);
     else return `${name} ${describeMismatch("a text, yes or no, or a list of texts", entry)}`;

@@ -1,4 +1,4 @@
-/** Reads a row of a people file: which person it means, and what it says of that person. */
+/** Reads a row of a people file: the addresses and logins that identify a person, and what it says of that person. */
 import { describeMismatch, findViolation } from "../../contract/complaint.ts";
 import { Supplement } from "../../contract/people/facts.ts";
 import { isLogin } from "../../contract/requests.ts";
@@ -33,7 +33,7 @@ export function readRow(
   const complaint = findComplaint(cells, emails, logins);
   if (complaint) return { complaint };
   const published = isYes(cells.get("publishEmail"));
-  // What several people use says of none of them.
+  // An address that several people use identifies none of them.
   const addresses = emails.filter((email) => !isGenericAddress(email));
   const supplement: Supplement = {
     source,
@@ -109,7 +109,7 @@ function isYes(text: string | undefined): boolean {
   return text !== undefined && /^(yes|true|1)$/i.test(text);
 }
 
-/** Directories separate several values in one cell by spaces, semicolons or commas, which neither kind of value has. */
+/** Splits a cell with several values at spaces, semicolons, commas or bars, which neither addresses nor logins contain. */
 function splitCell(text = ""): readonly string[] {
   return text.split(/[\s;,|]+/).filter(Boolean);
 }

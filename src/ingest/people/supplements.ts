@@ -1,6 +1,6 @@
 /**
- * What people files add to a person. Each file's part is stored whole beside the facts of other sources and laid over
- * them only for judging: so files and git runs take nothing from each other, in whatever order they come.
+ * What people files add to a person. The supplement of each file is stored beside the facts of other sources, and laid over
+ * them only for judging. So files and git runs never overwrite each other, whatever their order.
  */
 import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../identity/address.ts";
@@ -11,8 +11,8 @@ import { groupByKeys } from "../group-by-keys.ts";
 const commitSource = "commits";
 
 /**
- * Builds the facts to judge by: profile and addresses of people files laid over the others, and of all addresses only
- * those published that may be.
+ * Builds the facts to judge by: lays the profiles and addresses of supplements over the others, and marks the addresses that
+ * may be published.
  *
  * @param publishCommitEmails whether addresses of commits are published too.
  */
@@ -35,7 +35,7 @@ export function composeFacts(
   };
 }
 
-/** Nobody is reached at an address that is everybody's, or that a forge made up. */
+/** Whether an address reaches one person: generic addresses and noreply addresses of forges do not. */
 function isPersonal(address: string): boolean {
   return !isGenericAddress(normaliseAddress(address)) && !parseNoreplyAddress(address);
 }
@@ -55,7 +55,7 @@ function joinEmails(lists: readonly Facts["emails"][]): Facts["emails"] {
   return [...joined.values()];
 }
 
-/** @param supplement undefined takes away what the source said. */
+/** @param supplement undefined removes what the source said. */
 export function replaceSupplement(
   facts: Facts,
   source: string,
@@ -65,22 +65,22 @@ export function replaceSupplement(
   return setSupplements(facts, supplement ? [...others, supplement] : others);
 }
 
-/** By source, so that the order in which files were read does not matter. */
+/** Sorts supplements by source, so that the order in which files were read does not matter. */
 export function setSupplements(facts: Facts, supplements: readonly Supplement[]): Facts {
   const { supplements: _, ...rest } = facts;
   if (supplements.length === 0) return rest;
   return { ...rest, supplements: [...supplements].sort((a, b) => (a.source < b.source ? -1 : 1)) };
 }
 
-/** The identifiers of a person without those that only people files tell, which must not confirm themselves. */
+/** Lists the identifiers of a person, without those from people files: a file must not confirm its own match. */
 export function listOwnIdentifiers(facts: Facts): readonly Identifier[] {
   const ofForges = (facts.supplements ?? []).filter(({ source }) => source === forgesSource);
   return listIdentifiers(setSupplements(facts, ofForges));
 }
 
 /**
- * Tells which of the stored supplements still mean this person. Identities that were joined or split since may have
- * moved the address that a row was matched by to somebody else.
+ * Sorts out the stored supplements that still belong to this person. When identities were joined or split, another person may
+ * have the address that a row was matched by.
  *
  * @param facts what is known of the person now.
  */

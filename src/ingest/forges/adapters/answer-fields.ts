@@ -153,7 +153,8 @@ export function readNextCursor(list: AnswerObject): string | undefined {
 }
 
 /**
- * @package Opens a cursor of a list that is read up to a limit. Such a cursor also counts the items read, since pages may be short.
+ * @package Opens a cursor of a list that is read up to a limit. Such a cursor also counts the items read, since pages may be
+ *   short.
  *
  * @param cursor as `cutList` gave it, or none at the beginning.
  * @returns how many were read, and the forge's own cursor.

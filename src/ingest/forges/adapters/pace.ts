@@ -1,6 +1,6 @@
 /**
- * Limits how fast a forge is asked: by its own limits where it names them, else two requests at once and ten a second. A missing
- * header means that no limit is known, and never a limit of zero.
+ * Limits how fast a forge is asked: by its own limits where it names them, else two requests at once and ten a second. A
+ * missing header means that no limit is known, and never a limit of zero.
  */
 
 export interface Clock {

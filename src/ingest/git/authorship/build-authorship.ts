@@ -1,6 +1,6 @@
 /**
- * Turns the kept history of one repository into what the pool stores of it: who changed which file when, by the names
- * that files have now. Needs no git, and does not depend on who is who.
+ * Turns the kept history of one repository into the authorship that the pool stores: who changed which file when, by the
+ * present names of the files. It needs no git, and does not depend on how identities are joined.
  */
 import {
   commitFlags,
@@ -19,7 +19,7 @@ import { type CountedChange, createCollector, type FileChangeCount } from "./col
 /** A clone of the repository, with the numbers of its authors in the repository. */
 export interface CloneAuthors {
   readonly history: Pick<History, "names" | "metadata" | "segments">;
-  /** By signature, and by trailer; undefined for nobody. */
+  /** By signature, and by trailer; undefined without an author. */
   readonly authors: readonly (number | undefined)[];
   readonly trailers: readonly (number | undefined)[];
 }
@@ -92,8 +92,8 @@ function flagsOf(commit: KeptCommit, files: readonly FileChangeCount[]): number 
 }
 
 /**
- * Whether a commit edits many files and takes away about as many lines as it adds in nearly all of them, as formatters,
- * new licence headers and renamed symbols do. Whose lines they are stays as it was.
+ * Whether a commit edits many files and deletes about as many lines as it adds in nearly all of them, as formatters, new
+ * licence headers and renamed symbols do. Such a commit does not change the owners of the lines.
  */
 function isMechanicalEdit(
   files: readonly { readonly added: number; readonly deleted: number }[],
@@ -121,13 +121,12 @@ function createPaths() {
     packages.getOrInsertComputed(name, () => new Set()).add(file);
   };
   return {
-    /** What others wrote, or a tool, is nobody's work. */
     kindOf(metadata: Metadata, path: number) {
       const kind = meaningOf(metadata, path)?.kind;
       if (!kind) throw new Error("A kept history names a path that it does not know.");
       return kind;
     },
-    /** @returns the file that a path of this clone is now; undefined for what is nobody's work. */
+    /** @returns the present file of a path of this clone; undefined for files that others or tools wrote. */
     read({ names, metadata }: CloneAuthors["history"]): (path: number) => number | undefined {
       const isPresent = readPresent(metadata.newest);
       const newest = followRenames(
@@ -173,12 +172,12 @@ function createPaths() {
   };
 }
 
-/** Not the skill of a README, nor the repository itself. */
+/** Whether a name is a package, and neither the skill of a README nor the repository itself. */
 function isPackage(name: string): boolean {
   return !/^(subject|repository):/.test(name);
 }
 
-/** Older forms do not know which files are still there. */
+/** Older forms do not say which files still exist, so all count as present. */
 function readPresent(newest: string | undefined): (path: number) => boolean {
   if (newest === undefined) return () => true;
   const bits = Uint8Array.fromBase64(newest);

@@ -34,7 +34,7 @@ export interface FileChangeCount {
 /** A commit that counts; commits come oldest first. */
 export interface CountedChange {
   readonly day: number;
-  /** Number of the author; undefined for nobody. */
+  /** Number of the author; undefined without one. */
   readonly author: number | undefined;
   /** Bits of `commitFlags`. */
   readonly flags: number;
@@ -52,7 +52,7 @@ export interface SortedPaths {
   readonly rank: Uint32Array;
 }
 
-const nobody = 0xffffffff;
+const noAuthor = 0xffffffff;
 const narrowMax = 0xffff;
 
 export function createCollector() {
@@ -63,7 +63,7 @@ export function createCollector() {
     add(one: CountedChange): void {
       const number = day.length;
       day.push(one.day);
-      author.push(one.author ?? nobody);
+      author.push(one.author ?? noAuthor);
       files.push(Math.min(narrowMax, one.files.length));
       flags.push(one.flags);
       for (const other of one.others) {

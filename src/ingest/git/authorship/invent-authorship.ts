@@ -1,12 +1,12 @@
 /**
- * Invents who changed which file in the repositories that most demo people share, from what their facts say of each:
- * so that `who_knows` has answers before there is any data. The same facts give the same bytes.
+ * Invents who changed which file in the repositories that most demo people share, by the figures in their facts. So `who_knows`
+ * has answers before there is any data. The same facts give the same bytes.
  */
 import type { Facts } from "../../../contract/people/facts.ts";
 import { pathFlags, type RepositoryAuthorship } from "../../../pool/pool.ts";
 import { createCollector, type FileChangeCount } from "./collect-changes.ts";
 
-/** Repositories of so many people are as large as a team's; the largest would need too much room in the executable. */
+/** Limit on the people of a repository, as many as a team has; larger ones need too much room in the executable. */
 const peopleMax = 120;
 const repositoriesMax = 10;
 const millisecondsPerDay = 86_400_000;
@@ -89,7 +89,7 @@ function listPaths(extension: string): readonly string[] {
   return [...own, "README.md", "docs/decisions.md", "docs/operation.md"].sort();
 }
 
-/** Days of a person's commits: in the months in which their facts have commits, as many as there were. */
+/** Draws the days of a person's commits, from the months of the facts and in their proportions. */
 function listDays({ commits }: Facts, count: number, random: () => number): readonly number[] {
   const months = Object.entries(commits?.volume ?? {});
   const all = months.reduce((sum, [, each]) => sum + each, 0);
@@ -136,7 +136,7 @@ function changeFiles({ paths, login, random, lines }: Change): readonly FileChan
     });
 }
 
-/** Numbers from 0 to 1 that only the text decides: a linear congruential generator is random enough for a demo. */
+/** Makes random numbers from 0 to 1 from a text; a linear congruential generator is random enough for a demo. */
 function createRandom(seed: string): () => number {
   let state = Number(Bun.hash(seed) & 0x7fffffffn);
   return () => {

@@ -11,7 +11,7 @@ export interface MessageFindings {
   readonly withBody: boolean;
   readonly withReference: boolean;
   readonly withReason: boolean;
-  /** A tool wrote it, so that it says nothing of how the author writes. */
+  /** Whether a tool wrote the message, so that it shows nothing of the author's writing. */
   readonly isToolWritten: boolean;
 }
 
@@ -185,7 +185,7 @@ const byTools = new RegExp(
   "i",
 );
 
-/** What web editors and release commands offer as the whole message. */
+/** Whole messages that web editors and release commands suggest. */
 const offered = new RegExp(
   `^(?:${[
     "(?:Update|Create|Delete) (?:file )?[^\\s./]*[./]\\S*|Rename \\S+ to \\S+|Add files via upload|Add new file|Upload New File",
@@ -203,7 +203,7 @@ function bodyOf(message: string): string {
     .join("\n");
 }
 
-/** Stops at the last word that is asked for: most messages have many more. */
+/** Stops at the word that decides, since most messages have many more. */
 function hasWords(text: string, wordsMin: number): boolean {
   const words = text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu);
   for (let found = 0; found < wordsMin; found++) if (words.next().done) return false;

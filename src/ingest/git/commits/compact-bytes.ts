@@ -44,7 +44,7 @@ export class ByteWriter {
   }
 }
 
-/** What reads them again. */
+/** Reads the numbers and fingerprints that `ByteWriter` wrote. */
 export class ByteReader {
   at = 0;
   private readonly bytes: Buffer;

@@ -1,4 +1,4 @@
-/** What of one person's commits of a day counts, and how much of that says that an assistant took part. */
+/** Selects the commits of one person and day that count, and the agents that took part in them. */
 import { perDayMax } from "./tally.ts";
 
 /** A commit of one person, as it counts for them. */
@@ -9,7 +9,7 @@ export interface CountedCommit {
   readonly agents: readonly string[];
 }
 
-/** By weight; there are few, and millions of commits. */
+/** Shared objects by weight: there are few weights, and millions of commits. */
 const unassisted = new Map<number, CountedCommit>();
 
 export function toCountedCommit(weight: number, agents: readonly string[]): CountedCommit {
@@ -18,8 +18,8 @@ export function toCountedCommit(weight: number, agents: readonly string[]): Coun
 }
 
 /**
- * The heaviest commits of a day, so that the result does not depend on the order of reading; of commits that weigh the
- * same those with an assistant come first, so that none of them is hidden by the limit.
+ * Selects the heaviest commits of a day, so that the result does not depend on the order of reading. Of equal weights, commits
+ * with an assistant come first, so that the limit does not hide them.
  */
 export function selectCounted(day: readonly CountedCommit[]): readonly CountedCommit[] {
   if (day.length <= perDayMax) return day;

@@ -30,7 +30,7 @@ import {
   type Tally,
 } from "./tally.ts";
 
-/** A commit of several authors or with an assistant, whose people are known only after the identify stage. */
+/** A commit of several authors or with an assistant. Its people are known only after the identify stage. */
 interface SharedCommit {
   readonly day: number;
   readonly author: AuthorIdentity;
@@ -58,7 +58,7 @@ export interface RepositoryDigest {
   readonly incomplete: number;
   /** What its places were read without; absent when a place has everything. */
   readonly missing: MissingObjects | undefined;
-  /** Number of commits that were counted in another repository, and of those whose author was forgotten. */
+  /** Number of commits that were counted in another repository, and of commits by forgotten authors. */
   readonly elsewhere: number;
   readonly forgotten: number;
   /** Pairs of author identities of the same commit: in a repository counted before, and here. */
@@ -191,7 +191,7 @@ function createResolver(
           const signature = metadata.coAuthors[trailer];
           return signature ? [identities.find(signature, repository)] : [];
         }),
-      // Who signs off what they wrote together has credit for it already.
+      // A co-author who signs off has credit for the commit already.
       credits: commit.credits.flatMap(({ kind, trailer }) => {
         const named = metadata.coAuthors[trailer];
         return named && !commit.coAuthors.includes(trailer) ? [{ kind, named }] : [];

@@ -46,7 +46,7 @@ export interface KeptCommit extends MessageFindings {
   /** Numbers of the trailers. */
   readonly coAuthors: readonly number[];
   readonly credits: readonly KeptCredit[];
-  /** Numbers of the agents of whose part it tells (`PathMetadata.agents`). */
+  /** Numbers of the agents that took part, in `PathMetadata.agents`. */
   readonly agents: readonly number[];
   readonly files: readonly KeptFile[];
   readonly isMerge: boolean;
@@ -60,7 +60,7 @@ export interface KeptCommit extends MessageFindings {
   readonly isByAgent: boolean;
 }
 
-/** Who wrote a commit, as far as it says so; of most assistance nothing tells. */
+/** Who wrote a commit, as far as its marks show; most assistance leaves no mark. */
 type CommitTier = "person" | "assisted" | "agent";
 
 export function getTier({
@@ -71,7 +71,7 @@ export function getTier({
   return agents.length > 0 ? "assisted" : "person";
 }
 
-/** The order says which bit is whose in stored histories; new ones come last. */
+/** The position of a flag is its bit in stored histories, so new flags come last. */
 const flags = [
   "isMerge",
   "semantic",
@@ -89,7 +89,7 @@ const flags = [
   "isByAgent",
 ] as const;
 const undatedFlag = 1 << flags.indexOf("isUndated");
-/** Since form 6 added and deleted lines are apart, and credits and agents are kept. */
+/** Since form 6, added and deleted lines are stored separately, and credits and agents are kept. */
 const form6Flag = 1 << flags.indexOf("isOfForm6");
 
 /** @package The numbers that stand for texts in this history. */
@@ -137,7 +137,7 @@ function toTemplate(message: string): number {
   return Number(BigInt.asUintN(32, fingerprintText(toSubjectTemplate(getSubject(message)))));
 }
 
-/** Merges do not count, so nobody looks at their messages. */
+/** Merges do not count, so their messages are not assessed. */
 const ofMerge: MessageFindings = {
   semantic: false,
   good: false,

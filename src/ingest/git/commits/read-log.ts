@@ -4,7 +4,7 @@
  *
  * Git stops at a commit that it cannot compare because
  * objects are missing. From there on, a thousand commits at a time are listed without comparing contents, which needs
- * only trees; those whose contents are all there are then read as usual.
+ * only trees. Commits with all their contents are then read as usual.
  */
 
 import { splitBatches } from "../../split-batches.ts";
@@ -102,7 +102,7 @@ function contentsOf({ files }: LoggedCommit): string[] {
   return files.flatMap(({ before, after }) => [before, after]).filter(Boolean);
 }
 
-/** Finds the commits whose root tree is missing, or their parent's: all of them in a clone without trees. */
+/** Finds commits without a root tree, or with a parent without one; in a clone without trees these are all commits. */
 async function findTreeless(
   { git, directory, missing }: ReadOn,
   shas: readonly string[],

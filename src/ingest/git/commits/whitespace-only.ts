@@ -123,7 +123,7 @@ const diffTree = [
 /** Average bytes of a blank line: its end, and perhaps some spaces. */
 const blankBytesMax = 4;
 
-/** Leaves out candidates whose file sizes show that some of the lines have text, or whose smallest file differs in it. */
+/** Rules out a candidate if the sizes of its files show lines with text, or if the text of its smallest file differs. */
 async function ruleOut(
   git: Git,
   directory: string,
@@ -193,7 +193,7 @@ function hasSameText(one: Buffer, other: Buffer): boolean {
   }
 }
 
-/** What git takes for white space, and more: tab to carriage return. */
+/** Whether a byte is white space: tab to carriage return, which is more than git takes. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
 }

@@ -1,7 +1,7 @@
 /**
- * Finds what a commit says of assistants that took part: by its author, by trailers, and by footers that stand on a
- * line of their own. Nothing is guessed from style. Lines count wherever they stand, since a squashed commit has the
- * messages of several; quoted and indented ones do not.
+ * Finds the assistants that took part in a commit: by its author, by trailers, and by footers on a separate line. Nothing is
+ * guessed from style. A mark counts on any line, since a squashed commit has the messages of several commits, but not on
+ * quoted and indented lines.
  */
 import {
   isGenericAddress,
@@ -43,7 +43,7 @@ export function findAgentMarks(
 
 const agentOf = new WeakMap<Signature, string | undefined>();
 
-/** Looks once at each author of a pass, most of whom have many commits. */
+/** Examines each author of a pass once, since most authors have many commits. */
 function findAgentOfAuthor(author: Signature): string | undefined {
   return agentOf.getOrInsertComputed(
     author,
@@ -51,7 +51,7 @@ function findAgentOfAuthor(author: Signature): string | undefined {
   );
 }
 
-/** Removes what aider adds to the names of authors, who are otherwise the same people. */
+/** Removes the suffix that aider adds to the names of authors. */
 export function removeAgentSuffix(name: string): string {
   return name.endsWith(aiderSuffix) ? name.slice(0, -aiderSuffix.length).trim() : name;
 }
@@ -60,11 +60,11 @@ const aiderSuffix = " (aider)";
 /** The prefix of its option `attribute-commit-message-author`; a packager writes `aider: 0.1 -> 0.2`. */
 const aiderSubject = /^aider: (?!v?\d|init at )/;
 
-/** What an assistant has done, before its name. */
+/** Verbs before the name of an assistant. */
 const verbs =
   "generated|created|made|written|authored|assisted|drafted|developed|implemented|coded|produced";
 
-/** More lines than any message has that people wrote. */
+/** No message that people wrote has more lines. */
 const linesMax = 5000;
 /** Without one of these no line is a mark, which saves looking at most messages line by line. */
 const hint = new RegExp(
@@ -101,7 +101,7 @@ const namingKey = new RegExp(
   "i",
 );
 const replitKey = /^replit-commit-author$/i;
-/** What a sentence says of its commit: `The code is written by Google Jules.` */
+/** Begins a sentence about the commit: `The code is written by Google Jules.` */
 const subject =
   "(?:the|this) (?:\\w+ )?(?:code|document|documentation|docs?|comments?|tests?|patch|commit|change|message|pr|implementation) (?:is|are|was|were) ";
 /** `Generated with [Claude Code](...)`; the name follows. */
@@ -115,14 +115,14 @@ function findInValue(value: string): string | undefined {
   const { name = "", email } = parseSignature(value) ?? {};
   if (email) {
     const owner = findAgentByAddress(email);
-    // Somebody's own address says that a person is meant, whatever the name is.
+    // A personal address means a person, whatever the name is.
     if (owner !== undefined || !isNobodys(email) || isBareWord.test(name)) return owner;
     return findAgentByName(name, true);
   }
   return findAgentByName(value.startsWith("[") ? value.slice(1) : value, true);
 }
 
-/** Whether an address is of no person: a bot's, or one that a forge gives to everybody. */
+/** Whether an address belongs to no person: the address of a bot, or a generic one. */
 function isNobodys(email: string): boolean {
   const login = parseNoreplyAddress(normaliseAddress(email))?.login ?? "";
   return login.endsWith("[bot]") || isGenericAddress(email);

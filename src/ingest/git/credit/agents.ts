@@ -1,6 +1,5 @@
 /**
- * The one list of assistants and agents, `seed/agents.json`: who they are as authors, and by what a commit says that
- * one took part.
+ * The list of assistants and agents, `seed/agents.json`: how they appear as authors, and which marks they leave in commits.
  */
 import list from "../../../../seed/agents.json" with { type: "json" };
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
@@ -8,7 +7,7 @@ import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address
 interface Agent {
   readonly id: string;
   readonly name: string;
-  /** YYYY-MM; nothing before is its mark. */
+  /** YYYY-MM; earlier commits cannot have its mark. */
   readonly since: string;
   readonly login?: readonly string[];
   readonly email?: readonly string[];
@@ -16,7 +15,7 @@ interface Agent {
   readonly author?: readonly string[];
   /** What trailers and footers call it. */
   readonly names?: readonly string[];
-  /** The same, where the word may be something else or somebody's name. */
+  /** Further names that may also be a common word or a person's name. */
   readonly bare?: readonly string[];
   /** Trailers that only it writes. */
   readonly keys?: readonly string[];
@@ -39,7 +38,7 @@ function index(listTexts: (agent: Agent) => readonly string[]): ReadonlyMap<stri
   return new Map(agents.flatMap((agent) => listTexts(agent).map((text) => [text, agent.id])));
 }
 
-/** Whether the agent was there when a commit was made. @param seconds since 1970. */
+/** Whether the agent existed when a commit was made. @param seconds since 1970. */
 export function isReleased(id: string, seconds: number): boolean {
   const since = byId.get(id)?.since;
   return since !== undefined && seconds >= Date.parse(`${since}-01T00:00:00Z`) / 1000;
@@ -77,7 +76,7 @@ export function findAgentByName(text: string, mayGoOn: boolean): string | undefi
   return undefined;
 }
 
-/** No name is longer; what follows is looked at by its first letters. */
+/** No name is longer; of the text after it only the first letters matter. */
 const nameMax = 100;
 const wordGoesOn = /^[\p{L}_]/u;
 const wordFollows = /^\s+\p{L}/u;

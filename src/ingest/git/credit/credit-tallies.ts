@@ -1,7 +1,7 @@
 /**
- * Sums up who reviewed, tested, reported or signed off what. Trailers join nobody: a credit belongs to whoever has its
- * address by their commits or account, so that no trailer can move anybody's commits. Who is known by trailers alone
- * is nobody in the pool.
+ * Sums up the credits of trailers: reviewed, tested, reported, signed off. Trailers never join identities: a credit goes to the
+ * person who has its address by commits or an account, so that no trailer can move commits. A person known from trailers
+ * alone does not enter the pool.
  */
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
@@ -10,10 +10,10 @@ import type { Signature } from "../commits/logged-commit.ts";
 import type { AuthorIdentity, Person } from "../identity/author-identity.ts";
 import { type CreditKind, creditKinds } from "./trailers.ts";
 
-/** Whom a trailer names, after the mailmap. */
+/** The person that a trailer names, after the mailmap. */
 export type NamedInTrailer = Omit<Signature, "line">;
 
-/** AssignedCredits of one kind that one author's commits give in one repository. */
+/** Credits of one kind that the commits of one author give in one repository. */
 export interface CreditTally {
   readonly kind: CreditKind;
   readonly named: NamedInTrailer;
@@ -47,13 +47,13 @@ export function createCreditTallies() {
 export interface AssignedCredits {
   /** The facts of a person's credit; undefined when there is none. */
   of(person: Person): Facts["credits"];
-  /** Whom a trailer means: whoever has its address by commits or account. */
+  /** Finds the person with the trailer's address, by commits or an account. */
   find(named: NamedInTrailer): Person | undefined;
-  /** Whom trailers name and no commit or account. */
+  /** People that trailers name, and no commit or account. */
   readonly strangers: readonly NamedInTrailer[];
 }
 
-/** Finds whose each credit is; one's own commits give none. */
+/** Assigns each credit to a person; people get none for their own commits. */
 export function assignCredits(
   tallies: Iterable<CreditTally>,
   people: readonly Person[],

@@ -1,10 +1,10 @@
 /** Trailers that name people: co-authors, and credit of other kinds. */
 
-/** The order says which number stands for which in stored histories; new ones come last. */
+/** The position of a kind is its number in stored histories, so new kinds come last. */
 export const creditKinds = ["reviewed", "tested", "reported", "signedOff", "acked"] as const;
 export type CreditKind = (typeof creditKinds)[number];
 
-/** What a commit says of a person who is not its author. */
+/** The part that a person other than the author had in a commit. */
 export interface TrailerCredit {
   readonly kind: CreditKind;
   /** The value of the trailer, as written. */
@@ -23,7 +23,7 @@ const coAuthorKey = "co-authored-by";
 /** The keys that `parseTrailers` understands, as git compares them: without regard to case. */
 export const trailerKeys = [coAuthorKey, ...Object.keys(kindOf)];
 
-/** No commit has more reviewers; what follows is left out. */
+/** No real commit has more reviewers; further ones are left out. */
 const creditsMax = 100;
 
 /** @param lines `Key: value` each, as git writes trailers. */

@@ -1,7 +1,7 @@
 /**
- * Dates packages by the code that imports them: by the oldest version of a file of the newest tree that did. Who
- * imports a package goes on to do so, so that a binary search over the versions of the oldest files finds it, with a
- * handful of contents for each package.
+ * Dates packages by the code that imports them: by the oldest version that imports the package, of any file of the newest tree.
+ * A file that imports a package mostly keeps doing so. So a binary search over the versions of the oldest files finds the date
+ * with a handful of contents for each package.
  */
 import { groupByKeys } from "../../group-by-keys.ts";
 import { toDayNumber } from "../commits/exclusion.ts";
@@ -34,13 +34,13 @@ interface FileVersion {
 /** The versions of one file, oldest author date first. */
 type FileHistory = readonly FileVersion[];
 
-/** A search asks for versions, and goes on when it is known what they import. */
+/** A search yields the versions that it needs, and continues when their imports are known. */
 type Search = Generator<readonly FileVersion[], number | undefined, void>;
 
-/** What versions import, by the name of their content. */
+/** The packages that versions import, by the name of their content. */
 type KnownImports = Map<string, readonly string[]>;
 
-/** @returns author dates in seconds, by package; the newest version's where git has no contents. */
+/** @returns author dates in seconds, by package; the date of the newest version where git has no contents. */
 export async function findCodeDates(
   git: Git,
   directory: string,
@@ -69,7 +69,7 @@ export async function findCodeDates(
 /** Limit of files looked at per package, the oldest first. */
 const filesMax = 64;
 
-/** @returns by package: the histories of its oldest files, the file first that was touched first. */
+/** @returns by package: the histories of the files that import it, the oldest file first. */
 function collectVersions(
   { commits, paths, newestPath }: KeptPaths,
   files: Importers["files"],
@@ -124,14 +124,14 @@ function* findOldest(
   return oldest ?? (newest.length > 0 ? Math.max(...newest) : undefined);
 }
 
-/** @returns the date of the first version that has it, given that all later ones do. */
+/** @returns the date of the first version with the package, if all later versions have it too. */
 function* bisect(
   file: FileHistory,
   has: (version: FileVersion) => boolean,
 ): Generator<readonly FileVersion[], number | undefined, void> {
   let [from, to] = [0, file.length];
   while (from < to) {
-    // The first version first: most files import from the beginning what they import.
+    // Tries the first version first, since most imports are there from the beginning.
     const middle = from === 0 && to === file.length ? 0 : Math.floor((from + to) / 2);
     const version = file[middle] as FileVersion;
     yield [version];
@@ -152,7 +152,7 @@ async function readImports(
   const files = [...objects]
     .filter(([object]) => !known.has(object))
     .map(([sha, path]) => ({ sha, path, bytes: 0 }));
-  // What git does not have imports nothing.
+  // A content that git does not have counts as one without imports.
   for (const { sha } of files) known.set(sha, []);
   const readable = files.filter(({ path }) => !path.includes("\n"));
   await readBlobs(git, directory, { files: readable, bytesMax }, ({ sha, path }, content) => {

@@ -1,7 +1,7 @@
 /**
  * Finds what each file of the newest tree is evidence of: code of the packages that it imports, the README of skills.
- * Only what the vocabulary knows is kept, so the result stays small for any repository. Manifests are no evidence
- * files: what counts is what a commit adds to them (`createManifestLog`).
+ * Only names that the vocabulary knows are kept, so the result stays small for any repository. Manifests are no evidence files:
+ * for them, the packages that a commit adds count (`createManifestLog`).
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
@@ -27,8 +27,8 @@ const filesMax = 5000;
 const bytesMax = 256 * 1024;
 
 /**
- * Reads the README and code, sampled evenly when there is more than the limit. Code that others wrote, or that a tool
- * wrote, or that shows in documentation how something is used, says nothing of its committers.
+ * Reads the README and code, sampled evenly when there is more than the limit. Code that others or tools wrote, and examples in
+ * documentation, are no evidence for their committers.
  */
 export async function readEvidenceFiles(
   git: Git,
@@ -85,8 +85,9 @@ function findReadmeSkills(text: string, vocabulary: Pick<Vocabulary, "textSkills
 }
 
 /**
- * Finds the file of the newest tree that a path of the history became. Where several of them once had the same name, the one with the fewest renames since decides, then the first by path. So the result does not depend on the
- * order, or on the number of runs, in which the renames were read.
+ * Finds the file of the newest tree that a path of the history became. If several files once had this path, the file with the
+ * fewest renames since is returned, then the first by path. So the result does not depend on the order in which the renames
+ * were read, or on the number of runs.
  *
  * @param history.renames numbers of paths as a flat list of pairs: from, to.
  */

@@ -1,7 +1,7 @@
 /**
- * Reads the versions of manifests that the log names: which packages each commit added, and when the repository had
- * which. An author who adds a package works with it; an edit of a manifest alone (a release, a script, a newer version)
- * is no evidence for the packages in it.
+ * Reads the versions of manifests that the log names: the packages that each commit added, and the time in which the repository
+ * had each package. An author who adds a package works with it. Any other edit of a manifest (a release, a script, a newer
+ * version) is no evidence for the packages in it.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { isDisordered, toDayNumber } from "../commits/exclusion.ts";
@@ -15,9 +15,9 @@ import { findManifest } from "./manifests.ts";
 export type ManifestDates = Readonly<Record<string, ManifestDate>>;
 
 interface ManifestDate {
-  /** Of the earliest commit that added it to a manifest; absent when a merge did, or what is not known. */
+  /** Date of the earliest commit that added it to a manifest; absent when a merge added it, or when that is not known. */
   readonly added?: number;
-  /** Of the earliest and the latest commit before or after which a manifest had it. */
+  /** Dates of the earliest and the latest commit that edited a manifest with the package. */
   readonly first: number;
   readonly last: number;
 }
@@ -49,15 +49,15 @@ interface Edit {
   readonly seconds: number;
   readonly before: string;
   readonly after: string;
-  /** With the contents before it missing, all packages would look new. */
+  /** False when the contents before are missing, since all packages would look new. */
   readonly canAdd: boolean;
 }
 
-/** What one version of a manifest has. */
+/** The packages of one version of a manifest. */
 interface Version {
   /** Names of evidence by entry. */
   readonly entries: ReadonlyMap<string, string>;
-  /** Everything that the vocabulary knows, also what is needed for development alone. */
+  /** All packages that the vocabulary knows, development dependencies included. */
   readonly names: readonly string[];
 }
 

@@ -1,11 +1,11 @@
-/** What the parsers of manifests share. */
+/** The functions that the parsers of manifests share. */
 export interface PackageName {
   readonly ecosystem: string;
   /** A development dependency, which is evidence only if it is a tool. */
   readonly isForDevelopment?: boolean;
   /** Possible names in the ecosystem, most exact first. */
   readonly spellings: readonly [string, ...string[]];
-  /** What says in a tool's own file that it is used, such as name and version; its change is evidence as well. */
+  /** The entry in a tool's file, such as name and version; a changed entry is evidence as well. */
   readonly entry?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Finds what a repository makes, by its own name and by the packages that its manifests state. */
+/** Finds the products of a repository, by its name and by the packages that its manifests define. */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
@@ -21,8 +21,8 @@ const bytesMax = 256 * 1024;
 const filesMax = 2000;
 
 /**
- * Finds what a repository is about, by the beginning of its README; of a book, also by its title, since who writes about
- * Rust knows Rust.
+ * Finds the subjects of a repository by the beginning of its README; for a book also by the title, since an author who writes
+ * about Rust knows Rust.
  *
  * @returns `subject:SKILL`, sorted.
  */
@@ -46,7 +46,10 @@ export async function readSubjects(
   return [...found].sort();
 }
 
-/** A manifest speaks for the files below its folder: at the top always, elsewhere if the vocabulary knows its package. */
+/**
+ * Assigns the package of a manifest to the files below its folder: at the top always, elsewhere if the vocabulary knows the
+ * package.
+ */
 export async function readProducts(
   git: Git,
   directory: string,
@@ -81,7 +84,7 @@ export async function readProducts(
 /** Below the contract's limit on names of evidence, with an ecosystem before it. */
 const nameMax = 200;
 
-/** @returns `repository:NAME`, with the owner where many repositories have the name; undefined where that says nothing. */
+/** @returns `repository:NAME`, with the owner if many repositories have that name; undefined for a name without meaning. */
 export function formatProduct(origin: {
   readonly name: string;
   readonly owner: string | undefined;

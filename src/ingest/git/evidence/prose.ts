@@ -1,4 +1,4 @@
-/** Finds the texts of a repository that people wrote as such: books, references and documentation, not its README. */
+/** Finds the prose of a repository: books, references and documentation, but not its README. */
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { TreeFile } from "../repository/objects.ts";
 
@@ -20,13 +20,13 @@ export function isProse(path: string): boolean {
 const prose =
   /\.(md|mdx|mdown|markdown|rst|adoc|asciidoc|asc|org|texi|texinfo|textile|rdoc|mediawiki|wiki|dita|typ)$/i;
 
-/** What most repositories have, whatever they are made of. */
+/** Texts that most repositories have, whatever their content. */
 const ofTheRepository =
   /^(readme|change(s|log)|history|news|releases?|contribut(ing|ors)|code[-_]of[-_]conduct|security|support|governance|maintainers|authors|licen[cs]e|copying|notice|todo|agents|claude|(pull_request|issue)_template)\b/i;
 
 /**
- * A repository or a folder at its top is made of prose when most bytes of its texts are, by what people wrote; so is a
- * folder that mdBook or GitBook builds a book from.
+ * A repository, or a folder at its top, is made of prose if most bytes that people wrote there are prose. So is a folder that
+ * mdBook or GitBook builds a book from.
  */
 export function findProse(
   files: readonly TreeFile[],
@@ -66,7 +66,7 @@ export function findProse(
   };
 }
 
-/** Fewer bytes of prose are notes. */
+/** Less prose than this is only notes. */
 const bytesMin = 2048;
 
 function folderOf(path: string): string {

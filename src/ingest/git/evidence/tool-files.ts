@@ -1,6 +1,6 @@
 /**
- * Files in which tools name what they use: a workflow its actions, a Dockerfile its images. An entry is the name with
- * its version, since whoever changes that works with it; other changes of the file are not about it.
+ * Parses the files of tools: a workflow names actions, a Dockerfile images. An entry is the name with its version: an author
+ * who changes it works with the tool, while other changes of the file are not about it.
  */
 import type { PackageName, Parse } from "./manifest-text.ts";
 
@@ -18,7 +18,7 @@ export const compose: Parse = (text) =>
 export const actions: Parse = (text) =>
   entries("actions", text, /\buses:\s*["']?([\w.-]+\/[\w.-]+)([^\s"']*)/g);
 
-/** @package A provider is used by what it is configured for, by resources and data of its types, and by modules. */
+/** @package A provider is named by its configuration, by resources and data of its types, and by modules. */
 export const terraform: Parse = (text) => [
   ...entries("terraform", text, /\bprovider\s+"([\w-]+)"()/g),
   ...entries(

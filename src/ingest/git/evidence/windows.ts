@@ -1,7 +1,7 @@
 /**
- * Dates packages: code of the newest tree says what is imported, and its manifests over time say since when and until
- * when the repository had that. What no manifest ever had is dated by the code: standard modules, what stands in lock
- * files alone (whose own date is no better than the first import), repositories without manifests.
+ * Dates packages. The code of the newest tree shows the imported packages, and the manifests over time show when the repository
+ * had them. Packages that were never in a manifest are dated by the code: standard modules, packages in lock files alone
+ * (their date there is no better than the first import), and repositories without manifests.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
@@ -125,8 +125,8 @@ function isPartOfOne(one: string, other: string): boolean {
 }
 
 /**
- * Ecosystems where code imports by other names than those in manifests, so that another package of the same skill opens
- * the window too. Swift's packages come from two.
+ * Ecosystems in which code imports packages by other names than manifests have, so that another package of the same skill opens
+ * the window too. Swift's packages come from two ecosystems.
  */
 const familyOf = new Map([
   ["go", "go"],

@@ -1,7 +1,7 @@
 /**
- * Classifies authors as humans, bots, assistants or nobody. Known bots are listed in seed/bots.json
- * with a reason, assistants in seed/agents.json, names of nobody in seed/names.json. An unknown author is a bot only if both the name and the
- * behaviour say so: names alone have misclassified people.
+ * Classifies authors as humans, bots, assistants or nobody. The class "nobody" is for names that do not identify a person, such
+ * as `root`. Known bots are listed in seed/bots.json with a reason, assistants in seed/agents.json, names of nobody in
+ * seed/names.json. An unknown author is a bot only if both name and behaviour show it: names alone have misclassified people.
  */
 
 import rules from "../../../../seed/bots.json" with { type: "json" };
@@ -22,7 +22,7 @@ import {
 } from "./person-name.ts";
 import type { ClassRule } from "./rules.ts";
 
-/** Figures on the commits of an author whom no list knows. */
+/** Figures on the commits of an author that no list has. */
 export interface AuthorBehaviour {
   readonly commits: number;
   /** Number of different subjects, ignoring numbers, versions and package names. */
@@ -62,7 +62,10 @@ export function classifyByName(author: {
   return classifyNobody(author) ?? humanClass;
 }
 
-/** A name that says of nobody who it is; beside an account it is somebody's all the same, unless it is a team's. */
+/**
+ * Classifies names that identify no person. Beside an account such a name belongs to a person, unless it is the name of a
+ * team.
+ */
 function classifyNobody({
   name,
   emails,
@@ -78,7 +81,7 @@ function classifyNobody({
   return { class: "nobody", reason: "Neither the name nor the address says who it is." };
 }
 
-/** Classifies authors whom no list knows. */
+/** Classifies authors that no list has. */
 export function classifyByBehaviour(
   author: { readonly name: string; readonly emails: Iterable<string> },
   behaviour: AuthorBehaviour,
@@ -124,8 +127,8 @@ export function classifyNamesakes(
 }
 
 /**
- * Finds the word that makes one look at the behaviour. A weak word (`build`, `admin`) may also be a human's role, whose
- * messages a tool may write: translators have been taken for bots.
+ * Finds a word in the name that makes the author suspect, so that the behaviour decides. A weak word (`build`, `admin`) may
+ * also be the role of a human, and a tool may write that person's messages: translators have been taken for bots.
  */
 export function findBotClue(author: {
   readonly name: string;
@@ -145,14 +148,17 @@ export function findBotClue(author: {
   return weak === undefined ? undefined : { word: weak, isStrong: false };
 }
 
-/** `eslintbot`, `hubot`: the end of a handle; of a full name it may be a family name, as Talbot is. */
+/**
+ * Finds `bot` at the end of a handle: `eslintbot`, `hubot`. At the end of a full name it may be a family name, such as
+ * Talbot.
+ */
 function findGlued(name: string, locals: readonly string[]): string | undefined {
   if (toFullName(name)) return undefined;
   const handles = [name, ...locals].flatMap(wordsOf);
   return handles.flatMap((handle) => gluedEnd.exec(handle)?.[1] ?? [])[0];
 }
 
-/** `example-build`, `Nightly Sync`: a weak word at the end of several, which is no human's role. */
+/** Finds a weak word at the end of several words, where it is no human's role: `example-build`, `Nightly Sync`. */
 function findJoined(name: string): string | undefined {
   return /[^\s_-][-_\s]+([a-z]+)$/i
     .exec(name.trim())

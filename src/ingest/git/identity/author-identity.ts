@@ -14,9 +14,9 @@ export interface AuthorIdentity {
   readonly email: string;
   readonly rawEmail: string;
   readonly account: ForgeAccount | undefined;
-  /** What its forge says, if no commit but a forge names this author. */
+  /** The account on its forge, for an identity that comes from a forge and not from commits. */
   readonly persona?: KnownAccount;
-  /** The account that a forge says to be behind the address, which itself names none. */
+  /** The account that a forge gives for the address, if the address itself names none. */
   told?: ForgeAccount;
   /** Non-merge commits, and the author date of the earliest and latest, in seconds. */
   commits: number;
@@ -69,6 +69,6 @@ export interface AuthorClassification {
   readonly class: AuthorClass;
   /** Absent for humans. */
   readonly reason: string | undefined;
-  /** Set by the operator, whom neither lists nor behaviour overrule. */
+  /** Set by the operator, so that neither lists nor behaviour overrule it. */
   readonly isSettled?: true;
 }

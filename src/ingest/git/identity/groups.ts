@@ -1,7 +1,7 @@
 /**
- * Groups of author identities that grow by joining. The never-rules are enforced only here. Never one person are:
- * two accounts of one forge, a bot or assistant and a human, and two whom the operator declared to be two. Who is
- * nobody by name may be anybody by other evidence.
+ * Groups of author identities that grow by joining. The never-rules are enforced only here: two accounts of one forge are never
+ * one person, nor are a bot or assistant and a human, nor two that the operator declared to be two. An identity of the class
+ * "nobody" may join any group by other evidence.
  */
 
 import type { AuthorClass } from "../../../contract/people/facts.ts";
@@ -15,7 +15,7 @@ export interface IdentityGroups {
   /** Tries every pair: where a join with the first member is refused, one with a later member may succeed. */
   joinAll(members: readonly AuthorIdentity[], because: Omit<IdentityJoin, "spellings">): void;
   isOne(a: AuthorIdentity, b: AuthorIdentity): boolean;
-  /** All that are one with it, itself included. */
+  /** The members of its group, itself included. */
   membersOf(identity: AuthorIdentity): readonly AuthorIdentity[];
   /** Describes the never-rule that keeps the groups of two author identities apart; undefined when there is none. */
   whyApart(a: AuthorIdentity, b: AuthorIdentity): string | undefined;
@@ -108,7 +108,7 @@ function assignSides(
 }
 
 function whyApart(a: Group, b: Group): string | undefined {
-  // Somebody's machine may have called them `root`.
+  // A machine may have called a person `root`.
   const isNamed = a.class !== "nobody" && b.class !== "nobody";
   if (isNamed && a.class !== b.class) return `one is a ${a.class}, the other a ${b.class}`;
   for (const [forge, key] of a.accounts) {

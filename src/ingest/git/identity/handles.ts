@@ -1,4 +1,4 @@
-/** Handles: the short names that people choose for accounts and addresses, and those that their names suggest. */
+/** Handles: the short names that people choose for accounts and addresses, and the short forms of their names. */
 
 import lists from "../../../../seed/names.json" with { type: "json" };
 import { isGenericAddress, isRelayed } from "../../../identity/address.ts";
@@ -15,13 +15,13 @@ import {
 /** Letters and digits of a login, of the local part of an address, or of a name of one word. */
 export interface Handle {
   readonly text: string;
-  /** A name written as a name may be a first name, which two people have: `Ada`, not `ada42`, `adaex` or `AdaEx`. */
+  /** A capitalised word may be a first name, which two people may have: `Ada`, but not `ada42`, `adaex` or `AdaEx`. */
   readonly from: "login" | "address" | "word" | "capitalised word";
 }
 
 const known = new WeakMap<AuthorIdentity, readonly Handle[]>();
 
-/** The handles of an author identity, without words that many have. */
+/** Lists the handles of an author identity, without words that many people use. */
 export function listHandles(identity: AuthorIdentity): readonly Handle[] {
   return known.getOrInsertComputed(identity, makeHandles);
 }
@@ -69,7 +69,7 @@ export function listNumberedHandles(identity: AuthorIdentity): readonly Numbered
     .filter(({ letters }) => letters.length >= handleMin + 1);
 }
 
-/** Hosts of addresses that not everybody can have. */
+/** Lists the hosts of addresses, without the hosts where anybody can get one. */
 export function listOwnHosts({
   name,
   email,
@@ -84,7 +84,7 @@ export function listOwnHosts({
   );
 }
 
-/** Handles that a full name suggests: `ada.example`, `aexample`, `adae`, and turned round. */
+/** Lists the handles that a full name suggests: `ada.example`, `aexample`, `adae`, and the same in reverse order. */
 export function listNamedHandles(name: string): readonly string[] {
   const full = toFullName(name);
   if (!full || isCommonName(full)) return [];
@@ -97,7 +97,7 @@ export function listNamedHandles(name: string): readonly string[] {
     ...new Set(
       [
         ...[full.join(""), first + last, last + first, words.join("")],
-        // With an initial alone, a name that many have tells too little.
+        // A common name with an initial alone is too weak a clue.
         ...(isCommonWord(last) ? [] : [f + last, last + f]),
         ...(isCommonWord(first) ? [] : [first + l, l + first]),
         ...(initials.length > 2 ? [initials.slice(0, -1) + last] : []),
@@ -134,7 +134,7 @@ function isTelling(handle: string): boolean {
   );
 }
 
-/** Whether it is a name that many have, in one word: `johnsmith`, `weiwang`. */
+/** Whether a handle is a common name written as one word: `johnsmith`, `weiwang`. */
 function isCommonTogether(handle: string): boolean {
   for (let at = 2; at <= handle.length - 2; at += 1) {
     if (isCommonName([handle.slice(0, at), handle.slice(at)])) return true;

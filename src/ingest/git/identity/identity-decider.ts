@@ -1,7 +1,6 @@
 /**
- * Records the operator's decisions. A decision names author identities, not logins, since a login may change with
- * the next repository. It is tried out before it is recorded, since a never-rule or an earlier statement may
- * prevent its effect.
+ * Records the operator's decisions. A decision names author identities and not logins, since the next repository may change a
+ * login. It is tried before it is recorded, since a never-rule or an earlier statement may prevent its effect.
  */
 import { Fault } from "../../../contract/fault.ts";
 import { formatSelector, parseSelector, type Selector } from "../../../identity/selector.ts";
@@ -143,8 +142,8 @@ function selectorsOf(
 }
 
 /**
- * Chooses a lasting selector of the person whom the operator named: the text itself, if it matches only that person;
- * for a login, an account, an own address or else name and address.
+ * Chooses a lasting selector for the person that the operator named: the text itself, if it matches only that person; for a
+ * login, an account, an own address, or else name and address.
  */
 function selectorOf(community: Community, { person, login }: NamedPerson, who: string): Selector {
   const isLogin = login.toLowerCase() === who.trim().toLowerCase();
@@ -173,7 +172,7 @@ function selectorOf(community: Community, { person, login }: NamedPerson, who: s
   throw refusal(`every spelling of ${login} is somebody else's too, so no decision can name it`);
 }
 
-/** Whether it will not match a stranger later: an address that several people use needs a name with it. */
+/** Whether the selector cannot match a stranger later: an address that several people use needs a name beside it. */
 function isLasting({ name, address, account }: Selector, { identities }: Person): boolean {
   if (account || address === undefined) return account !== undefined;
   return name !== undefined || identities.some((one) => listOwnAddresses(one).includes(address));

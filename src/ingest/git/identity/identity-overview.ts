@@ -1,7 +1,6 @@
 /**
- * Shows who is who in the known histories and why, and lets the operator decide about it. It reads the ledger,
- * never the repositories. A decision is recorded only if it has its effect, so all people are recounted with it
- * first.
+ * Lists the people in the known histories and the evidence for them, and records the operator's decisions. It reads the ledger,
+ * never the repositories. A decision is recorded only if it has an effect, so all people are recounted with it first.
  */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
@@ -96,7 +95,7 @@ function isCalled({ login }: { readonly login: string }, who: string): boolean {
   return login.toLowerCase() === who.trim().toLowerCase();
 }
 
-/** At most one person was: `assignLogins` sees to it. */
+/** Whether it is a former login of the person; `assignLogins` gives each former login to one person only. */
 function wasCalled({ formerLogins }: Community["everybody"][number], who: string): boolean {
   return formerLogins.some((login) => isCalled({ login }, who));
 }
@@ -108,7 +107,7 @@ interface StoredIdentities {
   readonly files: Parameters<typeof readOperatorFiles>[0];
 }
 
-/** Finds the author identities of one person in the ledger, and why they are one; undefined when there are none. */
+/** Finds the author identities of one person in the ledger, and their joins; undefined when there are none. */
 export async function findKeptIdentity(
   stored: StoredIdentities,
   login: string,

@@ -1,7 +1,7 @@
 /**
- * Joins author identities by what they are called, after all stronger evidence: within one repository by the same
- * full name, another spelling of it, or a handle; over repositories by the full name and a second clue. It is the
- * weakest evidence: whatever says that two are two wins.
+ * Joins author identities by name, after all stronger evidence: within one repository by the same full name, another
+ * spelling of it, or a handle; across repositories by the full name and a second clue. It is the weakest evidence: anything
+ * that speaks against a join prevents it.
  */
 
 import { groupByKeys } from "../../group-by-keys.ts";
@@ -50,7 +50,7 @@ function joinFullNames(groups: IdentityGroups, identities: readonly AuthorIdenti
   for (const { key, repository, members } of byRepository(identities, nameKeyOf)) {
     const because = { kind: "same name", detail: `${key} in ${repository}` } as const;
     if (isCommonName(key.split(" "))) {
-      // Two of one repository may have it, so that it takes a handle beside it.
+      // Two people of one repository may have a common name, so a shared handle is needed as well.
       for (const sharers of byKey(members, handlesOf)) {
         joinPairs(groups, sharers.members, because, () => true);
       }
@@ -93,7 +93,7 @@ function joinHandles(
   const isFit = (a: AuthorIdentity, b: AuthorIdentity): boolean =>
     isCompatible(groups, a, b) && !isMappedApart(groups, mapped, a, b);
   for (const { key, repository, members } of byRepository(identities, keysOf)) {
-    // Many keep an address for a project, and call it so.
+    // Many people have an address for a project, with the project as its local part.
     if (toProject(repository) === key) continue;
     const isName = (one: AuthorIdentity): boolean | undefined => own.get(one)?.get(key);
     // A handle of several people is no clue to any of them.
@@ -101,7 +101,7 @@ function joinHandles(
     const because = { kind: "same handle", detail: `${key} in ${repository}` } as const;
     joinPairs(groups, members, because, (a, b) => {
       const both = [isName(a), isName(b)];
-      // Two that their full names suggest, or two who are both called `Ada`, are no evidence.
+      // A handle that both full names only suggest, or two people called `Ada`, are no evidence.
       return both.includes(false) || (both.includes(true) && both.includes(undefined));
     });
   }
@@ -113,8 +113,8 @@ function toProject(repository: string): string {
 }
 
 /**
- * The handles that somebody chose, and whether each is written as a name. `olivia` may be another's first name, unless
- * it is a login that nobody is called by.
+ * Finds the handles that a person chose, and whether each is written as a name. `olivia` may be the first name of another
+ * person, unless it is a login and no person here has that name.
  */
 function chosenHandles(
   identity: AuthorIdentity,
@@ -160,7 +160,7 @@ function joinOverRepositories(groups: IdentityGroups, identities: readonly Autho
   }
 }
 
-/** Names that three or more accounts of one forge have: they are several people's. */
+/** Finds names that three or more accounts of one forge have, so that several people have them. */
 function namesOfManyAccounts(
   groups: IdentityGroups,
   identities: readonly AuthorIdentity[],
@@ -211,7 +211,7 @@ function byRepository(
   });
 }
 
-/** Tries every pair, so that one that is refused keeps no other apart. */
+/** Tries every pair, so that a refused pair does not keep others apart. */
 function joinPairs(
   groups: IdentityGroups,
   members: readonly AuthorIdentity[],

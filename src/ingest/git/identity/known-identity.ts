@@ -7,7 +7,7 @@ export interface KnownIdentity {
   readonly login: string;
   /** Whether the login was derived from the e-mail, since no account of a forge is known. */
   readonly derivedLogin: boolean;
-  /** Logins that lead to this person too: those that an author identity alone would have. */
+  /** Further logins that lead to this person: the logins that its author identities would have alone. */
   readonly formerLogins: readonly string[];
   readonly class: string;
   /** Why the person counts as a bot or an assistant. */
@@ -24,7 +24,7 @@ export interface KnownIdentity {
     readonly commitEmail?: string;
     readonly commits: number;
     readonly repositories: readonly string[];
-    /** The forge that names it, where no commit does. */
+    /** The forge that it comes from, if it comes from no commit. */
     readonly forge?: string;
   }[];
   /** One fewer than `spellings`. */

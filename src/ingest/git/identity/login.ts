@@ -61,7 +61,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
   }
 }
 
-/** A login that somebody else has, or had as well, is nobody's former login: it would lead to the wrong person. */
+/** Adds former logins. A login that another person has or had is left out, since it would lead to the wrong person. */
 function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
   const current = new Map(named.map(({ login, person }) => [login.toLowerCase(), person]));
   const isOthers = (login: string, person: Person): boolean =>
@@ -90,10 +90,10 @@ function addFormerLogins(named: readonly Named[]): readonly NamedPerson[] {
 }
 
 /**
- * The logins that an author identity would have as a person of its own: one, and a second for a mailmap's spelling,
- * which was a person of its own before the mailmap.
+ * Lists the logins that an author identity would have as a separate person: one, and a second one for the spelling before the
+ * mailmap.
  *
- * @param isOthers whether somebody else has a login, so that an account's gets `@host`.
+ * @param isOthers whether another person has a login, so that the login of an account gets `@host`.
  */
 export function listLoginsAlone(
   identity: AuthorIdentity,
@@ -113,7 +113,7 @@ function byForge(a: ForgeAccount, b: ForgeAccount): number {
   return compareForges(a.forge, b.forge) || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** A login tells hosts apart, and no ports or paths. */
+/** Adds the host of the forge to a login, without its port and path. */
 function toNamesake(login: string, { forge }: ForgeAccount): string {
   return `${login}@${forge.split(/[:/]/, 1)[0]}`;
 }

@@ -1,4 +1,4 @@
-/** What speaks against joining two by their names: other names that they have, and what a mailmap says. */
+/** Finds reasons against joining two identities by name: their other names, numbers in handles, and mailmaps. */
 
 import type { AuthorIdentity } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";
@@ -19,8 +19,8 @@ export function isCompatible(
 }
 
 /**
- * Whether the name that one mostly has shares no word with that of the other: somebody once committed under
- * another's address, or name.
+ * Whether the main names of the two groups share no word. Then one person once committed under the address or name of the
+ * other.
  */
 export function isStranger(groups: IdentityGroups, a: AuthorIdentity, b: AuthorIdentity): boolean {
   const [one, other] = [mainNameOf(groups.membersOf(a)), mainNameOf(groups.membersOf(b))];
@@ -60,7 +60,7 @@ export function isNumberedApart(
     );
 }
 
-/** Addresses under which three people or more write whose full names have no word in common: lists and forms. */
+/** Lists addresses that three or more authors use whose full names share no word, such as mailing lists. */
 export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const namesOf = new Map<string, FullName[]>();
   for (const { name, email, rawEmail } of identities) {

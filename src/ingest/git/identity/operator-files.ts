@@ -61,7 +61,7 @@ function parseAlias({ text, at }: Line): {
   if (!a) throw fault(`"${text}" is no alias`);
   const b = second === undefined ? undefined : parseSelector(second);
   if (second !== undefined && !b) throw fault(`"${second.trim()}" names nobody`);
-  // An unknown operator would be read as a name, and would silently match no one.
+  // A misspelt `!=` would be read as a name, and would silently match no author.
   const odd = [a, b].find((selector) => selector?.name && !/[\p{L}\p{N}]/u.test(selector.name));
   if (odd) throw fault(`"${odd.name}" is no name`);
   const broad = [a, b].find((selector) => selector?.address?.startsWith("*@"));

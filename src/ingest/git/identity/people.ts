@@ -75,7 +75,7 @@ export function groupPeople(
     groups.joinAll(emails.get(email) ?? [], { kind: "same e-mail", detail: email });
   }
   if (evidence.rules.byName !== "off") {
-    // The name that somebody gives a forge only suggests.
+    // The name of a forge's account is a suggestion only.
     const humans = sorted.filter(
       ({ classified, persona }) => classified.class === "human" && !persona,
     );
@@ -129,7 +129,7 @@ function followStatements(
     if (!earlier && members[0]) first.set(root, members[0]);
     for (const [at, member] of members.entries()) {
       members.slice(0, at).some((other) => {
-        // A join that a mailmap or an address also makes is not attributed to the operator.
+        // If a mailmap or an address makes the same join, the join is not attributed to the operator.
         const because = sharedEvidence(other, member) ?? { kind: by, detail: origin };
         return groups.join(other, member, because);
       });
@@ -147,7 +147,7 @@ function sharedEvidence(
   return shared ? { kind: "same e-mail", detail: shared } : undefined;
 }
 
-/** The addresses of an author identity that belong to one person. */
+/** Lists the addresses of an author identity that belong to one person. */
 export function listOwnAddresses({ name, email, rawEmail }: AuthorIdentity): readonly string[] {
   return [...new Set([email, rawEmail])].filter((one) => !isUnusableAddress({ name, email: one }));
 }

@@ -1,11 +1,11 @@
-/** Names of people as commits write them: folded for comparison, and what two of them have to do with each other. */
+/** Names of people as commits write them: folds them for comparison, and compares them. */
 
 import lists from "../../../../seed/names.json" with { type: "json" };
 
 /** A name of two words or more and five letters or more, folded, in its order. */
 export type FullName = readonly string[];
 
-/** A name is asked for many times in one run, and by no one after it. */
+/** Caches, since one run folds each name many times. */
 const folded = new Map<string, FullName>();
 const full = new Map<string, FullName | undefined>();
 const namesMax = 50_000;
@@ -38,7 +38,7 @@ export function foldPersonName(name: string): FullName {
   return remember(folded, name, words);
 }
 
-/** @returns undefined for one word, too few letters, an address, and names that are nobody's. */
+/** @returns undefined for one word, too few letters, an address, and names that identify no person. */
 export function toFullName(name: string): FullName | undefined {
   if (full.has(name)) return full.get(name);
   const words = foldPersonName(name);
@@ -48,7 +48,7 @@ export function toFullName(name: string): FullName | undefined {
   return remember(full, name, isFull ? words : undefined);
 }
 
-/** Whether a name says of nobody who it is: `anonymous`, `root`, `Example Core Team`. */
+/** Whether a name identifies no person: `anonymous`, `root`, `Example Core Team`. */
 export function isNobodyName(name: string): boolean {
   return (
     nobody.has(foldPersonName(name).join(" ")) ||
@@ -79,14 +79,14 @@ export function isCommonName(name: FullName): boolean {
   );
 }
 
-/** Whether a word alone is a name that many have. */
+/** Whether a single word is a common name. */
 export function isCommonWord(word: string): boolean {
   return given.has(word) || family.has(word) || familySyllables.has(word);
 }
 
 /**
- * The texts of which two spellings of one name share one, whatever their order, initials and middle names, and
- * however umlauts are written. Those of `Ada B. Example` and `Ada C. Example` are the same: see `isOneName`.
+ * Lists keys of a name. Two spellings of one name share a key, whatever the order of words, the initials, the middle names and
+ * the form of umlauts. `Ada B. Example` and `Ada C. Example` share one too: see `isOneName`.
  */
 export function listNameKeys(name: string): readonly string[] {
   const words = toFullName(name);
@@ -104,14 +104,14 @@ function toKey(words: FullName): string {
   return [...words].sort().join(" ");
 }
 
-/** Writes ä as ae, as many do where a keyboard has none. */
+/** Writes ä as ae, as people do when their keyboard has no ä. */
 function foldUmlauts(name: string): FullName {
   return foldPersonName(
     name.normalize("NFC").replace(/[äöüÄÖÜåÅ]/g, (letter) => umlauts[letter] ?? letter),
   );
 }
 
-/** Whether two full names may be one person's: each word of the shorter one is a word of the longer, or short for one. */
+/** Whether two full names may belong to one person: each word of the shorter name is a word of the longer, or short for one. */
 export function isOneName(a: FullName, b: FullName): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   const left = [...longer];
@@ -137,7 +137,7 @@ function dropUmlauts(word: string): string {
   return word.replace(/(?<=[aou])e/g, "");
 }
 
-/** Whether one letter more, less, other, or two swapped make one word of the other. */
+/** Whether two words differ by one letter added, removed or replaced, or by two swapped letters. */
 function isOneSlip(a: string, b: string): boolean {
   if (b.length - a.length > 1) return false;
   let at = 0;

@@ -34,7 +34,7 @@ export interface ProperName {
   readonly name: string;
 }
 
-/** Whether names join author identities: `repository`, as docs/identity.md says, or not at all. */
+/** Whether equal names join author identities: within a repository (docs/identity.md), or not at all. */
 export type JoiningByName = "repository" | "off";
 
 export interface OperatorFiles {
@@ -42,7 +42,7 @@ export interface OperatorFiles {
   readonly names: readonly ProperName[];
   readonly classes: readonly ClassRule[];
   readonly byName: JoiningByName;
-  /** What forges say of who is who; undefined when none was ever asked. */
+  /** The accounts that forges gave; undefined when no forge was ever read. */
   readonly forges?: ForgeLedger | undefined;
 }
 
@@ -54,7 +54,7 @@ export const noFiles: OperatorFiles = {
 };
 
 export interface IdentityRules extends OperatorFiles {
-  /** When it changes, all people are recounted: also by what forges say meanwhile. */
+  /** A change of it means that all people are recounted; it also covers the accounts of forges. */
   readonly fingerprint: () => string;
 }
 
@@ -84,7 +84,7 @@ export function createIdentityRules(
   return { ...rules, forges, fingerprint };
 }
 
-/** Increased when the built-in rules join or classify differently, so that everybody is counted by them. */
+/** Increased when the built-in rules join or classify differently, so that everybody is recounted. */
 const rulesEdition = 2;
 
 type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;

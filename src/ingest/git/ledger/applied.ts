@@ -15,7 +15,7 @@ interface StoredRun extends AppliedRun {
   readonly edition: string;
 }
 
-/** @package The rows that say whether the pool shows what the ledger has. */
+/** @package The rows on the last run: whether the pool shows the content of the ledger. */
 export function readApplied(store: Database, edition: string) {
   const { orm, sqlite } = store;
   const state = () => orm.select().from(ledgerState).get();

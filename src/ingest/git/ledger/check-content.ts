@@ -1,13 +1,13 @@
 /**
- * Checks what the rows of ingest.db say. They have no hashes: each history must unpack, and have as many commits as were
- * counted when it was read. Damage that keeps to that form is not found; reading the repositories again mends all.
+ * Checks the content of the rows of ingest.db, which have no hashes. Each history must unpack and have the number of commits
+ * that was counted when it was read. Other damage is not found. Reading the repositories again repairs everything.
  */
 import { type Check, collectFindings } from "../../../sqlite/check-database.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { iterateCommits } from "../commits/history.ts";
 import { readHistories } from "./rows.ts";
 
-/** Texts as `Check` gives them; one repository a step. */
+/** Yields and returns as `Check` says, with one repository a step. */
 export function* checkLedgerContent(store: Database): Check {
   const histories = readHistories(store);
   let places: readonly { readonly id: number; readonly commits: number }[] = [];

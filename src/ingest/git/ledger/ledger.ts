@@ -55,7 +55,7 @@ export interface AppliedRun {
 
 export interface Ledger {
   readonly edition: string;
-  /** Whether a place was read in a stored form that this version no longer counts, and not by its own. */
+  /** Whether a place was stored in a form that this version no longer counts. */
   isOfOlderForm(place: Pick<KnownClone, "edition">): boolean;
   /** Which ledger this is, and how often its histories have changed: an older copy has changed less often. */
   state(): { readonly name: string; readonly changes: number };
@@ -91,11 +91,13 @@ export interface Ledger {
     readonly isTheirLogin: (login: string) => boolean;
     readonly isTheirs: (signature: Pick<KeptSignature, "name" | "email" | "rawEmail">) => boolean;
   }): number;
-  /** After an erasure was undone: marks every repository to be read again, the only source of what was erased. */
+  /**
+   * Marks every repository to be read again, after an erasure was undone: only the repositories still have the erased names.
+   */
   readAnew(): void;
   /** The last applied run; undefined when there was none, or another edition of Roster made it. */
   applied(): (AppliedRun & { readonly isCurrent: boolean }) | undefined;
-  /** By what the pool's people were counted, in any edition; undefined when nothing was, or somebody was erased since. */
+  /** The edition and rules of the last count; undefined when there was none, or when a person was erased since. */
   countedBy():
     | {
         readonly edition: string;

@@ -92,7 +92,7 @@ export function hasSections(text: string): boolean {
   return text.split("\n").some((line) => line.length <= lineMax && headingForm.test(line.trim()));
 }
 
-/** GitLab ignores words that name nobody. */
+/** GitLab ignores words that are no owner. */
 function listOwners(words: readonly string[]): readonly StatedOwner[] {
   return words.flatMap((word) => parseOwner(word) ?? []);
 }

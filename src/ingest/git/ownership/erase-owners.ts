@@ -1,4 +1,4 @@
-/** Takes forgotten people out of the rules that name them: the rule stays, since it still says whose a file is not. */
+/** Removes forgotten people from the rules that name them. The rule itself stays, since it still overrides earlier rules. */
 import type {
   OwnershipRule,
   RepositoryOwnership,
@@ -20,7 +20,7 @@ export function eraseOwners(
 }
 
 /**
- * Lower-cased logins that an owner's login stands for in lists of forgotten people: as it is, and with the host.
+ * Lists the logins that an owner's login may have in lists of forgotten people: plain, and with the host, both in lower case.
  *
  * @param forge host of the repository's forge; by default that of the form.
  */

@@ -1,4 +1,4 @@
-/** Reads what the newest tree states of owners. The ledger keeps it, so that holding it against history needs no git. */
+/** Reads the owners that the newest tree states. The ledger keeps them, so that comparing them with history needs no git. */
 import type {
   RepositoryOwnership,
   UnreadOwnership,

@@ -1,4 +1,4 @@
-/** Says whom a repository's ownership files mean, among the people of all histories. */
+/** Resolves the owners that a repository's ownership files name to people of all histories. */
 import type { KnownRule, RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
 import { createOwnerLookup } from "../../../identity/owner-lookup.ts";
 import type { KnownOwnership } from "../../../pool/pool.ts";

@@ -1,6 +1,6 @@
 /**
- * Lets git read a history whose older commits are not there: at the boundary of a shallow clone, or where commits were
- * lost. The children of missing commits are told to git as grafts, in a file of the view, without those parents.
+ * Lets git read a history without its older commits: at the boundary of a shallow clone, or where commits were lost. A file of
+ * grafts in the view lists the children of missing commits without these parents.
  */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { findMissing } from "./missing-objects.ts";
 /** The real parents of each commit that is read without some of them. */
 export type Cuts = Map<string, readonly string[]>;
 
-/** Cuts a shallow clone where it is cut already. @param boundary commits in its file `shallow`. */
+/** Cuts a shallow clone at its boundary. @param boundary the commits in its file `shallow`. */
 export async function cutAtBoundary(
   git: Git,
   directory: string,
@@ -57,7 +57,7 @@ export async function countOrCut(
   }
 }
 
-/** Each takes a walk through the history; a repository that lost more commits is better cloned again. */
+/** Each cut takes a walk through the history; a repository that lost more commits should be cloned again. */
 const cutsMax = 100;
 
 /** Git names the missing commit, and then its child. */
@@ -81,7 +81,7 @@ function writeGrafts(directory: string, grafts: readonly (readonly string[])[]):
   appendFileSync(join(directory, graftsFile), lines);
 }
 
-/** Gives a cut commit its number of parents back. What it changed is not known, since git compares it with nothing. */
+/** Restores the number of parents of a cut commit. Its changes are not known, since git has nothing to compare it with. */
 export function restoreParents(commit: LoggedCommit, cuts: Cuts): LoggedCommit {
   const parents = cuts.get(commit.sha)?.length;
   if (parents === undefined) return commit;

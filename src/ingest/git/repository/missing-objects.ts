@@ -1,17 +1,17 @@
 /**
- * Objects that a repository should have and does not: left out by a partial or shallow clone, or lost. Nothing is ever
- * fetched, so what needs them is left out, and nothing else.
+ * Objects that a repository lacks: a partial or shallow clone left them out, or they were lost. Nothing is ever fetched, so
+ * only the figures that need these objects are left out.
  */
 import { isFault } from "../../../contract/fault.ts";
 import type { Git } from "../git-command.ts";
 
-/** What a history was read without; the ledger stores it. */
+/** The objects that a history was read without; the ledger stores this. */
 export interface MissingObjects {
   /** Some ids of missing objects, sorted: once one of them is there, the repository is worth reading again. */
   readonly some: readonly string[];
-  /** Commits whose parents are not there; what was before them is unknown. */
+  /** Number of commits without their parents; the history before them is unknown. */
   readonly cuts: number;
-  /** Whether the mailmap is among them, so that nobody was mapped. */
+  /** Whether the mailmap is missing, so that no author was mapped. */
   readonly lacksMailmap: boolean;
   readonly cause: "shallow" | "partial" | "damaged";
 }
@@ -66,7 +66,7 @@ export function isUnreadable(error: unknown): boolean {
   return isFault(error, "git") && isOfObject.test(String(error.cause));
 }
 
-/** @returns the objects that git could not read and so failed, as far as it named them. */
+/** @returns the objects that git failed to read, as far as it named them. */
 export function findUnreadable(error: unknown): readonly string[] {
   if (!isUnreadable(error)) return [];
   return String((error as Error).cause)
@@ -93,7 +93,7 @@ export async function findMissing(
   return new Set(asked.filter((_, at) => lines[at]?.endsWith(" missing")));
 }
 
-/** Says what the figures lack, and what would help. */
+/** Describes the missing objects and a remedy. */
 export function describeMissing(
   { cuts, lacksMailmap, cause }: MissingObjects,
   { incomplete, commits }: { readonly incomplete: number; readonly commits: number },

@@ -1,6 +1,6 @@
 /**
- * Determines from the newest tree what an edit of each path means: the kind of file, its path classes, and the
- * packages that it imports. The ledger stores the result, so that counting needs no git.
+ * Determines the meaning of each path from the newest tree: the kind of file, its path classes, and the packages that it
+ * imports. The ledger stores the result, so that counting needs no git.
  */
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification, Linguist } from "../../linguist/linguist.ts";
@@ -21,7 +21,7 @@ export interface PathMeaning {
   readonly classes: readonly string[];
   /** What an edit is evidence of; stored ledgers use this key. */
   readonly touchstone: EvidenceFile | undefined;
-  /** The packages of which it is the source; absent for what is no source. */
+  /** The packages that it is a source file of; absent for other files. */
   readonly products?: readonly string[];
   /** Whether dependency updates touch it: lock files, manifests, change logs. */
   readonly routine: boolean;
@@ -90,7 +90,7 @@ export function assignPathMeanings(
   return { meanings, meaningOf };
 }
 
-/** Prose is what is written as such, in a folder for it or in a book; not what else lies there. */
+/** Adds the class of prose to texts in a folder for it or in a book, and removes it from other files there. */
 function classify(path: string, classes: readonly string[], prose: ProsePlaces): readonly string[] {
   const isWritten = prose.has(path) || (isProse(path) && classes.includes(proseClass));
   if (isWritten === classes.includes(proseClass)) return classes;
@@ -98,7 +98,7 @@ function classify(path: string, classes: readonly string[], prose: ProsePlaces):
   return isWritten ? [...others, proseClass] : others;
 }
 
-/** Whether a file is what its repository is made of. */
+/** Whether a file is part of the product of its repository. */
 function isSource(
   { counts, vendored, generated, documentation }: FileClassification,
   classes: readonly string[],

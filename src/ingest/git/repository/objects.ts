@@ -76,7 +76,7 @@ async function converse<File extends Pick<TreeFile, "sha">>(
       }
     }
   } finally {
-    // Says better than a broken pipe why git ended.
+    // Throws git's own error, which is clearer than a broken pipe.
     await talk.ended();
   }
 }
@@ -99,7 +99,7 @@ function parseAnswers(bytesMax: number, onAnswer: (content: Buffer | undefined) 
         head += chunk.toString("latin1", at, end === -1 ? chunk.length : end);
         if (end === -1) return;
         at = end + 1;
-        // What git does not find is repeated, and may have spaces.
+        // Git repeats the name of an object that it does not find, and the name may have spaces.
         const isFound = !/ (missing|ambiguous)$/.test(head);
         const bytes = Number(head.slice(head.lastIndexOf(" ") + 1));
         head = "";
@@ -159,7 +159,7 @@ export async function readTree(
   const { directory, head } = repository;
   const command = ["ls-tree", "-r", "-l", "-z", "--full-tree", head];
   const output = await git.read(directory, command).catch((error: unknown) => {
-    // Without its folders, paths are judged by their names.
+    // Without the tree, files are classified by their paths.
     if (isUnreadable(error)) return Buffer.alloc(0);
     throw error;
   });

@@ -1,4 +1,4 @@
-/** Why a repository is left out of a run, and what would help: one sentence each. */
+/** The reasons why repositories are left out of a run, and remedies: one sentence each. */
 import { Fault, isFault } from "../../../contract/fault.ts";
 
 export interface RepositoryRefusal {
@@ -17,7 +17,7 @@ export class RepositoryFault extends Fault {
   }
 }
 
-/** @returns undefined for an error that is not of the repository alone, and so ends the run. */
+/** @returns undefined for an error that does not concern this repository alone, and so ends the run. */
 export function refuseRepository(path: string, error: unknown): RepositoryRefusal | undefined {
   if (error instanceof RepositoryFault) {
     return { path, reason: error.message, remedy: error.remedy };
@@ -68,7 +68,7 @@ const again =
   "Make or copy it anew: `git bundle verify FILE` in a clone says whether it is whole then.";
 const fallback = "`git fsck` in it says what is wrong; a new clone is mostly the shortest way.";
 
-/** By what git says; the first that fits. */
+/** By git's message; the first pattern that matches counts. */
 const known: readonly (readonly [RegExp, Partial<Words>])[] = [
   [
     /setting ingest\.gitMemory/,

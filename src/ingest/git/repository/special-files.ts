@@ -1,6 +1,6 @@
 /**
- * Refuses special files in repositories. Git opens files without checking their type: a named pipe blocks it forever,
- * and a device never ends. So everything that git would open is checked first.
+ * Refuses special files in repositories. Git opens files without checking their type: a named pipe blocks it forever, and a
+ * device never ends. So all files that git would open are checked first.
  */
 
 import { closeSync, constants, lstatSync, openSync, readSync, statSync } from "node:fs";

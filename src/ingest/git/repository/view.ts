@@ -44,7 +44,7 @@ export interface FoundRepository {
   readonly origin: RepositoryOrigin;
   /** Why objects are missing, if some are. */
   readonly cause: MissingObjects["cause"];
-  /** Receives more where commits are found to be missing. */
+  /** Grows when commits are found to be missing. */
   readonly cuts: Cuts;
   close(): void;
 }
@@ -206,7 +206,7 @@ function parseFormats(settings: ReadonlyMap<string, string>): Formats {
 
 const isFalse = /^(|false|no|off|0)$/i;
 
-/** Nothing is fetched here, from wherever a partial clone would. */
+/** Extensions without effect here: nothing is fetched for a partial clone. */
 const harmless = new Set([
   "extensions.partialclone",
   "extensions.objectformat",
