@@ -2,9 +2,7 @@ import { cutText, describeMismatch, findViolation } from "../contract/complaint.
 import { OversizedJson, parseForeignJson } from "../contract/foreign-json.ts";
 import { Facts } from "../contract/people/facts.ts";
 import { getChecker } from "../contract/schema.ts";
-import type { RejectedLine } from "./refusal.ts";
-
-type Complaint = Omit<RejectedLine, "line">;
+import type { LineComplaint } from "./refusal.ts";
 
 /**
  * Parses one line into facts.
@@ -12,7 +10,7 @@ type Complaint = Omit<RejectedLine, "line">;
  * @package
  * @returns the facts, or a complaint with the field, the rule and the offending value.
  */
-export function parseFacts(text: string): { facts: Facts } | { complaint: Complaint } {
+export function parseFacts(text: string): { facts: Facts } | { complaint: LineComplaint } {
   let value: unknown;
   try {
     value = parseForeignJson(text);
@@ -39,7 +37,7 @@ function describeNoJson(text: string, error: unknown): string {
   return `is not JSON: ${cutText(reason)}`;
 }
 
-function describeViolation(value: unknown): Complaint {
+function describeViolation(value: unknown): LineComplaint {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { reason: describeMismatch("a JSON object", value) };
   }
@@ -65,7 +63,7 @@ const dayFields = new Set([
  * @package
  * @param field path of the value in the facts.
  */
-export function findBadContent(value: unknown, field = ""): Complaint | undefined {
+export function findBadContent(value: unknown, field = ""): LineComplaint | undefined {
   // Paths are built for bad content only, since building them takes longer than all the checks.
   return isGood(value, field.slice(field.lastIndexOf(".") + 1))
     ? undefined
@@ -83,7 +81,7 @@ function isGood(value: unknown, key: string): boolean {
   return true;
 }
 
-function locateBadContent(value: unknown, field: string): Complaint | undefined {
+function locateBadContent(value: unknown, field: string): LineComplaint | undefined {
   if (typeof value === "string") {
     const reason = complainOfText(value, field.slice(field.lastIndexOf(".") + 1));
     return reason === undefined ? undefined : { field, reason };

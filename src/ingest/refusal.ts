@@ -10,6 +10,9 @@ export interface RejectedLine {
   readonly reason: string;
 }
 
+/** What is wrong with a line. */
+export type LineComplaint = Omit<RejectedLine, "line">;
+
 /** Turns a system error from opening, reading or writing a file into a refusal; a Fault stays as it is. */
 export function createFileRefusal(path: string, error: unknown): Fault {
   if (isFault(error)) return error;

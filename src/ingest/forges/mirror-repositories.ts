@@ -18,7 +18,7 @@ export interface MirrorSettings {
   readonly megabytes?: number | undefined;
 }
 
-export interface MirrorRequest extends MirrorSettings, MirrorRemote {
+interface MirrorRequest extends MirrorSettings, MirrorRemote {
   readonly forge: string;
   readonly repositories: readonly ForgeRepository[];
   /** Numbers of the owners who are people. */

@@ -1,4 +1,4 @@
-import { and, asc, count, eq } from "drizzle-orm";
+import { and, asc, count, eq, sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { emptyLog } from "../../sqlite/empty-log.ts";
@@ -258,18 +258,11 @@ function erasePeople(
           .run();
       }
       // A repository's name begins with its owner's.
-      const owned = orm
-        .select()
-        .from(repositories)
-        .where(eq(repositories.source, source))
-        .all()
-        .filter(({ facts }) => facts.owner === number);
-      for (const one of owned) {
-        orm
-          .delete(repositories)
-          .where(and(eq(repositories.source, source), eq(repositories.number, one.number)))
-          .run();
-      }
+      const isOwned = sql`${repositories.facts} ->> '$.owner' = ${number}`;
+      orm
+        .delete(repositories)
+        .where(and(eq(repositories.source, source), isOwned))
+        .run();
     }
   };
   sqlite.transaction(change).immediate();

@@ -11,7 +11,7 @@ import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts"
 import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
 import { createListBounds, defaultPeopleMax } from "./list-bounds.ts";
 
-export interface WalkRequest {
+interface WalkRequest {
   readonly source: ForgeSource;
   readonly client: Pick<ForgeClient, "requests" | "remaining">;
   readonly adapter: ForgeAdapter;

@@ -41,7 +41,7 @@ interface GitConversation extends GitStream {
   end(): void;
 }
 
-export interface GitLimits {
+interface GitLimits {
   /** Memory of one git process; default 2048. */
   readonly memoryMiB?: number | undefined;
   /** How long one command may run; default: an hour. */
@@ -58,7 +58,7 @@ export interface GitOptions extends GitLimits {
   readonly remote?: GitRemote | undefined;
 }
 
-export interface GitRemote {
+interface GitRemote {
   /** The only protocol that git may use. */
   readonly protocol: "http" | "https";
   readonly settings: readonly string[];
@@ -105,6 +105,11 @@ export async function checkVersion(git: Git): Promise<void> {
   if (Number(major) * 1000 + Number(minor) >= 2032) return;
   const problem = version ? `git ${version} is too old` : "git does not say which version it is";
   throw new Fault("git", `${problem}: reading repositories needs ${oldest} or newer.`);
+}
+
+/** Writes names for git's standard input, each on a line. */
+export function formatLines(names: readonly string[]): string {
+  return names.map((name) => `${name}\n`).join("");
 }
 
 /** Decodes bytes as UTF-8, or as Latin-1 when they are not valid UTF-8, so that every name survives. */

@@ -2,7 +2,7 @@
 import type { RepositoryOwnership } from "../../contract/people/ownership-rule.ts";
 import type { Pool, RepositoryAuthorship } from "../../pool/pool.ts";
 import { buildAuthorship, type CloneAuthors } from "./authorship/build-authorship.ts";
-import type { Signature } from "./commits/logged-commit.ts";
+import type { SignedName } from "./commits/logged-commit.ts";
 import type { Community } from "./identify-people.ts";
 import type { AuthorIdentity } from "./identity/author-identity.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
@@ -93,8 +93,6 @@ interface NumberedAuthors {
   clones(): readonly CloneAuthors[];
 }
 
-type Spelling = Omit<Signature, "line">;
-
 /**
  * Gives each spelling a number. Another repository may change which spellings are one person, while the stored authorship of
  * this repository stays.
@@ -104,7 +102,7 @@ function numberAuthors(
   clones: readonly KnownClone[],
 ): NumberedAuthors {
   const identities = new Map<string, AuthorIdentity>();
-  const spell = (one: Spelling, repository: string): string => {
+  const spell = (one: SignedName, repository: string): string => {
     const spelling = `${one.name} <${one.email}> ${one.rawEmail}`;
     if (!identities.has(spelling)) {
       identities.set(spelling, community.identities.find(one, repository));

@@ -2,7 +2,7 @@ import type { GivenFacts, Import, PackedDeveloper } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
 import { parseFacts } from "../parse-facts.ts";
 import type { Line } from "../read-lines.ts";
-import type { RejectedLine } from "../refusal.ts";
+import type { LineComplaint, RejectedLine } from "../refusal.ts";
 import type { JudgedLine, LineJudge } from "./judging-threads.ts";
 
 interface IntakeOptions {
@@ -153,7 +153,7 @@ export class Intake {
 
 /** A line, as far as it is read before it is judged. */
 type ReadLine =
-  | { readonly number: number; readonly complaint: Omit<RejectedLine, "line"> }
+  | { readonly number: number; readonly complaint: LineComplaint }
   | (Partial<GivenFacts> & {
       readonly number: number;
       readonly text: string;

@@ -3,12 +3,10 @@ import { Fault } from "../../contract/fault.ts";
 import { type PackedDeveloper, packDeveloper } from "../../pool/pool.ts";
 import type { Judge, JudgeRecipe } from "../judge.ts";
 import { parseFacts } from "../parse-facts.ts";
-import type { RejectedLine } from "../refusal.ts";
+import type { LineComplaint } from "../refusal.ts";
 
 /** @package The result for one line, in a form that threads can send. */
-export type JudgedLine =
-  | { readonly row: PackedDeveloper }
-  | { readonly complaint: Omit<RejectedLine, "line"> };
+export type JudgedLine = { readonly row: PackedDeveloper } | { readonly complaint: LineComplaint };
 
 /** @package */
 export function assessLine(text: string, judge: Judge): JudgedLine {

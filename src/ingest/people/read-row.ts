@@ -5,18 +5,13 @@ import { isLogin } from "../../contract/requests.ts";
 import { getChecker } from "../../contract/schema.ts";
 import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
 import { findBadContent } from "../parse-facts.ts";
+import type { LineComplaint } from "../refusal.ts";
 import type { Cells, Column } from "./columns.ts";
 
 export interface PeopleRow {
   /** Where it begins, counted from 1, as editors count. */
   readonly line: number;
   readonly supplement: Supplement;
-}
-
-export interface CellComplaint {
-  /** The column; absent when it is about the row. */
-  readonly field?: string;
-  readonly reason: string;
 }
 
 /**
@@ -27,7 +22,7 @@ export function readRow(
   line: number,
   cells: Cells,
   source: string,
-): { readonly row: PeopleRow } | { readonly complaint: CellComplaint } {
+): { readonly row: PeopleRow } | { readonly complaint: LineComplaint } {
   const emails = splitCell(cells.get("email")).map(normaliseAddress);
   const logins = splitCell(cells.get("login")).map(toLogin);
   const complaint = findComplaint(cells, emails, logins);
@@ -78,7 +73,7 @@ function findComplaint(
   cells: Cells,
   emails: readonly string[],
   logins: readonly string[],
-): CellComplaint | undefined {
+): LineComplaint | undefined {
   const wrong = (field: Column, rule: string, value: string | undefined) => ({
     field,
     reason: describeMismatch(rule, value),

@@ -1,5 +1,11 @@
 /** Reads fields of a forge's answer: what is absent, empty or of another kind is undefined. */
-import type { AccountFacts, CommitAuthor, ForgePage, ForgeRepository } from "../forge.ts";
+import {
+  type AccountFacts,
+  type CommitAuthor,
+  ForgeOverload,
+  type ForgePage,
+  type ForgeRepository,
+} from "../forge.ts";
 
 /** @package An object of an answer, of which an adapter takes the fields that it names. */
 export type AnswerObject = Readonly<Record<string, unknown>>;
@@ -144,6 +150,22 @@ export function readRepositoryDetails(given: {
 export function readAuthor(number: unknown, login: unknown): CommitAuthor {
   const [known, name] = [readNumber(number), readLogin(login)];
   return known === undefined || name === undefined ? "nobody" : { number: known, login: name };
+}
+
+/** @package Asks about many items at once, and about half as many each time the forge cannot answer. */
+export async function askInHalves<Item, Answer>(
+  items: readonly Item[],
+  ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
+): Promise<readonly Answer[]> {
+  if (items.length === 0) return [];
+  try {
+    return await ask(items);
+  } catch (error) {
+    if (!(error instanceof ForgeOverload) || items.length === 1) throw error;
+    const middle = Math.ceil(items.length / 2);
+    const first = await askInHalves(items.slice(0, middle), ask);
+    return [...first, ...(await askInHalves(items.slice(middle), ask))];
+  }
 }
 
 /** @package The cursor of the next page of one of GraphQL's connections. */

@@ -27,7 +27,7 @@ export interface ForgeClientOptions {
   readonly clock?: Clock | undefined;
 }
 
-export interface ForgeRequest {
+interface ForgeRequest {
   /** Below the API's address, without a leading slash; or a whole address of the same origin, such as a next page's. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;

@@ -7,7 +7,7 @@ import { ForgeDenial, ForgeOverload } from "../forge.ts";
 import { type AnswerObject, listObjects, readField, readFields } from "./answer-fields.ts";
 import type { ForgeClient } from "./client.ts";
 
-export interface GithubQuestion {
+interface GithubQuestion {
   readonly query: string;
   readonly variables: AnswerObject;
   readonly what: string;
@@ -73,7 +73,7 @@ function placeFailures(errors: readonly AnswerObject[]): GithubAnswer["failures"
   );
 }
 
-export interface GithubPeopleForm {
+interface GithubPeopleForm {
   /** By node id, which a change of login does not change; or by login, each with an alias of its own. */
   readonly by: "ids" | "logins";
   readonly count: number;

@@ -11,6 +11,7 @@ import type {
 import { emptyPage, ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  askInHalves,
   cutList,
   listObjects,
   openCursor,
@@ -76,7 +77,7 @@ export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdap
       }
       return accounts;
     },
-    findCommitAuthors: (samples) => findAuthors(asker, samples),
+    findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(asker, some)),
   };
 }
 
@@ -235,16 +236,7 @@ async function findAuthors(
   asker: Asker,
   samples: readonly CommitSample[],
 ): Promise<readonly CommitAuthor[]> {
-  if (samples.length === 0) return [];
-  const answer = await askForAuthors(asker, samples).catch((error: unknown) => {
-    if (error instanceof ForgeOverload && samples.length > 1) return undefined;
-    throw error;
-  });
-  if (!answer) {
-    const middle = Math.ceil(samples.length / 2);
-    const first = await findAuthors(asker, samples.slice(0, middle));
-    return [...first, ...(await findAuthors(asker, samples.slice(middle)))];
-  }
+  const answer = await askForAuthors(asker, samples);
   const authors: CommitAuthor[] = [];
   for (const [at, sample] of samples.entries()) {
     const hasFailed = answer.failures.get(`c${at}`) === "failed";

@@ -13,6 +13,7 @@ import type {
 import { emptyPage, ForgeDenial, ForgeOverload, MissingList } from "../forge.ts";
 import {
   type AnswerObject,
+  askInHalves,
   cutList,
   listObjects,
   openCursor,
@@ -88,7 +89,7 @@ export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdap
       const { accounts } = toPage(people, undefined);
       return numbers.map((number) => accounts.find((account) => account.number === number));
     },
-    findCommitAuthors: (samples) => findAuthors(client, samples),
+    findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(client, some)),
   };
 }
 
@@ -267,23 +268,15 @@ async function findAuthors(
   client: ForgeClient,
   samples: readonly CommitSample[],
 ): Promise<readonly CommitAuthor[]> {
-  if (samples.length === 0) return [];
   const variables = Object.fromEntries(
     samples.flatMap(({ repository, commit }, at) => [
       [`p${at}`, repository],
       [`s${at}`, commit],
     ]),
   );
-  try {
-    const query = composeGitlabAuthorsQuery(samples.length);
-    const data = await queryGitlab(client, "the authors of commits", query, variables);
-    return samples.map(({ commit }, at) => toAuthor(readFields(data[`c${at}`]), commit));
-  } catch (error) {
-    if (!(error instanceof ForgeOverload) || samples.length === 1) throw error;
-    const middle = Math.ceil(samples.length / 2);
-    const first = await findAuthors(client, samples.slice(0, middle));
-    return [...first, ...(await findAuthors(client, samples.slice(middle)))];
-  }
+  const query = composeGitlabAuthorsQuery(samples.length);
+  const data = await queryGitlab(client, "the authors of commits", query, variables);
+  return samples.map(({ commit }, at) => toAuthor(readFields(data[`c${at}`]), commit));
 }
 
 function toAuthor(project: AnswerObject, commit: string): CommitAuthor {

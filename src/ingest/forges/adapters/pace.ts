@@ -8,13 +8,13 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface PaceOptions {
+interface PaceOptions {
   /** The operator's own limit. */
   readonly requestsPerHour?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Pace {
+interface Pace {
   /** Milliseconds until the forge and the operator's limit allow the next request; 0 when they do now. */
   untilOpen(bucket: string): number;
   /** Waits for a free turn, and then acts. */

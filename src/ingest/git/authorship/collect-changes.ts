@@ -44,7 +44,7 @@ export interface CountedChange {
 }
 
 /** Files in the order of their paths. */
-export interface SortedPaths {
+interface SortedPaths {
   readonly texts: readonly string[];
   /** Bits of `pathFlags`. */
   readonly flags: readonly number[];

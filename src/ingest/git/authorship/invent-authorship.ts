@@ -23,7 +23,7 @@ const extensions: Readonly<Record<string, string>> = {
   TypeScript: "ts",
 };
 
-export interface DemoRepository {
+interface DemoRepository {
   readonly repository: RepositoryAuthorship;
   /** By number of the author. */
   readonly logins: readonly string[];

@@ -4,11 +4,7 @@
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
-import {
-  type CreditTally,
-  createCreditTallies,
-  type NamedInTrailer,
-} from "../credit/credit-tallies.ts";
+import { type CreditTally, createCreditTallies } from "../credit/credit-tallies.ts";
 import type { CreditKind } from "../credit/trailers.ts";
 import { formatProduct } from "../evidence/products.ts";
 import type { AuthorIdentities } from "../identity/author-identities.ts";
@@ -19,6 +15,7 @@ import { findExclusion, toDayNumber } from "./exclusion.ts";
 import { Fingerprints } from "./fingerprints.ts";
 import { iterateCommits, type KeptSignature, type PathMetadata } from "./history.ts";
 import { formatCommitName, type KeptCommit } from "./kept-commit.ts";
+import type { SignedName } from "./logged-commit.ts";
 import {
   closeTally,
   countBehaviour,
@@ -146,7 +143,7 @@ interface ResolvedCommit {
   readonly author: AuthorIdentity;
   readonly signature: KeptSignature;
   readonly coAuthors: () => readonly AuthorIdentity[];
-  readonly credits: readonly { readonly kind: CreditKind; readonly named: NamedInTrailer }[];
+  readonly credits: readonly { readonly kind: CreditKind; readonly named: SignedName }[];
   /** Ids of the agents that took part. */
   readonly agents: readonly string[];
   /** Meanings of its files, in their order. */

@@ -5,7 +5,7 @@ import { RepositoryFault } from "../repository/refusal.ts";
 import { ByteWriter } from "./compact-bytes.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
-import type { LoggedCommit, Signature } from "./logged-commit.ts";
+import type { LoggedCommit, Signature, SignedName } from "./logged-commit.ts";
 
 /** The stored history that a recording continues; absent for a repository that is read completely. */
 export type RecordingStart = Pick<
@@ -29,7 +29,7 @@ interface HistoryRecording {
   newTrailers(): ReadonlySet<string>;
   end(learnt: {
     /** Authors that the new trailers name, after the mailmap. */
-    readonly named: ReadonlyMap<string, Omit<Signature, "line">>;
+    readonly named: ReadonlyMap<string, SignedName>;
     /** Ids of the taken commits that change only white space. */
     readonly whitespaceOnly: readonly string[];
     /** Packages that taken commits added to manifests, by commit id, and when manifests had which. */

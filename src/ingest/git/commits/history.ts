@@ -9,7 +9,7 @@ import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader } from "./compact-bytes.ts";
 import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
-import type { Signature } from "./logged-commit.ts";
+import type { Signature, SignedName } from "./logged-commit.ts";
 
 /** Needed to continue recording where the last run ended. */
 export interface HistoryNames {
@@ -26,7 +26,7 @@ export interface HistoryNames {
 export interface PathMetadata {
   readonly signatures: readonly KeptSignature[];
   /** By trailer: the person it names after the mailmap; null when there is none or it was erased. */
-  readonly coAuthors: readonly (Omit<Signature, "line"> | null)[];
+  readonly coAuthors: readonly (SignedName | null)[];
   /** By number: the ids of agents; absent in older forms, which do not know. */
   readonly agents?: readonly string[];
   /** The distinct meanings, and by path the number of its meaning. */

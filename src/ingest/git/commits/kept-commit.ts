@@ -60,17 +60,6 @@ export interface KeptCommit extends MessageFindings {
   readonly isByAgent: boolean;
 }
 
-/** Who wrote a commit, as far as its marks show; most assistance leaves no mark. */
-type CommitTier = "person" | "assisted" | "agent";
-
-export function getTier({
-  agents,
-  isByAgent,
-}: Pick<KeptCommit, "agents" | "isByAgent">): CommitTier {
-  if (isByAgent) return "agent";
-  return agents.length > 0 ? "assisted" : "person";
-}
-
 /** The position of a flag is its bit in stored histories, so new flags come last. */
 const flags = [
   "isMerge",

@@ -12,6 +12,9 @@ export interface Signature {
   readonly line: string;
 }
 
+/** A person as a signature or a trailer names them. */
+export type SignedName = Omit<Signature, "line">;
+
 export interface LoggedCommit {
   readonly sha: string;
   readonly parents: number;

@@ -9,7 +9,7 @@
 
 import { splitBatches } from "../../split-batches.ts";
 import { trailerKeys } from "../credit/trailers.ts";
-import { decodeGitText, type Git } from "../git-command.ts";
+import { decodeGitText, formatLines, type Git } from "../git-command.ts";
 import { type Cuts, restoreParents } from "../repository/cut-history.ts";
 import { findMissing, findUnreadable } from "../repository/missing-objects.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
@@ -108,7 +108,7 @@ async function findTreeless(
   shas: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const list = ["log", "--stdin", "--no-walk=unsorted", "-s", "--format=%H %T %P"];
-  const output = (await git.read(directory, list, toLines(shas))).toString("latin1");
+  const output = (await git.read(directory, list, formatLines(shas))).toString("latin1");
   const commits = output.split("\n").flatMap((line) => {
     const [sha = "", tree = "", parent] = line.split(" ");
     return sha ? [{ sha, trees: parent ? [tree, `${parent}^{tree}`] : [tree] }] : [];
@@ -163,10 +163,6 @@ async function readEach(
   return unreadable;
 }
 
-function toLines(shas: readonly string[]): string {
-  return shas.map((sha) => `${sha}\n`).join("");
-}
-
 const trailers = `%(trailers:${trailerKeys.map((key) => `key=${key}`).join()},separator=%x1f)`;
 const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00%cn%x00${trailers}%x00%B`;
 
@@ -201,7 +197,7 @@ export async function runLog(
       ...what.options,
       ...(isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"]),
     ],
-    isRange ? undefined : what.shas.map((sha) => `${sha}\n`).join(""),
+    isRange ? undefined : formatLines(what.shas),
   );
   const parser = parseLog(decodeGitText, onCommit);
   try {

@@ -6,17 +6,14 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import { normaliseAddress, parseNoreplyAddress } from "../../../identity/address.ts";
 import { formatDayNumber } from "../commits/exclusion.ts";
-import type { Signature } from "../commits/logged-commit.ts";
+import type { SignedName } from "../commits/logged-commit.ts";
 import type { AuthorIdentity, Person } from "../identity/author-identity.ts";
 import { type CreditKind, creditKinds } from "./trailers.ts";
-
-/** The person that a trailer names, after the mailmap. */
-export type NamedInTrailer = Omit<Signature, "line">;
 
 /** Credits of one kind that the commits of one author give in one repository. */
 export interface CreditTally {
   readonly kind: CreditKind;
-  readonly named: NamedInTrailer;
+  readonly named: SignedName;
   readonly author: AuthorIdentity;
   count: number;
   /** UTC days since 1970. */
@@ -48,9 +45,9 @@ export interface AssignedCredits {
   /** The facts of a person's credit; undefined when there is none. */
   of(person: Person): Facts["credits"];
   /** Finds the person with the trailer's address, by commits or an account. */
-  find(named: NamedInTrailer): Person | undefined;
+  find(named: SignedName): Person | undefined;
   /** People that trailers name, and no commit or account. */
-  readonly strangers: readonly NamedInTrailer[];
+  readonly strangers: readonly SignedName[];
 }
 
 /** Assigns each credit to a person; people get none for their own commits. */
@@ -61,7 +58,7 @@ export function assignCredits(
 ): AssignedCredits {
   const find = createPersonLookup(people);
   const found = new Map<Person, CreditTally[]>();
-  const strangers = new Map<string, NamedInTrailer>();
+  const strangers = new Map<string, SignedName>();
   for (const tally of tallies) {
     const { named, author } = tally;
     const person = find(named);
@@ -85,7 +82,7 @@ function createPersonLookup(people: readonly Person[]) {
       byKey.set(`${forge}/${login.toLowerCase()}`, person);
     }
   }
-  return ({ email, rawEmail }: NamedInTrailer): Person | undefined => {
+  return ({ email, rawEmail }: SignedName): Person | undefined => {
     for (const text of [rawEmail, email]) {
       const address = normaliseAddress(text);
       const account = parseNoreplyAddress(address);

@@ -7,7 +7,7 @@ import {
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
 import { listNoreplyHosts } from "../../forges/forge-people.ts";
-import type { Signature } from "../commits/logged-commit.ts";
+import type { SignedName } from "../commits/logged-commit.ts";
 import { decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
@@ -15,7 +15,7 @@ import { createLineMatcher, type IdentityRules } from "./rules.ts";
 
 export interface AuthorIdentities {
   /** Returns the author identity of a signature, and creates it if it is new. */
-  find(signature: Omit<Signature, "line">, repository: string): AuthorIdentity;
+  find(signature: SignedName, repository: string): AuthorIdentity;
   numberOf(identity: AuthorIdentity): number;
   byNumber(number: number): AuthorIdentity;
 }
@@ -33,7 +33,7 @@ export function createAuthorIdentities(rules: IdentityRules): AuthorIdentities {
   /** Signatures are interned per log, so each object is looked up once. */
   const bySignature = new WeakMap<object, { repository: string; identity: AuthorIdentity }>();
 
-  const make = (signature: Omit<Signature, "line">, repository: string): AuthorIdentity => {
+  const make = (signature: SignedName, repository: string): AuthorIdentity => {
     const { name } = signature;
     const rawEmail = normaliseAddress(signature.rawEmail);
     const mapped = normaliseAddress(signature.email);
@@ -102,7 +102,7 @@ export async function mapCoAuthors(
   git: Git,
   repository: { readonly directory: string },
   trailers: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, Omit<Signature, "line">>> {
+): Promise<ReadonlyMap<string, SignedName>> {
   const named = [...trailers].flatMap((trailer) => {
     const { name = "", email = "" } = parseSignature(trailer) ?? {};
     return email.trim() ? [{ trailer, name, rawEmail: email.trim() }] : [];

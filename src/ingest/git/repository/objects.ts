@@ -1,5 +1,5 @@
 import { isFault } from "../../../contract/fault.ts";
-import { decodeGitText, type Git } from "../git-command.ts";
+import { decodeGitText, formatLines, type Git } from "../git-command.ts";
 import { isUnreadable } from "./missing-objects.ts";
 
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
@@ -53,10 +53,10 @@ async function converse<File extends Pick<TreeFile, "sha">>(
   const talk = git.converse(directory, ["cat-file", "--batch"]);
   let requested = 0;
   const request = (end: number): void => {
-    const lines = files.slice(requested, end).map(({ sha }) => `${sha}\n`);
-    if (lines.length === 0) return;
-    talk.write(lines.join(""));
-    requested += lines.length;
+    const wanted = files.slice(requested, end).map(({ sha }) => sha);
+    if (wanted.length === 0) return;
+    talk.write(formatLines(wanted));
+    requested += wanted.length;
   };
   request(ahead);
   await talk.flush();
@@ -132,7 +132,7 @@ export async function readBlobSizes(
   directory: string,
   shas: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const lines = [...shas].map((sha) => `${sha}\n`).join("");
+  const lines = formatLines([...shas]);
   if (!lines) return new Map();
   const command = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
   const answer = (await git.read(directory, command, lines)).toString("latin1");

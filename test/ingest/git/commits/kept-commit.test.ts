@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test";
+import { ByteWriter } from "../../../../src/ingest/git/commits/compact-bytes.ts";
 import { iterateCommits } from "../../../../src/ingest/git/commits/history.ts";
 import {
-  getTier,
   type KeptCommit,
   writeKeptCommit,
 } from "../../../../src/ingest/git/commits/kept-commit.ts";
-import { ByteWriter } from "../../../../src/ingest/git/commits/compact-bytes.ts";
 
 const commit: KeptCommit = {
   sha: 7n,
@@ -67,10 +66,4 @@ test("a commit of an older form, which kept the sum of its lines, can still be c
   ];
   const older = { ...commit, files, credits: [], agents: [], isByAgent: false };
   expect([...iterateCommits([toSegment(one)])]).toEqual([older]);
-});
-
-test("a commit is by a person, assisted, or by an agent alone", () => {
-  expect(getTier({ agents: [], isByAgent: false })).toBe("person");
-  expect(getTier({ agents: [0], isByAgent: false })).toBe("assisted");
-  expect(getTier({ agents: [0, 1], isByAgent: true })).toBe("agent");
 });
