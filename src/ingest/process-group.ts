@@ -17,8 +17,8 @@ interface GroupOptions {
 }
 
 /**
- * The watching shell reads from a pipe whose other end only this process holds, and which the system closes even after
- * `kill -9`. It ends with the group.
+ * The watching shell reads from a pipe. Only this process holds the other end, which the system closes even after `kill -9`.
+ * The shell ends with the group.
  */
 const script = `memory=$1; file=$2; endSignal=$3; shift 3
 { trap "" TERM; read -r _ <&3; kill -s "$endSignal" 0; sleep 20; kill -s KILL 0; } </dev/null >/dev/null 2>&1 &

@@ -108,7 +108,7 @@ export async function checkVersion(git: Git): Promise<void> {
 }
 
 /** Writes names for git's standard input, each on a line. */
-export function formatLines(names: readonly string[]): string {
+export function composeInput(names: readonly string[]): string {
   return names.map((name) => `${name}\n`).join("");
 }
 

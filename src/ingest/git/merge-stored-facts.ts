@@ -28,7 +28,7 @@ export function createFactsMerger() {
       const others = stored.map((each) => withoutForges(each, person));
       return keepClaimed(others.reduce(mergeFacts, person), stored);
     },
-    /** @returns the facts of a person whom git no longer knows; undefined when other sources have none. */
+    /** @returns the facts of a person that git no longer knows; undefined when other sources have none. */
     removeGit(stored: Facts | undefined): Facts | undefined {
       const rest = removeGitFacts(withoutForges(stored));
       if (rest) return keepClaimed(rest, [stored]);
@@ -120,7 +120,7 @@ function readmesOf({ evidence }: Facts, isForeign: (name: string) => boolean): F
 }
 
 /**
- * Removes what came from git, for a person whom git no longer knows.
+ * Removes the facts from git, for a person that git no longer knows.
  *
  * @returns the facts of other sources, or undefined when there are none.
  */

@@ -26,7 +26,7 @@ export interface FileClassification {
 
 /** Contents read from the newest tree. */
 export interface TreeContents {
-  /** By path, for the files whose content was examined. */
+  /** By path, for the files with examined content. */
   readonly findings: ReadonlyMap<string, ContentFinding>;
   /** Every `.gitattributes` of the tree. */
   readonly attributes: readonly AttributesFile[];
@@ -137,7 +137,7 @@ function findLanguage(
   return finding?.candidates[0];
 }
 
-/** Counts files per language, of those whose extension or content leaves one candidate. */
+/** Counts files per language; a file counts if its extension or content leaves one candidate. */
 function countTree(
   rules: LinguistRules,
   tree: Iterable<string>,

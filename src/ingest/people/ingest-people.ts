@@ -34,15 +34,15 @@ export interface PeopleIngest {
 }
 
 /**
- * `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts the people of whom an earlier
- * file of this source said something, and this one does not.
+ * `rows` = `matched` + `unmatched` + `ambiguous` + `rejected` + `suppressed`. `removed` counts people that an
+ * earlier file of this source had a row for, and this file has not.
  */
 export interface PeopleSummary extends ImportCounts {
   readonly file: string;
   readonly source: string;
   /** Rows that are not blank. */
   readonly rows: number;
-  /** = `added` + `replaced` + `unchanged`: people of whom the file says something. */
+  /** = `added` + `replaced` + `unchanged`: people that the file has a row for. */
   readonly matched: number;
   readonly unmatched: number;
   readonly ambiguous: number;

@@ -9,7 +9,7 @@
 
 import { splitBatches } from "../../split-batches.ts";
 import { trailerKeys } from "../credit/trailers.ts";
-import { decodeGitText, formatLines, type Git } from "../git-command.ts";
+import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { type Cuts, restoreParents } from "../repository/cut-history.ts";
 import { findMissing, findUnreadable } from "../repository/missing-objects.ts";
 import type { LoggedCommit } from "./logged-commit.ts";
@@ -108,7 +108,7 @@ async function findTreeless(
   shas: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const list = ["log", "--stdin", "--no-walk=unsorted", "-s", "--format=%H %T %P"];
-  const output = (await git.read(directory, list, formatLines(shas))).toString("latin1");
+  const output = (await git.read(directory, list, composeInput(shas))).toString("latin1");
   const commits = output.split("\n").flatMap((line) => {
     const [sha = "", tree = "", parent] = line.split(" ");
     return sha ? [{ sha, trees: parent ? [tree, `${parent}^{tree}`] : [tree] }] : [];
@@ -197,7 +197,7 @@ export async function runLog(
       ...what.options,
       ...(isRange ? [...what.range, "--"] : ["--stdin", "--no-walk=unsorted"]),
     ],
-    isRange ? undefined : formatLines(what.shas),
+    isRange ? undefined : composeInput(what.shas),
   );
   const parser = parseLog(decodeGitText, onCommit);
   try {

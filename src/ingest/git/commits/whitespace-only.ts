@@ -5,7 +5,7 @@
  * (396 in 5 public repositories). Most candidates are ruled out before that, by the text of their smallest file.
  */
 
-import { formatLines, type Git } from "../git-command.ts";
+import { composeInput, type Git } from "../git-command.ts";
 import { readBlobSizes, readBlobs } from "../repository/objects.ts";
 import type { FileChange, LoggedCommit } from "./logged-commit.ts";
 
@@ -101,7 +101,7 @@ async function compare(
   const whitespaceOnly = async (isIndented: boolean, ignoring: string): Promise<string[]> => {
     const shas = possible.filter((each) => each.isIndented === isIndented).map(({ sha }) => sha);
     if (shas.length === 0) return [];
-    const output = await git.read(directory, [...diffTree, ignoring], formatLines(shas));
+    const output = await git.read(directory, [...diffTree, ignoring], composeInput(shas));
     const changed = parseChanged(output.toString("latin1"));
     return shas.filter((sha) => !changed.has(sha));
   };

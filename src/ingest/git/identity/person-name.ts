@@ -51,8 +51,8 @@ export function toFullName(name: string): FullName | undefined {
 /** Whether a name identifies no person: `anonymous`, `root`, `Example Core Team`. */
 export function isNobodyName(name: string): boolean {
   return (
-    nobody.has(foldPersonName(name).join(" ")) ||
-    nobody.has(name.trim().toLowerCase()) ||
+    namesOfNobody.has(foldPersonName(name).join(" ")) ||
+    namesOfNobody.has(name.trim().toLowerCase()) ||
     isTeamName(name)
   );
 }
@@ -164,7 +164,7 @@ const letters: Record<string, string> = {
 const umlauts: Record<string, string> = {
   ...{ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue", å: "aa", Å: "aa" },
 };
-const nobody = new Set([...lists.nobody, "(no author)", "(none)", "?", "-", "."]);
+const namesOfNobody = new Set([...lists.nobody, "(no author)", "(none)", "?", "-", "."]);
 const defaults = new Set(lists.default);
 const team = new Set(lists.team);
 const given = new Set([...lists.given, ...lists.common]);

@@ -34,7 +34,7 @@ export function parseCodeOwners(
   return { rules, unread };
 }
 
-/** A part of a GitLab file, whose rules are evaluated apart from those of the others. */
+/** A section of a GitLab file; the rules of each section are evaluated separately. */
 interface Section {
   readonly name?: string;
   /** Of the rules that name no owners. */

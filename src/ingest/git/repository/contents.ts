@@ -1,4 +1,4 @@
-/** Examines files of the newest tree whose content shows more about their language than the path. */
+/** Examines the contents of files in the newest tree where they show more about the language than the path. */
 
 import type { AttributesFile } from "../../linguist/attributes.ts";
 import type { ContentFinding } from "../../linguist/content.ts";

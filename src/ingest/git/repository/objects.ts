@@ -1,5 +1,5 @@
 import { isFault } from "../../../contract/fault.ts";
-import { decodeGitText, formatLines, type Git } from "../git-command.ts";
+import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { isUnreadable } from "./missing-objects.ts";
 
 /** Files requested in advance: enough to keep git busy, few enough for memory. */
@@ -55,7 +55,7 @@ async function converse<File extends Pick<TreeFile, "sha">>(
   const request = (end: number): void => {
     const wanted = files.slice(requested, end).map(({ sha }) => sha);
     if (wanted.length === 0) return;
-    talk.write(formatLines(wanted));
+    talk.write(composeInput(wanted));
     requested += wanted.length;
   };
   request(ahead);
@@ -132,7 +132,7 @@ export async function readBlobSizes(
   directory: string,
   shas: Iterable<string>,
 ): Promise<ReadonlyMap<string, number>> {
-  const lines = formatLines([...shas]);
+  const lines = composeInput([...shas]);
   if (!lines) return new Map();
   const command = ["cat-file", "--batch-check=%(objectname) %(objectsize)"];
   const answer = (await git.read(directory, command, lines)).toString("latin1");
