@@ -3,8 +3,8 @@
  * write its adapter and the adapter's test, name the kind in `src/contract/forge-kinds.ts`, and describe it here.
  */
 import type { ForgeKind } from "../../contract/forge-kinds.ts";
-import type { ForgeClient, ForgeClientOptions } from "./adapters/client.ts";
-import type { ForgeAdapter, ForgeSelection } from "./forge.ts";
+import type { ForgeConnector } from "./adapters/client.ts";
+import type { ForgeSelection } from "./forge.ts";
 
 export interface KnownForge {
   /** The products of this kind, for people. */
@@ -23,12 +23,6 @@ export interface KnownForge {
   readonly load: () => Promise<ForgeConnector>;
 }
 
-interface ForgeConnector extends Pick<ForgeClientOptions, "createHeaders"> {
-  /** @param url where people open the forge. @returns the address of its API. */
-  readonly getApi: (url: string) => string;
-  readonly createAdapter: (client: ForgeClient, url: string) => ForgeAdapter;
-}
-
 /** In the order of the help. */
 export const knownForges: Readonly<Record<ForgeKind, KnownForge>> = {
   gitea: {
@@ -39,10 +33,7 @@ export const knownForges: Readonly<Record<ForgeKind, KnownForge>> = {
       "roster ingest gitea --url https://git.corp.example --token-file git.token --all",
       "roster ingest gitea --url https://git.corp.example --token-file git.token --org acme --dry-run",
     ],
-    load: async () => {
-      const { createGiteaAdapter, getGiteaApi } = await import("./adapters/gitea.ts");
-      return { getApi: getGiteaApi, createAdapter: createGiteaAdapter };
-    },
+    load: async () => (await import("./adapters/gitea.ts")).gitea,
   },
   gitlab: {
     name: "GitLab",
@@ -50,15 +41,7 @@ export const knownForges: Readonly<Record<ForgeKind, KnownForge>> = {
     examples: [
       "roster ingest gitlab --url https://gitlab.corp.example --token-file F --group platform",
     ],
-    load: async () => {
-      const gitlab = await import("./adapters/gitlab.ts");
-      const { createGitlabAdapter, createGitlabHeaders, getGitlabApi } = gitlab;
-      return {
-        getApi: getGitlabApi,
-        createHeaders: createGitlabHeaders,
-        createAdapter: createGitlabAdapter,
-      };
-    },
+    load: async () => (await import("./adapters/gitlab.ts")).gitlab,
   },
   github: {
     name: "GitHub or GitHub Enterprise Server",
@@ -69,14 +52,6 @@ export const knownForges: Readonly<Record<ForgeKind, KnownForge>> = {
       "roster ingest github --url https://ghe.corp.example --token-file F --org acme",
       'roster ingest github --token-file F --search "location:Berlin language:go" --limit 500',
     ],
-    load: async () => {
-      const github = await import("./adapters/github.ts");
-      const { createGithubAdapter, createGithubHeaders, getGithubApi } = github;
-      return {
-        getApi: getGithubApi,
-        createHeaders: createGithubHeaders,
-        createAdapter: createGithubAdapter,
-      };
-    },
+    load: async () => (await import("./adapters/github.ts")).github,
   },
 };

@@ -4,7 +4,7 @@
  */
 import { getCACertificates } from "node:tls";
 import { Fault } from "../../../contract/fault.ts";
-import { ForgeDenial, ForgeOverload, ForgePause } from "../forge.ts";
+import { type ForgeAdapter, ForgeDenial, ForgeOverload, ForgePause } from "../forge.ts";
 import { type Clock, createPace, type ForgeLimits, pauseMax, readLimits } from "./pace.ts";
 import { createForgeFault, findNext, parseAnswer, readText } from "./read-answer.ts";
 
@@ -60,6 +60,13 @@ export interface ForgeClient {
   requests(): number;
   /** Requests that the forge says are left of its own limit. */
   remaining(): number | undefined;
+}
+
+/** What an adapter needs to be opened. */
+export interface ForgeConnector extends Pick<ForgeClientOptions, "createHeaders"> {
+  /** @param url where people open the forge. @returns the address of its API. */
+  readonly getApi: (url: string) => string;
+  readonly createAdapter: (client: ForgeClient, url: string) => ForgeAdapter;
 }
 
 const redirectsMax = 3;

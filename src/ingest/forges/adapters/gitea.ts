@@ -28,7 +28,7 @@ import {
   readRepositoryDetails,
   readRepositoryName,
 } from "./answer-fields.ts";
-import type { ForgeAnswer, ForgeClient } from "./client.ts";
+import type { ForgeAnswer, ForgeClient, ForgeConnector } from "./client.ts";
 
 const pageSize = 50;
 
@@ -49,6 +49,8 @@ export function createGiteaAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapt
       Promise.all(samples.map((sample) => findCommitAuthor(client, sample))),
   };
 }
+
+export const gitea: ForgeConnector = { getApi: getGiteaApi, createAdapter: createGiteaAdapter };
 
 type GiteaApi = ReturnType<typeof openApi>;
 

@@ -24,7 +24,7 @@ import {
   readNumber,
   readObject,
 } from "./answer-fields.ts";
-import { createBearer, type ForgeClient } from "./client.ts";
+import { createBearer, type ForgeClient, type ForgeConnector } from "./client.ts";
 import { readGithubPerson, readGithubRepositories, readGithubUser } from "./github-answers.ts";
 import {
   composeGithubAuthorsQuery,
@@ -80,6 +80,12 @@ export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdap
     findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(asker, some)),
   };
 }
+
+export const github: ForgeConnector = {
+  getApi: getGithubApi,
+  createHeaders: createGithubHeaders,
+  createAdapter: createGithubAdapter,
+};
 
 interface Asker {
   readonly client: ForgeClient;

@@ -23,7 +23,7 @@ import {
   readNextCursor,
   readObject,
 } from "./answer-fields.ts";
-import type { ForgeClient } from "./client.ts";
+import type { ForgeClient, ForgeConnector } from "./client.ts";
 import {
   readGitlabNumber,
   readGitlabPerson,
@@ -92,6 +92,12 @@ export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdap
     findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(client, some)),
   };
 }
+
+export const gitlab: ForgeConnector = {
+  getApi: getGitlabApi,
+  createHeaders: createGitlabHeaders,
+  createAdapter: createGitlabAdapter,
+};
 
 function toSteps(selections: readonly ForgeSelection[]): ForgeStep[] {
   const usernames = selections.flatMap((each) => (each.kind === "user" ? [each.name] : []));
