@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { digestProgram } from "../src/ingest/program-digest.ts";
 
 const binary = join(import.meta.dir, "../dist/roster");
 const isBuilt = existsSync(binary);
@@ -247,6 +248,10 @@ describe.skipIf(!isBuilt)(
       pool.close();
       const { exitCode, stderr } = run("serve", "--data", data, "--port", "0");
       expect([exitCode, stderr.toString()]).toEqual([5, expect.stringContaining("newer Roster")]);
+    });
+
+    test("it has the digest of the sources, so that both judge alike and neither judges anew", () => {
+      expect(readFileSync(binary).includes(digestProgram())).toBe(true);
     });
 
     test("licences are in the file", () => {

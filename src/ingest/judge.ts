@@ -3,7 +3,7 @@ import type { Assessment } from "../contract/people/assessment.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { Places } from "../places/places.ts";
 import { composeFacts } from "./people/supplements.ts";
-import { digestProgram } from "./program-digest.ts" with { type: "macro" };
+import { digestProgram } from "./program-digest.ts";
 
 /** Turns the facts of one developer into what the pool stores. */
 export interface Judge {

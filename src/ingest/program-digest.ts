@@ -7,12 +7,25 @@ const parts = ["analysis", "contract", "identity", "ingest", "places", "pool", "
 const lists = ["agents.json", "gazetteer.bin", "model.json", "places", "vocabulary"];
 
 /**
- * Digests the program and its lists. It is called as a macro, when the program is bundled or, run from its sources, compiled in
- * memory; so the digest is never older than the program.
+ * Defined by `scripts/build`. A macro would not do: while one macro runs, Bun may load a file that uses another one, and then
+ * leaves its call as it stands (oven-sh/bun#38683). The vocabulary uses one.
+ */
+declare const PROGRAM_DIGEST: string | undefined;
+
+let computed: string | undefined;
+
+/**
+ * A digest of the program and its lists. The executable has the one of its build; a run from the sources computes it.
  *
  * @package
  */
 export function digestProgram(): string {
+  if (typeof PROGRAM_DIGEST === "string") return PROGRAM_DIGEST;
+  computed ??= computeDigest();
+  return computed;
+}
+
+function computeDigest(): string {
   const digests = listDecidingFiles().map(
     (file) => `${file} ${Bun.hash(readFileSync(join(root, file)))}`,
   );

@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import type { OwnershipRule } from "../../src/contract/people/ownership-rule.ts";
 import { createOwnerLookup } from "../../src/identity/owner-lookup.ts";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
-import { parseComponentOwners } from "../../src/ingest/git/ownership/owners-yaml.ts";
-import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-yaml.ts";
+import {
+  parseComponentOwners,
+  parseOwnersFile,
+} from "../../src/ingest/git/ownership/owners-yaml.ts";
 import {
   findOwnershipDrift,
   groupFiles,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
-import { parseComponentOwners } from "../../src/ingest/git/ownership/owners-yaml.ts";
-import { parseOwnersFile } from "../../src/ingest/git/ownership/owners-yaml.ts";
+import {
+  parseComponentOwners,
+  parseOwnersFile,
+} from "../../src/ingest/git/ownership/owners-yaml.ts";
 import { createOwnership } from "../../src/knowledge/ownership/ownership.ts";
 
 const asGithub = (text: string) => parseCodeOwners(text, { file: "CODEOWNERS", form: "github" });

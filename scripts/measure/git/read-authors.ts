@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { toSubjectTemplate } from "../../../src/ingest/git/commits/assess-message.ts";
-import { toDayNumber } from "../../../src/ingest/git/commits/exclusion.ts";
 import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
+import { toDayNumber } from "../../../src/ingest/git/commits/exclusion.ts";
 import { fingerprintText } from "../../../src/ingest/git/commits/fingerprints.ts";
 import {
   countBehaviour,

@@ -4,6 +4,7 @@ import { parseNoreplyAddress } from "../../../../src/identity/address.ts";
 import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
 import { classifyByName } from "../../../../src/ingest/git/identity/author-class.ts";
 import type { AuthorIdentity } from "../../../../src/ingest/git/identity/author-identity.ts";
+import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
 import {
   foldPersonName,
   isCommonName,
@@ -11,7 +12,6 @@ import {
   listNameKeys,
   toFullName,
 } from "../../../../src/ingest/git/identity/person-name.ts";
-import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
 
 /** An author identity of `Name <address>` in the repository `one`, or in others. */
 function author(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { hasSections, parseCodeOwners } from "../../../../src/ingest/git/ownership/code-owners.ts";
-import { parseComponentOwners } from "../../../../src/ingest/git/ownership/owners-yaml.ts";
 import {
+  parseComponentOwners,
   parseOwnerAliases,
   parseOwnersFile,
 } from "../../../../src/ingest/git/ownership/owners-yaml.ts";
