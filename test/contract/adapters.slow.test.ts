@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Assessment } from "../../src/contract/people/assessment.ts";
 import { demoAsOf } from "../../src/ingest/ingest.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { isLong } from "../long.ts";
 import { hasPostgres, newDatabase } from "../postgres/database.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
 /** TEST_PEOPLE=100000 is the size that nodes are held to. */
 const people = Number(process.env["TEST_PEOPLE"] ?? 2000);
-const queries = 1000;
+const queries = isLong ? 1000 : 300;
 
 describe.skipIf(!hasPostgres)(`${people} people in each store`, () => {
   const appliances: TestAppliance[] = [];

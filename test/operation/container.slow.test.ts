@@ -7,12 +7,12 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { freePort } from "../faults/server-process.ts";
+import { isLong } from "../long.ts";
 
 const root = join(import.meta.dir, "../..");
 const program = join(root, "dist/roster");
 const isRoot = process.getuid?.() === 0;
-const canRun =
-  process.env["TEST_LONG"] === "1" && isRoot && Bun.which("buildah") && existsSync(program);
+const canRun = isLong && isRoot && Bun.which("buildah") && existsSync(program);
 
 const folder = canRun ? mkdtempSync(join(tmpdir(), "roster-container-")) : "";
 afterAll(() => {

@@ -15,13 +15,14 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { version } from "../../package.json";
+import { isLong } from "../long.ts";
 
 const root = join(import.meta.dir, "../..");
 const tools = ["git", "dpkg-deb", "ssh-keygen", "mmdebstrap", "chroot", "unshare"];
 const missing = tools.filter(
   (tool) => !Bun.which(tool, { PATH: `${process.env["PATH"]}:/usr/sbin` }),
 );
-const canRun = process.env["TEST_LONG"] === "1" && missing.length === 0 && process.getuid?.() === 0;
+const canRun = isLong && missing.length === 0 && process.getuid?.() === 0;
 const why = `skipped without scripts/test --long, root and ${tools.join(", ")}`;
 
 function run(

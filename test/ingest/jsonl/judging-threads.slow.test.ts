@@ -12,6 +12,7 @@ import type { Pool } from "../../../src/pool/pool.ts";
 import { openPostgresPool } from "../../../src/pool/postgres/postgres-pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { program } from "../../faults/server-process.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { factsOf } from "../sample.ts";
@@ -142,8 +143,7 @@ describe("nothing is imported, and the next import runs,", () => {
     const [data, file] = [folder(), join(folder(), "people.jsonl")];
     writeFileSync(file, manyLines);
     const importing = ["import", file, "--data", data, "--threads", "2", "--quiet"];
-    const start = () =>
-      Bun.spawn([process.execPath, join(root, "src/main.ts"), ...importing], { cwd: root });
+    const start = () => Bun.spawn([...program, ...importing], { cwd: root });
     const killed = start();
     const path = join(data, "pool.db");
     // Early: this process may be kept from looking for a while.

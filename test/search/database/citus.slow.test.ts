@@ -10,6 +10,7 @@ import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
 import { createMemoryIndex } from "../../../src/search/memory-index.ts";
 import type { SearchIndex, SearchQuery } from "../../../src/search/search-index.ts";
+import { isLong } from "../../long.ts";
 import { type CitusCluster, hasCitus, startCitus } from "../../postgres/citus.ts";
 import { poolOf, type Row, silent } from "../small-world.ts";
 
@@ -22,7 +23,6 @@ const queries = Object.values(queryShapes).flatMap((shape) =>
 /** So small that some thousand people are in more blocks than a node keeps. */
 const shape = { blockSize: 64, listMax: 20, sparseMax: 4, plainMin: 8 };
 
-const isLong = process.env["TEST_LONG"] === "1";
 if (!isLong) process.stderr.write("Skips the index on Citus: it is part of --long\n");
 
 describe.skipIf(!hasCitus || !isLong)("the index on Citus", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openTestAppliance } from "../appliance.ts";
-import { sourceProgram } from "../faults/server-process.ts";
+import { program } from "../faults/server-process.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import type { FilledFolder } from "./fill-folder.ts";
@@ -12,7 +12,7 @@ const newFolder = temporaryFolders();
 const rounds = 6;
 
 function startRestore(folder: string, archive: string) {
-  const argv = [...sourceProgram, "restore", archive, "--data", folder];
+  const argv = [...program, "restore", archive, "--data", folder];
   return Bun.spawn(argv, { stdout: "ignore", stderr: "ignore" });
 }
 

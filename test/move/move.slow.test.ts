@@ -10,11 +10,13 @@ import { isFault } from "../../src/contract/fault.ts";
 import { examineEverything } from "../../src/doctor/doctor.ts";
 import { copyStores, type MoveRequest } from "../../src/move/move.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../appliance.ts";
+import { program } from "../faults/server-process.ts";
+import { isLong } from "../long.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../postgres/database.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
-const kills = process.env["TEST_LONG"] === "1" ? 10 : 1;
+const kills = isLong ? 10 : 1;
 /** About as long as rows are written. */
 const killMsMax = 800;
 const random = createRandom(drawSeed("moves killed"));
@@ -300,13 +302,10 @@ async function moveAndKill(
   const given = isInto
     ? ["--data", folder, "--to", url]
     : ["--data", `${folder}-node`, "--to", folder];
-  const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "../../src/main.ts"), "move", ...given],
-    {
-      env: { ...process.env, ...(isInto ? {} : { ROSTER_DATABASE_URL: url }) },
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
+  const child = Bun.spawn([...program, "move", ...given], {
+    env: { ...process.env, ...(isInto ? {} : { ROSTER_DATABASE_URL: url }) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   // A machine with much to do may let it end before it is seen.
   while (child.exitCode === null && !(await isUnderWay())) await Bun.sleep(1);
   await Bun.sleep(random() * killMsMax);
