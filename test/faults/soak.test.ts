@@ -1,6 +1,6 @@
 /**
  * Half an hour of everything that callers and operators do at once: memory, write-ahead logs and descriptors must stay as
- * they were. `scripts/test --long test/faults/soak.test.ts` runs it; the curve is printed. TEST_EXECUTABLE names a
+ * they were. `scripts/test --soak` runs it; the curve is printed. TEST_EXECUTABLE names a
  * compiled program.
  */
 import { expect, test } from "bun:test";
@@ -9,12 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { modernCall } from "../interfaces/mcp/rpc.ts";
 import { createUnlimited, readResidentMb } from "./load.ts";
-import { freePort, sourceProgram, startServer } from "./server-process.ts";
+import { freePort, program, startServer } from "./server-process.ts";
 
-const isLong = process.env["TEST_LONG"] === "1";
-const minutes = Number(process.env["TEST_SOAK_MINUTES"] ?? "30");
+const minutes = Number(process.env["TEST_SOAK_MINUTES"] ?? "0");
 const named = process.env["TEST_EXECUTABLE"];
-const program = named ? [named] : sourceProgram;
+const executable = named ? [named] : program;
 /** Each client waits so long between its calls: the load is steady, not the most there is. */
 const pauseMs = 20;
 const clients = 6;
@@ -51,8 +50,8 @@ function listCalls(key: string): readonly Call[] {
   ];
 }
 
-test.skipIf(!isLong)(
-  `${minutes} minutes of calls and imports: memory, log and descriptors stay (skipped without scripts/test --long)`,
+test.skipIf(minutes === 0)(
+  `${minutes || 30} minutes of calls and imports: memory, log and descriptors stay (skipped without scripts/test --soak)`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "roster-soak-"));
     const lines = join(folder, "people.jsonl");
@@ -60,9 +59,9 @@ test.skipIf(!isLong)(
     writePeople(lines, 0);
     importPeople(data, lines);
     const flags = ["--log-level", "info"];
-    const server = await startServer(data, await freePort(), [], flags, program);
+    const server = await startServer(data, await freePort(), [], flags, executable);
     try {
-      const calls = listCalls(createUnlimited(data, program));
+      const calls = listCalls(createUnlimited(data, executable));
       const states: Record<"resident" | "wal" | "descriptors" | "log", number>[] = [];
       for (let minute = 1; minute <= minutes; minute += 1) {
         const endMs = performance.now() + 60_000;
@@ -135,7 +134,7 @@ function writePeople(path: string, round: number): void {
 }
 
 const importing = (data: string, path: string) => [
-  ...[...program, "import", path, "--data", data, "--quiet"],
+  ...[...executable, "import", path, "--data", data, "--quiet"],
 ];
 
 function importPeople(data: string, path: string): void {

@@ -13,7 +13,8 @@ if (typeof found === "string" || process.argv.includes("--check")) {
   );
   process.exit(typeof found === "string" ? 1 : 0);
 }
-const server = await startPostgres();
+// Tests of crashes start servers of their own.
+const server = await startPostgres({ settings: { fsync: "off" } });
 process.stdout.write(`${server.url}\n`);
 for await (const _ of Bun.stdin.stream()) {
 }
