@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKey } from "../../src/accounts/accounts.ts";
+import { program } from "../faults/server-process.ts";
 import { misspell } from "../random.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -11,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "roster-log-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function spawn(argv: readonly string[], env: Record<string, string> = {}) {
-  return Bun.spawn([process.execPath, join(root, "src/main.ts"), "serve", ...argv], {
+  return Bun.spawn([...program, "serve", ...argv], {
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdout: "pipe",
@@ -87,15 +88,15 @@ test("says what happens from start to stop, and nothing that must stay secret", 
 test("is all there is where both streams are kept together, as in a journal: no plain line, no key, no link", async () => {
   const [file, data] = [join(folder, "journal"), join(folder, "logged")];
   const line = `exec "$0" "$@" > '${file}' 2>&1`;
-  const argv = [process.execPath, join(root, "src/main.ts")];
-  const run = (...args: string[]) => Bun.spawn(["sh", "-c", line, ...argv, ...args], { cwd: root });
+  const run = (...args: string[]) =>
+    Bun.spawn(["sh", "-c", line, ...program, ...args], { cwd: root });
   const child = run("serve", "--data", data, "--port", "0", "--no-demo");
   const text = () => (existsSync(file) ? readFileSync(file, "utf8") : "");
   while (!text().includes("account is made")) await Bun.sleep(10);
   const address = /"address":"([^"]+)"/.exec(text())?.[1];
   // What the log says to do, on the folder while it is served.
   const told = (...args: string[]) =>
-    Bun.spawnSync([...argv, ...args, "--data", data], { cwd: root })
+    Bun.spawnSync([...program, ...args, "--data", data], { cwd: root })
       .stdout.toString()
       .trim();
   const link = told("account", "reset", "admin@localhost");

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openOffice } from "../faults/office.ts";
-import { endServersAfterEach, freePort, sourceProgram } from "../faults/server-process.ts";
+import { endServersAfterEach, freePort, program } from "../faults/server-process.ts";
 import { inventForge } from "../ingest/forges/invented-forge.ts";
 import { openProgram } from "../ingest/forges/program.ts";
 import { goodPassword, openPerson } from "../interfaces/web/person.ts";
@@ -78,7 +78,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
   configure(roster, forge.url);
   const port = await freePort();
   const args = ["serve", "--port", String(port), "--data", roster.data, "--no-demo"];
-  const server = Bun.spawn([...sourceProgram, ...args, "--public-url", "http://127.0.0.1:7171"], {
+  const server = Bun.spawn([...program, ...args, "--public-url", "http://127.0.0.1:7171"], {
     ...{ stdout: "ignore", stderr: "pipe" },
   });
   try {

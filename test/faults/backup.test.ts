@@ -12,9 +12,9 @@ import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import {
   endServersAfterEach,
   freePort,
+  program,
   type ServerProcess,
   smallFiles,
-  sourceProgram,
   startServer,
 } from "./server-process.ts";
 
@@ -42,7 +42,7 @@ async function openServedFolder() {
 }
 
 const backUp = (data: string, target: string, under: readonly string[] = []) =>
-  Bun.spawn([...under, ...sourceProgram, "backup", target, "--data", data], {
+  Bun.spawn([...under, ...program, "backup", target, "--data", data], {
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -1,9 +1,9 @@
 /** The appliance with its index on the servers of Citus, as callers see it when those go away and come back. Only in the long form. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { isLong } from "../long.ts";
 import { type CitusCluster, hasCitus, startCitus } from "../postgres/citus.ts";
 
-const isLong = process.env["TEST_LONG"] === "1";
 if (!isLong) process.stderr.write("Skips calls on Citus: they are part of --long\n");
 
 describe.skipIf(!hasCitus || !isLong)("a search on Citus", () => {

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "../long.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startProxy } from "../postgres/proxy.ts";
 import { startPostgres } from "../postgres/server.ts";
@@ -13,7 +14,6 @@ import { startCalledNodes } from "./called-nodes.ts";
 import { until } from "./callers.ts";
 import { endServersAfterEach } from "./server-process.ts";
 
-const isLong = process.env["TEST_LONG"] === "1";
 if (!isLong) process.stderr.write("Skips the failover of PostgreSQL: it is part of --long\n");
 const root = mkdtempSync(join(tmpdir(), "roster-failover-"));
 afterAll(() => rmSync(root, { recursive: true }));

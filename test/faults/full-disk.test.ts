@@ -20,8 +20,8 @@ import { openOracle } from "./oracle.ts";
 import {
   endServersAfterEach,
   freePort,
+  program,
   smallFiles,
-  sourceProgram,
   startServer,
 } from "./server-process.ts";
 import { canMount, createSmallDisks } from "./small-disk.ts";
@@ -42,7 +42,7 @@ function writePeople(path: string, count = Number.POSITIVE_INFINITY): void {
 }
 
 function startCommand(...args: string[]) {
-  const child = Bun.spawn([...sourceProgram, ...args], { stdout: "ignore", stderr: "pipe" });
+  const child = Bun.spawn([...program, ...args], { stdout: "ignore", stderr: "pipe" });
   return { child, said: new Response(child.stderr).text() };
 }
 
@@ -291,7 +291,7 @@ test("an import that may write no more says which file, without a stack", async 
   const file = join(newFolder(), "people.jsonl");
   writePeople(file, 1000);
   const under = smallFiles(2000);
-  const command = [...under, ...sourceProgram, "import", file, "--data", folder];
+  const command = [...under, ...program, "import", file, "--data", folder];
   const { exitCode, stderr } = Bun.spawnSync(command);
   expect(exitCode).toBe(5);
   expectWords(stderr.toString(), `${join(folder, "pool.db")} cannot be read or written`);

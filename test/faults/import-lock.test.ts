@@ -6,7 +6,7 @@ import type { Pool } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
 import { type CommandLine, openCommandLine } from "../interfaces/cli/command-line.ts";
-import { endServersAfterEach, freePort, sourceProgram, startServer } from "./server-process.ts";
+import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
 
 endServersAfterEach();
 
@@ -42,7 +42,7 @@ async function holdTheLock(): Promise<number> {
   const wait = `case " $* " in *" log "*) echo > ${begun}; while kill -0 $PPID; do sleep 0.1; done;; esac`;
   const real = Bun.which("git");
   writeFileSync(join(tools, "git"), `#!/bin/sh\n${wait}\nexec ${real} "$@"\n`, { mode: 0o755 });
-  const child = Bun.spawn([...sourceProgram, "ingest", "git", at("two"), ...data], {
+  const child = Bun.spawn([...program, "ingest", "git", at("two"), ...data], {
     env: { ...process.env, PATH: `${tools}:${process.env["PATH"]}` },
     stdout: "ignore",
     stderr: "ignore",

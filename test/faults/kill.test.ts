@@ -7,6 +7,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { isLong } from "../long.ts";
 import { person } from "../pool/person.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -21,7 +22,7 @@ import {
 
 const newFolder = temporaryFolders();
 endServersAfterEach();
-const rounds = 15;
+const rounds = isLong ? 15 : 4;
 const clients = 24;
 const smallLimit = 900;
 const random = createRandom(drawSeed("kill -9"));

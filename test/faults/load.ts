@@ -1,16 +1,13 @@
 /** What the tests of load share: a caller who is never out of calls, and what a process holds. */
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { sourceProgram } from "./server-process.ts";
+import { program } from "./server-process.ts";
 
 /** @returns the key of an account without limits. */
-export function createUnlimited(
-  folder: string,
-  program: readonly string[] = sourceProgram,
-): string {
+export function createUnlimited(folder: string, executable: readonly string[] = program): string {
   const create = ["account", "create", "load@example.com", "--plan", "enterprise", "--json"];
   const limits = ["--calls-per-day", "unlimited", "--calls-per-month", "unlimited"];
-  const made = Bun.spawnSync([...program, ...create, ...limits, "--data", folder]);
+  const made = Bun.spawnSync([...executable, ...create, ...limits, "--data", folder]);
   return (JSON.parse(made.stdout.toString()) as { key: string }).key;
 }
 

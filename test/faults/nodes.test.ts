@@ -6,6 +6,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "../long.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { createRandom, drawSeed } from "../random.ts";
@@ -13,7 +14,7 @@ import { startCalledNodes } from "./called-nodes.ts";
 import { until } from "./callers.ts";
 import { endServersAfterEach } from "./server-process.ts";
 
-const rounds = process.env["TEST_LONG"] === "1" ? 15 : 3;
+const rounds = isLong ? 15 : 3;
 const random = createRandom(drawSeed("nodes killed"));
 const root = mkdtempSync(join(tmpdir(), "roster-nodes-"));
 afterAll(() => rmSync(root, { recursive: true }));

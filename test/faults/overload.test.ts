@@ -7,10 +7,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { isLong } from "../long.ts";
 import { createUnlimited, openCaller, readResidentMb } from "./load.ts";
 import { freePort, startServer } from "./server-process.ts";
-
-const isLong = process.env["TEST_LONG"] === "1";
 
 describe("calls beyond the bound", () => {
   let roster: TestAppliance;

@@ -6,14 +6,14 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isLong } from "../long.ts";
 import { runAsSuperuser } from "../postgres/database.ts";
 import { findMissing, type PatroniCluster, startPatroni } from "../postgres/patroni.ts";
 import { startCalledNodes } from "./called-nodes.ts";
 import { until } from "./callers.ts";
 import { endServersAfterEach } from "./server-process.ts";
 
-const missing =
-  process.env["TEST_LONG"] === "1" ? findMissing() : "it is part of --long, and takes minutes";
+const missing = isLong ? findMissing() : "it is part of --long, and takes minutes";
 if (missing) process.stderr.write(`Skips the failover by Patroni: ${missing}\n`);
 const root = mkdtempSync(join(tmpdir(), "roster-failing-over-"));
 let cluster: PatroniCluster;

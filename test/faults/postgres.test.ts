@@ -8,12 +8,13 @@ import { join } from "node:path";
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { openPostgresControlStore } from "../../src/control/postgres/postgres-control-store.ts";
 import { createQuota } from "../../src/control/quota.ts";
+import { isLong } from "../long.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { openOracle } from "./oracle.ts";
 
-const rounds = process.env["TEST_LONG"] === "1" ? 15 : 3;
+const rounds = isLong ? 15 : 3;
 const clientsOfNode = 32;
 const smallLimit = 1000;
 const emails = ["ada", "ben", "cai", "dee"].map((name) => `${name}@example.com`);

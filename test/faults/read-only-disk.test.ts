@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { firstRelease, unpackFolder } from "../upgrade/filled-folders.ts";
-import { endServersAfterEach, freePort, sourceProgram, startServer } from "./server-process.ts";
+import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();
@@ -31,7 +31,7 @@ for (const [what, make] of Object.entries(folders)) {
     const list = () => readdirSync(data).map((name) => [name, statSync(join(data, name)).mtimeMs]);
     const before = list();
     const { exitCode, stderr, stdout } = Bun.spawnSync([
-      ...[...under(folder), ...sourceProgram, "serve", "--data", data],
+      ...[...under(folder), ...program, "serve", "--data", data],
       ...["--port", "0", "--log-level", "error"],
     ]);
     expect([exitCode, stdout.toString()]).toEqual([5, ""]);

@@ -8,6 +8,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../faults/server-process.ts";
+import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import {
   type Desk,
@@ -19,7 +20,7 @@ import {
   seeSoon,
 } from "./desk.ts";
 
-const rounds = Number(process.env["TEST_FIRST_STARTS"] ?? 10);
+const rounds = Number(process.env["TEST_FIRST_STARTS"] ?? (isLong ? 10 : 3));
 const demoPeople = 5000;
 const minutes = 60_000;
 

@@ -10,12 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { endServersAfterEach, freePort, startServer } from "../faults/server-process.ts";
+import { endServersAfterEach, freePort, program, startServer } from "../faults/server-process.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 endServersAfterEach();
-const program = join(import.meta.dir, "../../src/main.ts");
 
 const start = async (folder: string) => startServer(folder, await freePort());
 const logOf = (folder: string) => readFileSync(`${folder}.log`, "utf8");
@@ -61,9 +60,7 @@ for (const name of ours) {
     symlinkSync(outside, join(folder, name));
     const refusal = `${join(folder, name)} is a symbolic link`;
     await expect(start(folder)).rejects.toThrow(refusal);
-    const command = Bun.spawnSync([
-      ...[process.execPath, program, "account", "list", "--data", folder],
-    ]);
+    const command = Bun.spawnSync([...[...program, "account", "list", "--data", folder]]);
     expect([command.exitCode, command.stderr.toString()]).toEqual([
       5,
       expect.stringContaining(refusal),

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { program } from "../faults/server-process.ts";
 import { temporaryFolder } from "../ingest/git/invented-repository.ts";
 
 const world = temporaryFolder();
@@ -19,8 +20,7 @@ const line =
 const withField = (field: string) => `${line.slice(0, -1)},${field}}`;
 
 async function run(...argv: string[]) {
-  const main = join(import.meta.dir, "../../src/main.ts");
-  const child = Bun.spawn([process.execPath, main, ...argv, "--data", data], {
+  const child = Bun.spawn([...program, ...argv, "--data", data], {
     stdout: "pipe",
     stderr: "pipe",
   });

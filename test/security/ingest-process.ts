@@ -1,6 +1,7 @@
 /** Runs `ingest git` as its users do, in a process of its own whose memory can be told. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { program } from "../faults/server-process.ts";
 
 interface Ran {
   readonly code: number;
@@ -18,7 +19,6 @@ interface Summary {
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
 }
 
-const main = join(import.meta.dir, "../../src/main.ts");
 const measured = join(import.meta.dir, "measured-process.ts");
 
 export function startIngest(
@@ -27,7 +27,7 @@ export function startIngest(
   env: Readonly<Record<string, string>> = {},
 ) {
   const peakFile = `${data}.peak`;
-  const ingest = [process.execPath, main, "ingest", "git", "--data", data, "--json", ...args];
+  const ingest = [...program, "ingest", "git", "--data", data, "--json", ...args];
   const child = Bun.spawn([process.execPath, measured, peakFile, ...ingest], {
     env: { ...process.env, ...env },
     stdout: "pipe",

@@ -6,7 +6,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../faults/server-process.ts";
+import { freePort, program } from "../faults/server-process.ts";
 import { inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
 
 const world = temporaryFolder();
@@ -19,7 +19,6 @@ const hostile = `${tricks}\n${forged}`;
 
 const data = join(world.path, `data ${hostile}`);
 const shelf = join(world.path, `shelf ${hostile}`);
-const program = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
 
 async function run(...argv: string[]) {
   const child = Bun.spawn([...program, ...argv, "--data", data], {

@@ -26,6 +26,7 @@ import { deriveOriginFromPath, parseOriginUrl } from "../../src/ingest/git/repos
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { openPlaces } from "../../src/places/places.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
+import { program } from "../faults/server-process.ts";
 import { inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
 
 const world = temporaryFolder();
@@ -155,10 +156,9 @@ test("an ingest ends, of messages, names and attributes of many megabytes", asyn
       },
     },
   ]);
-  const main = join(import.meta.dir, "../../src/main.ts");
   const data = join(world.path, "data");
   const argv = ["ingest", "git", path, "--data", data, "--json"];
-  const child = Bun.spawn([process.execPath, main, ...argv], { stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn([...program, ...argv], { stdout: "pipe", stderr: "inherit" });
   const report = (await new Response(child.stdout).json()) as { commits: number };
   expect(await child.exited).toBe(0);
   expect(report.commits).toBe(3);

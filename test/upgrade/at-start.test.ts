@@ -8,8 +8,8 @@ import { unpackArchive } from "../../src/backup/backup.ts";
 import {
   endServersAfterEach,
   freePort,
+  program,
   smallFiles,
-  sourceProgram,
   startServer,
 } from "../faults/server-process.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
@@ -39,7 +39,7 @@ function fillFolder(archive: string) {
 
 /** The real program. */
 function run(data: string, argv: readonly string[], under: readonly string[] = []) {
-  const command = [...under, ...sourceProgram, ...argv, "--data", data];
+  const command = [...under, ...program, ...argv, "--data", data];
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { env: { ...process.env } });
   return { exitCode, out: stdout.toString(), err: stderr.toString() };
 }

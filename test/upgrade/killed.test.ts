@@ -7,7 +7,8 @@ import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unpackArchive } from "../../src/backup/backup.ts";
 import { openTestAppliance } from "../appliance.ts";
-import { sourceProgram } from "../faults/server-process.ts";
+import { program } from "../faults/server-process.ts";
+import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import {
@@ -20,7 +21,7 @@ import {
 } from "./filled-folders.ts";
 
 const newFolder = temporaryFolders();
-const rounds = 5;
+const rounds = isLong ? 5 : 2;
 const strace = "/usr/bin/strace";
 const canTrace = existsSync(strace) && Bun.spawnSync([strace, "true"]).exitCode === 0;
 if (!canTrace) process.stderr.write("SKIPPED: kill -9 in an upgrade, since strace does not run\n");
@@ -66,7 +67,7 @@ function upgrade({ filters, worksOn }: Phase, { folder, data }: Folder, killedAt
     : [];
   const { exitCode, signalCode, stderr } = Bun.spawnSync([
     ...[strace, "-f", "-y", "-o", trace, "-e", `trace=${changing}`],
-    ...[...filters(data), ...inject, ...sourceProgram, "account", "list", "--data", data],
+    ...[...filters(data), ...inject, ...program, "account", "list", "--data", data],
   ]);
   const isKilled = signalCode === "SIGKILL";
   const changes = listChanges(readFileSync(trace, "utf8").split("\n"), worksOn);

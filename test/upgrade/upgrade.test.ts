@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
-import { sourceProgram } from "../faults/server-process.ts";
+import { program } from "../faults/server-process.ts";
 import { archives, newestForms, readForms, unpackFolder } from "./filled-folders.ts";
 import { addCommits } from "./repository.ts";
 
@@ -108,7 +108,7 @@ for (const archive of archives) {
       const { email } = forgotten ?? { email: "carl@example.com" };
       addCommits(repository, { name: "Carl Gone", email }, 2);
       const run = (...argv: string[]) => {
-        const command = [...sourceProgram, ...argv, "--data", join(folder, "data"), "--json"];
+        const command = [...program, ...argv, "--data", join(folder, "data"), "--json"];
         const { exitCode, stdout } = Bun.spawnSync(command, { stderr: "inherit" });
         return { exitCode, text: stdout.toString() };
       };

@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { program } from "../../faults/server-process.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
 
-const program = [process.execPath, join(import.meta.dir, "../../../src/main.ts")];
 const root = mkdtempSync(join(tmpdir(), "roster-node-"));
 afterAll(() => rmSync(root, { recursive: true }));
 const [one, other] = [join(root, "one"), join(root, "other")];

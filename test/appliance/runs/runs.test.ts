@@ -8,7 +8,7 @@ import { chooseIngestFolder } from "../../../src/appliance/runs/ingest-folder.ts
 import { createRuns, type RunQueue } from "../../../src/appliance/runs/runs.ts";
 import type { RunOrder, RunState, RunStatus } from "../../../src/interfaces/web/web.ts";
 import { testConfig } from "../../appliance.ts";
-import { sourceProgram } from "../../faults/server-process.ts";
+import { program } from "../../faults/server-process.ts";
 import { ada, ben, inventRepository } from "../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 
@@ -47,9 +47,9 @@ const hang = () => join(mirrors, "hang");
 function withTools(): readonly string[] {
   const tools = newFolder();
   const wait = `case " $* " in *" log "*) while [ -e '${hang()}' ] && kill -0 $PPID; do echo > '${hang()}.met'; sleep 0.05; done;; esac`;
-  const program = `#!/bin/sh\n${wait}\nexec ${Bun.which("git")} "$@"\n`;
-  writeFileSync(join(tools, "git"), program, { mode: 0o755 });
-  return ["env", `PATH=${tools}:${process.env["PATH"]}`, ...sourceProgram];
+  const script = `#!/bin/sh\n${wait}\nexec ${Bun.which("git")} "$@"\n`;
+  writeFileSync(join(tools, "git"), script, { mode: 0o755 });
+  return ["env", `PATH=${tools}:${process.env["PATH"]}`, ...program];
 }
 
 async function start(order: RunOrder): Promise<RunStatus> {

@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sourceProgram } from "../../faults/server-process.ts";
+import { program } from "../../faults/server-process.ts";
 import { run } from "../git/invented-repository.ts";
 import { type Double, serveDouble } from "./double.ts";
 
@@ -43,7 +43,7 @@ export function openProgram() {
     return { code: await child.exited, out, err };
   };
   const spawn = (args: readonly string[]) =>
-    Bun.spawn([...sourceProgram, ...args, "--data", data], { stdout: "pipe", stderr: "pipe" });
+    Bun.spawn([...program, ...args, "--data", data], { stdout: "pipe", stderr: "pipe" });
   const call = async (...args: string[]): Promise<string> => {
     const { code, out, err } = await attempt(args);
     if (code !== 0) throw new Error(`roster ${args.join(" ")}: exit ${code}\n${out}${err}`);

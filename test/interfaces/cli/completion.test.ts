@@ -1,11 +1,9 @@
 /** The scripts that shells read, in the real bash. */
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-
-const main = join(import.meta.dir, "../../../src/main.ts");
+import { program } from "../../faults/server-process.ts";
 
 function bash(script: string): { readonly out: string; readonly err: string } {
-  const roster = `roster() { "${process.execPath}" "${main}" "$@"; }\n`;
+  const roster = `roster() { ${program.map((part) => `"${part}"`).join(" ")} "$@"; }\n`;
   const ran = Bun.spawnSync(["bash", "--norc", "-c", roster + script], { timeout: 60_000 });
   return { out: ran.stdout.toString(), err: ran.stderr.toString() };
 }

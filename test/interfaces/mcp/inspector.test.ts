@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { program } from "../../faults/server-process.ts";
 
 const inspector = join(import.meta.dir, "checks/node_modules/.bin/mcp-inspector");
-const main = join(import.meta.dir, "../../../src/main.ts");
 /** What it ends with when the tool's result is an error. */
 const toolErrorCode = 5;
 
@@ -41,7 +41,7 @@ describe.skipIf(!existsSync(inspector))("The Inspector", () => {
   ];
   const local = (key: string, era: string) => [
     ...["-e", `ROSTER_API_KEY=${key}`, "-e", `ROSTER_URL=${address}`],
-    ...["--transport", "stdio", "--protocol-era", era, process.execPath, main, "mcp"],
+    ...["--transport", "stdio", "--protocol-era", era, ...program, "mcp"],
   ];
 
   for (const [where, target] of Object.entries({ hosted, local })) {

@@ -1,6 +1,5 @@
 /** `roster mcp` as an assistant starts it: a process of its own, asking a service that really listens. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { type ClientOptions, Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -8,9 +7,9 @@ import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/s
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { program } from "../../faults/server-process.ts";
 import { toolCall } from "./rpc.ts";
 
-const main = join(import.meta.dir, "../../../src/main.ts");
 let appliance: TestAppliance;
 let address: string;
 
@@ -21,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => appliance.close());
 
 const command = (key: string, url = address) => ({
-  command: process.execPath,
-  args: [main, "mcp"],
+  command: program[0] as string,
+  args: [...program.slice(1), "mcp"],
   env: { ROSTER_API_KEY: key, ROSTER_URL: url },
   stderr: "ignore" as const,
 });
@@ -74,7 +73,7 @@ async function run(
   input: string | undefined,
   args: readonly string[] = [],
 ): Promise<Run> {
-  const child = Bun.spawn([process.execPath, main, "mcp", ...args], {
+  const child = Bun.spawn([...program, "mcp", ...args], {
     env,
     stdin: input === undefined ? "pipe" : new Blob([input]),
     stdout: "pipe",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab, textOf, type Watched } from "../../browser.ts";
-import { freePort, sourceProgram } from "../../faults/server-process.ts";
+import { freePort, program } from "../../faults/server-process.ts";
 import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
 import { looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const port = await freePort();
   roster = await openTestAppliance({
     folder: true,
-    self: sourceProgram,
+    self: program,
     now: new Date(Date.now() - 70 * 86_400_000).toISOString(),
     config: {
       port,

@@ -13,7 +13,7 @@ import { hasBrowser, launch, openTab } from "../../../browser.ts";
 import {
   endServersAfterEach,
   freePort,
-  sourceProgram,
+  program,
   startServer,
 } from "../../../faults/server-process.ts";
 import { goodPassword } from "../../../interfaces/web/person.ts";
@@ -120,7 +120,7 @@ async function askServer(data: string, invitation: string) {
     body: JSON.stringify(query),
   });
   const client = new Client({ name: "roster-test", version: "1" });
-  const [command = "", ...args] = sourceProgram;
+  const [command = "", ...args] = program;
   const env = { ROSTER_API_KEY: key, ROSTER_URL: server.address };
   await client.connect(new StdioClientTransport({ command, args: [...args, "mcp"], env }));
   const result = await client.callTool({ name: "search_developers", arguments: query });

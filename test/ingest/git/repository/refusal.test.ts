@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sourceProgram } from "../../../faults/server-process.ts";
+import { program } from "../../../faults/server-process.ts";
 import { ada, ben, git, inventRepository, temporaryFolder } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
@@ -157,7 +157,7 @@ const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 /** Whether this program can be run as somebody else: that needs root, and a checkout that others may read. */
 function canRunAsNobody(): boolean {
   if (process.getuid?.() !== 0 || !Bun.which("setpriv")) return false;
-  return Bun.spawnSync([...asNobody, ...sourceProgram, "--version"]).exitCode === 0;
+  return Bun.spawnSync([...asNobody, ...program, "--version"]).exitCode === 0;
 }
 
 test.skipIf(!canRunAsNobody())("what another user may not read (as root only)", () => {
@@ -169,7 +169,7 @@ test.skipIf(!canRunAsNobody())("what another user may not read (as root only)", 
   for (const path of [folder.path, at("data")]) chmodSync(path, 0o777);
   const ran = Bun.spawnSync([
     ...asNobody,
-    ...sourceProgram,
+    ...program,
     ...["ingest", "git", closed, shut, source, "--json", "--data", at("data/folder")],
   ]);
   const { refused, repositories } = JSON.parse(ran.stdout.toString());

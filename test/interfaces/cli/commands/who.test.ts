@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance } from "../../../appliance.ts";
+import { program } from "../../../faults/server-process.ts";
 import { type CommandLine, openCommandLine } from "../command-line.ts";
 
 const root = mkdtempSync(join(tmpdir(), "roster-who-"));
@@ -54,8 +55,7 @@ test("reads the change to review from a file, as a diff and as a list", async ()
 });
 
 test("reads the change from standard input", async () => {
-  const main = join(import.meta.dir, "../../../../src/main.ts");
-  const child = Bun.spawn(["bun", main, "who", "--diff", "-", "--json", "--data", data], {
+  const child = Bun.spawn([...program, "who", "--diff", "-", "--json", "--data", data], {
     ...{ stdin: new Blob([diff]), stdout: "pipe", stderr: "pipe" },
   });
   expect(JSON.parse(await new Response(child.stdout).text()).data.paths).toEqual([
@@ -77,8 +77,7 @@ test.each([
 ])(
   "%s can be stopped while nothing comes from standard input",
   async (_, command) => {
-    const main = join(import.meta.dir, "../../../../src/main.ts");
-    const child = Bun.spawn(["bun", main, ...command.split(" "), "--data", data], {
+    const child = Bun.spawn([...program, ...command.split(" "), "--data", data], {
       ...{ stdin: "pipe", stdout: "ignore", stderr: "ignore" },
     });
     await Bun.sleep(3000);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
-import { sourceProgram } from "../../../faults/server-process.ts";
+import { program } from "../../../faults/server-process.ts";
 import { inventRepository } from "../../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
 import { goodPassword, invited, type Page, type Person, readable } from "../person.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]);
   // Children of the same program open the folder, so it has to be one.
   roster = await openTestAppliance({
-    ...{ folder: true, self: sourceProgram, people: [] },
+    ...{ folder: true, self: program, people: [] },
     config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
   });
   boss = await invited(roster, "boss@corp.example", { administrator: true });
