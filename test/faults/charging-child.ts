@@ -1,13 +1,13 @@
 /**
  * Says when it is ready, waits until its input ends, then charges one account from many sides at once until
- * it is refused, and prints each `used` it was given.
+ * it is refused, all at one instant, and prints each `used` it was given.
  */
 import { openAccounts } from "../../src/accounts/accounts.ts";
 import { createQuota } from "../../src/control/quota.ts";
 import { openSqliteControlStore } from "../../src/control/sqlite/sqlite-control-store.ts";
 
-const [path, key] = process.argv.slice(2) as [string, string];
-const now = () => new Date();
+const [path, key, instant] = process.argv.slice(2) as [string, string, string];
+const now = () => new Date(instant);
 const control = openSqliteControlStore(path);
 const identity = await (await openAccounts(control, { now })).authenticate(key);
 if (!identity) throw new Error("the key is not accepted");

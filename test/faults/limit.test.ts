@@ -8,7 +8,7 @@ const newFolder = temporaryFolders();
 endServersAfterEach();
 const limit = 1000;
 
-test("64 clients on one account with limit 1,000: exactly 1,000 answers, each used once", async () => {
+test("64 clients on one account with limit 1,000: exactly 1,000 answers in a month, each used once", async () => {
   const folder = join(newFolder(), "data");
   const server = await startServer(folder, await freePort());
   const office = await openOffice(folder);
@@ -16,7 +16,7 @@ test("64 clients on one account with limit 1,000: exactly 1,000 answers, each us
     const email = "ada@example.com";
     const { key } = await office.accounts.create({ email, plan: "pro", callsPerDay: "unlimited" });
     const statuses = new Map<number, number>();
-    const used: number[] = [];
+    const counted: { readonly used: number; readonly month: string }[] = [];
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const body = JSON.stringify({ location: "Berlin" });
     const client = async (index: number) => {
@@ -26,15 +26,23 @@ test("64 clients on one account with limit 1,000: exactly 1,000 answers, each us
             ? await fetch(`${server.address}/v1/search`, { method: "POST", headers, body })
             : await fetch(`${server.address}/v1/users/nobody`, { headers });
         statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
-        const { meta } = (await response.json()) as { meta: { quota: { used: number } } };
+        const { meta } = (await response.json()) as {
+          meta: { quota: { used: number; month: string } };
+        };
         if (response.status === 429) refused += 1;
-        else used.push(meta.quota.used);
+        else counted.push(meta.quota);
       }
     };
     await Promise.all(Array.from({ length: 64 }, (_, index) => client(index)));
-    expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, i) => i + 1));
+    const months = [...new Set(counted.map(({ month }) => month))].sort();
+    for (const month of months) {
+      const used = counted.filter((quota) => quota.month === month).map((quota) => quota.used);
+      // The last month is used up; one that ended meanwhile was not.
+      const calls = month === months.at(-1) ? limit : used.length;
+      expect(used.sort((a, b) => a - b)).toEqual(Array.from({ length: calls }, (_, i) => i + 1));
+    }
     const [found = 0, unknown = 0] = [200, 404].map((status) => statuses.get(status));
-    expect(found + unknown).toBe(limit);
+    expect(found + unknown).toBe(counted.length);
     expect([...statuses.keys()].sort()).toEqual([200, 404, 429]);
     expect((await office.usedBy(email)).used).toBe(limit);
   } finally {

@@ -11,11 +11,11 @@ interface Report {
   readonly ends: readonly string[];
 }
 
-function startChild(path: string, key: string) {
-  const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "charging-child.ts"), path, key],
-    { stdin: "pipe", stdout: "pipe" },
-  );
+function startChild(...argv: readonly [path: string, key: string, instant: string]) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "charging-child.ts"), ...argv], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
   const reader = child.stdout.getReader();
   const readText = async () => {
     let text = "";
@@ -34,12 +34,13 @@ function startChild(path: string, key: string) {
 
 test("three processes on one file allow exactly the limit, and no used is given twice", async () => {
   const path = join(newFolder(), "control.db");
-  const fixture = await openQuotaFixture({ path, instant: new Date().toISOString() });
+  const instant = "2026-11-21T12:00:00Z";
+  const fixture = await openQuotaFixture({ path, instant });
   const { account, key } = await fixture.accounts.create({
     ...{ email: "ada@example.com", plan: "pro" },
     ...{ callsPerMonth: limit, callsPerDay: "unlimited" },
   });
-  const children = Array.from({ length: 3 }, () => startChild(path, key));
+  const children = Array.from({ length: 3 }, () => startChild(path, key, instant));
   await Promise.all(children.map(({ ready }) => ready));
   for (const { go } of children) go();
   const reports = await Promise.all(children.map(({ report }) => report));

@@ -19,6 +19,7 @@ import { StreamableHTTPClientTransport as LegacyHttp } from "@modelcontextprotoc
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Browser, Page } from "playwright-core";
 import { hasBrowser, launch, openTab, textOf } from "../browser.ts";
+import { createCallCount } from "../call-count.ts";
 import { freePort } from "../faults/server-process.ts";
 import { type Callback, openCallback } from "../interfaces/web/assistant.ts";
 import { goodPassword } from "../interfaces/web/person.ts";
@@ -29,9 +30,16 @@ const minutes = 60_000;
 const details = ["full", "slim"] as const;
 type Detail = (typeof details)[number];
 
+interface Quota {
+  readonly used: number;
+  readonly month: string;
+}
+
 interface Told {
   readonly content: readonly { readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly structuredContent?: Readonly<Record<string, unknown>> & {
+    readonly meta?: { readonly quota: Quota };
+  };
   readonly isError?: boolean;
 }
 
@@ -181,15 +189,15 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
   let key = "";
   let questions: readonly Question[] = [];
   /** Calls that each account has made so far and that count. */
-  const used = { "keyed@example.com": 0, "person@example.com": 0 };
-  type Holder = keyof typeof used;
+  const calls = { "keyed@example.com": createCallCount(), "person@example.com": createCallCount() };
+  type Holder = keyof typeof calls;
   let callsAnswered = 0;
 
   /** What a free question tells. */
-  const countOfKey = async () => {
+  const readQuota = async () => {
     const headers = { "x-api-key": key };
     const response = await fetch(`${server.address}/v1/lookup?q=Berlin`, { headers });
-    return ((await response.json()) as { meta: { quota: { used: number } } }).meta.quota.used;
+    return ((await response.json()) as { meta: { quota: Quota } }).meta.quota;
   };
 
   /** Asks everything once, and reads each answer and its price. */
@@ -198,7 +206,6 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
     expect(tools.map(({ name }) => name)).toEqual(questions.map(({ tool }) => tool));
     for (const { tool, input, isFree, says, holds, more } of questions) {
       const told = (await assistant.callTool({ name: tool, arguments: input })) as Told;
-      if (!isFree) used[holder] += 1;
       callsAnswered += 1;
       const text = told.content.map((part) => part.text).join("\n");
       expect({ tool, detail, isError: told.isError ?? false, text }).toMatchObject({
@@ -209,10 +216,12 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
         else expect(text).toMatch(words);
       }
       expect(text).not.toMatch(/undefined|null|NaN|\[object/);
-      expect(text).toMatch(new RegExp(`Calls used in \\d{4}-\\d\\d: ${used[holder]} of 1000\\.$`));
       const { meta, ...data } = told.structuredContent ?? {};
       expect(data).toMatchObject(holds);
-      expect(meta).toMatchObject({ quota: { used: used[holder], limit: 1000 } });
+      const month = meta?.quota.month ?? "";
+      const used = isFree ? calls[holder].in(month) : calls[holder].add(month);
+      expect(meta).toMatchObject({ quota: { used, limit: 1000 } });
+      expect(text).toEndWith(`Calls used in ${month}: ${used} of 1000.`);
       for (const path of more) {
         expect({ path, isThere: read(data, path) !== undefined }).toEqual({
           path,
@@ -358,14 +367,16 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
         expect(await ask("search_developers", { location: "Berlin", skill: ["Go"] })).toContain(
           'did you mean "skills"?',
         );
-        used["keyed@example.com"] += 1;
         expect(await ask("get_developer", { login: "nobody-at-all" })).toStartWith("not_found: ");
+        const { used, month } = await readQuota();
+        expect(used).toBe(calls["keyed@example.com"].add(month));
         await expect(assistant.callTool({ name: "who_knew", arguments: {} })).rejects.toThrow(
           'did you mean "who_knows"?',
         );
         await assistant.close();
       }
-      expect(await countOfKey()).toBe(used["keyed@example.com"]);
+      const { used, month } = await readQuota();
+      expect(used).toBe(calls["keyed@example.com"].in(month));
     },
     minutes,
   );
@@ -390,11 +401,11 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
         const assistant = await connect(way);
         const input = { repository: "shop" };
         const told = (await assistant.callTool({ name: "who_knows", arguments: input })) as Told;
-        used["keyed@example.com"] += 1;
         expect(told.isError ?? false).toBe(false);
         expect(told.content[0]?.text).toContain("Nora Example");
+        const month = told.structuredContent?.meta?.quota.month ?? "";
         expect(told.structuredContent).toMatchObject({
-          meta: { quota: { used: used["keyed@example.com"] } },
+          meta: { quota: { used: calls["keyed@example.com"].add(month) } },
         });
         await assistant.close();
       }
@@ -406,7 +417,8 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
   test(
     "each account was charged for what it was told, and the log says of each call what came of it",
     async () => {
-      expect(await countOfKey()).toBe(used["keyed@example.com"]);
+      const { used, month } = await readQuota();
+      expect(used).toBe(calls["keyed@example.com"].in(month));
       const lines = server
         .log()
         .split("\n")
@@ -420,8 +432,8 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
       expect(server.log()).not.toContain('"level":"error"');
       if (browser) {
         await tab.goto("/account");
-        const month = await textOf(tab.getByRole("region", { name: "This month" }));
-        expect(month).toContain(`${used["person@example.com"]} of 1,000`);
+        const shown = await textOf(tab.getByRole("region", { name: "This month" }));
+        expect(shown).toContain(`${calls["person@example.com"].in(month)} of 1,000`);
       }
       expect(await server.stop()).toBe(0);
     },

@@ -71,8 +71,13 @@ export async function startPostgres({
     const listed = existsSync(children) ? readFileSync(children, "utf8").trim().split(" ") : [];
     return [pid, ...listed.filter(Boolean).map(Number)];
   };
-  const signalAll = (signal: NodeJS.Signals) => {
-    for (const pid of listAll()) process.kill(pid, signal);
+  // The first one stands still first and goes on last: else it would bury a child that ended, and there would be none to signal.
+  const pause = () => {
+    if (child) process.kill(child.pid, "SIGSTOP");
+    for (const pid of listAll().slice(1)) process.kill(pid, "SIGSTOP");
+  };
+  const resume = () => {
+    for (const pid of listAll().reverse()) process.kill(pid, "SIGCONT");
   };
   const kill = async () => {
     const all = listAll();
@@ -91,8 +96,8 @@ export async function startPostgres({
     kill,
     halt: () => end("SIGINT"),
     start,
-    pause: () => signalAll("SIGSTOP"),
-    resume: () => signalAll("SIGCONT"),
+    pause,
+    resume,
     async stop() {
       await end("SIGINT");
       rmSync(folder, { recursive: true, force: true });

@@ -7,8 +7,8 @@ import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { createQuota } from "../../../src/control/quota.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 
-const [path, key, calls] = process.argv.slice(2) as [string, string, string];
-const now = () => new Date();
+const [path, key, calls, instant] = process.argv.slice(2) as [string, string, string, string];
+const now = () => new Date(instant);
 const control = openSqliteControlStore(path);
 const identity = await (await openAccounts(control, { now })).authenticate(key);
 if (!identity) throw new Error("the key is not accepted");

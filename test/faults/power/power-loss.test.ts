@@ -20,7 +20,8 @@ const newFolder = temporaryFolders();
 const hasStrace = existsSync("/usr/bin/strace");
 if (!hasStrace) process.stderr.write("SKIPPED: power loss, since there is no /usr/bin/strace\n");
 const seed = drawSeed("power loss");
-const now = () => new Date();
+const instant = "2026-11-21T12:00:00Z";
+const now = () => new Date(instant);
 
 type Image = ReadonlyMap<string, Buffer | undefined>;
 
@@ -43,17 +44,17 @@ const charging: Work = {
   images: 200,
   async prepare(folder) {
     const path = join(folder, "control.db");
-    const fixture = await openQuotaFixture({ path, instant: now().toISOString() });
+    const fixture = await openQuotaFixture({ path, instant });
     const { key } = await fixture.accounts.create({
       ...{ email: "ada@example.com", plan: "enterprise", callsPerDay: "unlimited" },
     });
     await fixture.control.close();
-    return [join(import.meta.dir, "acknowledging-child.ts"), path, key, String(calls)];
+    return [join(import.meta.dir, "acknowledging-child.ts"), path, key, String(calls), instant];
   },
   async hasLost(folder, said) {
     // Opening checks every page.
     const path = join(folder, "control.db");
-    const fixture = await openQuotaFixture({ path, instant: now().toISOString() });
+    const fixture = await openQuotaFixture({ path, instant });
     const account = await fixture.accounts.find("ada@example.com");
     const used = account && (await fixture.quota.usage({ accountId: account.id })).quota.used;
     await fixture.control.close();

@@ -41,11 +41,15 @@ export const readme: Reading = {
       words: "costs no call",
       async see(machine, _, command) {
         const find = ask("/v1/people/find", '{"text":"ada"}');
-        const used = async () =>
-          JSON.parse(expectDone(await machine.paste(find))).meta.quota.used as number;
-        const before = await used();
+        const read = async () =>
+          JSON.parse(expectDone(await machine.paste(find))).meta.quota as {
+            readonly used: number;
+            readonly month: string;
+          };
+        const before = await read();
         expectDone(await machine.paste(command));
-        expect(await used()).toBe(before + 1);
+        const after = await read();
+        expect(after.used).toBe(after.month === before.month ? before.used + 1 : 1);
       },
     },
     {
