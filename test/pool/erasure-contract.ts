@@ -228,9 +228,9 @@ export function describeErasure(openAt: OpenPool): void {
       const pool = await open();
       await bring(pool, [ada]);
       const receipt = await hide(pool, "ada-example");
-      expect(JSON.stringify(await pool.erasing.receipts()).toLowerCase()).not.toMatch(
-        /ada|example/,
-      );
+      // Its id is drawn from hexadecimal digits, which now and then spell the name.
+      const receipts = JSON.stringify(await pool.erasing.receipts()).replace(receipt.id, "");
+      expect(receipts.toLowerCase()).not.toMatch(/ada|example/);
       expect(await pool.erasing.receiptsOf("ada-example")).toEqual([receipt]);
       expect(await pool.erasing.receiptsOf("ada@example.com")).toEqual([receipt]);
       expect(await pool.erasing.receiptsOf("ben")).toEqual([]);

@@ -177,7 +177,7 @@ describe("mirrors", () => {
     const { paths, warnings } = await mirror(forge.url, [repository("acme/a")]);
     expect([paths, warnings.length]).toEqual([[], 1]);
     expect(forge.state.sent).toBeLessThan(1_000_000_000);
-  }, 120_000);
+  });
 
   test("git that keeps silent is asked three times, and one that trickles until its time is over", async () => {
     await using silent = await serveHostileGit("silent");
@@ -193,7 +193,7 @@ describe("mirrors", () => {
     await using trickling = await serveHostileGit("trickling");
     const { warnings } = await mirror(trickling.url, five.slice(0, 1), { timeoutMs: 3000 });
     expect(warnings).toEqual(["acme/a is not mirrored: git fetch did not end within 3 seconds."]);
-  }, 120_000);
+  });
 
   test("what a run was killed over goes with the next one, and no git outlives it", async () => {
     await using forge = await serveHostileGit("endless");
@@ -212,5 +212,5 @@ describe("mirrors", () => {
     await using gone = serveDouble(() => new Response("", { status: 404 }));
     const { paths } = await mirror(gone.url, [repository("acme/other")]);
     expect([paths, bytesBelow(mirrors) < 100_000]).toEqual([[], true]);
-  }, 120_000);
+  });
 });

@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
       nodeParts(() => rows),
       smallShape,
     ).refresh();
-  }, 120_000);
+  });
   afterAll(() => database?.close());
 
   test("are asked of the database once, also the lists that nobody in a block is in", async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!hasPostgres)("blocks that are read", () => {
       isTechStackNeeded: false,
     });
     expect(asked).toBe(4);
-  }, 120_000);
+  });
 });
 
 describe.skipIf(!hasPostgres)("an index of more blocks than a node keeps", () => {
