@@ -132,7 +132,7 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
     for (const each of releases)
       run("scripts/releasing/package", architecture, executable, folder, each);
     packages = releases.map((each) => join(folder, `roster_${each}_${architecture}.deb`));
-  }, 3 * minutes);
+  }, 15 * minutes);
   afterAll(async () => {
     for (const service of services) await service.stop();
     await machine?.clear();
