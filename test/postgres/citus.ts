@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgres } from "./server.ts";
 export interface CitusCluster {
   readonly coordinator: PostgresServer;
   readonly workers: readonly [PostgresServer, PostgresServer];
-  /** @returns the coordinator's address of a database that nobody else uses, whose tables can be distributed. */
+  /** @returns the coordinator's address of a new database, in which tables can be distributed. */
   newDatabase(): Promise<string>;
   /** Ends all of its servers and removes their folders. */
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A fresh database for each test, on one server for all: that of `scripts/test`, or one of this process. */
+/** A new database for each test. All are on one server: that of `scripts/test`, or one of this process. */
 import { join } from "node:path";
 import { SQL } from "bun";
 import { findPostgres } from "./programs.ts";
@@ -12,7 +12,7 @@ if (!hasPostgres) process.stderr.write(`Skips what needs PostgreSQL: ${found}\n`
 let shared: Promise<string> | undefined;
 let made = 0;
 
-/** @returns the address of a database that nobody else uses. It goes with the server. */
+/** @returns the address of a new database. It ends with the server. */
 export async function newDatabase(): Promise<string> {
   shared ??= given === undefined ? startShared() : Promise.resolve(given);
   const url = new URL(await shared);

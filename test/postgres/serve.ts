@@ -1,7 +1,7 @@
 /**
- * `bun serve.ts`: runs a PostgreSQL server until standard input ends, and prints its address as the first line. Whoever
- * starts it holds the other end of that input, so the server never outlives its user, however that one ends.
- * `--check` only says which server it would be; exit 1 where there is none.
+ * `bun serve.ts` runs a PostgreSQL server until standard input ends. The first line that it prints is the address. The process
+ * that starts it holds the other end of that input, so the server ends with it, even when it is killed.
+ * `--check` only says which server it would be; exit 1 when there is none.
  */
 import { findPostgres } from "./programs.ts";
 import { startPostgres } from "./server.ts";
@@ -13,7 +13,7 @@ if (typeof found === "string" || process.argv.includes("--check")) {
   );
   process.exit(typeof found === "string" ? 1 : 0);
 }
-// Tests of crashes start servers of their own.
+// Nothing here must survive a crash of the machine: tests of that start servers of their own.
 const server = await startPostgres({ settings: { fsync: "off" } });
 process.stdout.write(`${server.url}\n`);
 for await (const _ of Bun.stdin.stream()) {

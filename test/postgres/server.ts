@@ -27,7 +27,7 @@ export interface PostgresServer {
   halt(): Promise<void>;
   /** Starts it again after that, at the same address. */
   start(): Promise<void>;
-  /** Lets all its processes stand still, as a host does that has lost its power: nobody is told. */
+  /** Stops all its processes where they are. Clients get no word of it, as when a host loses its power. */
   pause(): void;
   resume(): void;
   /** Makes a primary of a standby. */
@@ -71,7 +71,7 @@ export async function startPostgres({
     const listed = existsSync(children) ? readFileSync(children, "utf8").trim().split(" ") : [];
     return [pid, ...listed.filter(Boolean).map(Number)];
   };
-  // The first one stands still first and goes on last: else it would bury a child that ended, and there would be none to signal.
+  // The parent stops first and goes on last. A parent that runs would reap a child that ended, and the signal would fail.
   const pause = () => {
     if (child) process.kill(child.pid, "SIGSTOP");
     for (const pid of listAll().slice(1)) process.kill(pid, "SIGSTOP");
@@ -105,7 +105,7 @@ export async function startPostgres({
   };
 }
 
-/** Not one that has ended and that nobody has asked about yet. */
+/** A process that has ended and was not waited for yet does not run. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
@@ -171,7 +171,7 @@ function requireTls({ prefix }: PostgresPrograms, data: string, made: SigningKey
   writeFileSync(join(data, "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
 }
 
-/** Gives what root has made to the user whom the server runs as. */
+/** Gives a file that root made to the user that the server runs as. */
 export function ownByServer(prefix: PostgresPrograms["prefix"], path: string): void {
   if (prefix.length === 0) return;
   const read = (what: string) => Number(run(["id", what, "postgres"]));
@@ -192,7 +192,7 @@ const defaults: Settings = {
   fsync: "on",
 };
 
-/** Resolves when it takes connections. A server killed a moment ago may still hold its folder: then it is tried again. */
+/** Resolves when it takes connections. It tries again while a server that was just killed still holds the folder. */
 async function startServer(
   programs: PostgresPrograms,
   folder: string,

@@ -1,6 +1,6 @@
 /**
  * The tables of accounts and quota in PostgreSQL, in a schema of their own: the same rows as those of control.db.
- * A change needs a migration, which is written by hand; `test/postgres/migrations.test.ts` compares both. Functions, triggers and
+ * A change needs a migration, which is written by hand; `test/postgres/migrations.slow.test.ts` compares both. Functions, triggers and
  * fill factors stand in the migrations only.
  * Instants are milliseconds since 1970.
  */
