@@ -4,7 +4,7 @@ import { requireDecodableUrl } from "../../network/request.ts";
 import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import { createProblemResponse } from "./responses.ts";
-import { idleSecondsTold, type RequestHandler } from "./socket/listener.ts";
+import { idleSecondsTold } from "./socket/listener.ts";
 
 export type App = ReturnType<typeof createApp>;
 
@@ -52,20 +52,44 @@ function readTrace({ headers }: Request) {
   };
 }
 
-/** Creates the router with what every route shares: the request id, the security headers, the error handler. */
-export function createApp({ newId, log, publicUrl }: AppOptions) {
-  // Without `standardHostname: false`, Elysia cuts a one-letter host off wrongly and finds no path at all.
-  return new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
-    .onRequest(({ request, set }) => {
-      const requestId = `req_${newId()}`;
-      Object.assign(set.headers, createHeaders(requestId, publicUrl()));
-      return hasOneHost(request) ? undefined : createProblemResponse(badHost, requestId);
-    })
-    .onError(({ code, error, set }) => {
-      const requestId = getRequestId(set);
-      if (code === "NOT_FOUND") return createProblemResponse(noSuchRoute, requestId);
-      return createErrorResponse(error, requestId, log);
-    });
+/** What routes need besides the router. */
+export interface RouteContext extends AppOptions {
+  /** Reads the client's address behind the proxies that the operator configured. */
+  readonly addressOf: (request: Request) => string | undefined;
+}
+
+/**
+ * Creates the router, which refuses requests without a usable host. Handlers return whole responses, header fields included:
+ * Elysia copies each response to which it has fields to add, body and all.
+ */
+export function createApp(options: AppOptions) {
+  const isUsable = createHostCheck();
+  const refuse = (thrown: unknown) => {
+    const requestId = createRequestId(options);
+    const response = createErrorResponse(thrown, requestId, options.log);
+    return addHeaders(response, requestId, options.publicUrl());
+  };
+  return new Elysia({ strictPath: true, normalize: false })
+    .onRequest(({ request }) => (isUsable(request) ? undefined : refuse(badHost)))
+    .onError(({ code, error }) => refuse(code === "NOT_FOUND" ? noSuchRoute : error));
+}
+
+const createRequestId = ({ newId }: AppOptions) => `req_${newId()}`;
+
+const noSuchRoute = new Problem("not_found", {
+  message: "There is no such route; /docs lists those that exist.",
+});
+const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
+
+/** A request with two Host headers, or an unusable one, has no host in its URL. */
+function createHostCheck(): (request: Request) => boolean {
+  // Callers name the same host all the time.
+  let known = "";
+  return ({ url, headers }) => {
+    const origin = url.slice(0, url.indexOf("/", "https://".length));
+    if (origin !== known && /^https?:/.test(origin) && URL.canParse(origin)) known = origin;
+    return origin === known && !headers.get("host")?.includes(",");
+  };
 }
 
 function createErrorResponse(thrown: unknown, requestId: string, log: Log): Response {
@@ -100,70 +124,31 @@ const commonHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-const noSuchRoute = new Problem("not_found", {
-  message: "There is no such route; /docs lists those that exist.",
-});
-const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
-
-/** A request with two Host headers, or an unusable one, has no host in its URL. */
-function hasOneHost(request: Request): boolean {
-  const { url, headers } = request;
-  return /^https?:\/\//.test(url) && URL.canParse(url) && !headers.get("host")?.includes(",");
-}
-
-interface RoutedRequest {
-  readonly request: Request;
-  readonly set: ResponseSettings;
-  readonly params: PathParams;
-}
-
-/** The same without the router. */
-interface PlainRequest {
-  readonly request: Request;
-  readonly requestId: string;
-  readonly params: PathParams;
-}
-
-type ResponseSettings = { readonly headers: Readonly<Record<string, unknown>> };
-
-/** The id that `onRequest` gave this request. */
-function getRequestId(set: ResponseSettings): string {
-  return String(set.headers["x-request-id"]);
-}
-
-/** Finds the client's address behind the proxies that the operator configured. */
-type AddressReader = (request: Request) => string | undefined;
-
-/** What context needs besides the router. */
-export interface RouteContext extends Pick<AppOptions, "log" | "onAnswered"> {
-  readonly addressOf: AddressReader;
-}
-
 /** Mounts a route; any other method on its path is answered with 405 and an `Allow` header. */
 export function mountRoute(app: App, { path, methods, handle }: Route, context: RouteContext) {
   const answer = createAnswerer(path, context);
-  for (const method of methods) {
-    app.route(method, path, (routed) => answer(toPlain(routed), handle), { parse: "none" });
-  }
+  const mount = (method: string, handle: Route["handle"]) =>
+    app.route(method, path, ({ request, params }) => answer(request, params, handle), unparsed);
+  for (const method of methods) mount(method, handle);
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
   const message = `this route takes ${allow.join(", ")} only`;
   const problem = new Problem("invalid_request", { message, status: 405 });
-  const refuse: Route["handle"] = (_, { requestId }) => {
+  mount("ALL", (_, { requestId }) => {
     const response = createProblemResponse(problem, requestId);
     response.headers.set("allow", allow.join(", "));
     return response;
-  };
-  app.all(path, (routed) => answer(toPlain(routed), refuse), { parse: "none" });
+  });
 }
 
-const toPlain = ({ request, set, params }: RoutedRequest): PlainRequest => {
-  return { request, requestId: getRequestId(set), params };
-};
+/** Operations read bodies themselves, within bounds. */
+const unparsed = { parse: "none" } as const;
 
 /** Answers requests of one route, and tells of every answer. */
-function createAnswerer(route: string | undefined, { addressOf, log, onAnswered }: RouteContext) {
-  return async ({ request, requestId, params }: PlainRequest, handle: Route["handle"]) => {
+function createAnswerer(route: string | undefined, context: RouteContext) {
+  const { addressOf, log, onAnswered, publicUrl } = context;
+  return async (request: Request, params: PathParams, handle: Route["handle"]) => {
     const startedMs = performance.now();
+    const requestId = createRequestId(context);
     const address = addressOf(request);
     let noted: CallNote | undefined;
     const note = (about: CallNote) => {
@@ -183,7 +168,7 @@ function createAnswerer(route: string | undefined, { addressOf, log, onAnswered 
       bytes: length === null ? undefined : Number(length),
       ...readTrace(request),
     });
-    return response;
+    return addHeaders(response, requestId, publicUrl());
   };
 }
 
@@ -213,70 +198,15 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const answerUnknown: Route["handle"] = async (request, metadata) =>
     (await late?.answerUnknown(request, metadata)) ??
     createProblemResponse(noSuchRoute, metadata.requestId);
-  const handler = async (routed: RoutedRequest) => {
-    if (late) return answer(toPlain(routed), answerUnknown);
+  const handler = async ({ request, params }: { request: Request; params: PathParams }) => {
+    if (late) return answer(request, params, answerUnknown);
     loading ??= mountAll().catch((error) => {
       // The next request tries again: running out of file descriptors once must not disable the pages for good.
       loading = undefined;
       throw error;
     });
     await loading;
-    return app.fetch(routed.request);
+    return app.fetch(request);
   };
-  app.all("/", handler, { parse: "none" });
-  app.all("/*", handler, { parse: "none" });
-}
-
-/** @returns undefined for a request that the router must take. */
-type Shortcut = (request: Request) => ReturnType<RequestHandler> | undefined;
-
-interface Target extends Pick<Route, "handle"> {
-  readonly answer: ReturnType<typeof createAnswerer>;
-  /** The field of the input that the path ends with; undefined when it has none. */
-  readonly field: string | undefined;
-}
-
-/** Letters that mean the same whether a path is decoded or not. */
-const plainWord = /^[\w.-]+$/;
-
-/**
- * Answers plain requests without the router, which takes as long as a whole profile does: those whose path is a route's
- * as it stands, or with one plain word at its end. The router would call the same handlers.
- */
-export function createShortcut(
-  routes: readonly Route[],
-  context: RouteContext,
-  { newId, publicUrl }: Pick<AppOptions, "newId" | "publicUrl">,
-): Shortcut {
-  const targets = new Map<string, Target>();
-  for (const { path, methods, handle } of routes) {
-    const [, plain, field] = /^([^:*]+)(?::(\w+))?$/.exec(path) ?? [];
-    if (plain === undefined) continue;
-    const answer = createAnswerer(path, context);
-    for (const method of methods) targets.set(`${method} ${plain}`, { field, answer, handle });
-  }
-  const isUsable = createHostCheck();
-  return (request) => {
-    const { url, method, headers } = request;
-    const pathAt = url.indexOf("/", "https://".length);
-    const wordAt = url.lastIndexOf("/") + 1;
-    const word = url.slice(wordAt);
-    const exact = targets.get(`${method} ${url.slice(pathAt)}`);
-    const target = exact ?? targets.get(`${method} ${url.slice(pathAt, wordAt)}`);
-    if (!target || (target.field === undefined ? !exact : !plainWord.test(word))) return undefined;
-    if (!isUsable(url.slice(0, pathAt)) || headers.get("host")?.includes(",")) return undefined;
-    const requestId = `req_${newId()}`;
-    const params = target.field === undefined ? {} : { [target.field]: word };
-    const answer = target.answer({ request, requestId, params }, target.handle);
-    return answer.then((response) => addHeaders(response, requestId, publicUrl()));
-  };
-}
-
-/** Whether a URL's beginning can be one; callers name the same host all the time. */
-function createHostCheck(): (origin: string) => boolean {
-  let known = "";
-  return (origin) => {
-    if (origin !== known && URL.canParse(origin)) known = origin;
-    return origin === known;
-  };
+  for (const path of ["/", "/*"]) app.all(path, handler, unparsed);
 }

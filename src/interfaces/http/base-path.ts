@@ -5,33 +5,40 @@
 import { getBasePath } from "../../network/base-path.ts";
 import type { RequestHandler } from "./socket/listener.ts";
 
-interface BasePath {
-  readonly handle: RequestHandler;
-  /** The request that came in, of one that was passed on without the path. */
-  readonly toOriginal: (request: Request) => Request;
-}
-
-export function serveBelow(publicUrl: () => string, answer: RequestHandler): BasePath {
-  const originals = new WeakMap<Request, Request>();
-  const handle: RequestHandler = async (request) => {
-    const base = getBasePath(publicUrl());
-    const inner = toInner(request, base);
-    if (inner !== request) originals.set(inner, request);
-    const response = await answer(inner);
+export function serveBelow(publicUrl: () => string, answer: RequestHandler): RequestHandler {
+  let known = { publicUrl: "", base: "" };
+  return async (request) => {
+    const address = publicUrl();
+    if (known.publicUrl !== address) known = { publicUrl: address, base: getBasePath(address) };
+    const { base } = known;
+    const pathAt = request.url.indexOf("/", "https://".length);
+    if (base !== "" || pathAt < originLettersMin) setInnerUrl(request, base);
+    const response = await answer(request);
     return base === "" ? response : addBase(response, base);
   };
-  return { handle, toOriginal: (request) => originals.get(request) ?? request };
 }
 
-/** As text, so that the rest of the address stays as it was sent. */
-function toInner(request: Request, base: string): Request {
-  const isTls = request.url.startsWith("https:");
-  if (base === "" && !isTls) return request;
-  const [, host = "", path = ""] = /^https?:\/\/([^/?#]*)(.*)$/.exec(request.url) ?? [];
-  const below = base === "" ? path : removeBase(path, base);
-  if (host === "" || (below === path && !isTls)) return request;
-  // The router knows http only: with its setting for hosts of one letter, it finds no path after `https://`.
-  return new Request(`http://${host}${below}`, request);
+/** Elysia looks for the path of a URL behind so many letters. */
+const originLettersMin = "https://abc".length;
+
+/**
+ * Gives the request the address that the router knows. It stays the same request, since a copy would have no connection, which
+ * tells the client's address and whether the client is gone.
+ */
+function setInnerUrl(request: Request, base: string): void {
+  const { url } = request;
+  const [, scheme = "", host = "", path = ""] = /^(https?):\/\/([^/?#]*)(.*)$/.exec(url) ?? [];
+  if (host === "") return;
+  const origin = `${scheme}://${host}`;
+  const longOrigin = origin.length < originLettersMin ? lengthenOrigin(scheme, host) : origin;
+  const value = longOrigin + (base === "" ? path : removeBase(path, base));
+  if (value !== url) Object.defineProperty(request, "url", { value });
+}
+
+/** Leading zeros of a port mean nothing: `http://api` and `http://api:00080` are one address. */
+function lengthenOrigin(scheme: string, host: string): string {
+  const [name, port = scheme === "https" ? "443" : "80"] = host.split(":");
+  return `${scheme}://${name}:${port.padStart(5, "0")}`;
 }
 
 function removeBase(path: string, base: string): string {

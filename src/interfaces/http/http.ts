@@ -17,9 +17,9 @@ import {
   type AppOptions,
   createApp,
   createHeaders,
-  createShortcut,
   mountLater,
   mountRoute,
+  type RouteContext,
   refuseUndecodable,
 } from "./app.ts";
 import { serveBelow } from "./base-path.ts";
@@ -60,16 +60,12 @@ export interface HttpServer extends Pick<Listener, "listen" | "close"> {
 
 export function createHttp(options: HttpOptions): HttpServer {
   const app = createApp(options);
-  const below = serveBelow(options.publicUrl, async (request) => app.fetch(request));
-  const handle: RequestHandler = (request) => shortcut(request) ?? below.handle(request);
+  const handle = serveBelow(options.publicUrl, async (request) => app.fetch(request));
   const { listener = createListener(handle, options) } = options;
-  const { addressOf, close } = listener;
-  const clientAddress = createClientAddress(
+  const readAddress = createClientAddress(
     options.trustedProxies,
     warnOfUnnamedProxies(options.log),
   );
-  const addressOfClient = (request: Request) =>
-    clientAddress(request, addressOf(below.toOriginal(request)));
   const routes = [
     ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
@@ -77,22 +73,21 @@ export function createHttp(options: HttpOptions): HttpServer {
     ...docsRoutes,
     ...options.routes.map(refuseUndecodable),
   ];
-  const context = {
-    addressOf: addressOfClient,
-    log: options.log,
-    onAnswered: (answered: AnsweredRequest) => {
+  const context: RouteContext = {
+    ...options,
+    addressOf: (request) => readAddress(request, listener.addressOf(request)),
+    onAnswered: (answered) => {
       logAnswer(options.log, answered);
       options.onAnswered?.(answered);
     },
   };
-  const shortcut = createShortcut(routes, context, options);
   for (const route of routes) mountRoute(app, route, context);
   mountLater(app, options.loadPages, context);
   const listen: Listener["listen"] = (at) => {
     listener.answerWith(handle);
     return listener.listen(at);
   };
-  return { handle, listen, close };
+  return { handle, listen, close: listener.close };
 }
 
 /** What load balancers and browsers ask for all the time. */
