@@ -8,21 +8,18 @@
  */
 import { Server as LegacyServer } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  isJSONRPCRequest,
-  type JSONRPCRequest,
-  ListToolsRequestSchema,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import {
   classifyInboundRequest,
   createMcpHandler,
+  isJSONRPCRequest,
   isLegacyRequest,
+  type JSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
   SERVER_INFO_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import { createLateBody } from "../../network/body.ts";
 import { createModernServer } from "./modern-server.ts";
@@ -189,7 +186,7 @@ async function answerLegacy(
     const result = await callTool(params, context);
     if (result) return result;
     // The SDK's own error class prefixes "MCP error" and the code, and clients do so again.
-    const code = ErrorCode.InvalidParams;
+    const code = ProtocolErrorCode.InvalidParams;
     throw Object.assign(new Error(describeUnknownTool(params.name, context)), { code });
   });
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -209,10 +206,13 @@ async function answerLegacy(
 function hideInnerErrors(transport: WebStandardStreamableHTTPServerTransport): void {
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
-    if (!("error" in message) || message.error.code !== ErrorCode.InternalError) {
+    if (!("error" in message) || message.error.code !== ProtocolErrorCode.InternalError) {
       return send(message, options);
     }
-    const error = { code: ErrorCode.InvalidParams, message: "Invalid params for this method" };
+    const error = {
+      code: ProtocolErrorCode.InvalidParams,
+      message: "Invalid params for this method",
+    };
     return send({ ...message, error }, options);
   };
 }
