@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { describeCookieScope } from "../../network/base-path.ts";
+import { describeCookieScope } from "../../network/public-url.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import type { SignInDependencies } from "./sign-in-options.ts";
 

@@ -1,6 +1,6 @@
 /** Secrets that sign-in issues: how they are stored, and how long they last. */
 import type { LinkPurpose } from "../../control/sign-in-store.ts";
-import { describeCookieScope } from "../../network/base-path.ts";
+import { describeCookieScope } from "../../network/public-url.ts";
 import { createRandomBase62, type RandomBytes } from "../keys.ts";
 
 const minute = 60;

@@ -2,7 +2,7 @@
  * Serves everything below the path of the public address, such as https://intra.example/roster: no page, route or
  * redirect knows of it. A proxy may strip the path or keep it: both forms of a request mean the same.
  */
-import { getBasePath } from "../../network/base-path.ts";
+import { getBasePath } from "../../network/public-url.ts";
 import type { RequestHandler } from "./socket/listener.ts";
 
 export function serveBelow(publicUrl: () => string, answer: RequestHandler): RequestHandler {

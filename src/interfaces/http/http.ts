@@ -24,16 +24,16 @@ import {
 } from "./app.ts";
 import { serveBelow } from "./base-path.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
-import { docsRoutes } from "./docs-page.ts";
-import { createOpenapiRoute } from "./openapi.ts";
+import { docsRoutes } from "./openapi/docs-page.ts";
+import { createOpenapiRoute } from "./openapi/openapi.ts";
 import { readRequest } from "./read-request.ts";
 import { createJsonResponse, toResponse } from "./responses.ts";
 import { createListener, type Listener, type RequestHandler } from "./socket/listener.ts";
 
 export { createOAuthRoutes } from "./oauth-routes.ts";
 export type { Listener } from "./socket/listener.ts";
-export { createStartingListener, createUnavailableHandler } from "./socket/starting.ts";
 export { getSocketPath, removeDeadSocket } from "./socket/unix-socket.ts";
+export { createStartingListener, createUnavailableHandler } from "./starting.ts";
 
 export interface HttpOptions extends AppOptions {
   readonly modules: Modules;

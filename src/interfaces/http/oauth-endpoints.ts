@@ -7,7 +7,7 @@ import {
   type OAuthRefusal,
   type SignIn,
 } from "../../accounts/accounts.ts";
-import { getBasePath } from "../../network/base-path.ts";
+import { getBasePath } from "../../network/public-url.ts";
 import { readBody } from "../../network/request.ts";
 import { createJsonResponse } from "./responses.ts";
 

@@ -1,7 +1,7 @@
 import type { ErrorEnvelope, Payload } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
-import { createLateBody } from "../../network/body.ts";
 import { compressAnswer } from "../../network/compression.ts";
+import { createLateBody } from "../../network/late-body.ts";
 import type { Answer } from "../../operations/perform.ts";
 
 type Usage = NonNullable<Answer["usage"]>;

@@ -4,7 +4,7 @@
  */
 import { getResourceUrl, type Identity } from "../../accounts/accounts.ts";
 import { type Caller, type Detail, details } from "../../contract/caller.ts";
-import { createLateBody } from "../../network/body.ts";
+import { createLateBody } from "../../network/late-body.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import { operations } from "../../operations/index.ts";
 import { type Log, logFault, logToolCall } from "../../operations/log-call.ts";

@@ -21,7 +21,7 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import { createLateBody } from "../../network/body.ts";
+import { createLateBody } from "../../network/late-body.ts";
 import { createModernServer } from "./modern-server.ts";
 import {
   callTool,

@@ -5,7 +5,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { Problem } from "../../contract/problem.ts";
-import { describeCookieScope } from "../../network/base-path.ts";
+import { describeCookieScope } from "../../network/public-url.ts";
 
 export interface Forms {
   /** @returns this browser's id, and a Set-Cookie line when it had none. */

@@ -1,5 +1,6 @@
 /** Roster below a path of somebody's host, behind a proxy that strips the path and behind one that keeps it. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { serveBelow } from "../../../src/interfaces/http/base-path.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { freePort } from "../../faults/server-process.ts";
 import { kinds, memory } from "../../official-clients.ts";
@@ -158,6 +159,27 @@ for (const isStripped of [true, false]) {
     }
   });
 }
+
+test("a call below the path learns that its client is gone", async () => {
+  const arrival = Promise.withResolvers<string>();
+  const departure = Promise.withResolvers<Response>();
+  const handle = serveBelow(
+    () => `https://intra.example${base}`,
+    (request) => {
+      request.signal.addEventListener("abort", () => departure.resolve(new Response()));
+      arrival.resolve(new URL(request.url).pathname);
+      return departure.promise;
+    },
+  );
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handle });
+  const client = new AbortController();
+  const asked = fetch(new URL(`${base}/v1/search`, server.url), { signal: client.signal });
+  expect(await arrival.promise).toBe("/v1/search");
+  client.abort();
+  await expect(asked).rejects.toThrow();
+  expect((await departure.promise).status).toBe(200);
+  await server.stop(true);
+});
 
 test("under https the cookies go to the path alone, and no plain http can set them", async () => {
   const roster = await openTestAppliance({

@@ -36,6 +36,11 @@ beforeAll(async () => {
       },
       { path: "/all/*", methods: ["DELETE"], handle: () => new Response(null, { status: 204 }) },
       {
+        path: "/host",
+        methods: ["GET"],
+        handle: ({ url }) => new Response(new URL(url).host),
+      },
+      {
         path: "/refusing",
         methods: ["GET"],
         handle: () => {
@@ -83,6 +88,15 @@ describe("A route that another interface offers", () => {
     expect([wild.status, wild.headers.get("allow")]).toEqual([405, "DELETE"]);
     expect((await ask("/all/of/this", "DELETE")).status).toBe(204);
   });
+
+  for (const host of ["a", "ab", "a:1", "api", "api:8080", "[::1]", "roster.example"]) {
+    test(`is found at the host ${host}, whose name stays as it is`, async () => {
+      for (const scheme of ["http", "https"]) {
+        const response = await http.handle(new Request(`${scheme}://${host}/host?x`));
+        expect([response.status, await response.text()]).toEqual([200, host]);
+      }
+    });
+  }
 
   test("what it throws is answered in the envelope, a fault without its text", async () => {
     const refused = await ask("/refusing");

@@ -6,8 +6,8 @@
 import { version } from "swagger-ui-dist/package.json";
 import stylePath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
-import { createFileAnswer } from "../../network/compression.ts";
-import type { Route } from "../../network/route.ts";
+import { createFileAnswer } from "../../../network/compression.ts";
+import type { Route } from "../../../network/route.ts";
 
 const assets = `docs/swagger-ui-${version}`;
 

@@ -4,12 +4,12 @@
  * from a CDN, and each operation is described from its record anyway.
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
-import { ErrorEnvelope } from "../../contract/envelope.ts";
-import { getComponentName } from "../../contract/schema.ts";
-import { createFileAnswer } from "../../network/compression.ts";
-import type { Route } from "../../network/route.ts";
-import { operations } from "../../operations/index.ts";
-import type { App } from "./app.ts";
+import { ErrorEnvelope } from "../../../contract/envelope.ts";
+import { getComponentName } from "../../../contract/schema.ts";
+import { createFileAnswer } from "../../../network/compression.ts";
+import type { Route } from "../../../network/route.ts";
+import { operations } from "../../../operations/index.ts";
+import type { App } from "../app.ts";
 import { describeOperation, tags } from "./describe-operation.ts";
 import {
   type ErrorResponse,

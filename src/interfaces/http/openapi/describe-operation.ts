@@ -2,9 +2,9 @@
  * Describes an operation record as an OpenAPI operation. TypeBox schemas are JSON Schema, which OpenAPI 3.1 accepts,
  * so they are used unchanged and cannot drift from what is validated and answered.
  */
-import examples from "../../../seed/examples.json";
-import { createSuccessEnvelope, type Meta } from "../../contract/envelope.ts";
-import { listQueryFields, type Operation } from "../../operations/operation.ts";
+import examples from "../../../../seed/examples.json";
+import { createSuccessEnvelope, type Meta } from "../../../contract/envelope.ts";
+import { listQueryFields, type Operation } from "../../../operations/operation.ts";
 import { errorResponses, exampleQuota } from "./error-responses.ts";
 
 export function describeOperation(operation: Operation): object {

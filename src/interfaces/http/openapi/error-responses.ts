@@ -1,4 +1,4 @@
-import { type ProblemCode, problems } from "../../contract/problem.ts";
+import { type ProblemCode, problems } from "../../../contract/problem.ts";
 
 /** A refusal as the OpenAPI document shows it. The codes come from the API document; 405, 413 and 415 are ours. */
 export interface ErrorResponse {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createLateBody } from "../../src/network/body.ts";
+import { createLateBody } from "../../src/network/late-body.ts";
 
 test("a long answer that is ready in a later turn arrives whole, and its connection goes on", async () => {
   const lengths = [14_999, 15_000, 24_000, 200_000];

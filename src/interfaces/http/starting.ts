@@ -1,9 +1,9 @@
 /** What a server answers that listens but takes no calls: it has not loaded everything yet, or must be started again. */
-import { Problem } from "../../../contract/problem.ts";
-import type { Log } from "../../../operations/log-call.ts";
-import { addHeaders } from "../app.ts";
-import { createJsonResponse, createProblemResponse } from "../responses.ts";
-import { createListener, type Listener, type RequestHandler } from "./listener.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { Log } from "../../operations/log-call.ts";
+import { addHeaders } from "./app.ts";
+import { createJsonResponse, createProblemResponse } from "./responses.ts";
+import { createListener, type Listener, type RequestHandler } from "./socket/listener.ts";
 
 /**
  * A listener that says that the server lives and is starting, until somebody answers calls with it.
