@@ -1,29 +1,29 @@
-/** Compresses answers for clients that ask for it, where it saves more than it costs. */
+/** Compresses answers for clients that accept it, where that saves more than it costs. */
 import Negotiator from "negotiator";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Coding = "br" | "zstd" | "gzip";
 
-/** Below this, the saving is lost in the packet. */
+/** A shorter answer is one packet anyway. */
 const bytesMin = 1024;
 
-/** For what is compressed once and sent often: the smallest first. */
+/** For answers that are compressed once and sent often: the smallest result first. */
 const forFiles: readonly Coding[] = ["br", "zstd", "gzip"];
-/** For what is compressed for one answer: the fastest first. */
+/** For answers that are compressed for one request: the fastest first. */
 const forAnswers: readonly Coding[] = ["zstd", "gzip"];
 
-/** @returns the coding that the client takes of these; undefined: the body goes as it is. */
+/** @returns the first coding of these that the client accepts; undefined if it accepts none. */
 function chooseCoding(request: Request, offered: readonly Coding[]): Coding | undefined {
   const accepted = request.headers.get("accept-encoding");
   if (!accepted) return undefined;
   const taken = new Negotiator({ headers: { "accept-encoding": accepted } }).encodings([
     ...offered,
   ]);
-  // Among those that it takes, the choice is ours.
+  // The server may choose among the codings that the client accepts.
   return offered.find((coding) => taken.includes(coding));
 }
 
-/** For one answer, on this thread: quicker than handing it to another. */
+/** Compresses one answer on this thread, which is quicker than handing it to another. */
 function compressFast(bytes: Bytes, coding: Coding): Bytes {
   const level = { level: 1 } as const;
   const compressed =
@@ -31,10 +31,10 @@ function compressFast(bytes: Bytes, coding: Coding): Bytes {
   return Uint8Array.from(compressed);
 }
 
-/** As small as it gets. On another thread: the largest file of the program takes a tenth of a second and more. */
+/** Compresses as far as it goes, on another thread: the largest file of the program takes more than a tenth of a second. */
 async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
   if (coding === "zstd") return Uint8Array.from(await Bun.zstdCompress(bytes, { level: 12 }));
-  // Loading it takes milliseconds, which a start does not have.
+  // Loading this module takes milliseconds, which would slow down the start.
   const { brotliCompress, constants, gzip } = await import("node:zlib");
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
   return new Promise((resolve, reject) => {
@@ -46,8 +46,8 @@ async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
 }
 
 /**
- * The body of an answer made for one request, compressed if the request takes that, and the header fields that say so. Only for
- * answers that hold no secret beside what the request chose: their length would tell of it.
+ * The body of an answer for one request, compressed if the client accepts it, and the header fields that say so. Only for
+ * answers without a secret beside text that the request chose, since the compressed length would reveal the secret.
  */
 export function compressAnswer(
   request: Request,
@@ -60,7 +60,7 @@ export function compressAnswer(
   return { body: compressFast(bytes, coding), headers: { vary, "content-encoding": coding } };
 }
 
-/** A file of the program as it is sent: each form is made at its first request, and kept. */
+/** Creates a handler that sends a file of the program. Each compressed form is made at its first request, and kept. */
 export function createFileAnswer(
   read: () => string | Blob,
   headers: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ function createAnswer(bytes: Bytes, headers: Readonly<Record<string, string>>): 
   });
 }
 
-/** By weak comparison, as RFC 9110 says of If-None-Match: a proxy may have made the tag weak. */
+/** Compares weakly, as RFC 9110 requires for If-None-Match: a proxy may have made the tag weak. */
 function hasTag(request: Request, tag: string): boolean {
   const given = request.headers.get("if-none-match");
   if (!given) return false;

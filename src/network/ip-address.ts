@@ -7,7 +7,7 @@ interface IpAddress {
   readonly value: bigint;
 }
 
-/** @returns `undefined` for what is not an address. An IPv4 address mapped into IPv6 is that IPv4 address. */
+/** @returns `undefined` if the text is no address. An IPv4 address mapped into IPv6 becomes that IPv4 address. */
 export function parseIp(text: string): IpAddress | undefined {
   const four = parseIpv4(text);
   if (four !== undefined) return { family: 4, value: four };
@@ -52,7 +52,7 @@ interface IpNetwork extends IpAddress {
   readonly bits: number;
 }
 
-/** @returns `undefined` for what is neither an address nor a network such as `10.0.0.0/8`. */
+/** @returns `undefined` if the text is neither an address nor a network such as `10.0.0.0/8`. */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const [address = "", bits, ...rest] = text.split("/");
   const ip = parseIp(address);
@@ -63,7 +63,7 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return { ...ip, bits: length };
 }
 
-/** The key to count callers by. A caller with one IPv6 address has a whole /64 of them. */
+/** The key by which callers are counted. It covers the /64 of an IPv6 address, since a caller usually has all of it. */
 export function toNetworkKey(address: string | undefined): string {
   const ip = address === undefined ? undefined : parseIp(address);
   if (!ip) return "unknown";
@@ -71,8 +71,8 @@ export function toNetworkKey(address: string | undefined): string {
 }
 
 /**
- * The keys of the networks around a caller, the widest first. Of IPv6, also the /48 that one site is given: whoever has it
- * has 65,536 networks of /64.
+ * The keys of the networks around a caller, the widest first. IPv6 adds the /48 that one site is given, which has 65,536
+ * networks of /64.
  */
 export function listNetworkKeys(address: string | undefined): readonly string[] {
   const ip = address === undefined ? undefined : parseIp(address);

@@ -62,7 +62,7 @@ export async function readBody(request: Request, bytesMax: number): Promise<Uint
   const length = request.headers.get("content-length");
   requireSize(Number(length), bytesMax);
   try {
-    // In one piece if the length is known: more than twice as fast as the stream (measured).
+    // Reading it in one piece takes less than half as long as the stream (measured).
     return length === null ? await readChunks(request, bytesMax) : await request.bytes();
   } catch (thrown) {
     if (thrown instanceof Problem) throw thrown;
@@ -97,7 +97,7 @@ export function requireDecodableUrl(url: string): void {
   try {
     if (!decodeURIComponent(url).includes("\uFFFD")) return;
   } catch {
-    // Refused below, like the replacement character.
+    // The URL is refused below.
   }
   throw createRefusal("path and query must be percent-encoded UTF-8, without U+FFFD");
 }

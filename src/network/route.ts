@@ -5,8 +5,8 @@ export interface Route {
   /** Any other method gets 405 with `Allow`; GET answers HEAD as well. */
   readonly methods: readonly Method[];
   /**
-   * Answers one request, whose body has not been read. What it throws becomes the error envelope, as everywhere; a
-   * header it sets replaces the HTTP interface's own, such as Content-Security-Policy.
+   * Answers one request, with its body still unread. An error that it throws becomes the error envelope. A header field that
+   * it sets replaces the HTTP interface's own, such as Content-Security-Policy.
    */
   handle(
     request: Request,
@@ -17,17 +17,17 @@ export interface Route {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** What the HTTP interface adds to a request. */
+/** What the HTTP interface knows of a request besides its text. */
 export interface RequestMetadata {
   /** Sent as `X-Request-Id`, and part of every log line. */
   readonly requestId: string;
   /** IP address of the client, as trusted proxies report it. `undefined` without a socket. */
   readonly address: string | undefined;
-  /** Adds to the request's line in the log who called what. */
+  /** Adds the caller and the operation to the request's line in the log. */
   readonly note?: ((about: CallNote) => void) | undefined;
 }
 
-/** What only the handler of a request knows of it, and an operator may see. */
+/** The part of a log line that only the handler knows. */
 export interface CallNote {
   /** Id of the key or token; never itself. */
   readonly key: string;
@@ -37,10 +37,10 @@ export interface CallNote {
 /** The value of each `:word` in the path, decoded once. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** Routes that are loaded with the first request that no other route matches. */
+/** Routes that are loaded at the first request that matches no other route. */
 export interface LateRoutes {
-  /** Each checks by itself whether the URL can be decoded, and answers in its own form if not. */
+  /** Each route itself refuses a URL that cannot be decoded, in its own form. */
   readonly routes: readonly Route[];
-  /** Answers what matches none of these routes either; `undefined`: the error envelope is sent. */
+  /** Answers a request that matches none of these routes either; `undefined` if the error envelope is to be sent. */
   answerUnknown(request: Request, metadata: RequestMetadata): Promise<Response | undefined>;
 }

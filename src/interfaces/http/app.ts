@@ -14,30 +14,30 @@ export interface AppOptions {
   readonly log: Log;
   /** Where callers reach this server. A function, since a free port is known only after listening. */
   readonly publicUrl: () => string;
-  /** Told of every answer once it is ready to be sent. */
+  /** Is called with each answer before it is sent. */
   readonly onAnswered?: ((answered: AnsweredRequest) => void) | undefined;
 }
 
-/** A request and its answer, without what either holds. */
+/** A request and its answer, without their contents. */
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** The route's pattern; undefined when none takes the request. */
+  /** The route's pattern; undefined when the path has no route. */
   readonly route: string | undefined;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
-  /** Length of the body; undefined when it is not known before it is sent. */
+  /** Length of the body; undefined for a stream. */
   readonly bytes: number | undefined;
   /** The client's address, as trusted proxies report it. */
   readonly address: string | undefined;
   readonly note: CallNote | undefined;
-  /** The caller's header of this name, which says what trace the call belongs to; undefined for one of another form. */
+  /** The trace that the call belongs to, from the caller's header of this name; undefined if malformed. */
   readonly traceparent: string | undefined;
-  /** The caller's own `X-Request-Id`, or a proxy's; undefined for one that is long or has other than plain letters. */
+  /** The `X-Request-Id` that the caller or a proxy sent; undefined if it is long or has special characters. */
   readonly clientRequestId: string | undefined;
 }
 
-/** What goes into log lines and spans is of a form in which nothing else can hide. */
+/** These values go into log lines and spans, so their forms leave no room for anything else. */
 const traceForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
 
@@ -52,15 +52,15 @@ function readTrace({ headers }: Request) {
   };
 }
 
-/** What routes need besides the router. */
+/** What every route needs to answer. */
 export interface RouteContext extends AppOptions {
   /** Reads the client's address behind the proxies that the operator configured. */
   readonly addressOf: (request: Request) => string | undefined;
 }
 
 /**
- * Creates the router, which refuses requests without a usable host. Handlers return whole responses, header fields included:
- * Elysia copies each response to which it has fields to add, body and all.
+ * Creates the router, which refuses requests without a usable host. Handlers return complete responses, because Elysia copies
+ * a response, body included, to add header fields to it.
  */
 export function createApp(options: AppOptions) {
   const isUsable = createHostCheck();
@@ -81,9 +81,9 @@ const noSuchRoute = new Problem("not_found", {
 });
 const badHost = new Problem("invalid_request", { message: "the Host header must name one host" });
 
-/** A request with two Host headers, or an unusable one, has no host in its URL. */
+/** Bun leaves the host out of the URL of a request with two Host headers or an unusable one. */
 function createHostCheck(): (request: Request) => boolean {
-  // Callers name the same host all the time.
+  // Most requests name the same host as the one before.
   let known = "";
   return ({ url, headers }) => {
     const origin = url.slice(0, url.indexOf("/", "https://".length));
@@ -98,14 +98,14 @@ function createErrorResponse(thrown: unknown, requestId: string, log: Log): Resp
   return createProblemResponse(problem, requestId);
 }
 
-/** @package The header fields that every answer has. */
+/** @package The header fields of every answer. */
 export function createHeaders(requestId: string, publicUrl: string): Record<string, string> {
   const headers = { ...commonHeaders, "x-request-id": requestId };
   if (!publicUrl.startsWith("https:")) return headers;
   return { ...headers, "strict-transport-security": "max-age=31536000" };
 }
 
-/** @package Adds those that it has not set itself. */
+/** @package Adds the fields of every answer, except those that the response already has. */
 export function addHeaders(response: Response, requestId: string, publicUrl: string): Response {
   const { headers } = response;
   if (headers.has("x-request-id")) return response;
@@ -140,10 +140,10 @@ export function mountRoute(app: App, { path, methods, handle }: Route, context: 
   });
 }
 
-/** Operations read bodies themselves, within bounds. */
+/** Handlers read bodies themselves, up to a limit. */
 const unparsed = { parse: "none" } as const;
 
-/** Answers requests of one route, and tells of every answer. */
+/** Answers the requests of one route, and reports each answer. */
 function createAnswerer(route: string | undefined, context: RouteContext) {
   const { addressOf, log, onAnswered, publicUrl } = context;
   return async (request: Request, params: PathParams, handle: Route["handle"]) => {
@@ -172,7 +172,7 @@ function createAnswerer(route: string | undefined, context: RouteContext) {
   };
 }
 
-/** Wraps a route so that URLs that cannot be decoded are refused before it is called. */
+/** Wraps a route to refuse URLs that cannot be decoded. */
 export function refuseUndecodable({ handle, ...route }: Route): Route {
   return {
     ...route,
@@ -183,7 +183,7 @@ export function refuseUndecodable({ handle, ...route }: Route): Route {
   };
 }
 
-/** Loads and mounts the late routes on the first request that no other route takes, then routes that request again. */
+/** Loads and mounts the late routes at the first request that matches no route, then routes that request again. */
 export function mountLater(app: App, load: () => Promise<LateRoutes>, context: RouteContext): void {
   const answer = createAnswerer(undefined, context);
   let loading: Promise<void> | undefined;
@@ -191,7 +191,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const mountAll = async () => {
     const loaded = await load();
     for (const route of loaded.routes) mountRoute(app, route, context);
-    // Elysia has already compiled its static paths into one function.
+    // Elysia compiled its static paths into one function at the first request.
     app.compile();
     late = loaded;
   };
@@ -201,7 +201,7 @@ export function mountLater(app: App, load: () => Promise<LateRoutes>, context: R
   const handler = async ({ request, params }: { request: Request; params: PathParams }) => {
     if (late) return answer(request, params, answerUnknown);
     loading ??= mountAll().catch((error) => {
-      // The next request tries again: running out of file descriptors once must not disable the pages for good.
+      // The next request tries again: a moment without file descriptors must not disable the pages for good.
       loading = undefined;
       throw error;
     });

@@ -1,6 +1,6 @@
 /**
- * Serves everything below the path of the public address, such as https://intra.example/roster: no page, route or
- * redirect knows of it. A proxy may strip the path or keep it: both forms of a request mean the same.
+ * Serves everything below the path of the public URL, such as https://intra.example/roster. Pages, routes and redirects
+ * do not know the path. A proxy may strip it from requests or keep it.
  */
 import { getBasePath } from "../../network/public-url.ts";
 import type { RequestHandler } from "./socket/listener.ts";
@@ -18,12 +18,12 @@ export function serveBelow(publicUrl: () => string, answer: RequestHandler): Req
   };
 }
 
-/** Elysia looks for the path of a URL behind so many letters. */
+/** Elysia starts to look for the path of a URL after this many characters. */
 const originLettersMin = "https://abc".length;
 
 /**
- * Gives the request the address that the router knows. It stays the same request, since a copy would have no connection, which
- * tells the client's address and whether the client is gone.
+ * Gives the request a URL that the router knows. A copy of the request would be slower, and would not belong to the
+ * connection, which has the client's address.
  */
 function setInnerUrl(request: Request, base: string): void {
   const { url } = request;
@@ -35,14 +35,14 @@ function setInnerUrl(request: Request, base: string): void {
   if (value !== url) Object.defineProperty(request, "url", { value });
 }
 
-/** Leading zeros of a port mean nothing: `http://api` and `http://api:00080` are one address. */
+/** Leading zeros of a port mean nothing: `http://api` and `http://api:00080` are the same address. */
 function lengthenOrigin(scheme: string, host: string): string {
   const [name, port = scheme === "https" ? "443" : "80"] = host.split(":");
   return `${scheme}://${name}:${port.padStart(5, "0")}`;
 }
 
 function removeBase(path: string, base: string): string {
-  // RFC 8414 and RFC 9728 put the path of the address behind the well-known one.
+  // RFC 8414 and RFC 9728 put the path of the public URL after the well-known path.
   const [, wellKnown = "", below = path] =
     /^(\/\.well-known\/oauth-[a-z-]+)(\/.*)$/.exec(path) ?? [];
   const rest = below.slice(base.length);
@@ -86,7 +86,7 @@ function moveLinks(element: HTMLRewriterTypes.Element, base: string): void {
   }
 }
 
-/** Only what begins with one slash is an address of ours; what a library made of the public address is below already. */
+/** Only addresses that begin with one slash are Roster's. Those that a library made from the public URL have the path already. */
 function toBelow(address: string, base: string): string {
   const isOurs = /^\/(?!\/)/.test(address);
   const isBelow = address === base || address.startsWith(`${base}/`);

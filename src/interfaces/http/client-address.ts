@@ -9,7 +9,7 @@ type ClientAddressReader = (request: Request, peer: string | undefined) => strin
  * proxy is the client. The client itself may have written anything to the left of it. The header is ignored when the
  * peer is not a trusted proxy.
  *
- * @param reportUnnamedProxy is called with each other peer that sends forwarding headers.
+ * @param reportUnnamedProxy is called with each peer that sends forwarding headers and is not trusted.
  */
 export function createClientAddress(
   trustedProxies: readonly string[],
@@ -18,10 +18,10 @@ export function createClientAddress(
   const networks = trustedProxies.map((text) => {
     const network = parseNetwork(text);
     if (network) return network;
-    throw new Error(`"${text}" is no network; the settings let none such through`);
+    throw new Error(`"${text}" is no network, though the settings were checked`);
   });
   const isTrusted = (address: string) => {
-    // Its file's rights have already said who may be the proxy.
+    // The permissions of the socket's file decide which program may be the proxy.
     if (address === socketPeer) return true;
     if (networks.length === 0) return false;
     const ip = parseIp(address);
@@ -50,8 +50,8 @@ export function createClientAddress(
 const forwardingHeaders = ["x-forwarded-for", "forwarded", "x-real-ip"];
 
 /**
- * A proxy that is not configured makes all its clients look like one: ten wrong passwords from one of them lock out
- * all. Any client can send such headers, so at most one warning an hour is logged.
+ * All clients of a proxy that is not configured look like one: ten wrong passwords from one of them lock out all.
+ * Any client can send such headers, so at most one warning an hour is logged.
  */
 export function warnOfUnnamedProxies(
   log: { warn(about: object, message: string): void },

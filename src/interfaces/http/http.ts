@@ -1,7 +1,7 @@
 /**
  * The HTTP interface: passes requests to `perform` and sends its answers back. Every route under /v1 is generated
- * from an operation record. Every error is answered in the envelope, never in the framework's own words (decision 3).
- * Requests that Bun refuses before they reach us (malformed, 431, a body over 64 MiB) get a response without a body.
+ * from an operation record. Every error has the form of the envelope, never the framework's (decision 3).
+ * Requests that Bun itself refuses (malformed, 431, a body over 64 MiB) get a response without a body.
  */
 
 import { hasTwoSecrets, readBearerCredentials } from "../../accounts/accounts.ts";
@@ -41,15 +41,15 @@ export interface HttpOptions extends AppOptions {
   readonly version: string;
   /** Resolves to the reasons why calls cannot be served now; empty when they can. */
   readonly faults: () => Promise<readonly string[]>;
-  /** What health tells besides, whether calls can be served or not. */
+  /** Further fields of `/readyz`, whether calls can be served or not. */
   readonly healthNotes: () => Promise<object>;
-  /** Routes of other interfaces on the same port. */
+  /** Routes of the other interfaces on this port. */
   readonly routes: readonly Route[];
   /** Loads the web pages on first use. */
   readonly loadPages: () => Promise<LateRoutes>;
-  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks of the proxies that are trusted to send X-Forwarded-For. */
   readonly trustedProxies: readonly string[];
-  /** One that listens already; default: a new one. */
+  /** A listener that is already open; default: a new one. */
   readonly listener?: Listener | undefined;
 }
 
@@ -90,10 +90,10 @@ export function createHttp(options: HttpOptions): HttpServer {
   return { handle, listen, close: listener.close };
 }
 
-/** What load balancers and browsers ask for all the time. */
+/** Load balancers and browsers request these paths all the time. */
 const asides = /^\/(livez|readyz|assets\/)/;
 
-/** Logs one line for an answered request: never what it holds, nor its query. */
+/** Logs one line for an answered request, without its body or query. */
 function logAnswer(
   log: Log,
   { seconds, address: client, note, ...answered }: AnsweredRequest,
@@ -128,8 +128,8 @@ function toRoute(operation: Operation, { modules, log, publicUrl }: HttpOptions)
 /**
  * Authenticates the caller by API key. Access tokens from browser sign-in are not accepted here.
  *
- * @throws Problem unauthorized, the same for every cause, so that guessing reveals nothing (decision 27); but of two keys
- *   it says so (decision 41).
+ * @throws Problem unauthorized, with the same text for every cause, so that guessing reveals nothing (decision 27), except
+ *   for a request with two keys (decision 41).
  */
 async function authenticateKey(
   request: Request,
@@ -149,7 +149,7 @@ async function authenticateKey(
 const twoKeys =
   "The API key came more than once: send it in one header, Authorization or X-Api-Key, not in both.";
 
-/** `/livez` shows that the event loop runs; `/readyz` whether calls can be served, or why not. Neither needs a key. */
+/** `/livez` shows that the event loop runs, `/readyz` whether calls can be served or why not. Neither needs a key. */
 function listHealthRoutes({
   faults,
   healthNotes,

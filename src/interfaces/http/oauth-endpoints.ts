@@ -56,15 +56,15 @@ export async function answerAuthorize(call: OAuthCall): Promise<Response> {
 const unknownClient =
   "no assistant is registered here with this client_id: take the server out where you added it, and add it anew";
 
-/** Below a path, the rest of the host is somebody else's. */
+/** When Roster is served below a path, the rest of the host belongs to others. */
 const isOurs = (location: string, publicUrl: string) =>
   new URL(location, publicUrl).href.startsWith(
     `${new URL(publicUrl).origin}${getBasePath(publicUrl)}/`,
   );
 
 /**
- * Shows the error of a client that nobody approved on our own page instead of redirecting to the client: otherwise
- * anyone who registers a redirect URI could send users there in our name (RFC 9700, 4.11.2).
+ * Shows the error of a client without approval on Roster's own page instead of redirecting to the client. Otherwise anybody
+ * could register a redirect URI and send users there from Roster's address (RFC 9700, 4.11.2).
  */
 function withholdError(location: string): Response {
   const { searchParams } = new URL(location);
@@ -84,7 +84,7 @@ export async function answerToken(call: OAuthCall): Promise<Response> {
   const { signIn, forward } = call;
   const form = await readForm(call);
   if (form instanceof Response) return form;
-  // We and the library could each read a different one of two equal parameters.
+  // This function and the library could read different ones of two equal parameters.
   const names = [...form.keys()].filter((name) => name !== "resource");
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated) return createOAuthError(400, "invalid_request", `${repeated} must be given once`);

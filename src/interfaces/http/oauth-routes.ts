@@ -1,6 +1,6 @@
 /**
- * The routes of the authorization server and of single sign-on: an allow-list in front of the library, which would
- * serve some eighty routes. `accounts` makes the decisions; errors have the form of the OAuth specifications.
+ * The routes of the authorization server and of single sign-on: an allow-list in front of the library, which has about
+ * eighty routes. `accounts` makes the decisions; errors have the form of the OAuth specifications.
  */
 import {
   addressHeader,
@@ -90,8 +90,8 @@ export function createOAuthRoutes(options: OAuthOptions): readonly Route[] {
 }
 
 /**
- * Forwards requests to the library with an allow-list of headers, so that an attacker cannot influence it by forwarding
- * headers, nor by cookies where none are needed.
+ * Forwards requests to the library with an allow-list of headers, so that an attacker cannot influence it by headers of
+ * proxies, or by cookies where none are needed.
  */
 function createForward(signIn: SignIn, request: Request): OAuthCall["forward"] {
   return ({ search, body, hasCookie = false, address } = {}) => {
@@ -116,7 +116,7 @@ function preflight(): Response {
   return new Response(null, { status: 204, headers });
 }
 
-/** Authorization server metadata (RFC 8414): only what is served here, not all that the library could do. */
+/** Authorization server metadata (RFC 8414): only what is served here, not everything that the library can do. */
 function describeAuthorizationServer(publicUrl: string, canRegister: boolean): Response {
   return createJsonResponse(200, {
     issuer: publicUrl,

@@ -9,7 +9,7 @@ import { listQueryFields, type Operation } from "../../operations/operation.ts";
 /**
  * Reads the unvalidated input of a request: the fields of its path, and those of its query or JSON body.
  *
- * @returns the fields; a body that is not an object is returned as it is, for `readInput` to refuse.
+ * @returns the fields, or a body that is not an object, which `readInput` refuses.
  * @throws Problem invalid_request: 400 for invalid UTF-8, invalid JSON or a repeated field; 413 and 415.
  */
 export async function readRequest(
@@ -26,7 +26,7 @@ export async function readRequest(
   return { ...body, ...params };
 }
 
-/** Ignores the query if the operation has no query fields, as the documented operations always have. */
+/** Ignores the query of an operation without query fields, as the API document requires. */
 function readQueryFields(operation: Operation, url: string): Record<string, unknown> {
   if (!url.includes("?") || listQueryFields(operation).length === 0) return {};
   const { searchParams } = new URL(url);

@@ -10,8 +10,8 @@ type HeaderFields = Readonly<Record<string, string>>;
 /**
  * Converts an answer of `perform` to an HTTP response: the envelope and its header fields.
  *
- * @param own those that every answer has; here, so that nobody has to add them to a success later.
- * @param request its body is compressed if the request takes that.
+ * @param own the fields of every answer. Adding them to a finished response would take longer.
+ * @param request decides by `Accept-Encoding` whether the body is compressed.
  */
 export function toResponse(
   answer: Answer<Payload>,
@@ -46,7 +46,7 @@ export function createProblemResponse(
   return createJsonResponse(status, body, headers, request);
 }
 
-/** @param request the body is compressed if it takes that. */
+/** @param request decides by `Accept-Encoding` whether the body is compressed. */
 export function createJsonResponse(
   status: number,
   body: unknown,
@@ -56,7 +56,7 @@ export function createJsonResponse(
   return createBytesResponse(status, Buffer.from(JSON.stringify(body)), headers, request);
 }
 
-/** @param bytes JSON. */
+/** @param bytes a JSON text. */
 function createBytesResponse(
   status: number,
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,4 +1,4 @@
-/** What a server answers that listens but takes no calls: it has not loaded everything yet, or must be started again. */
+/** The answers of a server that listens but takes no calls: it is still starting, or must be restarted. */
 import { Problem } from "../../contract/problem.ts";
 import type { Log } from "../../operations/log-call.ts";
 import { addHeaders } from "./app.ts";
@@ -6,9 +6,9 @@ import { createJsonResponse, createProblemResponse } from "./responses.ts";
 import { createListener, type Listener, type RequestHandler } from "./socket/listener.ts";
 
 /**
- * A listener that says that the server lives and is starting, until somebody answers calls with it.
+ * Creates a listener that says that the server is starting, until `answerWith` gives it a handler.
  *
- * @param step what the start does now, in words; undefined before its first long step.
+ * @param step describes the current step of the start; undefined before its first long step.
  */
 export function createStartingListener(parts: {
   readonly log: Log;
@@ -27,9 +27,9 @@ export function createStartingListener(parts: {
 const retryAfterSeconds = 1;
 
 /**
- * Answers `/livez`, gives `/readyz` the reason, and refuses everything else with 503.
+ * Answers `/livez`, answers `/readyz` with the reason, and refuses everything else with 503.
  *
- * @param parts.message to callers.
+ * @param parts.message the text of the refusal.
  */
 export function createUnavailableHandler(parts: {
   readonly newId: () => string;

@@ -118,8 +118,8 @@ describe.skipIf(!hasOpenssl)("TLS (skipped without openssl, which makes the cert
     writeFileSync(join(folder, "text.pem"), "no certificate");
     const text = join(folder, "text.pem");
     expect(listen(join(folder, "none.pem"), keyFile)).toThrow(/tls\.certFile: .*none\.pem/);
-    expect(listen(text, keyFile)).toThrow(/tls\.certFile: .*text\.pem holds none in the form PEM/);
-    expect(listen(certFile, text)).toThrow(/tls\.keyFile: .*text\.pem holds none/);
+    expect(listen(text, keyFile)).toThrow(/tls\.certFile: .*text\.pem is not a PEM file/);
+    expect(listen(certFile, text)).toThrow(/tls\.keyFile: .*text\.pem is not a PEM file/);
     issue("third.example", { certFile: text, keyFile: join(folder, "third.pem") });
     expect(listen(text, keyFile)).toThrow(/key\.pem is not the key of .*text\.pem/);
   });

@@ -1,6 +1,6 @@
 /**
- * Describes an operation record as an OpenAPI operation. TypeBox schemas are JSON Schema, which OpenAPI 3.1 accepts,
- * so they are used unchanged and cannot drift from what is validated and answered.
+ * Describes an operation record as an OpenAPI operation. OpenAPI 3.1 accepts TypeBox schemas as they are, so the document
+ * cannot differ from the validation.
  */
 import examples from "../../../../seed/examples.json";
 import { createSuccessEnvelope, type Meta } from "../../../contract/envelope.ts";
@@ -24,7 +24,7 @@ export function describeOperation(operation: Operation): object {
   };
 }
 
-/** Tells the operations of the API document from our own additions (decision 32). */
+/** Separates the operations of the API document from Roster's additions (decision 32). */
 export const tags = {
   developers: { name: "Developers", description: "Find, look up and analyze developers." },
   additions: {
@@ -55,7 +55,7 @@ function describeBody({ input, example }: Operation) {
   };
 }
 
-/** Its example is what the operation's example finds among the demo people. */
+/** The example is the answer to the operation's example request, among the demo people. */
 function describeSuccess({ name, summary, output }: Operation) {
   const meta: Meta = {
     requestId: "req_example200",

@@ -1,6 +1,6 @@
 /**
- * Serves the API documentation with Swagger UI. All files are embedded, so it works offline under a content security
- * policy that lets nothing else run. File names contain the version of Swagger UI, so browsers may cache them forever.
+ * Serves the API documentation with Swagger UI. All files are embedded, so it works offline, and its content security
+ * policy allows nothing else. File names contain the version of Swagger UI, so browsers may cache them forever.
  */
 
 import { version } from "swagger-ui-dist/package.json";
@@ -46,7 +46,7 @@ function route(
   return { path, methods: ["GET"], handle };
 }
 
-/** Its addresses are relative: it is sent compressed, so nobody can add the path that a proxy serves Roster below. */
+/** Addresses are relative, because the base path cannot be added to a compressed page. */
 const docsPage = `<!doctype html>
 <html lang="en">
   <head>
@@ -71,8 +71,8 @@ const docsPage = `<!doctype html>
 `;
 
 /**
- * A separate file, because the policy allows no inline script. The validator is off, because it would go online. The choice of
- * a server gets the name that Swagger UI forgets.
+ * A separate file, because the policy allows no inline script. The validator is off, because it would go online. The list of
+ * servers gets a label, which Swagger UI leaves out.
  */
 const startScript = `const wantsDark = window.matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", wantsDark.matches);

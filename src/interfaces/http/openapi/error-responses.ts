@@ -1,17 +1,17 @@
 import { type ProblemCode, problems } from "../../../contract/problem.ts";
 
-/** A refusal as the OpenAPI document shows it. The codes come from the API document; 405, 413 and 415 are ours. */
+/** A refusal as the OpenAPI document shows it. The codes come from the API document; 405, 413 and 415 are Roster's own. */
 export interface ErrorResponse {
   readonly status: number;
   readonly name: string;
   readonly code: ProblemCode;
   readonly description: string;
   readonly message: string;
-  /** Limits it to routes with a body, or to routes that name one developer; default: every route. */
+  /** The routes that can answer so: those with a body, or those that name something; default: all. */
   readonly only?: "body" | "naming";
   /** Header fields in addition to the request id. */
   readonly headers?: readonly HeaderName[];
-  /** Whether the caller is already authenticated, so that the answer carries the quota. */
+  /** Whether the answer has the quota, because the caller is already authenticated. */
   readonly hasQuota: boolean;
 }
 
@@ -39,7 +39,7 @@ function header(component: string, description: string, type: "string" | "intege
   return { component, description, schema: type === "integer" ? { type, minimum: 1 } : { type } };
 }
 
-/** What examples show of an account. */
+/** The quota in the examples. */
 export const exampleQuota = { used: 12, limit: 1000, month: "2026-11" };
 
 const limitHeaders = ["RateLimit-Policy", "RateLimit"] as const;

@@ -1,7 +1,7 @@
 /**
- * The OpenAPI 3.1 document. The Swagger plugin's reader of mounted routes is used, so that the document lists what is
- * really mounted. The rest of the plugin is not used: it labels its output 3.0.3, strips schemas and loads its page
- * from a CDN, and each operation is described from its record anyway.
+ * The OpenAPI 3.1 document. Its paths are the mounted routes, written by `registerSchemaPath` of the Swagger plugin. The plugin
+ * itself is not mounted: it labels its output 3.0.3, removes `additionalProperties` from schemas, and loads its page from a
+ * public host.
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope } from "../../../contract/envelope.ts";
@@ -27,7 +27,7 @@ interface OpenapiOptions {
 /** Serves the document at `/v1/openapi.json`, without a key (decision 27). */
 export function createOpenapiRoute(app: App, options: OpenapiOptions): Route {
   const headers = { "content-type": "application/json", "cache-control": "no-cache" };
-  // Not before it is asked for: then all routes are mounted, and a free port is known.
+  // Made at the first request, when all routes are mounted and the port is known.
   const handle = createFileAnswer(() => JSON.stringify(createDocument(app, options)), headers);
   return { path: "/v1/openapi.json", methods: ["GET"], handle };
 }
@@ -95,9 +95,9 @@ function describePaths(app: App) {
 }
 
 /**
- * Puts a reference in the place of each schema that has a name.
+ * Replaces each schema that has a name by a reference.
  *
- * @param schemas gets those schemas, by name.
+ * @param schemas receives these schemas by name.
  */
 function referToComponents(node: unknown, schemas: Record<string, unknown>): unknown {
   if (typeof node !== "object" || node === null) return node;

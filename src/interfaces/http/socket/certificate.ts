@@ -1,11 +1,11 @@
-/** The certificate and key that operators keep in files, which their tools replace while the server runs. */
+/** The certificate and key of TLS. They are files, which the operator's tools replace while the server runs. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import type { Log } from "../../../operations/log-call.ts";
 
 export interface CertificateFiles {
-  /** The certificate, then those between it and the authority, as PEM. */
+  /** The certificate and then the intermediate certificates, as PEM. */
   readonly certFile: string;
   readonly keyFile: string;
 }
@@ -15,7 +15,7 @@ interface CertificatePair {
   readonly key: string;
 }
 
-/** @package @throws Fault naming the file and what is wrong with it. */
+/** @package @throws Fault that names the file and what is wrong with it. */
 export function readCertificate({ certFile, keyFile }: CertificateFiles): CertificatePair {
   const cert = readText("tls.certFile", certFile);
   const key = readText("tls.keyFile", keyFile);
@@ -39,7 +39,7 @@ function parse<Parsed>(setting: string, path: string, read: () => Parsed): Parse
   try {
     return read();
   } catch (error) {
-    const text = `${setting}: ${path} holds none in the form PEM, without a passphrase.`;
+    const text = `${setting}: ${path} is not a PEM file that can be read without a passphrase.`;
     throw new Fault("configuration", text, { cause: error });
   }
 }
@@ -47,11 +47,11 @@ function parse<Parsed>(setting: string, path: string, read: () => Parsed): Parse
 const lookEveryMs = 5000;
 
 /**
- * Looks whether the files were replaced, and passes a new pair on. One that cannot be used, such as half a pair, changes
- * nothing until it is whole.
+ * Watches the files and passes a new pair on. While a pair cannot be used, such as when only one file is new, the pair before
+ * it stays in use.
  *
  * @package
- * @returns what ends the watch.
+ * @returns a function that ends the watch.
  */
 export function watchCertificate(
   files: CertificateFiles,

@@ -1,14 +1,14 @@
 /**
- * Keeps connections from taking every file descriptor. A listener cannot be told how many it may take, and one that gets none
- * asks for one without end. So when only a reserve is left, it stops listening and closes what is idle or half sent; calls
- * go on. Others are refused until there is room, and then are connections like all others.
+ * Keeps connections from taking every file descriptor. A listener has no limit of connections, and one that gets no descriptor
+ * asks for it without end. So when only a reserve is left, the server stops listening and closes connections that are idle or
+ * have sent half a request; calls go on. New connections are refused until there is room.
  */
 import { isShortOfDescriptors } from "../../../contract/descriptors.ts";
 import type { Log } from "../../../operations/log-call.ts";
 
-/** Some hundred connections are made in this time. */
+/** A few hundred connections can be made in this time. */
 const lookEveryMs = 50;
-/** How long it must be well before the log says so: a flood that goes on is one event. */
+/** The log reports the end of a shortage after this time, so that a long flood is one event. */
 const quietMs = 5000;
 
 const remedy =
@@ -32,7 +32,7 @@ export function watchDescriptors(
       listener.reopen();
       isOpen = true;
     } catch (err) {
-      log.error({ err }, "cannot listen again; trying on");
+      log.error({ err }, "cannot listen again yet; trying again");
     }
   };
   const look = () => {

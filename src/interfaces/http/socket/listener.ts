@@ -4,56 +4,56 @@ import { type CertificateFiles, readCertificate, watchCertificate } from "./cert
 import { watchDescriptors } from "./descriptor-watch.ts";
 import { getSocketPath, openToGroup } from "./unix-socket.ts";
 
-/** Our own limit is far smaller (`limits.bodyBytesMax`); up to this size, refusals still carry our envelope. */
+/** Roster's own limit is far smaller (`limits.bodyBytesMax`). Up to this size, the refusal has the form of the envelope. */
 const socketBytesMax = 64 * 1024 * 1024;
 /** A connection without traffic for this long is dropped. */
 const idleSeconds = 10;
 /**
- * What clients are told, as `Keep-Alive: timeout`: a second less, so that none sends a request on a connection that is
- * being dropped.
+ * Clients are told a second less, as `Keep-Alive: timeout`, so that none sends a request on a connection that is being
+ * dropped.
  */
 export const idleSecondsTold = idleSeconds - 1;
-/** What is waited for may take longer, such as a database that is silent: whoever asked hears of it, too. */
+/** A call may take longer than a connection may be idle, such as when a database is silent. The caller still gets an answer. */
 const answerSeconds = 30;
-/** How long calls in flight may take once the server closes. */
+/** When the server closes, calls in flight have this time to end. */
 const drainMilliseconds = 10_000;
 const pollMilliseconds = 5;
-/** By then, every connection of a listener whose answers say `close` has ended by itself. */
+/** In this time, every connection ends by itself if the answers say `Connection: close`. */
 const lingerMilliseconds = 1000 * (idleSeconds + 1);
-/** For what is on its way while a server that has no descriptors left closes its connections. */
+/** Requests that are on their way have this time when connections are closed for want of descriptors. */
 const graceMilliseconds = 1000;
 
 /** Answers one request; never throws. */
 export type RequestHandler = (request: Request) => Promise<Response>;
 
-/** Where to listen: a host and a port, with TLS if there are files; or `unix:` and the path of a socket. */
+/** Where to listen: a host and a port, with TLS if files are given; or `unix:` and the path of a socket. */
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly [File in keyof CertificateFiles]: string | undefined };
 }
 
-/** The socket side of the HTTP interface. It can listen before anything is loaded that answers calls. */
+/** The socket side of the HTTP interface. It can listen before the code that answers calls is loaded. */
 export interface Listener {
-  /** From now on, this answers. */
+  /** Replaces the handler. */
   answerWith(handle: RequestHandler): void;
   /**
-   * @returns the port, also when it already listens; undefined at a socket.
+   * @returns the port, also when it already listens; undefined for a Unix socket.
    * @throws the system's error when the port is taken; Fault for a certificate that cannot be used.
    */
   listen(at: ListenTarget): number | undefined;
   /** Stops accepting connections, waits for calls in flight, then closes idle connections. */
   close(): Promise<void>;
-  /** The peer's address, `unix` at a socket; `undefined` for a request that came by none. */
+  /** The peer's address, `unix` at a Unix socket; `undefined` for a request without a connection. */
   addressOf(request: Request): string | undefined;
 }
 
-/** What `addressOf` says of whoever is allowed to open the socket. */
+/** `addressOf` returns this for every client of a Unix socket. */
 export const socketPeer = "unix";
 
 interface ListenerOptions {
   readonly log: Log;
-  /** How often the certificate's files are looked at; default: five seconds. */
+  /** Time between two checks of the certificate's files; default: five seconds. */
   readonly lookEveryMs?: number;
 }
 
@@ -63,7 +63,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   let current = handle;
   let isClosing = false;
   const ends: (() => void)[] = [];
-  // Several while connections that began under an older certificate are still open.
+  // There are several while connections with an older certificate are still open.
   const servers: Server<undefined>[] = [];
   let at: ListenTarget | undefined;
 
@@ -117,7 +117,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   return { listen, close, addressOf, answerWith };
 }
 
-/** Takes no more connections, waits for calls in flight, then closes what is left: idle connections and overlong calls. */
+/** Stops accepting connections, waits for calls in flight, then closes idle connections and calls that take too long. */
 async function drain(servers: readonly Server<undefined>[], leastMs = 0): Promise<void> {
   const stopping = servers.map((server) => server.stop(false));
   const isBusy = () => servers.some((server) => server.pendingRequests > 0);
@@ -129,7 +129,7 @@ async function drain(servers: readonly Server<undefined>[], leastMs = 0): Promis
   await Promise.all(stopping);
 }
 
-/** Nothing else closes connections on which half a request came. */
+/** Closes all connections, because Bun cannot close only those that have sent half a request. */
 async function shed(servers: Server<undefined>[]): Promise<void> {
   const before = [...servers];
   await drain(before, graceMilliseconds);
@@ -172,11 +172,11 @@ interface TlsParts extends ListenerOptions {
 }
 
 /**
- * A listener keeps the certificate that it began with, and one that stops cuts its idle connections. So a new certificate
- * gets a second listener on the same port, and the first goes on until its connections have ended: each answer asks for
- * that, and idle ones are dropped. Meanwhile new connections may get either certificate.
+ * A listener keeps its first certificate, and cuts idle connections when it stops. So a new certificate gets a second
+ * listener on the same port, and the first one goes on until its connections have ended: its answers ask clients to close,
+ * and idle connections are dropped. Meanwhile new connections may get either certificate.
  *
- * @returns what ends the watch for new files.
+ * @returns a function that ends the watch of the files.
  */
 function listenWithTls(
   { host: hostname, port }: ListenTarget,
@@ -184,7 +184,7 @@ function listenWithTls(
   { log, lookEveryMs, open, servers }: TlsParts,
 ): () => void {
   const tls = readCertificate(files);
-  // Sharing must not hide that another program has the port: only who asks for it alone is told.
+  // A shared port would hide that another program has it, so it is first opened unshared.
   const probe = Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response() });
   const own = probe.port as number;
   void probe.stop(true);

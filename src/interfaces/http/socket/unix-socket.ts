@@ -1,7 +1,7 @@
-/** Listening at a file instead of a port: who may open it, the rights of its folder and its group say. */
+/** Listening at a file instead of a port. The permissions of its folder and its group decide who may connect. */
 import { chmodSync, lstatSync, rmSync } from "node:fs";
 
-/** Owner and group may connect: a proxy in the group. */
+/** The owner and the group may connect, so that a proxy can be a member of the group. */
 const mode = 0o660;
 
 /** The path in `unix:/run/roster/roster.sock`; undefined for a host. */
@@ -9,7 +9,7 @@ export function getSocketPath(host: string): string | undefined {
   return host.startsWith("unix:") ? host.slice("unix:".length) : undefined;
 }
 
-/** Removes the socket of a server that was killed; leaves one that somebody answers at, and every other file. */
+/** Removes the socket of a killed server; leaves a socket that accepts connections, and every other file. */
 export async function removeDeadSocket(host: string): Promise<void> {
   const path = getSocketPath(host);
   if (path === undefined || !lstatSync(path, { throwIfNoEntry: false })?.isSocket()) return;
@@ -21,7 +21,7 @@ export async function removeDeadSocket(host: string): Promise<void> {
   }
 }
 
-/** @package Of a socket that was just opened for its owner alone. */
+/** @package Lets the group connect to a new socket, which is open to its owner only. */
 export function openToGroup(path: string): void {
   chmodSync(path, mode);
 }
