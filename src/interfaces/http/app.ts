@@ -84,7 +84,7 @@ const badHost = new Problem("invalid_request", { message: "the Host header must 
 /** Bun leaves the host out of the URL of a request with two Host headers or an unusable one. */
 function createHostCheck(): (request: Request) => boolean {
   // Most requests name the same host as the one before.
-  let known = "";
+  let known: string | undefined;
   return ({ url, headers }) => {
     const origin = url.slice(0, url.indexOf("/", "https://".length));
     if (origin !== known && /^https?:/.test(origin) && URL.canParse(origin)) known = origin;

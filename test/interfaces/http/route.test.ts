@@ -2,23 +2,28 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import { Problem } from "../../../src/contract/problem.ts";
+import { type AppOptions, createApp } from "../../../src/interfaces/http/app.ts";
 import { createHttp, type HttpServer } from "../../../src/interfaces/http/http.ts";
 import type { RequestMetadata } from "../../../src/network/route.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 
 let appliance: TestAppliance;
+let options: AppOptions;
 let http: HttpServer;
 let visits: RequestMetadata[];
 
 beforeAll(async () => {
   appliance = await openTestAppliance({ people: [] });
   visits = [];
-  http = createHttp({
-    modules: appliance.modules,
+  options = {
     newId: () => `route${visits.length}`,
     log: pino({ level: "silent" }),
-    version: "0.0.0-test",
     publicUrl: () => "http://127.0.0.1:7171",
+  };
+  http = createHttp({
+    ...options,
+    modules: appliance.modules,
+    version: "0.0.0-test",
     faults: async () => [],
     healthNotes: async () => ({}),
     loadPages: async () => ({ routes: [], answerUnknown: async () => undefined }),
@@ -87,6 +92,16 @@ describe("A route that another interface offers", () => {
     const wild = await ask("/all/of/this");
     expect([wild.status, wild.headers.get("allow")]).toEqual([405, "DELETE"]);
     expect((await ask("/all/of/this", "DELETE")).status).toBe(204);
+  });
+
+  test("a request that names no host is refused, the first of all too", async () => {
+    const request = new Request("http://localhost/");
+    Object.defineProperty(request, "url", { value: "/" });
+    const response = await createApp(options).fetch(request);
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining("must name one host"),
+    ]);
   });
 
   for (const host of ["a", "ab", "a:1", "api", "api:8080", "[::1]", "roster.example"]) {

@@ -27,7 +27,7 @@ const graceMilliseconds = 1000;
 export type RequestHandler = (request: Request) => Promise<Response>;
 
 /** Where to listen: a host and a port, with TLS if files are given; or `unix:` and the path of a socket. */
-export interface ListenTarget {
+interface ListenTarget {
   readonly host: string;
   readonly port: number;
   readonly tls?: { readonly [File in keyof CertificateFiles]: string | undefined };
