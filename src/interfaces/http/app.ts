@@ -3,8 +3,7 @@ import { Problem, toProblem } from "../../contract/problem.ts";
 import { requireDecodableUrl } from "../../network/request.ts";
 import type { CallNote, LateRoutes, PathParams, Route } from "../../network/route.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
-import { createProblemResponse } from "./responses.ts";
-import { idleSecondsTold } from "./socket/listener.ts";
+import { addHeaders, createProblemResponse } from "./responses.ts";
 
 export type App = ReturnType<typeof createApp>;
 
@@ -97,32 +96,6 @@ function createErrorResponse(thrown: unknown, requestId: string, log: Log): Resp
   logFault(log, problem, requestId);
   return createProblemResponse(problem, requestId);
 }
-
-/** @package The header fields of every answer. */
-export function createHeaders(requestId: string, publicUrl: string): Record<string, string> {
-  const headers = { ...commonHeaders, "x-request-id": requestId };
-  if (!publicUrl.startsWith("https:")) return headers;
-  return { ...headers, "strict-transport-security": "max-age=31536000" };
-}
-
-/** @package Adds the fields of every answer, except those that the response already has. */
-export function addHeaders(response: Response, requestId: string, publicUrl: string): Response {
-  const { headers } = response;
-  if (headers.has("x-request-id")) return response;
-  for (const [name, value] of Object.entries(createHeaders(requestId, publicUrl))) {
-    if (!headers.has(name)) headers.set(name, value);
-  }
-  return response;
-}
-
-const commonHeaders = {
-  "keep-alive": `timeout=${idleSecondsTold}`,
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-};
 
 /** Mounts a route; any other method on its path is answered with 405 and an `Allow` header. */
 export function mountRoute(app: App, { path, methods, handle }: Route, context: RouteContext) {

@@ -16,7 +16,6 @@ import {
   type AnsweredRequest,
   type AppOptions,
   createApp,
-  createHeaders,
   mountLater,
   mountRoute,
   type RouteContext,
@@ -27,7 +26,7 @@ import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
 import { docsRoutes } from "./openapi/docs-page.ts";
 import { createOpenapiRoute } from "./openapi/openapi.ts";
 import { readRequest } from "./read-request.ts";
-import { createJsonResponse, toResponse } from "./responses.ts";
+import { createHeaders, createJsonResponse, toResponse } from "./responses.ts";
 import { createListener, type Listener, type RequestHandler } from "./socket/listener.ts";
 
 export { createOAuthRoutes } from "./oauth-routes.ts";

@@ -3,6 +3,7 @@ import type { Problem } from "../../contract/problem.ts";
 import { compressAnswer } from "../../network/compression.ts";
 import { createLateBody } from "../../network/late-body.ts";
 import type { Answer } from "../../operations/perform.ts";
+import { idleSecondsTold } from "./socket/listener.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
 type HeaderFields = Readonly<Record<string, string>>;
@@ -85,3 +86,29 @@ function rateLimitHeaders({ month, day }: Usage): Record<string, string> {
   if (policies.length === 0) return {};
   return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
 }
+
+/** The header fields of every answer. */
+export function createHeaders(requestId: string, publicUrl: string): Record<string, string> {
+  const headers = { ...commonHeaders, "x-request-id": requestId };
+  if (!publicUrl.startsWith("https:")) return headers;
+  return { ...headers, "strict-transport-security": "max-age=31536000" };
+}
+
+/** Adds the fields of every answer, except those that the response already has. */
+export function addHeaders(response: Response, requestId: string, publicUrl: string): Response {
+  const { headers } = response;
+  if (headers.has("x-request-id")) return response;
+  for (const [name, value] of Object.entries(createHeaders(requestId, publicUrl))) {
+    if (!headers.has(name)) headers.set(name, value);
+  }
+  return response;
+}
+
+const commonHeaders = {
+  "keep-alive": `timeout=${idleSecondsTold}`,
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};

@@ -1,8 +1,7 @@
 /** The answers of a server that listens but takes no calls: it is still starting, or must be restarted. */
 import { Problem } from "../../contract/problem.ts";
 import type { Log } from "../../operations/log-call.ts";
-import { addHeaders } from "./app.ts";
-import { createJsonResponse, createProblemResponse } from "./responses.ts";
+import { addHeaders, createJsonResponse, createProblemResponse } from "./responses.ts";
 import { createListener, type Listener, type RequestHandler } from "./socket/listener.ts";
 
 /**
