@@ -1,6 +1,11 @@
 import type { Card } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
+import {
+  pickAnswerFields,
+  profileOnlyFields,
+  searchFields,
+} from "../contract/people/profile-fields.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
 import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
@@ -22,13 +27,7 @@ export function buildCard(judgement: Judgement, model: Model): Card {
     login: facts.login,
     platform_experience: experience.tenths / 10,
     ...given("email", email),
-    ...given("name", profile.name),
-    ...given("company", profile.company),
-    ...given("location", profile.location),
-    ...given("followers", profile.followers),
-    ...given("bio", profile.bio),
-    ...given("profile_url", profile.profileUrl),
-    ...(profile.hireable !== undefined && { hireable: profile.hireable ? "Yes" : "No" }),
+    ...pickAnswerFields(profile, searchFields),
     ...given("last_active_date", counted.commits?.last),
     commits_per_month: cadence?.perMonth ?? 0,
     commit_frequency_label: selectFrequencyLabel(cadence?.perMonth, model),
@@ -39,11 +38,7 @@ export function buildCard(judgement: Judgement, model: Model): Card {
     ),
     top_repositories: selectTopRepositories(counted, repositoriesMax),
     top_oss_contributions: selectTopContributions(counted, model, repositoriesMax),
-    ...given("blog", profile.blog),
-    ...given("social_username", profile.socialUsername),
-    ...given("created_at", profile.createdAt),
-    ...given("updated_at", profile.updatedAt),
-    ...given("avatar_url", profile.avatarUrl),
+    ...pickAnswerFields(profile, profileOnlyFields),
     score: judgement.score,
     profile_score: judgement.profile.score,
     tech_stack_score: judgement.techStack.score,

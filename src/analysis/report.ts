@@ -1,6 +1,7 @@
 import type { CreditFacts } from "../contract/people/credit-facts.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
+import { analysisFields, pickAnalysisFields } from "../contract/people/profile-fields.ts";
 import { awardBadges } from "./badges.ts";
 import { formatMonth } from "./calendar.ts";
 import { buildCard, describeCommitQuality, listPublishedEmails } from "./card.ts";
@@ -73,20 +74,11 @@ function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
 
 function profileOf({ counted, placeNames, experience }: Judgement): ProfileAnalysis["profile"] {
   const { facts } = counted;
-  const { name, bio, company, location, blog, profileUrl, hireable, followers, createdAt } =
-    facts.profile;
   return {
     login: facts.login,
-    ...(name !== undefined && { name }),
-    ...(bio !== undefined && { bio }),
-    ...(company !== undefined && { company }),
-    ...(location !== undefined && { location }),
+    ...pickAnalysisFields(facts.profile, analysisFields.beforePlaces),
     places: [...placeNames],
-    ...(blog !== undefined && { blog }),
-    ...(profileUrl !== undefined && { profileUrl }),
-    ...(hireable !== undefined && { hireable }),
-    ...(followers !== undefined && { followers }),
-    ...(createdAt !== undefined && { createdAt }),
+    ...pickAnalysisFields(facts.profile, analysisFields.afterPlaces),
     experienceSource: experience.source,
     derivedLogin: facts.derivedLogin ?? false,
     class: facts.class ?? "human",

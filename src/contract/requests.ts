@@ -1,3 +1,4 @@
+import vocabulary from "../../seed/vocabulary/roles.txt" with { type: "text" };
 import { limits } from "./limits.ts";
 import { addRule, markComponent, type Static, Type } from "./schema.ts";
 
@@ -22,15 +23,8 @@ export const createRequestText = (description: string) =>
     }),
   );
 
-/** Ids of the roles; the vocabulary has their other names. */
-export const roles = [
-  ...["fullstack", "frontend", "backend", "mobile", "ios-developer", "android-developer"],
-  ...["devops", "sre", "platform-engineer", "cloud", "security", "blockchain", "embedded"],
-  ...["systems-engineer", "gamedev", "ml-engineer", "ai-engineer", "ai-orchestrator"],
-  ...["data-scientist", "data-engineer", "qa-engineer", "technical-writer", "solutions-architect"],
-  ...["cto", "vp-engineering", "head-engineering", "director-engineering", "engineering-manager"],
-  ...["tech-lead", "product-manager"],
-];
+/** Ids of the roles, in the order of the vocabulary. */
+export const roles = [...vocabulary.matchAll(/^\[([a-z-]+) \|/gm)].map(([, id]) => id as string);
 
 export const SearchRequest = Type.Object(
   {

@@ -12,6 +12,7 @@ export {
   type Static,
   type TInteger,
   type TObject,
+  type TOptional,
   type TRecord,
   type TSchema,
   type TString,

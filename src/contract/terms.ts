@@ -1,7 +1,7 @@
 /** The request and answer of a look-up, which is not in the API document (decision 32), and the matching of names. */
 import { distance } from "fastest-levenshtein";
+import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
-import { createCountSchema, createForeignTextSchema } from "./people/developer.ts";
 import { createRequestText } from "./requests.ts";
 import { createEnumSchema, markComponent, type Static, Type } from "./schema.ts";
 

@@ -1,12 +1,14 @@
 /** What an analysis tells of assistants, and of credit that others give. */
+
 import {
-  createDaySchema,
-  createEnumSchema,
-  createForeignText,
-  markComponent,
-  Type,
-} from "../schema.ts";
-import { createCountSchema, createTextSchema, overallScoreSchema } from "./developer.ts";
+  createAmountSchema,
+  createCountSchema,
+  createSentencesSchema,
+  createShareSchema,
+  createTextSchema,
+} from "../field-schemas.ts";
+import { createDaySchema, createEnumSchema, markComponent, Type } from "../schema.ts";
+import { overallScoreSchema } from "./developer.ts";
 
 const strict = { additionalProperties: false } as const;
 
@@ -14,7 +16,7 @@ const strict = { additionalProperties: false } as const;
 export const Assistance = Type.Object(
   {
     commits: createCountSchema("Counted commits that say so."),
-    share: Type.Number({ minimum: 0, maximum: 1, description: "Of all counted commits." }),
+    share: createShareSchema("Of all counted commits."),
     agents: Type.Array(
       Type.Object(
         {
@@ -25,19 +27,11 @@ export const Assistance = Type.Object(
       ),
       { description: "Most commits first." },
     ),
-    unmarked: Type.Number({
-      minimum: 0,
-      description: "Counted commits since there are assistants that say nothing.",
-    }),
-    unknown: Type.Number({
-      minimum: 0,
-      description: "Of these, at most assisted.",
-    }),
+    unmarked: createAmountSchema("Counted commits since there are assistants that say nothing."),
+    unknown: createAmountSchema("Of these, at most assisted."),
     scoreLow: overallScoreSchema,
     scoreHigh: overallScoreSchema,
-    evidence: Type.Array(createForeignText("sentence", "One sentence."), {
-      description: "In words.",
-    }),
+    evidence: createSentencesSchema("In words."),
   },
   {
     ...strict,

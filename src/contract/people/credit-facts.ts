@@ -1,12 +1,6 @@
 /** Facts of credit that is not a commit of one's own, and of commits that are not one's own alone. */
+import { createCountSchema, createFactDaySchema } from "../field-schemas.ts";
 import { addRule, type Static, Type } from "../schema.ts";
-
-export const describeDay = (description: string) =>
-  Type.String({
-    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-    description: `${description} UTC day, YYYY-MM-DD.`,
-  });
-export const describeCount = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Amounts by UTC month of the author date, `{"2026-05": 3.5}`. Empty months are left out. */
 export const ByMonth = addRule(
@@ -20,11 +14,15 @@ export type ByMonth = Static<typeof ByMonth>;
 /** Of the counted commits those that say that an assistant took part. */
 export const AssistedFacts = Type.Object(
   {
-    total: describeCount("Counted commits that say so."),
+    total: createCountSchema("Counted commits that say so."),
     volume: ByMonth,
-    agents: Type.Record(Type.String({ minLength: 1, maxLength: 60 }), describeCount("Commits."), {
-      description: "Commits by the id of each agent that took part, e.g. claude, copilot.",
-    }),
+    agents: Type.Record(
+      Type.String({ minLength: 1, maxLength: 60 }),
+      createCountSchema("Commits."),
+      {
+        description: "Commits by the id of each agent that took part, e.g. claude, copilot.",
+      },
+    ),
   },
   {
     additionalProperties: false,
@@ -35,9 +33,9 @@ export const AssistedFacts = Type.Object(
 
 const Credit = Type.Object(
   {
-    count: describeCount("Commits of others with such a trailer."),
-    first: describeDay("Author date of the first."),
-    last: describeDay("Author date of the last."),
+    count: createCountSchema("Commits of others with such a trailer."),
+    first: createFactDaySchema("Author date of the first."),
+    last: createFactDaySchema("Author date of the last."),
   },
   { additionalProperties: false, title: "Credit" },
 );

@@ -5,17 +5,17 @@
  */
 import { writeFields } from "../envelope.ts";
 import {
-  createDaySchema,
-  createEnumSchema,
-  createForeignText,
-  createInstantSchema,
-  markComponent,
-  type Static,
-  type TInteger,
-  type TRecord,
-  type TString,
-  Type,
-} from "../schema.ts";
+  createAddressSchema,
+  createAmountSchema,
+  createComponentSchema,
+  createCountSchema,
+  createForeignTextSchema,
+  createPercentageSchema,
+  createTextListSchema,
+  createTextSchema,
+} from "../field-schemas.ts";
+import { createDaySchema, createEnumSchema, markComponent, type Static, Type } from "../schema.ts";
+import { createAnswerSchemas, profileOnlyFields, searchFields } from "./profile-fields.ts";
 
 export const frequencyLabels = [
   "Inactive",
@@ -29,32 +29,9 @@ export const frequencyLabels = [
 export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficient Data"] as const;
 export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
 
-export const createComponentSchema = (description: string) =>
-  Type.Integer({ minimum: 0, maximum: 100, description });
-export const createTextSchema = (description: string) => Type.String({ description });
-/** Words of the developer, or of the person who named a repository: data, whatever they say. */
-export const createForeignTextSchema = (description: string) =>
-  createForeignText("words", description);
-/** A URL or an e-mail that the developer gave. */
-export const createAddressSchema = (description: string) =>
-  createForeignText("address", description);
-export const createTextListSchema = (description: string) =>
-  Type.Array(Type.String(), { description });
-export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
-/** Amounts by name, as `additionalProperties`: generators of clients do not know the patterns that a record has. */
-export const createCountsSchema = (description: string) =>
-  Type.Object(
-    {},
-    { additionalProperties: Type.Integer({ minimum: 0 }), description },
-  ) as unknown as TRecord<TString, TInteger>;
-export const createPercentageSchema = (description: string) =>
-  Type.Number({ minimum: 0, maximum: 100, description });
-
-export const overallScoreSchema = Type.Number({
-  minimum: 0,
-  maximum: 100,
-  description: "0.15 profile + 0.50 tech stack + 0.35 activity, rounded to one decimal.",
-});
+export const overallScoreSchema = createPercentageSchema(
+  "0.15 profile + 0.50 tech stack + 0.35 activity, rounded to one decimal.",
+);
 
 export const TopRepository = Type.Object(
   {
@@ -89,23 +66,13 @@ const scoreFields = {
 
 /** The fields that a search result and a profile have in common and that do not depend on the query. */
 const commonFields = {
-  platform_experience: Type.Number({
-    minimum: 0,
-    description: "Years on the platform, one decimal.",
-  }),
+  platform_experience: createAmountSchema("Years on the platform, one decimal."),
   email: Type.Optional(createAddressSchema("Public e-mail.")),
-  name: Type.Optional(createForeignTextSchema("Display name.")),
-  company: Type.Optional(createForeignTextSchema("As the profile says.")),
-  location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
-  followers: Type.Optional(createCountSchema("Followers on the platform.")),
-  bio: Type.Optional(createForeignTextSchema("As the profile says.")),
-  profile_url: Type.Optional(createAddressSchema("URL of the profile.")),
-  hireable: Type.Optional(createEnumSchema(["Yes", "No"], "Absent when no source says.")),
+  ...createAnswerSchemas(searchFields),
   last_active_date: Type.Optional(createDaySchema("Day of the last counted commit.")),
-  commits_per_month: Type.Number({
-    minimum: 0,
-    description: "Counted commits of the last 12 full months, a month; 0 without a source.",
-  }),
+  commits_per_month: createAmountSchema(
+    "Counted commits of the last 12 full months, a month; 0 without a source.",
+  ),
   commit_frequency_label: createEnumSchema(frequencyLabels, "commits_per_month in words."),
   semantic_commit_percentage: Type.Optional(
     createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),
@@ -120,17 +87,12 @@ const commonFields = {
   }),
 };
 
-const profileOnlyFields = {
-  blog: Type.Optional(createAddressSchema("URL.")),
-  social_username: Type.Optional(createForeignTextSchema("Handle on a social network.")),
-  created_at: Type.Optional(createInstantSchema("When the account was made: ISO 8601, UTC.")),
-  updated_at: Type.Optional(createInstantSchema("When the profile last changed: ISO 8601, UTC.")),
-  avatar_url: Type.Optional(createAddressSchema("URL.")),
-};
+const profileOnlySchemas = createAnswerSchemas(profileOnlyFields);
+const profileOnlyNames: ReadonlySet<string> = new Set(Object.keys(profileOnlySchemas));
 
 /** For clients of other servers with this API, which read these fields under another name (decision 42). */
 const experienceAlias = {
-  github_experience: Type.Number({ minimum: 0, description: "Alias of platform_experience." }),
+  github_experience: createAmountSchema("Alias of platform_experience."),
 };
 const handleAlias = {
   twitter_username: Type.Optional(createForeignTextSchema("Alias of social_username.")),
@@ -138,11 +100,11 @@ const handleAlias = {
 
 export const SearchResultItem = Type.Object(
   {
-    login: Type.String({ description: "Platform username." }),
+    login: createTextSchema("Platform username."),
     ...scoreFields,
     ...commonFields,
     ...experienceAlias,
-    matching_keywords: Type.String({ description: "Comma-separated; no keyword holds a comma." }),
+    matching_keywords: createTextSchema("Comma-separated; no keyword holds a comma."),
   },
   { additionalProperties: false, ...markComponent("SearchResult") },
 );
@@ -150,8 +112,8 @@ export type SearchResultItem = Static<typeof SearchResultItem>;
 
 export const SearchData = Type.Object(
   {
-    matchedCount: Type.Integer({ minimum: 0, description: "Results in this page." }),
-    totalCount: Type.Integer({ minimum: 0, description: "All candidates that match; exact." }),
+    matchedCount: createCountSchema("Results in this page."),
+    totalCount: createCountSchema("All candidates that match; exact."),
     offset: createCountSchema("An addition: candidates skipped before this page, as asked for."),
     results: Type.Array(SearchResultItem, { description: "This page, best first." }),
     locationSuggestions: Type.Optional(
@@ -160,26 +122,20 @@ export const SearchData = Type.Object(
         description: "Only when the location is unknown: similar places, each of which works.",
       }),
     ),
-    place: Type.Optional(Type.String({ description: "The place understood, in full." })),
+    place: Type.Optional(createTextSchema("The place understood, in full.")),
     role: Type.Optional(
-      Type.String({
-        description: "An addition: the role understood, if asked for by another name.",
-      }),
+      createTextSchema("An addition: the role understood, if asked for by another name."),
     ),
     roleLanguages: Type.Optional(
-      Type.Array(Type.String(), {
-        description: "An addition: the languages that its words ask for, where languages does not.",
-      }),
+      createTextListSchema(
+        "An addition: the languages that its words ask for, where languages does not.",
+      ),
     ),
     unknownSkills: Type.Optional(
-      Type.Array(Type.String(), {
-        description: "Asked-for skills that nobody here has and no vocabulary knows.",
-      }),
+      createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
     ),
     unknownRepositories: Type.Optional(
-      Type.Array(Type.String(), {
-        description: "An addition: asked-for repositories that nobody here has worked in.",
-      }),
+      createTextListSchema("An addition: asked-for repositories that nobody here has worked in."),
     ),
     repositorySuggestions: Type.Optional(
       Type.Array(createForeignTextSchema("Works as it stands in a search."), {
@@ -197,10 +153,10 @@ export const Developer = Type.Object(
     username: Type.String({ description: "Platform username." }),
     ...scoreFields,
     ...commonFields,
-    ...profileOnlyFields,
+    ...profileOnlySchemas,
     ...experienceAlias,
     ...handleAlias,
-    matching_keywords: Type.Array(Type.String(), { description: "Strongest first." }),
+    matching_keywords: createTextListSchema("Strongest first."),
   },
   { additionalProperties: false, ...markComponent("Developer") },
 );
@@ -211,7 +167,7 @@ export const Card = Type.Object(
   {
     login: Type.String(),
     ...commonFields,
-    ...profileOnlyFields,
+    ...profileOnlySchemas,
     /** Scores for the developer's best role, which the profile shows. */
     ...scoreFields,
     /** Display names of skills and languages with evidence, strongest first. */
@@ -239,16 +195,19 @@ export interface WrittenCard extends Pick<Card, "keywords" | "roleKeywords"> {
 
 export function writeCard({ login, keywords, roleKeywords, ...rest }: Card): WrittenCard {
   const { score, profile_score, tech_stack_score, activity_score, ...shown } = rest;
-  const { blog, social_username, created_at, updated_at, avatar_url, ...common } = shown;
   const scores = { score, profile_score, tech_stack_score, activity_score };
+  const common: Record<string, unknown> = {};
+  const behind: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(shown)) {
+    (profileOnlyNames.has(name) ? behind : common)[name] = value;
+  }
+  common["github_experience"] = shown.platform_experience;
+  behind["twitter_username"] = shown.social_username;
   return {
     login: JSON.stringify(login),
     ahead: writeFields({ username: login, ...scores, matching_keywords: keywords }),
-    common: writeFields({ ...common, github_experience: common.platform_experience }),
-    behind: writeFields({
-      ...{ blog, social_username, created_at, updated_at, avatar_url },
-      twitter_username: social_username,
-    }),
+    common: writeFields(common),
+    behind: writeFields(behind),
     keywords,
     roleKeywords,
   };

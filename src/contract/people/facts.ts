@@ -3,46 +3,16 @@
  * `import` and `export`, and what `ingest` writes. A fact that no source knows is absent; facts contain no scores.
  * The published JSON Schema is this object.
  */
-import { loginPattern } from "../requests.ts";
-import { type Static, Type } from "../schema.ts";
 import {
-  AssistedFacts,
-  ByMonth,
-  CreditFacts,
-  describeCount as count,
-  describeDay as day,
-} from "./credit-facts.ts";
-
-const instant = (description: string) =>
-  Type.String({
-    pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$",
-    description: `${description} ISO 8601 in UTC.`,
-  });
-const text = (description: string) => Type.String({ minLength: 1, maxLength: 10_000, description });
-
-export const Profile = Type.Object(
-  {
-    name: Type.Optional(text("Display name.")),
-    bio: Type.Optional(text("Self-description; roles and skills named in it are weak evidence.")),
-    company: Type.Optional(text("As written by the person.")),
-    location: Type.Optional(text("As written by the person; resolved to places on import.")),
-    blog: Type.Optional(text("URL of a page of the person's own.")),
-    socialUsername: Type.Optional(text("Handle on a social network, without @.")),
-    avatarUrl: Type.Optional(text("URL of a picture; shown, never fetched.")),
-    profileUrl: Type.Optional(text("URL of the profile on its forge.")),
-    hireable: Type.Optional(
-      Type.Boolean({ description: "As flagged by the person; absent when no source says." }),
-    ),
-    followers: Type.Optional(count("Followers on the forge.")),
-    createdAt: Type.Optional(instant("When the account was made.")),
-    updatedAt: Type.Optional(instant("When the profile last changed.")),
-  },
-  {
-    additionalProperties: false,
-    title: "Profile",
-    description: "What a forge or an import says; empty from git alone.",
-  },
-);
+  createCountSchema as count,
+  createFactDaySchema as day,
+  createFactInstantSchema as instant,
+  createFactTextSchema as text,
+} from "../field-schemas.ts";
+import { loginPattern } from "../requests.ts";
+import { createEnumSchema, type Static, Type } from "../schema.ts";
+import { AssistedFacts, ByMonth, CreditFacts } from "./credit-facts.ts";
+import { Profile } from "./profile-fields.ts";
 
 export const Email = Type.Object(
   {
@@ -123,12 +93,11 @@ export const Supplement = Type.Object(
 export type Supplement = Static<typeof Supplement>;
 
 /** Human by default; the others are stored with the reason, and left out of search. */
-export const AuthorClass = Type.Unsafe<"human" | "bot" | "assistant" | "nobody">({
-  type: "string",
-  enum: ["human", "bot", "assistant", "nobody"],
-  description:
-    "Human when absent. Bots, assistants and nobodies (root, a team) are kept, and left out of search.",
-});
+export const authorClasses = ["human", "bot", "assistant", "nobody"] as const;
+export const AuthorClass = createEnumSchema(
+  authorClasses,
+  "Human when absent. Bots, assistants and nobodies (root, a team) are kept, and left out of search.",
+);
 export type AuthorClass = Static<typeof AuthorClass>;
 
 /**
@@ -137,7 +106,7 @@ export type AuthorClass = Static<typeof AuthorClass>;
  */
 export const CommitFacts = Type.Object(
   {
-    total: Type.Integer({ minimum: 0, description: "Counted commits, whole." }),
+    total: count("Counted commits, whole."),
     volume: ByMonth,
     first: Type.Optional(day("First counted commit, by author date.")),
     last: Type.Optional(day("Last counted commit, by author date.")),
@@ -158,14 +127,10 @@ export const CommitFacts = Type.Object(
       },
       { additionalProperties: false, description: "Messages judged, and how many are good." },
     ),
-    coAuthored: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Commits shared with another human." }),
-    ),
+    coAuthored: Type.Optional(count("Commits shared with another human.")),
     assisted: Type.Optional(AssistedFacts),
     reviews: Type.Optional(count("Reviews of others' changes.")),
-    mergedElsewhere: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Changes merged into others' repositories." }),
-    ),
+    mergedElsewhere: Type.Optional(count("Changes merged into others' repositories.")),
     excluded: Type.Optional(
       Type.Record(Type.String(), count("Commits."), {
         description:
@@ -188,15 +153,13 @@ export type CommitFacts = Static<typeof CommitFacts>;
  */
 export const Evidence = Type.Object(
   {
-    kind: Type.Unsafe<EvidenceKind>({
-      type: "string",
-      enum: ["import", "manifest", "language", "path", "readme", "product"],
-      description:
-        "import: code that uses a package, while the repository has it; manifest: the package was added to a manifest, " +
+    kind: createEnumSchema(
+      ["import", "manifest", "language", "path", "readme", "product"],
+      "import: code that uses a package, while the repository has it; manifest: the package was added to a manifest, " +
         "or its entry in a tool's own file (a workflow, a Dockerfile) was added or changed; " +
         "language: lines of it; path: a kind of file; readme: named in a README; " +
         "product: source code of a repository, or of the package that it publishes.",
-    }),
+    ),
     name: Type.String({
       minLength: 1,
       maxLength: 214,
@@ -205,10 +168,8 @@ export const Evidence = Type.Object(
         "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id; " +
         "product: repository:name, repository:owner/name or ecosystem:package.",
     }),
-    commits: Type.Integer({ minimum: 0, description: "Own counted commits with it." }),
-    lines: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Lines changed, capped per commit." }),
-    ),
+    commits: count("Own counted commits with it."),
+    lines: Type.Optional(count("Lines changed, capped per commit.")),
     months: ByMonth,
     repositories: Type.Optional(
       Type.Array(Type.String({ description: "Its name." }), {
@@ -219,8 +180,8 @@ export const Evidence = Type.Object(
   },
   { additionalProperties: false, title: "Evidence" },
 );
-export type EvidenceKind = "import" | "manifest" | "language" | "path" | "readme" | "product";
 export type Evidence = Static<typeof Evidence>;
+export type EvidenceKind = Evidence["kind"];
 
 /** Limit of `formerLogins`. */
 export const formerLoginsMax = 200;

@@ -1,8 +1,9 @@
 /** The request and answer of `find_people`, which is not in the API document (decision 32). */
+
+import { createCountSchema, createForeignTextSchema, createTextSchema } from "../field-schemas.ts";
 import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
 import { createEnumSchema, markComponent, type Static, Type } from "../schema.ts";
-import { createCountSchema, createForeignTextSchema } from "./developer.ts";
 
 /** By what somebody is found. */
 const peopleKeys = ["login", "former login", "account", "e-mail", "name"] as const;
@@ -34,11 +35,11 @@ export type FindRequest = Static<typeof FindRequest>;
 
 export const FoundPerson = Type.Object(
   {
-    login: Type.String({ description: "Current login, for the profile." }),
+    login: createTextSchema("Current login, for the profile."),
     matched: createEnumSchema(peopleKeys, "What the text is or begins."),
     name: Type.Optional(createForeignTextSchema("Display name.")),
     location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
-    role: Type.Optional(Type.String({ description: "The best role; absent below a match of 25." })),
+    role: Type.Optional(createTextSchema("The best role; absent below a match of 25.")),
   },
   { additionalProperties: false, ...markComponent("FoundPerson") },
 );

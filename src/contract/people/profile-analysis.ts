@@ -4,37 +4,32 @@
  * `confidence`, `explanation`, `assistance`, `modelVersion` and `asOf` are our additions.
  */
 import {
-  createEnumSchema,
-  createForeignText,
-  createInstantSchema,
-  createDaySchema as day,
-  markComponent,
-  type Static,
-  Type,
-} from "../schema.ts";
-import { Assistance, CreditOfOthers } from "./assistance.ts";
-import {
   createAddressSchema,
+  createAmountSchema,
   createComponentSchema,
   createCountSchema,
   createCountsSchema,
   createForeignTextSchema,
   createPercentageSchema,
+  createSentenceSchema,
+  createSentencesSchema,
+  createShareSchema,
   createTextListSchema,
   createTextSchema,
+} from "../field-schemas.ts";
+import { createDaySchema, createEnumSchema, markComponent, type Static, Type } from "../schema.ts";
+import { Assistance, CreditOfOthers } from "./assistance.ts";
+import {
   frequencyLabels,
   overallScoreSchema,
   qualityLabels,
   TopContribution,
   TopRepository,
 } from "./developer.ts";
+import { authorClasses } from "./facts.ts";
+import { analysisFields, createAnalysisSchemas } from "./profile-fields.ts";
 
 const strict = { additionalProperties: false } as const;
-const fraction = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const sentence = (description: string) => createForeignText("sentence", description);
-/** Our sentences, which contain names of repositories that others chose. */
-const sentences = (description: string) =>
-  Type.Array(createForeignText("sentence", "One sentence."), { description });
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
 
 /**
@@ -53,7 +48,7 @@ export const Term = Type.Object(
     weight: Type.Number({ description: "Share of the component that this term decides, 0 to 1." }),
     points: Type.Number({ description: "value x weight: what it adds to the component." }),
     cap: Type.Number({ description: "The most it can add." }),
-    evidence: sentences("Repositories, counts and facts behind it."),
+    evidence: createSentencesSchema("Repositories, counts and facts behind it."),
   },
   { ...strict, ...markComponent("ScoreTerm") },
 );
@@ -70,7 +65,7 @@ export const SkillDetail = Type.Object(
       "Kind of skill.",
     ),
     strength: createComponentSchema("How strong the evidence is, 0 to 100."),
-    evidence: sentences("What speaks for it, strongest first."),
+    evidence: createSentencesSchema("What speaks for it, strongest first."),
   },
   { ...strict, ...markComponent("Skill") },
 );
@@ -84,7 +79,7 @@ export const ProfileAnalysis = Type.Object(
           "Of skill and body of work, whatever the last year was like: Beginner, Intermediate, Advanced, Expert.",
         ),
         score: overallScoreSchema,
-        experienceYears: Type.Number({ minimum: 0, description: "As platform_experience." }),
+        experienceYears: createAmountSchema("As platform_experience."),
       },
       { ...strict, description: "Overall level, and the score for the best role." },
     ),
@@ -133,25 +128,15 @@ export const ProfileAnalysis = Type.Object(
     profile: Type.Object(
       {
         login: createTextSchema("Platform username."),
-        name: Type.Optional(createForeignTextSchema("Display name.")),
-        bio: Type.Optional(createForeignTextSchema("As the profile says.")),
-        company: Type.Optional(createForeignTextSchema("As the profile says.")),
-        location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
+        ...createAnalysisSchemas(analysisFields.beforePlaces),
         places: createTextListSchema("The location, resolved: full place names."),
-        blog: Type.Optional(createAddressSchema("URL.")),
-        profileUrl: Type.Optional(createAddressSchema("URL of the profile.")),
-        hireable: Type.Optional(Type.Boolean({ description: "Absent when no source says." })),
-        followers: Type.Optional(createCountSchema("Followers on the platform.")),
-        createdAt: Type.Optional(createInstantSchema("When the account was made: ISO 8601, UTC.")),
+        ...createAnalysisSchemas(analysisFields.afterPlaces),
         experienceSource: createEnumSchema(
           ["forge", "first commit", "none"],
           "Where platform_experience comes from.",
         ),
         derivedLogin: Type.Boolean({ description: "True when no forge account is known." }),
-        class: createEnumSchema(
-          ["human", "bot", "assistant", "nobody"],
-          "Only humans appear in search.",
-        ),
+        class: createEnumSchema(authorClasses, "Only humans appear in search."),
         source: createTextSchema("Where the facts come from."),
       },
       { ...strict, description: "Who this is, and how that is known." },
@@ -166,8 +151,8 @@ export const ProfileAnalysis = Type.Object(
         good: createCountSchema(
           "Of these, with at least four words and a reason, a reference or a body.",
         ),
-        share: Type.Optional(fraction("good / n.")),
-        lowerBound: Type.Optional(fraction("Wilson lower bound, 95 %.")),
+        share: Type.Optional(createShareSchema("good / n.")),
+        lowerBound: Type.Optional(createShareSchema("Wilson lower bound, 95 %.")),
         withBody: createCountSchema("Messages with more than a subject."),
         withReference: createCountSchema("Messages that name an issue, a change or a document."),
         withReason: createCountSchema("Messages that say why."),
@@ -195,7 +180,7 @@ export const ProfileAnalysis = Type.Object(
               language: createForeignTextSchema("Name as Linguist writes it."),
               lines: createCountSchema("Own changed lines, capped per commit."),
               commits: createCountSchema("Own counted commits with it."),
-              share: fraction("Of the person's own changed lines."),
+              share: createShareSchema("Of the person's own changed lines."),
             },
             strict,
           ),
@@ -208,23 +193,20 @@ export const ProfileAnalysis = Type.Object(
     activity: Type.Object(
       {
         totalCommits: createCountSchema("Counted commits, over all years."),
-        commitsPerMonth: Type.Number({ minimum: 0, description: "As commits_per_month." }),
+        commitsPerMonth: createAmountSchema("As commits_per_month."),
         frequencyLabel: createEnumSchema(frequencyLabels, "commitsPerMonth in words."),
         activeMonths: Type.Integer({
           minimum: 0,
           maximum: 12,
           description: "Months with commits within the best 12-month window.",
         }),
-        firstCommit: Type.Optional(day("Author date of the first counted commit.")),
-        lastCommit: Type.Optional(day("Author date of the last counted commit.")),
+        firstCommit: Type.Optional(createDaySchema("Author date of the first counted commit.")),
+        lastCommit: Type.Optional(createDaySchema("Author date of the last counted commit.")),
         months: Type.Array(
           Type.Object(
             {
               month: Month,
-              commits: Type.Number({
-                minimum: 0,
-                description: "A commit shared by k people is 1/k.",
-              }),
+              commits: createAmountSchema("A commit shared by k people is 1/k."),
             },
             strict,
           ),
@@ -251,7 +233,7 @@ export const ProfileAnalysis = Type.Object(
         {
           id: createTextSchema("Id of the rule."),
           name: createTextSchema("Name of the badge."),
-          reason: sentence("The figure that earned it."),
+          reason: createSentenceSchema("The figure that earned it."),
         },
         strict,
       ),
@@ -260,12 +242,12 @@ export const ProfileAnalysis = Type.Object(
     summary: Type.Object(
       {
         text: createTextSchema("Plain sentences for a person."),
-        strengths: sentences("What stands out, strongest first."),
-        caveats: sentences("Thin evidence, derived figures, flags."),
+        strengths: createSentencesSchema("What stands out, strongest first."),
+        caveats: createSentencesSchema("Thin evidence, derived figures, flags."),
       },
       { ...strict, description: "The analysis in words." },
     ),
-    confidence: fraction(
+    confidence: createShareSchema(
       "n / (n + 20) x data coverage; below 0.5 no level above Beginner is claimed.",
     ),
     explanation: Type.Object(
@@ -279,7 +261,9 @@ export const ProfileAnalysis = Type.Object(
     ),
     assistance: Type.Optional(Assistance),
     modelVersion: createTextSchema("Names the constants that everything was computed with."),
-    asOf: day("UTC day that everything is judged as of; later commits are not counted."),
+    asOf: createDaySchema(
+      "UTC day that everything is judged as of; later commits are not counted.",
+    ),
   },
   { ...strict, ...markComponent("ProfileAnalysis") },
 );

@@ -1,15 +1,19 @@
 /** The request and answer of `who_knows`, which is not in the API document (decision 32). */
+
+import {
+  createAddressSchema,
+  createCountSchema,
+  createForeignTextListSchema,
+  createForeignTextSchema,
+  createPercentageSchema,
+  createSentencesSchema,
+  createShareSchema,
+  createTextListSchema,
+  createTextSchema,
+} from "../field-schemas.ts";
 import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
-import {
-  addRule,
-  createForeignText,
-  createDaySchema as day,
-  markComponent,
-  type Static,
-  Type,
-} from "../schema.ts";
-import { createAddressSchema, createCountSchema, createForeignTextSchema } from "./developer.ts";
+import { addRule, createDaySchema, markComponent, type Static, Type } from "../schema.ts";
 import { OwnershipFiles } from "./ownership-drift.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -19,7 +23,6 @@ const createPathSchema = (description: string) =>
     `a path of 1 to ${limits.pathLengthMax} characters`,
     Type.String({ minLength: 1, maxLength: limits.pathLengthMax, description }),
   );
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 /**
  * Which fields are needed, and which exclude each other, as what no request may be: of all ways to say it, the generators
@@ -44,7 +47,10 @@ export const WhoRequest = Type.Object(
     ),
     package: Type.Optional(createRequestText("Made or imported there, e.g. npm:react or react.")),
     asOf: Type.Optional(
-      addRule("a day as YYYY-MM-DD", day("A day, which may be past; by default today, in UTC.")),
+      addRule(
+        "a day as YYYY-MM-DD",
+        createDaySchema("A day, which may be past; by default today, in UTC."),
+      ),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -67,10 +73,14 @@ const KnowledgeEvidence = Type.Object(
     lines: createCountSchema(
       "Their lines that still stand, estimated from added and deleted lines.",
     ),
-    lineShare: share("Their share of the lines that still stand; sweeping commits count less."),
-    recentShare: share("Their share of the commits, where a commit halves in 12 months."),
-    first: day("Day of their first commit or review here."),
-    last: day("Day of their last."),
+    lineShare: createShareSchema(
+      "Their share of the lines that still stand; sweeping commits count less.",
+    ),
+    recentShare: createShareSchema(
+      "Their share of the commits, where a commit halves in 12 months.",
+    ),
+    first: createDaySchema("Day of their first commit or review here."),
+    last: createDaySchema("Day of their last."),
   },
   {
     ...strict,
@@ -81,24 +91,21 @@ const KnowledgeEvidence = Type.Object(
 
 export const KnowingPerson = Type.Object(
   {
-    login: Type.String({ description: "For the profile." }),
+    login: createTextSchema("For the profile."),
     name: Type.Optional(createForeignTextSchema("Display name.")),
     emails: Type.Array(createAddressSchema("A published address."), {
       description: "Published addresses only, primary first.",
     }),
-    score: Type.Number({
-      minimum: 0,
-      maximum: 100,
-      description:
-        "Share of all that is known of these files, in per cent: half recent commits, half lines that still stand.",
-    }),
-    confidence: share("How much evidence the score stands on: n / (n + 3) for n commits."),
+    score: createPercentageSchema(
+      "Share of all that is known of these files, in per cent: half recent commits, half lines that still stand.",
+    ),
+    confidence: createShareSchema(
+      "How much evidence the score stands on: n / (n + 3) for n commits.",
+    ),
     isActive: Type.Boolean({ description: "Whether they committed here in the last 12 months." }),
-    lastActive: day("Day of their last commit anywhere in these repositories."),
+    lastActive: createDaySchema("Day of their last commit anywhere in these repositories."),
     evidence: KnowledgeEvidence,
-    reasons: Type.Array(createForeignText("sentence", "One sentence."), {
-      description: "The evidence in words, strongest first.",
-    }),
+    reasons: createSentencesSchema("The evidence in words, strongest first."),
   },
   { ...strict, ...markComponent("KnowingPerson") },
 );
@@ -115,7 +122,7 @@ const KnownRepository = Type.Object(
 const SoleFile = Type.Object(
   {
     path: createForeignTextSchema("The file."),
-    login: Type.String({ description: "Who alone knows it." }),
+    login: createTextSchema("Who alone knows it."),
   },
   { ...strict, ...markComponent("SoleFile") },
 );
@@ -126,7 +133,7 @@ const KnownFolder = Type.Object(
     isFolder: Type.Boolean({ description: "Whether it is a folder." }),
     files: createCountSchema("Files in it."),
     people: createCountSchema("People who know any of them and have not left."),
-    best: Type.Optional(Type.String({ description: "Login of who knows most of them." })),
+    best: Type.Optional(createTextSchema("Login of who knows most of them.")),
   },
   { ...strict, ...markComponent("KnownFolder") },
 );
@@ -136,21 +143,18 @@ export const WhoData = Type.Object(
     people: Type.Array(KnowingPerson, { description: "Best first." }),
     total: createCountSchema("All who ever worked on these files."),
     repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
-    paths: Type.Array(createForeignTextSchema("A path."), {
-      description: "What was asked for and found; empty for whole repositories and packages.",
-    }),
+    paths: createForeignTextListSchema(
+      "A path.",
+      "What was asked for and found; empty for whole repositories and packages.",
+    ),
     unknownPaths: Type.Optional(
-      Type.Array(createForeignTextSchema("A path."), {
-        description: "What was asked for and never was there.",
-      }),
+      createForeignTextListSchema("A path.", "What was asked for and never was there."),
     ),
     package: Type.Optional(
       Type.Object(
         {
-          name: Type.String({ description: "With its ecosystem." }),
-          relation: Type.String({
-            description: "makes: the files are its source; uses: the files import it.",
-          }),
+          name: createTextSchema("With its ecosystem."),
+          relation: createTextSchema("makes: the files are its source; uses: the files import it."),
         },
         { ...strict, description: "The package asked for." },
       ),
@@ -162,7 +166,7 @@ export const WhoData = Type.Object(
         people: createCountSchema(
           "How many would have to leave until nobody knows half of the files; 0 when it is so already.",
         ),
-        logins: Type.Array(Type.String(), { description: "Those people." }),
+        logins: createTextListSchema("Those people."),
       },
       { ...strict, description: "How few people the knowledge hangs on." },
     ),
@@ -176,9 +180,7 @@ export const WhoData = Type.Object(
     orphanedFiles: Type.Object(
       {
         total: createCountSchema("Files that nobody knows who has not left."),
-        files: Type.Array(createForeignTextSchema("A path."), {
-          description: "The first 100, by path.",
-        }),
+        files: createForeignTextListSchema("A path.", "The first 100, by path."),
       },
       { ...strict, description: "Files without a knower." },
     ),
@@ -186,8 +188,8 @@ export const WhoData = Type.Object(
     folders: Type.Array(KnownFolder, {
       description: "What lies directly below a repository or folder, folders first; at most 200.",
     }),
-    asOf: day("The day of the answer."),
-    modelVersion: Type.String({ description: "Of the model that weighs the evidence." }),
+    asOf: createDaySchema("The day of the answer."),
+    modelVersion: createTextSchema("Of the model that weighs the evidence."),
   },
   { ...strict, ...markComponent("WhoData") },
 );

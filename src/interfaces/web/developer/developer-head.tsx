@@ -1,5 +1,6 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
 import { EmailAddress } from "../look/parts.tsx";
 import { Initials, ScoreBar } from "../look/people-parts.tsx";
 import { formatActivity, formatFraction } from "../look/words.ts";
@@ -14,7 +15,8 @@ interface DeveloperHeadProperties {
 /** Who this is, at a glance; and what can be done. */
 export function DeveloperHead({ ask, analysis, facts }: DeveloperHeadProperties) {
   const { profile, scores, activity, proficiency, confidence, asOf } = analysis;
-  const { login, name = login, location, places, company, bio } = profile;
+  const { login, name = login, location, places } = profile;
+  const headline = [login, places[0] ?? location, ...listPageTexts(profile, "line")];
   const { profile: own, techStack, activity: active } = scores.scores;
   return (
     <section class="card developer-head" aria-label="Overview">
@@ -22,7 +24,7 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperHeadProperties)
         <Initials name={name} />
         <div>
           <h1>{name}</h1>
-          <p class="muted">{[login, places[0] ?? location, company].filter(Boolean).join(" · ")}</p>
+          <p class="muted">{headline.filter(Boolean).join(" · ")}</p>
         </div>
       </div>
       <div class="developer-score">
@@ -49,7 +51,9 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperHeadProperties)
           {profile.experienceSource === "none" ? "" : ` (by ${profile.experienceSource})`} ·
           confidence {formatFraction(confidence)}
         </p>
-        {bio && <p class="muted">{bio}</p>}
+        {listPageTexts(profile, "paragraph").map((text) => (
+          <p class="muted">{text}</p>
+        ))}
         <Contact analysis={analysis} />
       </div>
       <Actions ask={ask} login={login} />
@@ -59,7 +63,6 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperHeadProperties)
 
 /** Each way with where it is from, since that decides how it may be used. */
 function Contact({ analysis: { emails, profile } }: { readonly analysis: ProfileAnalysis }) {
-  const { blog, profileUrl } = profile;
   const addresses = emails.emails.map(({ address, sources }) => (
     <li>
       <a href={`mailto:${address}`}>
@@ -68,17 +71,14 @@ function Contact({ analysis: { emails, profile } }: { readonly analysis: Profile
       <span class="small muted">{describeProvenance(sources)}</span>
     </li>
   ));
-  const links = [
-    { url: blog, label: "own page" },
-    { url: profileUrl, label: "profile on the forge" },
-  ].flatMap(({ url, label }) =>
+  const links = listPageLinks(profile).flatMap(({ url, link }) =>
     isWebAddress(url)
       ? [
           <li>
             <a href={url} rel="noreferrer nofollow">
               {url.replace(/^https?:\/\//, "")}
             </a>{" "}
-            <span class="small muted">{label}</span>
+            <span class="small muted">{link}</span>
           </li>,
         ]
       : [],
@@ -90,7 +90,7 @@ function Contact({ analysis: { emails, profile } }: { readonly analysis: Profile
 }
 
 /** Sources may write anything; only these two are followed safely. */
-const isWebAddress = (url: string | undefined): url is string => /^https?:\/\//.test(url ?? "");
+const isWebAddress = (url: string) => /^https?:\/\//.test(url);
 
 function describeProvenance(sources: readonly string[]): string {
   if (sources.includes("profile")) return "published in the profile";

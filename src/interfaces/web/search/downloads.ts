@@ -1,5 +1,6 @@
 /** What a page of results shows, as a table and as the API answers it. Within a minute of the page it counts nothing. */
 import type { SearchData } from "../../../contract/people/developer.ts";
+import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { defineSignedInPage } from "../page.ts";
 import { formatCsv } from "./csv.ts";
@@ -9,7 +10,10 @@ export const peopleCsvPage = defineSignedInPage({
   path: "/search/people.csv",
   show: (ask) =>
     download(ask, (data) => ({
-      content: formatCsv([columns, ...data.results.map(toRow)]),
+      content: formatCsv([
+        columns.map(({ heading }) => heading),
+        ...data.results.map((person) => columns.map(({ field }) => person[field])),
+      ]),
       type: "text/csv; charset=utf-8",
       fileName: "people.csv",
     })),
@@ -35,16 +39,20 @@ async function download(
   return answer.shown;
 }
 
-const columns = [
-  ...["login", "name", "location", "company", "score", "profile", "tech stack", "activity"],
-  ...["years", "last active", "matching", "e-mail", "profile page"],
-];
-
 type Row = SearchData["results"][number];
 
-const toRow = (person: Row) => [
-  ...[person.login, person.name, person.location, person.company, person.score],
-  ...[person.profile_score, person.tech_stack_score, person.activity_score],
-  ...[person.platform_experience, person.last_active_date, person.matching_keywords],
-  ...[person.email, person.profile_url],
-];
+/** Before the figures; the other fields of a profile follow them. */
+const firstFields = ["login", "name", "location", "company"];
+
+const columns = [
+  ...firstFields.map((field) => ({ heading: field, field })),
+  { heading: "score", field: "score" },
+  { heading: "profile", field: "profile_score" },
+  { heading: "tech stack", field: "tech_stack_score" },
+  { heading: "activity", field: "activity_score" },
+  { heading: "years", field: "platform_experience" },
+  { heading: "last active", field: "last_active_date" },
+  { heading: "matching", field: "matching_keywords" },
+  { heading: "e-mail", field: "email" },
+  ...csvColumns.filter(({ field }) => !firstFields.includes(field)),
+] as readonly { readonly heading: string; readonly field: Exclude<keyof Row, `top_${string}`> }[];

@@ -1,0 +1,48 @@
+/** Schemas of the fields that facts and answers are made of. */
+import { createForeignText, type TInteger, type TRecord, type TString, Type } from "./schema.ts";
+
+export const createTextSchema = (description: string) => Type.String({ description });
+/** Words of the developer, or of the person who named a repository: data, whatever they say. */
+export const createForeignTextSchema = (description: string) =>
+  createForeignText("words", description);
+/** A URL or an e-mail address that the developer gave. */
+export const createAddressSchema = (description: string) =>
+  createForeignText("address", description);
+/** A sentence of ours that contains names of repositories, which others chose. */
+export const createSentenceSchema = (description: string) =>
+  createForeignText("sentence", description);
+export const createSentencesSchema = (description: string) =>
+  Type.Array(createSentenceSchema("One sentence."), { description });
+export const createTextListSchema = (description: string) =>
+  Type.Array(Type.String(), { description });
+export const createForeignTextListSchema = (each: string, description: string) =>
+  Type.Array(createForeignTextSchema(each), { description });
+export const createCountSchema = (description: string) => Type.Integer({ minimum: 0, description });
+/** Amounts by name, as `additionalProperties`: generators of clients do not know the patterns that a record has. */
+export const createCountsSchema = (description: string) =>
+  Type.Object(
+    {},
+    { additionalProperties: Type.Integer({ minimum: 0 }), description },
+  ) as unknown as TRecord<TString, TInteger>;
+export const createAmountSchema = (description: string) => Type.Number({ minimum: 0, description });
+/** A part of a whole, 0 to 1. */
+export const createShareSchema = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 1, description });
+export const createPercentageSchema = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description });
+export const createComponentSchema = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: 100, description });
+
+/** A text of facts: never empty, and bounded. */
+export const createFactTextSchema = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 10_000, description });
+export const createFactDaySchema = (description: string) =>
+  Type.String({
+    pattern: "^\\d{4}-\\d{2}-\\d{2}$",
+    description: `${description} UTC day, YYYY-MM-DD.`,
+  });
+export const createFactInstantSchema = (description: string) =>
+  Type.String({
+    pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z$",
+    description: `${description} ISO 8601 in UTC.`,
+  });

@@ -1,0 +1,254 @@
+/**
+ * The fields of a profile: what a forge, a people file or an import says of a person. Facts, search results, profiles,
+ * analyses, the CSV file, the pages and the texts are all made from this table, so a new field is a row here, its place
+ * in the lists below the table, and the reading of it in the source that states it.
+ */
+import {
+  createAddressSchema,
+  createCountSchema,
+  createFactInstantSchema,
+  createFactTextSchema,
+  createForeignTextSchema,
+} from "../field-schemas.ts";
+import {
+  createEnumSchema,
+  createInstantSchema,
+  getForeignKind,
+  type Static,
+  type TObject,
+  type TOptional,
+  type TSchema,
+  Type,
+} from "../schema.ts";
+
+interface ProfileField {
+  /** As sources state it. */
+  readonly fact: TSchema;
+  /** The name in search results and profiles; facts and analyses have the name of the row. */
+  readonly wireName: string;
+  readonly answer: TSchema;
+  /** In an analysis, where that differs. */
+  readonly analysis?: TSchema;
+  /** The words around the value in texts; `{}` is the value. */
+  readonly text?: string;
+  /** The column of the CSV file of a search; only fields of search results have one. */
+  readonly csvColumn?: string;
+  /** Where the page of a developer shows it; only fields of analyses are on that page. */
+  readonly page?: "heading" | "line" | "paragraph" | { readonly link: string };
+}
+
+const profileFields = {
+  name: {
+    fact: createFactTextSchema("Display name."),
+    wireName: "name",
+    answer: createForeignTextSchema("Display name."),
+    text: "{}",
+    csvColumn: "name",
+    page: "heading",
+  },
+  bio: {
+    fact: createFactTextSchema("Self-description; roles and skills named in it are weak evidence."),
+    wireName: "bio",
+    answer: createForeignTextSchema("As the profile says."),
+    text: "bio {}",
+    page: "paragraph",
+  },
+  company: {
+    fact: createFactTextSchema("As written by the person."),
+    wireName: "company",
+    answer: createForeignTextSchema("As the profile says."),
+    text: "company {}",
+    csvColumn: "company",
+    page: "line",
+  },
+  location: {
+    fact: createFactTextSchema("As written by the person; resolved to places on import."),
+    wireName: "location",
+    answer: createForeignTextSchema("As the profile says, in its own words."),
+    text: "in {}",
+    csvColumn: "location",
+    page: "heading",
+  },
+  blog: {
+    fact: createFactTextSchema("URL of a page of the person's own."),
+    wireName: "blog",
+    answer: createAddressSchema("URL."),
+    text: "blog {}",
+    page: { link: "own page" },
+  },
+  socialUsername: {
+    fact: createFactTextSchema("Handle on a social network, without @."),
+    wireName: "social_username",
+    answer: createForeignTextSchema("Handle on a social network."),
+    text: "social name {}",
+  },
+  avatarUrl: {
+    fact: createFactTextSchema("URL of a picture; shown, never fetched."),
+    wireName: "avatar_url",
+    answer: createAddressSchema("URL."),
+  },
+  profileUrl: {
+    fact: createFactTextSchema("URL of the profile on its forge."),
+    wireName: "profile_url",
+    answer: createAddressSchema("URL of the profile."),
+    text: "profile {}",
+    csvColumn: "profile page",
+    page: { link: "profile on the forge" },
+  },
+  hireable: {
+    fact: Type.Boolean({
+      description: "As flagged by the person; absent when no source says.",
+    }),
+    wireName: "hireable",
+    answer: createEnumSchema(["Yes", "No"], "Absent when no source says."),
+    analysis: Type.Boolean({ description: "Absent when no source says." }),
+    text: "hireable {}",
+  },
+  followers: {
+    fact: createCountSchema("Followers on the forge."),
+    wireName: "followers",
+    answer: createCountSchema("Followers on the platform."),
+    text: "{} followers",
+  },
+  createdAt: {
+    fact: createFactInstantSchema("When the account was made."),
+    wireName: "created_at",
+    answer: createInstantSchema("When the account was made: ISO 8601, UTC."),
+    text: "account made {}",
+  },
+  updatedAt: {
+    fact: createFactInstantSchema("When the profile last changed."),
+    wireName: "updated_at",
+    answer: createInstantSchema("When the profile last changed: ISO 8601, UTC."),
+  },
+} as const satisfies Record<string, ProfileField>;
+
+type Fields = typeof profileFields;
+export type ProfileFieldName = keyof Fields;
+
+/** The fields of a search result, in the order in which cards are stored: a new one goes to the end. */
+export const searchFields = [
+  ...(["name", "company", "location", "followers"] as const),
+  ...(["bio", "profileUrl", "hireable"] as const),
+] as const;
+
+/** What a profile has besides, in the same way. */
+export const profileOnlyFields = [
+  ...(["blog", "socialUsername", "createdAt", "updatedAt", "avatarUrl"] as const),
+] as const;
+
+/** The fields of an analysis before and after its places, in the order in which analyses are stored. */
+export const analysisFields = {
+  beforePlaces: ["name", "bio", "company", "location"],
+  afterPlaces: ["blog", "profileUrl", "hireable", "followers", "createdAt"],
+} as const;
+
+type AnswerSchemas<Name extends ProfileFieldName> = {
+  [Each in Name as Fields[Each]["wireName"]]: TOptional<Fields[Each]["answer"]>;
+};
+type AnalysisSchema<Field extends ProfileField> = Field extends {
+  readonly analysis: infer Schema extends TSchema;
+}
+  ? Schema
+  : Field["answer"];
+
+const fieldOf = (name: ProfileFieldName): ProfileField => profileFields[name];
+
+export const Profile = Type.Object(
+  Object.fromEntries(
+    Object.entries(profileFields).map(([name, { fact }]) => [name, Type.Optional(fact)]),
+  ) as { [Name in ProfileFieldName]: TOptional<Fields[Name]["fact"]> },
+  {
+    additionalProperties: false,
+    title: "Profile",
+    description: "What a forge or an import says; empty from git alone.",
+  },
+);
+export type Profile = Static<typeof Profile>;
+
+/** Creates the schemas of these fields in search results and profiles. */
+export function createAnswerSchemas<Name extends ProfileFieldName>(names: readonly Name[]) {
+  const entries = names.map((name) => {
+    const { wireName, answer } = profileFields[name];
+    return [wireName, Type.Optional(answer)];
+  });
+  return Object.fromEntries(entries) as AnswerSchemas<Name>;
+}
+
+/** Creates the schemas of these fields in an analysis. */
+export function createAnalysisSchemas<Name extends ProfileFieldName>(names: readonly Name[]) {
+  const entries = names.map((name) => {
+    const { analysis, answer } = fieldOf(name);
+    return [name, Type.Optional(analysis ?? answer)];
+  });
+  return Object.fromEntries(entries) as {
+    [Each in Name]: TOptional<AnalysisSchema<Fields[Each]>>;
+  };
+}
+
+/** Picks the fields of a profile that are known, as search results and profiles have them (decision 6: never null). */
+export function pickAnswerFields<Name extends ProfileFieldName>(
+  profile: Profile,
+  names: readonly Name[],
+) {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = profile[name];
+    if (value === undefined) continue;
+    picked[profileFields[name].wireName] =
+      typeof value === "boolean" ? (value ? "Yes" : "No") : value;
+  }
+  return picked as Static<TObject<AnswerSchemas<Name>>>;
+}
+
+/** Picks the fields of a profile that are known, as an analysis has them. */
+export function pickAnalysisFields<Name extends ProfileFieldName>(
+  profile: Profile,
+  names: readonly Name[],
+) {
+  const picked: Record<string, unknown> = {};
+  for (const name of names) if (profile[name] !== undefined) picked[name] = profile[name];
+  return picked as Pick<Profile, Name>;
+}
+
+/** The columns of the CSV file of a search that are fields of a profile. */
+export const csvColumns = searchFields.flatMap((name) => {
+  const { csvColumn, wireName } = fieldOf(name);
+  return csvColumn === undefined ? [] : [{ heading: csvColumn, field: wireName }];
+});
+
+type AnalysisProfile = Partial<Pick<Profile, (typeof pageFields)[number]>>;
+const pageFields = [...analysisFields.beforePlaces, ...analysisFields.afterPlaces] as const;
+
+/** Lists what the page of a developer shows in this way. */
+export function listPageTexts(profile: AnalysisProfile, page: "line" | "paragraph"): string[] {
+  const names = pageFields.filter((name) => fieldOf(name).page === page);
+  return names.flatMap((name) => (profile[name] === undefined ? [] : [String(profile[name])]));
+}
+
+/** Lists the addresses that the page of a developer links to. */
+export function listPageLinks(profile: AnalysisProfile) {
+  return pageFields.flatMap((name) => {
+    const { page } = fieldOf(name);
+    const url = profile[name];
+    return typeof page === "object" && url !== undefined ? [{ url: String(url), ...page }] : [];
+  });
+}
+
+/**
+ * Writes the fields of a search result or profile that are known, with the words around them.
+ *
+ * @param quote makes a text that others wrote safe to show.
+ */
+export function listFieldTexts(
+  answer: Readonly<Record<string, unknown>>,
+  names: readonly ProfileFieldName[],
+  quote: (text: string) => string,
+): string[] {
+  return names.map(fieldOf).flatMap(({ text, wireName, answer: schema }) => {
+    const value = answer[wireName];
+    if (text === undefined || value === undefined) return [];
+    const shown = getForeignKind(schema) ? quote(String(value)) : String(value);
+    return [text.replace("{}", () => shown)];
+  });
+}
