@@ -61,11 +61,14 @@ const open: Record<string, readonly string[] | "all"> = {
   metrics: ["metrics.ts", "traces.ts"],
   operations: [
     "admission.ts",
+    "analysis-view.ts",
+    "developer-view.ts",
     "example-call.ts",
     "index.ts",
     "log-call.ts",
     "operation.ts",
     "perform.ts",
+    "view.ts",
   ],
 };
 

@@ -2,6 +2,7 @@ import { Payload } from "../contract/envelope.ts";
 import { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import { Problem } from "../contract/problem.ts";
 import { AnalyzeRequest, isLogin } from "../contract/requests.ts";
+import { viewAnalysis } from "./analysis-view.ts";
 import { defineOperation } from "./operation.ts";
 
 export const analyzeProfile = defineOperation({
@@ -28,6 +29,7 @@ export const analyzeProfile = defineOperation({
     ),
   ],
   example: { username: "ada-example" },
+  view: viewAnalysis,
   async run({ username }, { pool }) {
     const [analysis] = isLogin(username) ? await pool.findWrittenAnalyses([username]) : [];
     if (analysis === undefined) throw new Problem("not_found");

@@ -1,8 +1,10 @@
+import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import { limits } from "../contract/limits.ts";
 import { FindData, FindRequest, type FoundPerson } from "../contract/people/found-person.ts";
 import { listNamedRoles } from "../contract/people/profile-analysis.ts";
 import type { PeopleHit } from "../pool/pool.ts";
 import { defineOperation, type Modules } from "./operation.ts";
+import { joinKnown } from "./view.ts";
 
 export const findPeople = defineOperation({
   name: "find_people",
@@ -18,6 +20,27 @@ export const findPeople = defineOperation({
   input: FindRequest,
   output: FindData,
   example: { text: "ada" },
+  view: ({ total, results }) => [
+    total === 0 ? "Nobody is called so." : `${total} found, ${results.length} of them here.`,
+    {
+      lines: () =>
+        results.map(({ login, name, location, role, matched }) =>
+          joinKnown([
+            `${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}`,
+            location && `in ${quoteForModel(location)}`,
+            role && cleanForModel(role),
+            `by ${matched}`,
+          ]),
+        ),
+      table: {
+        headings: ["login", "name", "location", "role", "matched"],
+        rows: () =>
+          results.map(({ login, name = "", location = "", role = "", matched }) => [
+            ...[login, name, location, role, matched],
+          ]),
+      },
+    },
+  ],
   async run({ text, limit = limits.foundDefault, offset = 0 }, modules, caller) {
     const { search, accounts } = modules;
     // Only a text with an @ can be an e-mail.

@@ -2,6 +2,7 @@ import { Payload } from "../contract/envelope.ts";
 import { Developer, writeDeveloper } from "../contract/people/developer.ts";
 import { Problem } from "../contract/problem.ts";
 import { GetRequest, isLogin } from "../contract/requests.ts";
+import { viewDeveloper } from "./developer-view.ts";
 import { defineOperation } from "./operation.ts";
 
 export const getDeveloper = defineOperation({
@@ -19,6 +20,7 @@ export const getDeveloper = defineOperation({
   output: Developer,
   aliases: ["github_experience", "twitter_username"],
   example: { login: "ada-example" },
+  view: viewDeveloper,
   async run({ login }, { pool }) {
     const [card] = isLogin(login) ? await pool.findWrittenCards([login]) : [];
     if (!card) throw new Problem("not_found");

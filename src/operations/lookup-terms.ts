@@ -1,3 +1,4 @@
+import { quoteForModel } from "../contract/foreign-text.ts";
 import { limits } from "../contract/limits.ts";
 import { LookupData, LookupRequest } from "../contract/terms.ts";
 import { defineOperation } from "./operation.ts";
@@ -18,6 +19,22 @@ export const lookupTerms = defineOperation({
   input: LookupRequest,
   output: LookupData,
   example: { q: "Ber", kind: "place" },
+  view: ({ terms }) =>
+    terms.length === 0
+      ? ["No place, skill, role or repository is called so or nearly so."]
+      : [
+          {
+            lines: () =>
+              terms.map(({ kind, name, people }) => {
+                // Only repositories are named by others; our own lists need no cleaning.
+                return `${kind} ${kind === "repository" ? quoteForModel(name) : name}: ${people} people`;
+              }),
+            table: {
+              headings: ["kind", "name", "people"],
+              rows: () => terms.map(({ kind, name, people }) => [kind, name, String(people)]),
+            },
+          },
+        ],
   async run({ q, kind, limit = limits.termsDefault }, { search }) {
     return { terms: [...(await search.lookUp({ text: q, kind, limit }))] };
   },

@@ -8,6 +8,7 @@ import type { Places } from "../places/places.ts";
 import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import type { Admission } from "./admission.ts";
+import type { ViewPart } from "./view.ts";
 
 /** One question that callers may ask. REST, MCP, OpenAPI and the command line are all generated from this record. */
 export interface Operation<In extends TObject = TObject, Out extends TSchema = TSchema> {
@@ -36,6 +37,11 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly aliases?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;
+  /**
+   * What people and models are shown of the answer; without it, they are shown JSON. A model's data are cleaned before,
+   * and lack the fields that its detail leaves out.
+   */
+  view?(data: Static<Out>): readonly ViewPart[];
   /** Method syntax lets one list hold them all. The answer is not checked against `output`: the tests hold it. */
   run(
     input: Static<In>,

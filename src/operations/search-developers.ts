@@ -3,6 +3,7 @@ import { limits } from "../contract/limits.ts";
 import { SearchData, type WrittenCard, writeSearchResult } from "../contract/people/developer.ts";
 import { SearchRequest } from "../contract/requests.ts";
 import type { SearchIndex, SearchResult } from "../search/search-index.ts";
+import { viewSearch } from "./developer-view.ts";
 import { defineOperation } from "./operation.ts";
 
 export const searchDevelopers = defineOperation({
@@ -26,6 +27,7 @@ export const searchDevelopers = defineOperation({
   ].map((field) => `results.${field}`),
   aliases: ["offset", "results.github_experience"],
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
+  view: viewSearch,
   async run(input, { pool, search }) {
     const { maxResults = limits.resultsDefault, offset = 0 } = input;
     const found = await search.find({ ...input, maxResults, offset });

@@ -9,6 +9,7 @@ import {
   toKnowingPerson,
   toOwnershipFiles,
 } from "../knowledge/knowledge.ts";
+import { viewKnowledge } from "./knowledge-view.ts";
 import { defineOperation, type Modules } from "./operation.ts";
 
 export const whoKnows = defineOperation({
@@ -31,6 +32,7 @@ export const whoKnows = defineOperation({
     ...["people.evidence", "people.lastActive", "ownership"],
   ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
+  view: viewKnowledge,
   async run({ repository, path, paths = [], package: name, asOf, limit }, modules) {
     const asked = [...(path === undefined ? [] : [path]), ...paths];
     if (repository === undefined && name === undefined && asked.length === 0) {

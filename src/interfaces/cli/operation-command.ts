@@ -69,7 +69,7 @@ export function createOperationCommand(
       const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
       const held = createHeldTerminal(context.terminal);
       const answer = await perform(operation, raw, caller, modules, ({ value: data }) => {
-        if (!flags["json"]) showAnswer(held, operation.name, data);
+        if (!flags["json"]) showAnswer(held, operation, data);
         return data;
       });
       const { requestId } = caller;

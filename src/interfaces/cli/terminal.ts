@@ -96,10 +96,10 @@ export function printJson(terminal: Terminal, value: unknown, indent?: number): 
 /** Prints names and values, one pair a line; empty values are left out. */
 export function printFields(
   terminal: Terminal,
-  entries: readonly (readonly [string, string | undefined])[],
+  entries: readonly (readonly (string | undefined)[])[],
 ): void {
   const known = entries.filter(([, value]) => value !== undefined && value !== "");
-  const width = Math.max(...known.map(([name]) => name.length));
+  const width = Math.max(...known.map(([name = ""]) => name.length));
   // In one write, so that a program that reads a pipe has all of it with the first line.
-  terminal.result(...known.map(([name, value]) => `${name.padEnd(width)}  ${value}`));
+  terminal.result(...known.map(([name = "", value]) => `${name.padEnd(width)}  ${value}`));
 }

@@ -1,18 +1,12 @@
 /** Formats an operation's data as compact text, for people and for models that do not read the structured content. */
 import type { Meta } from "../../contract/envelope.ts";
-import { cleanForModel, quoteForModel } from "../../contract/foreign-text.ts";
+import { cleanForModel } from "../../contract/foreign-text.ts";
 import { limits } from "../../contract/limits.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
 import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
 import type { SearchRequest } from "../../contract/requests.ts";
-import type { LookupData } from "../../contract/terms.ts";
-import {
-  formatAnalysis,
-  formatDeveloper,
-  formatFound,
-  formatKnowing,
-  formatSearch,
-} from "./people-text.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { listLines } from "../../operations/view.ts";
 
 /** Tells a model what to do next with an answer. */
 export interface Advice {
@@ -20,41 +14,18 @@ export interface Advice {
   readonly hints: readonly string[];
 }
 
-interface View {
-  lines(data: never): readonly string[];
-  advice?(data: never, request: never): Advice;
-}
-
-const views: Record<string, View> = {
-  search_developers: { lines: formatSearch, advice: adviseSearch },
-  get_developer: { lines: formatDeveloper },
-  analyze_profile: { lines: formatAnalysis },
-  lookup_terms: { lines: formatTerms },
-  find_people: { lines: formatFound, advice: adviseFinding },
-  who_knows: { lines: formatKnowing },
-};
-
 /** @param request the operation's input, already validated. */
 export function findAdvice(operation: string, data: unknown, request: unknown): Advice {
-  return views[operation]?.advice?.(data as never, request as never) ?? { hints: [] };
+  if (operation === "search_developers") {
+    return adviseSearch(data as SearchData, request as SearchRequest);
+  }
+  if (operation === "find_people") return adviseFinding(data as FindData, request as FindRequest);
+  return { hints: [] };
 }
 
-/** Formats the answer; an operation without a view is shown as JSON, cleaned and cut in the same way. */
-export function formatAnswer(
-  operation: string,
-  data: unknown,
-  meta: Pick<Meta, "quota">,
-  advice: Advice,
-): string {
-  return joinLines(formatLines(operation, data), meta, advice);
-}
-
-/** @package */
-export function formatLines(operation: string, data: unknown): readonly string[] {
-  const view = views[operation];
-  return view
-    ? view.lines(data as never)
-    : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
+/** Lists the lines of an answer; an operation without a view is shown as JSON, cleaned and cut in the same way. */
+export function formatLines({ view }: Pick<Operation, "view">, data: unknown): readonly string[] {
+  return view ? listLines(view(data)) : [cleanForModel(JSON.stringify(data), fallbackLettersMax)];
 }
 
 /** @package Joins the lines of an answer, and adds what to do next and what it cost. */
@@ -116,12 +87,4 @@ function suggestWider(request: SearchRequest): string {
   ].filter(Boolean);
   const wider = "ask for a wider place: its country, or worldwide";
   return filters.length > 0 ? `leave out ${filters.join(" or ")}, or ${wider}` : wider;
-}
-
-/** @package One line for each term. Only repositories are named by others; our own lists need no cleaning. */
-function formatTerms({ terms }: LookupData): string[] {
-  if (terms.length === 0) return ["No place, skill, role or repository is called so or nearly so."];
-  return terms.map(({ kind, name, people }) => {
-    return `${kind} ${kind === "repository" ? quoteForModel(name) : name}: ${people} people`;
-  });
 }

@@ -135,10 +135,9 @@ function showAnswer(
   answered: AnsweredData,
   { input, detail }: { readonly input: unknown; readonly detail: Detail },
 ): ShownAnswer {
-  const { name } = operation;
   const { schema, foreignFields } = describeData(operation, detail);
-  const advice = findAdvice(name, answered.data, input);
-  return { ...writeAnswer(name, answered, schema), advice, foreignFields };
+  const advice = findAdvice(operation.name, answered.data, input);
+  return { ...writeAnswer(operation, answered, schema), advice, foreignFields };
 }
 
 /** Puts REST's `data`, made harmless, into the structured content, and REST's `meta` into `_meta`. */

@@ -3,9 +3,11 @@
  * answer, and most of it: it is cleaned and written once for all calls.
  */
 import { writeFields } from "../../contract/envelope.ts";
-import type { Developer, SearchData, SearchResultItem } from "../../contract/people/developer.ts";
+import type { SearchData, SearchResultItem } from "../../contract/people/developer.ts";
+import { type CardText, formatCard, viewSearch } from "../../operations/developer-view.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { listLines } from "../../operations/view.ts";
 import { formatLines } from "./answer-text.ts";
-import { type CardWords, formatCard, formatFoundCard, formatSearchHead } from "./people-text.ts";
 import { cleanData, type JsonSchema } from "./tool-schemas.ts";
 
 export interface WrittenAnswer {
@@ -22,18 +24,25 @@ export interface AnsweredData {
 
 /** @param schema of what the answer shows; other fields are left out. */
 export function writeAnswer(
-  operation: string,
+  operation: Pick<Operation, "name" | "view">,
   { data, cards }: AnsweredData,
   schema: JsonSchema,
 ): WrittenAnswer {
   const [card] = cards ?? [];
-  if (operation === "get_developer" && card) return writeProfile(data as Developer, card, schema);
-  if (operation === "search_developers" && cards)
+  if (operation.name === "get_developer" && card) {
+    return keep(profiles, card, schema, () => writeData(operation, data, schema));
+  }
+  if (operation.name === "search_developers" && cards) {
     return writeSearch(data as SearchData, cards, schema);
+  }
   return writeData(operation, data, schema);
 }
 
-function writeData(operation: string, data: unknown, schema: JsonSchema): WrittenAnswer {
+function writeData(
+  operation: Pick<Operation, "view">,
+  data: unknown,
+  schema: JsonSchema,
+): WrittenAnswer {
   const cleaned = cleanData(data, schema) as object;
   return { lines: formatLines(operation, cleaned), fields: writeFields(cleaned) };
 }
@@ -41,7 +50,7 @@ function writeData(operation: string, data: unknown, schema: JsonSchema): Writte
 /** Whatever shape it has: every text is taken for a third party's, and shown as JSON. */
 export function writeUnread({ data }: AnsweredData): WrittenAnswer {
   const cleaned = cleanData({ data }, {}) as object;
-  return { lines: formatLines("", data), fields: writeFields(cleaned) };
+  return { lines: formatLines({}, data), fields: writeFields(cleaned) };
 }
 
 /** By schema, since each operation and each detail shows other fields. Gone with the card, which a change replaces. */
@@ -53,12 +62,8 @@ function keep<Kept>(by: KeptByCard<Kept>, card: object, schema: JsonSchema, writ
 
 const profiles: KeptByCard<WrittenAnswer> = new WeakMap();
 
-function writeProfile(data: Developer, card: object, schema: JsonSchema): WrittenAnswer {
-  return keep(profiles, card, schema, () => writeData("get_developer", data, schema));
-}
-
 interface KeptResult {
-  readonly words: CardWords;
+  readonly text: CardText;
   readonly fields: string;
 }
 
@@ -71,19 +76,17 @@ function writeSearch(
 ): WrittenAnswer {
   const { results: found, ...around } = data;
   const item = schema.properties?.["results"]?.items ?? {};
-  const lines = formatSearchHead(cleanData(around, schema) as typeof around);
-  const items: string[] = [];
-  for (const [at, result] of found.entries()) {
-    const own = cleanData(pickOwn(result), item) as SearchResultItem;
-    const { words, fields } = keepResult(result, cards[at] as object, item);
-    lines.push(...formatFoundCard(own, at, words));
-    items.push(`{${writeFields(own)},${fields}}`);
-  }
+  const own = found.map((result) => cleanData(pickOwn(result), item) as SearchResultItem);
+  const kept = found.map((result, at) => keepResult(result, cards[at] as object, item));
+  const cleaned = { ...(cleanData(around, schema) as typeof around), results: own };
+  const items = own.map((result, at) => `{${writeFields(result)},${kept[at]?.fields}}`);
   const fields = Object.entries(data).map(([name, value]) =>
     name === "results"
       ? `"results":[${items.join()}]`
       : writeFields(cleanData({ [name]: value }, schema) as object),
   );
+  const texts = kept.map(({ text }) => text);
+  const lines = listLines(viewSearch(cleaned, texts));
   return { lines, fields: fields.filter((field) => field !== "").join() };
 }
 
@@ -100,6 +103,6 @@ function keepResult(result: SearchResultItem, card: object, item: JsonSchema): K
     const rest = Object.entries(result).filter(([name]) => !(name in own));
     const cleaned = cleanData(Object.fromEntries(rest), item) as Partial<SearchResultItem>;
     const { login } = cleanData(own, item) as SearchResultItem;
-    return { words: formatCard(login, cleaned), fields: writeFields(cleaned) };
+    return { text: formatCard(login, cleaned), fields: writeFields(cleaned) };
   });
 }

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
-import { showAssistance } from "../../../src/interfaces/cli/show-answer.ts";
+import { showParts } from "../../../src/interfaces/cli/show-answer.ts";
 import type { Terminal } from "../../../src/interfaces/cli/terminal.ts";
+import { listAssistance } from "../../../src/operations/analysis-view.ts";
 import { commits, judged, monthsUpTo, someone } from "../../analysis/someone.ts";
 
 function shown(facts: Parameters<typeof judged>[0]): string {
   const lines: string[] = [];
   const terminal = { result: (...some: string[]) => lines.push(...some) };
-  showAssistance(terminal as unknown as Terminal, judged(facts).analysis);
+  const { analysis } = judged(facts);
+  showParts(terminal as unknown as Terminal, [{ lines: () => listAssistance(analysis) }]);
   return lines.join("\n");
 }
 

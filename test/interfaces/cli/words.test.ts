@@ -56,7 +56,9 @@ test("a text that is no number is refused in the envelope, with the quota", asyn
 test("suggestions stand apart, although the names have commas", async () => {
   const { code, err } = await line.run("search", "Berln", ...data);
   expect(code).toBe(0);
-  expect(err).toMatch(/No known place with anybody in it\. Try "Berlin, Germany"( or "[^"]+")*\./);
+  expect(err).toMatch(
+    /No known place with anybody in it is called that\. Places that are: "Berlin, Germany"(, "[^"]+")*\./,
+  );
 });
 
 test("an account is shown without what is not known, and no limit in a word", async () => {
@@ -103,18 +105,20 @@ test("a look-up is a table, or says that there is nothing", async () => {
 
 test("a search says what the words of a role are read as", async () => {
   const { err } = await line.run("search", "Worldwide", "--role", "golang engineer", ...data);
-  expect(err).toContain("The role is read as Backend Developer, writing Go.");
-  expect((await line.run("search", "Remote", ...data)).err).toContain('Try "Worldwide" or ');
+  expect(err).toContain("Role understood: Backend Developer, writing Go.");
+  expect((await line.run("search", "Remote", ...data)).err).toContain(
+    'Places that are: "Worldwide", ',
+  );
 });
 
 test("a search says which skills nobody has", async () => {
   const { err } = await line.run("search", "Berlin", "--skills", "Go,zzz toaster", ...data);
-  expect(err).toContain('Nobody has "zzz toaster".');
+  expect(err).toContain('No skill is known by "zzz toaster".');
 });
 
 test("a search says which repositories nobody has worked in, and which are called nearly so", async () => {
   const { out, err } = await line.run("search", "Berlin", "--repository", "commnos", ...data);
   expect(out).toBe("");
   expect(err).toContain('Nobody here has worked in the repository "commnos".');
-  expect(err).toContain("Similar repositories: example-org/commons.");
+  expect(err).toContain('Repositories of a similar name: "example-org/commons".');
 });

@@ -4,7 +4,12 @@ import fc from "fast-check";
 import type { Meta } from "../../../src/contract/envelope.ts";
 import { cleanForModel, quoteForModel } from "../../../src/contract/foreign-text.ts";
 import type { Problem } from "../../../src/contract/problem.ts";
-import { findAdvice, formatAnswer } from "../../../src/interfaces/mcp/answer-text.ts";
+import {
+  type Advice,
+  findAdvice,
+  formatLines,
+  joinLines,
+} from "../../../src/interfaces/mcp/answer-text.ts";
 import { callTool, type ToolContext } from "../../../src/interfaces/mcp/tools.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { openTestAppliance } from "../../appliance.ts";
@@ -16,6 +21,10 @@ const meta: Meta = {
   dataSource: "candidate_pool",
   quota: { used: 3, limit: 50, month: "2026-11" },
 };
+
+/** An operation that no list has is one without a view. */
+const formatAnswer = (name: string, data: unknown, about: Meta, advice: Advice) =>
+  joinLines(formatLines(operations.find((one) => one.name === name) ?? {}, data), about, advice);
 
 const asked = { location: "Berlin" };
 const textOf = (data: object, input: object, of = meta) =>

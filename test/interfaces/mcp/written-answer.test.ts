@@ -49,8 +49,8 @@ test("an answer is the same whether its cards were written before or not", async
     const { value: data, cards } = answered.shown;
     for (const detail of details) {
       const { schema } = describeData(operationOf(tool), detail);
-      const written = writeAnswer(tool, { data, cards }, schema);
-      expect(written).toEqual(writeAnswer(tool, { data }, schema));
+      const written = writeAnswer(operationOf(tool), { data, cards }, schema);
+      expect(written).toEqual(writeAnswer(operationOf(tool), { data }, schema));
       made += cards?.length ?? 0;
     }
   }
@@ -73,8 +73,9 @@ test("a card that has changed is written anew", async () => {
     const answered = await answer("get_developer", { login: "ben-sample" });
     if (!answered.ok) throw answered.problem;
     const { value: data, cards } = answered.shown;
-    const { schema } = describeData(operationOf("get_developer"), "full");
-    return writeAnswer("get_developer", { data, cards }, schema).fields;
+    const operation = operationOf("get_developer");
+    const { schema } = describeData(operation, "full");
+    return writeAnswer(operation, { data, cards }, schema).fields;
   };
   const [before, again] = [await write(), await write()];
   expect(again).toBe(before);

@@ -3,12 +3,13 @@ import { Fault } from "../../../contract/fault.ts";
 import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
+import { listAssistance, viewTerms } from "../../../operations/analysis-view.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import { openPlaces } from "../../../places/places.ts";
 import { type CliContext, createUsageFault } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
-import { showAssistance, showTerms } from "../show-answer.ts";
+import { showParts } from "../show-answer.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
@@ -120,11 +121,13 @@ async function explainScores(
   const as = role ? ` as ${role.role}` : "";
   terminal.result(`${login}: ${scores.score}${as} (as of ${asOf}, model ${modelVersion})`);
   const { profile, techStack, activity } = scores.scores;
-  showTerms(terminal, `profile ${profile} (15 %)`, explanation.profile);
-  showTerms(terminal, `tech stack ${techStack} (50 %)`, explanation.techStack);
-  showTerms(terminal, `activity ${activity} (35 %)`, explanation.activity);
-  if (role) showTerms(terminal, `match for ${role.role}`, explanation.roleMatch);
-  showAssistance(terminal, analysis);
+  showParts(terminal, [
+    viewTerms(`profile ${profile} (15 %)`, explanation.profile),
+    viewTerms(`tech stack ${techStack} (50 %)`, explanation.techStack),
+    viewTerms(`activity ${activity} (35 %)`, explanation.activity),
+    ...(role ? [viewTerms(`match for ${role.role}`, explanation.roleMatch)] : []),
+    { lines: () => listAssistance(analysis) },
+  ]);
   return true;
 }
 

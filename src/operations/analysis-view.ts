@@ -1,0 +1,108 @@
+/** What analyze_profile shows, and `explain` of the same figures. */
+import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
+import {
+  listNamedRoles,
+  type ProfileAnalysis,
+  type Term,
+} from "../contract/people/profile-analysis.ts";
+import { joinKnown, type Listing, type ViewPart } from "./view.ts";
+
+/** The structured content has more. */
+const rolesMax = 5;
+const skillsMax = 12;
+const summaryLettersMax = 1000;
+
+export function viewAnalysis(analysis: ProfileAnalysis): ViewPart[] {
+  const { scores, explanation } = analysis;
+  const { profile, techStack, activity } = scores.scores;
+  return [
+    { lines: () => listFindings(analysis) },
+    viewTerms(`profile ${profile}`, explanation.profile),
+    viewTerms(`tech stack ${techStack}`, explanation.techStack),
+    viewTerms(`activity ${activity}`, explanation.activity),
+    { lines: () => listReasons(analysis) },
+  ];
+}
+
+function listFindings(analysis: ProfileAnalysis): string[] {
+  const { profile, proficiency, scores, summary, repositories, emails } = analysis;
+  const roles = listNamedRoles(analysis).slice(0, rolesMax);
+  const skills = repositories.skills.slice(0, skillsMax);
+  const as = roles[0] ? ` as ${cleanForModel(roles[0].role)}` : "";
+  return [
+    joinKnown([
+      cleanForModel(profile.login),
+      `${proficiency.level}, score ${scores.score}${as}`,
+      `${proficiency.experienceYears} years`,
+      `confidence ${analysis.confidence}`,
+    ]),
+    cleanForModel(summary.text, summaryLettersMax),
+    formatList(
+      "Roles",
+      roles.map((each) => `${each.displayName} ${each.score}`),
+    ),
+    formatList(
+      "Skills",
+      skills.map(({ skill, strength }) => `${cleanForModel(skill)} ${strength}`),
+    ),
+    formatList(
+      "E-mail",
+      emails.emails.map(({ address }) => quoteForModel(address)),
+    ),
+  ];
+}
+
+function listReasons({ badges, summary, asOf, modelVersion, ...about }: ProfileAnalysis) {
+  return [
+    ...badges.map(({ name, reason }) => `Badge ${cleanForModel(name)}: ${quoteForModel(reason)}`),
+    ...listAssistance(about),
+    ...summary.caveats.map((caveat) => `Caveat: ${quoteForModel(caveat)}`),
+    `Judged as of ${cleanForModel(asOf)} by model ${cleanForModel(modelVersion)}.`,
+  ];
+}
+
+/** Lists what is told of assistants, and the commits of others that name the person. */
+export function listAssistance({
+  assistance,
+  activity,
+}: Pick<ProfileAnalysis, "assistance" | "activity">): string[] {
+  return [
+    ...(assistance?.evidence ?? []).map((sentence) => `${cleanForModel(sentence)}.`),
+    ...(activity.credits ?? []).map(
+      ({ kind, count, first, last }) =>
+        `${creditTexts[kind]} ${count} commits of others, ${first} to ${last}.`,
+    ),
+  ];
+}
+
+const creditTexts = {
+  ...{ reviewed: "Reviewed", tested: "Tested", reported: "Reported the reason of" },
+  ...{ signedOff: "Signed off", acked: "Acknowledged" },
+} as const;
+
+/** The terms that make up a score. */
+export function viewTerms(title: string, terms: readonly Term[]): Listing {
+  const named = `${title[0]?.toUpperCase()}${title.slice(1)}`;
+  return {
+    lines: () => [
+      formatList(
+        named,
+        terms.map(({ term, points, cap }) => `${cleanForModel(term)} ${points} of ${cap}`),
+      ),
+    ],
+    table: {
+      title,
+      headings: ["  term", "value", "weight", "points", "at most", "because of"],
+      rows: () =>
+        terms.map(({ term, value, weight, points, cap, evidence }) => [
+          `  ${term}`,
+          ...[value, weight, points, cap].map(String),
+          evidence.join("; "),
+        ]),
+    },
+  };
+}
+
+function formatList(title: string, entries: readonly string[]): string {
+  return entries.length > 0 ? `${title}: ${entries.join(", ")}` : "";
+}

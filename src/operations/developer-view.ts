@@ -1,0 +1,145 @@
+/** What search_developers and get_developer show. */
+import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
+import type { Developer, SearchData, SearchResultItem } from "../contract/people/developer.ts";
+import {
+  listFieldTexts,
+  profileOnlyFields,
+  searchFields,
+} from "../contract/people/profile-fields.ts";
+import { joinKnown, type ViewPart } from "./view.ts";
+
+/** Fields that slim answers leave out are optional. */
+type DeveloperView = Partial<SearchResultItem | Developer>;
+
+/** What the lines of a search result say of the card, whatever was searched. */
+export interface CardText {
+  readonly who: string;
+  readonly figures: string;
+}
+
+export function formatCard(login: string, card: DeveloperView): CardText {
+  return { who: formatWho(login, card), figures: joinKnown(listFigures(card)) };
+}
+
+/** @param cards the texts of the results' cards, where they are known already. */
+export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewPart[] {
+  const { results, matchedCount, totalCount, role, roleLanguages, place } = data;
+  const { unknownSkills = [], unknownRepositories = [], repositorySuggestions = [] } = data;
+  const places = data.locationSuggestions?.map(quoteForModel).join(", ");
+  const writing = roleLanguages ? `, writing ${roleLanguages.join(" or ")}` : "";
+  const skills = unknownSkills.map(quoteForModel).join(", ");
+  const repositories = unknownRepositories.map(quoteForModel).join(", ");
+  const near = repositorySuggestions.map(quoteForModel).join(", ");
+  return [
+    place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
+    role ? `Role understood: ${role}${writing}.` : "",
+    skills && `No skill is known by ${skills}.`,
+    repositories && `Nobody here has worked in the repository ${repositories}.`,
+    near && `Repositories of a similar name: ${near}.`,
+    places === undefined
+      ? ""
+      : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
+    places === undefined && totalCount === 0 ? "Nobody matches." : "",
+    totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
+    {
+      lines: () =>
+        results.flatMap((found, at) => {
+          const { who, figures } = cards?.[at] ?? formatCard(found.login, found);
+          const matches = `matches ${cleanForModel(found.matching_keywords) || "nothing asked"}`;
+          return [
+            `${at + 1}. ${who}: ${formatScores(found)}`,
+            `   ${joinKnown([matches, figures])}`,
+          ];
+        }),
+      table: {
+        headings: ["login", "score", "location", "years", "commits/month", "keywords"],
+        rows: () =>
+          results.map((item) => [
+            item.login,
+            item.score.toFixed(1),
+            item.location ?? "",
+            item.platform_experience.toFixed(1),
+            item.commits_per_month.toFixed(1),
+            item.matching_keywords,
+          ]),
+      },
+    },
+  ];
+}
+
+export function viewDeveloper(developer: Developer): ViewPart[] {
+  return [{ lines: () => listLines(developer), table: { rows: () => listFields(developer) } }];
+}
+
+function listLines(developer: Developer): string[] {
+  const { username, matching_keywords } = developer;
+  return [
+    `${formatWho(username, developer)}: ${formatScores(developer)}`,
+    joinKnown(listFigures(developer)),
+    joinKnown([
+      matching_keywords.length > 0 && `strongest in ${cleanForModel(matching_keywords.join(", "))}`,
+      ...listFieldTexts(developer, profileOnlyFields, quoteForModel),
+    ]),
+    ...developer.top_oss_contributions.map(
+      ({ repository, tier_label, commits }) =>
+        `Contributed to ${quoteForModel(repository)} (${tier_label}): ${commits} commits`,
+    ),
+  ];
+}
+
+function listFields(developer: Developer): string[][] {
+  const { top_repositories, top_oss_contributions, matching_keywords, ...flat } = developer;
+  const contributions = top_oss_contributions.map((one) => `${one.repository} (${one.tier_label})`);
+  return [
+    ...Object.entries(flat).map(([field, value]) => [field, String(value)]),
+    ["matching_keywords", matching_keywords.join(", ")],
+    ["top_repositories", top_repositories.map(({ name }) => name).join(", ")],
+    ["top_oss_contributions", contributions.join(", ")],
+  ];
+}
+
+function formatWho(login: string, view: DeveloperView): string {
+  const named = listFieldTexts(view, ["name", "location"], quoteForModel);
+  return [cleanForModel(login), ...named].join(" ");
+}
+
+function formatScores(view: DeveloperView): string {
+  const { score, profile_score, tech_stack_score, activity_score } = view;
+  const parts = ` (profile ${profile_score}, tech stack ${tech_stack_score}, activity ${activity_score})`;
+  return `score ${score}${profile_score === undefined ? "" : parts}`;
+}
+
+const firstFields = ["hireable", "followers"] as const;
+const lastFields = ["profileUrl"] as const;
+const placed: readonly string[] = ["name", "location", ...firstFields, ...lastFields];
+const otherFields = searchFields.filter((field) => !placed.includes(field));
+
+function listFigures(view: DeveloperView): (string | false | undefined)[] {
+  const { email, top_repositories = [] } = view;
+  const { commits_per_month: monthly, commit_message_quality_label: quality } = view;
+  const owned = top_repositories.slice(0, repositoriesMax).map(formatRepository);
+  return [
+    `${view.platform_experience} years`,
+    monthly !== undefined && `${monthly} commits a month (${view.commit_frequency_label})`,
+    view.last_active_date && `last active ${cleanForModel(view.last_active_date)}`,
+    quality && `commit messages ${quality}`,
+    ...listFieldTexts(view, firstFields, quoteForModel),
+    email && `e-mail ${quoteForModel(email)}`,
+    ...listFieldTexts(view, otherFields, quoteForModel),
+    owned.length > 0 && `own repositories ${owned.join(", ")}`,
+    ...listFieldTexts(view, lastFields, quoteForModel),
+  ];
+}
+
+/** The structured content has more. */
+const repositoriesMax = 3;
+
+function formatRepository({
+  name,
+  stars,
+  language,
+}: Developer["top_repositories"][number]): string {
+  const known = [language && quoteForModel(language), stars !== undefined && `${stars} stars`];
+  const about = known.filter(Boolean).join(", ");
+  return about ? `${quoteForModel(name)} (${about})` : quoteForModel(name);
+}
