@@ -12,7 +12,13 @@ import {
 import { loginPattern } from "../requests.ts";
 import { createEnumSchema, type Static, Type } from "../schema.ts";
 import { AssistedFacts, ByMonth, CreditFacts } from "./credit-facts.ts";
-import { Profile } from "./profile-fields.ts";
+import { factSchemas } from "./profile-fields.ts";
+
+export const Profile = Type.Object(factSchemas, {
+  additionalProperties: false,
+  title: "Profile",
+  description: "What a forge or an import says; empty from git alone.",
+});
 
 export const Email = Type.Object(
   {

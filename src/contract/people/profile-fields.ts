@@ -154,17 +154,12 @@ type AnalysisSchema<Field extends ProfileField> = Field extends {
 
 const fieldOf = (name: ProfileFieldName): ProfileField => profileFields[name];
 
-export const Profile = Type.Object(
-  Object.fromEntries(
-    Object.entries(profileFields).map(([name, { fact }]) => [name, Type.Optional(fact)]),
-  ) as { [Name in ProfileFieldName]: TOptional<Fields[Name]["fact"]> },
-  {
-    additionalProperties: false,
-    title: "Profile",
-    description: "What a forge or an import says; empty from git alone.",
-  },
-);
-export type Profile = Static<typeof Profile>;
+/** The schemas of the fields in facts. */
+export const factSchemas = Object.fromEntries(
+  Object.entries(profileFields).map(([name, { fact }]) => [name, Type.Optional(fact)]),
+) as { [Name in ProfileFieldName]: TOptional<Fields[Name]["fact"]> };
+
+type Profile = Static<TObject<typeof factSchemas>>;
 
 /** Creates the schemas of these fields in search results and profiles. */
 export function createAnswerSchemas<Name extends ProfileFieldName>(names: readonly Name[]) {

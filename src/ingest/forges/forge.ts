@@ -3,7 +3,7 @@
  * field by field, and drops everything else: private repositories, hidden accounts, IPs, notes and keys leave no trace.
  */
 import type { Static } from "@sinclair/typebox";
-import type { Profile } from "../../contract/people/profile-fields.ts";
+import type { Profile } from "../../contract/people/facts.ts";
 
 /** Selects the people of a source. `all` must be explicit, since it can mean everybody on a public forge. */
 export type ForgeSelection =
