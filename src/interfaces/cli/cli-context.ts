@@ -10,7 +10,7 @@ import {
   serviceSettings,
   settings,
 } from "../../config/config.ts";
-import { describeMismatch } from "../../contract/complaint.ts";
+import { describeMismatch, describeWholeNumber } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
@@ -52,6 +52,11 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** The options of a command, as Commander gives them. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+type UseFolder = (folder: DataFolder) => Promise<ExitCode | undefined>;
+
 export interface CliContext {
   readonly terminal: Terminal;
   readonly wiring: CliDependencies;
@@ -68,9 +73,9 @@ export interface CliContext {
   judgingOptions(command: Command, asOfDefault?: string): Command;
   /** Adds the judging options and the alias and class files, for commands that count people. */
   countingOptions(command: Command): Command;
-  config(flags: Record<string, unknown>): Config;
+  config(flags: Flags): Config;
   /** @returns the day of `--as-of`, by default today in UTC. */
-  asOf(flags: Record<string, unknown>): string;
+  asOf(flags: Flags): string;
   /** Adds `--quiet` to a command whose work is long. */
   quietOption(command: Command): Command;
   /**
@@ -82,12 +87,14 @@ export interface CliContext {
     work: (show: (step: Step) => void) => Promise<Result>,
     pool?: Pick<Pool, "noteProgress">,
   ): Promise<Result>;
-  /** Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder. */
-  withModules(
-    flags: Record<string, unknown>,
-    use: (folder: DataFolder) => Promise<ExitCode | undefined>,
-    options?: Partial<OpenOptions>,
-  ): Promise<void>;
+  /**
+   * Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder.
+   *
+   * @param options default: the folder must exist, and is opened without the search index.
+   */
+  withModules(flags: Flags, use: UseFolder, options?: Partial<OpenOptions>): Promise<void>;
+  /** Does the same for a command that writes nothing. */
+  readModules(flags: Flags, use: UseFolder): Promise<void>;
   /** Sets the exit code of a command that opens no data folder. */
   end(exitCode: ExitCode): void;
 }
@@ -99,7 +106,7 @@ export function createCliContext(
 ): CliContext & { exitCode(): ExitCode } {
   let exitCode: ExitCode = exitCodes.ok;
   let isQuiet = false;
-  const config = (flags: Record<string, unknown>) => readConfig(toSettingTexts(flags)).config;
+  const config = (flags: Flags) => readConfig(toSettingTexts(flags)).config;
   const commonOptions = (command: Command) =>
     command
       .addOption(createSettingOption("data"))
@@ -107,18 +114,21 @@ export function createCliContext(
       .option("--json", "machine-readable output");
   const judgingOptions = (command: Command, asOfDefault = "today in UTC") =>
     commonOptions(
-      command
-        .option("--as-of <DATE>", `judge as of this day, YYYY-MM-DD (default: ${asOfDefault})`)
-        .addOption(
-          createSettingOption(
-            "analysis.modelFile",
-            "constants to judge with (default: the built-in model)",
-          ),
-        )
-        .addOption(
-          createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
+      addModelOptions(
+        command.option(
+          "--as-of <DATE>",
+          `judge as of this day, YYYY-MM-DD (default: ${asOfDefault})`,
         ),
+      ),
     );
+  const withModules: CliContext["withModules"] = async (flags, use, options = {}) => {
+    const folder = await wiring.open(config(flags), { create: false, search: false, ...options });
+    try {
+      exitCode = (await use(folder)) ?? exitCodes.ok;
+    } finally {
+      await folder.close();
+    }
+  };
   return {
     terminal,
     wiring,
@@ -152,20 +162,28 @@ export function createCliContext(
       const { showProgress } = await import("./progress.ts");
       return showProgress(terminal, wiring.now, noted);
     },
-    async withModules(flags, use, options = {}) {
-      const folder = await wiring.open(config(flags), { create: false, search: true, ...options });
-      try {
-        exitCode = (await use(folder)) ?? exitCodes.ok;
-      } finally {
-        await folder.close();
-      }
-    },
+    withModules,
+    readModules: (flags, use) => withModules(flags, use, { isReading: true }),
     end: (code) => {
       exitCode = code;
     },
     exitCode: () =>
       signal.aborted && exitCode !== exitCodes.ok ? exitCodes.interrupted : exitCode,
   };
+}
+
+/** Adds what decides how people are judged. */
+export function addModelOptions(command: Command): Command {
+  return command
+    .addOption(
+      createSettingOption(
+        "analysis.modelFile",
+        "constants to judge with (default: the built-in model)",
+      ),
+    )
+    .addOption(
+      createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
+    );
 }
 
 /** @param help replaces the setting's own help text, where a command can be briefer. */
@@ -216,7 +234,7 @@ export function createConfigOption(): Option {
 }
 
 /** Converts Commander's camel-cased flag values to texts by setting key. */
-export function toSettingTexts(flags: Record<string, unknown>): Record<string, string | undefined> {
+export function toSettingTexts(flags: Flags): Record<string, string | undefined> {
   const texts: Record<string, string | undefined> = {};
   for (const { key, flag } of settings) {
     const name = flag
@@ -236,6 +254,15 @@ export function requireOwnFolder({ database }: Pick<Config, "database">, what: s
   if (database.url === undefined) return;
   const text = `${what} is for a data folder, and database.url names a database that nodes share.`;
   throw new Fault("folder_only", text);
+}
+
+/** Reads a whole number of a flag. @throws Fault usage that names the flag. */
+export function readWholeNumber(flags: Flags, name: string, min: number, max: number): number {
+  const text = String(flags[name]);
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw createUsageFault(`--${flag} ${describeMismatch(describeWholeNumber(min, max), text)}`);
 }
 
 function readDay(text: unknown): string | undefined {

@@ -89,7 +89,7 @@ export function createOperationCommand(
       if (code === "internal" && cause) context.terminal.note(String(cause));
       return getExitCode(status);
     };
-    await context.withModules(flags, respond, { isReading: true });
+    await context.withModules(flags, respond, { search: true, isReading: true });
   });
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
   createFactsJsonSchema,
@@ -8,7 +7,12 @@ import {
   type ImportSummary,
   importFile,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createRemovalsOption, createUsageFault } from "../cli-context.ts";
+import {
+  type CliContext,
+  createRemovalsOption,
+  createUsageFault,
+  readWholeNumber,
+} from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
 
 const threadsMax = 16;
@@ -42,7 +46,8 @@ export function createImportCommand(context: CliContext): Command {
     if (file !== "-" && !existsSync(file)) {
       throw new Fault("not_found", `${file} does not exist.`);
     }
-    const threads = readThreads(flags["threads"]);
+    const threads =
+      flags["threads"] === undefined ? undefined : readWholeNumber(flags, "threads", 0, threadsMax);
     await context.withModules(
       flags,
       async ({ modules, judge }) => {
@@ -63,19 +68,9 @@ export function createImportCommand(context: CliContext): Command {
         );
         showImport(context, flags, summary);
       },
-      { create: true, search: false },
+      { create: true },
     );
   });
-}
-
-function readThreads(text: unknown): number | undefined {
-  if (text === undefined) return undefined;
-  const threads = Number(text);
-  if (text === "" || !Number.isInteger(threads) || threads < 0 || threads > threadsMax) {
-    const rule = describeMismatch(describeWholeNumber(0, threadsMax), text);
-    throw createUsageFault(`--threads ${rule}`);
-  }
-  return threads;
 }
 
 function showImport(
@@ -110,23 +105,19 @@ export function createExportCommand(context: CliContext): Command {
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", "\nExample:\n  roster export people.jsonl.zst");
   return command.action(async (file: string, flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        const summary = await context.withProgress((show) =>
-          exportFile(modules.pool, file, {
-            signal: context.signal,
-            onProgress: ({ lines, linesTotal }) =>
-              show({ done: lines, total: linesTotal, unit: "people" }),
-          }),
-        );
-        // If standard output is the target, it must contain nothing but the facts.
-        const text = `${summary.lines} people written to ${file}`;
-        if (file === "-") context.terminal.note(text);
-        else if (flags["json"]) printJson(context.terminal, summary);
-        else context.terminal.result(text);
-      },
-      { create: false, search: false, isReading: true },
-    );
+    await context.readModules(flags, async ({ modules }) => {
+      const summary = await context.withProgress((show) =>
+        exportFile(modules.pool, file, {
+          signal: context.signal,
+          onProgress: ({ lines, linesTotal }) =>
+            show({ done: lines, total: linesTotal, unit: "people" }),
+        }),
+      );
+      // If standard output is the target, it must contain nothing but the facts.
+      const text = `${summary.lines} people written to ${file}`;
+      if (file === "-") context.terminal.note(text);
+      else if (flags["json"]) printJson(context.terminal, summary);
+      else context.terminal.result(text);
+    });
   });
 }

@@ -7,11 +7,9 @@ import {
   type IdentityOverview,
 } from "../../../ingest/ingest.ts";
 import type { ImportLock } from "../../../pool/pool.ts";
-import { type CliContext, readReason } from "../cli-context.ts";
+import { type CliContext, type Flags, readReason } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
 import { recountPeople } from "./ledger-commands.ts";
-
-type Flags = Record<string, unknown>;
 
 /** `identity merge A B`. */
 export function createMergeCommand(context: CliContext): Command {
@@ -51,15 +49,12 @@ function addDecision(
   command.addHelpText("after", `\nExample:\n  ${example}`);
   return command.action(async (one: string, other: string, flags: Flags) => {
     const reason = readReason(flags["reason"]);
-    await context.withModules(
-      flags,
-      (folder) =>
-        withLock(folder, async (lock) => {
-          const identities = await openIdentities(context, folder, flags);
-          const decided = await identities[verb](one, other, reason);
-          await applyDecision(context, { ...folder, lock }, flags, decided);
-        }),
-      { search: false },
+    await context.withModules(flags, (folder) =>
+      withLock(folder, async (lock) => {
+        const identities = await openIdentities(context, folder, flags);
+        const decided = await identities[verb](one, other, reason);
+        await applyDecision(context, { ...folder, lock }, flags, decided);
+      }),
     );
   });
 }
@@ -73,19 +68,16 @@ export function createUndoCommand(context: CliContext): Command {
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity undo dec_0123456789ab");
   return command.action(async (id: string, flags: Flags) => {
-    await context.withModules(
-      flags,
-      (folder) =>
-        withLock(folder, async (lock) => {
-          const undone = await folder.modules.pool.decisions.remove(id);
-          if (!undone) {
-            const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
-            throw new Fault("not_found", message);
-          }
-          const decided = { decision: undefined, undone: [undone] };
-          await applyDecision(context, { ...folder, lock }, flags, decided);
-        }),
-      { search: false },
+    await context.withModules(flags, (folder) =>
+      withLock(folder, async (lock) => {
+        const undone = await folder.modules.pool.decisions.remove(id);
+        if (!undone) {
+          const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
+          throw new Fault("not_found", message);
+        }
+        const decided = { decision: undefined, undone: [undone] };
+        await applyDecision(context, { ...folder, lock }, flags, decided);
+      }),
     );
   });
 }

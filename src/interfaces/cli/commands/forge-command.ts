@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import { listLogins, refreshSource } from "../../../appliance/appliance.ts";
 import { readTokenFile } from "../../../config/config.ts";
-import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
+import { describeMismatch } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import {
@@ -21,11 +21,11 @@ import {
   type CliContext,
   createRemovalsOption,
   createUsageFault,
+  type Flags,
+  readWholeNumber,
 } from "../cli-context.ts";
 import type { Step } from "../progress.ts";
 import { printJson } from "../terminal.ts";
-
-type Flags = Readonly<Record<string, unknown>>;
 
 /** The commands that read forges, one for each kind: `ingest gitea` and so on. */
 export function createForgeCommands(context: CliContext): readonly Command[] {
@@ -95,13 +95,14 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const access = {
     token: flags["tokenFile"] === undefined ? undefined : readTokenFile(String(flags["tokenFile"])),
     authorities: flags["caFile"] === undefined ? undefined : readText(String(flags["caFile"])),
-    waitMax: (flags["wait"] === undefined ? 15 : readNumber(flags, "wait", 0, 24 * 60)) * 60_000,
+    waitMax:
+      (flags["wait"] === undefined ? 15 : readWholeNumber(flags, "wait", 0, 24 * 60)) * 60_000,
     ...(flags["requestsPerHour"] !== undefined && {
-      requestsPerHour: readNumber(flags, "requestsPerHour", 0, 1_000_000),
+      requestsPerHour: readWholeNumber(flags, "requestsPerHour", 0, 1_000_000),
     }),
     ...(flags["mirror"] !== undefined && { mirror: { folder: resolve(String(flags["mirror"])) } }),
     ...(flags["maxPeople"] !== undefined && {
-      maxPeople: readNumber(flags, "maxPeople", 1, 10_000_000),
+      maxPeople: readWholeNumber(flags, "maxPeople", 1, 10_000_000),
     }),
     environment: context.config(flags).environment,
     signal: context.signal,
@@ -110,7 +111,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };
   const { now } = context.wiring;
   await context.withModules(
-    { ...flags },
+    flags,
     async (folder) => {
       const report = await context.withProgress((show) => {
         const onProgress = (at: WalkProgress) => show(toForgeStep(at));
@@ -127,7 +128,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
       }, folder.modules.pool);
       showForge(context, flags, report);
     },
-    { create: true, search: false },
+    { create: true },
   );
 }
 
@@ -181,7 +182,7 @@ function readSelections(flags: Flags): readonly ForgeSelection[] {
 function readLimit(flags: Flags, searches: readonly string[]): { readonly limit?: number } {
   if (flags["limit"] === undefined) return {};
   if (searches.length === 0) throw createUsageFault("--limit is about --search, and there is none");
-  return { limit: readNumber(flags, "limit", 1, 1_000_000) };
+  return { limit: readWholeNumber(flags, "limit", 1, 1_000_000) };
 }
 
 function readText(path: string): string {
@@ -197,16 +198,6 @@ function readId(text: unknown): string {
   if (/^[a-z0-9][a-z0-9.-]{0,59}$/.test(id)) return id;
   const rule = "a name of at most 60 small letters, digits, dots and dashes";
   throw createUsageFault(`--id ${describeMismatch(rule, id)}`);
-}
-
-function readNumber(flags: Flags, name: string, min: number, max: number): number {
-  const text = flags[name];
-  const value = Number(text);
-  if (/^\d+$/.test(String(text)) && value >= min && value <= max) return value;
-  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw createUsageFault(
-    `--${flag} ${describeMismatch(describeWholeNumber(min, max), String(text))}`,
-  );
 }
 
 export function toForgeStep({ requests, what, people }: WalkProgress): Step {

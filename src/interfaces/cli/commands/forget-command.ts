@@ -53,7 +53,7 @@ export function createForgetCommand(context: CliContext): Command {
           ? showMatches(context, flags, folder, subject)
           : forget(context, flags, folder, subject);
       },
-      { search: false, canUseReserve: true },
+      { canUseReserve: true },
     );
   });
 }
@@ -244,22 +244,17 @@ function createExportPersonCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster person export ada-example ada.json");
   return command.action(
     async (login: string, file: string | undefined, flags: Record<string, unknown>) => {
-      await context.withModules(
-        flags,
-        async (folder) => {
-          const copy = await createPersonCopy(folder, login, context.wiring.now());
-          if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
-          if (file === undefined || file === "-") printJson(context.terminal, copy, 2);
-          else {
-            const text = `${JSON.stringify(copy, null, 2)}\n`;
-            writeAtomically(file, text);
-            if (flags["json"])
-              printJson(context.terminal, { file, bytes: Buffer.byteLength(text) });
-            else context.terminal.note(`Everything held of ${copy.login} written to ${file}`);
-          }
-        },
-        { search: false, isReading: true },
-      );
+      await context.readModules(flags, async (folder) => {
+        const copy = await createPersonCopy(folder, login, context.wiring.now());
+        if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
+        if (file === undefined || file === "-") printJson(context.terminal, copy, 2);
+        else {
+          const text = `${JSON.stringify(copy, null, 2)}\n`;
+          writeAtomically(file, text);
+          if (flags["json"]) printJson(context.terminal, { file, bytes: Buffer.byteLength(text) });
+          else context.terminal.note(`Everything held of ${copy.login} written to ${file}`);
+        }
+      });
     },
   );
 }

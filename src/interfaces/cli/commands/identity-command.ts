@@ -39,28 +39,24 @@ function createListCommand(context: CliContext): Command {
     "\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions",
   );
   return command.action(async (person: string | undefined, flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async (folder) => {
-        const asJson = flags["json"] === true;
-        if (flags["decisions"]) {
-          showDecisions(context.terminal, await folder.modules.pool.decisions.list(), asJson);
-          return exitCodes.ok;
-        }
-        const overview = await openIdentities(context, folder, flags);
-        const found =
-          person === undefined ? overview.list().filter(isNotable) : overview.find(person);
-        if (person !== undefined && found.length === 0) {
-          const message = `nobody in the histories that are known is ${person}`;
-          throw new Fault("not_found", message);
-        }
-        if (asJson) printJson(context.terminal, found);
-        else if (person === undefined) showList(context, found);
-        else for (const known of found) showIdentity(context.terminal, known);
+    await context.readModules(flags, async (folder) => {
+      const asJson = flags["json"] === true;
+      if (flags["decisions"]) {
+        showDecisions(context.terminal, await folder.modules.pool.decisions.list(), asJson);
         return exitCodes.ok;
-      },
-      { search: false, isReading: true },
-    );
+      }
+      const overview = await openIdentities(context, folder, flags);
+      const found =
+        person === undefined ? overview.list().filter(isNotable) : overview.find(person);
+      if (person !== undefined && found.length === 0) {
+        const message = `nobody in the histories that are known is ${person}`;
+        throw new Fault("not_found", message);
+      }
+      if (asJson) printJson(context.terminal, found);
+      else if (person === undefined) showList(context, found);
+      else for (const known of found) showIdentity(context.terminal, known);
+      return exitCodes.ok;
+    });
   });
 }
 
@@ -99,31 +95,27 @@ function createSuggestionsCommand(context: CliContext): Command {
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");
   return command.action(async (flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async (folder) => {
-        const pairs = (await openIdentities(context, folder, flags))
-          .suggestions()
-          .map(({ people, clues }) => ({
-            ...{ a: people[0].login, b: people[1].login, clues },
-            people: people.map(({ login, accounts, spellings }) => ({
-              login,
-              accounts,
-              spellings,
-            })),
-          }));
-        if (flags["json"]) printJson(context.terminal, pairs);
-        else if (pairs.length === 0) context.terminal.note("no two people look like one");
-        else {
-          printTable(
-            context.terminal,
-            ["one", "other", "clues"],
-            pairs.map(({ a, b, clues }) => [a, b, clues.join("; ")]),
-          );
-        }
-      },
-      { search: false, isReading: true },
-    );
+    await context.readModules(flags, async (folder) => {
+      const pairs = (await openIdentities(context, folder, flags))
+        .suggestions()
+        .map(({ people, clues }) => ({
+          ...{ a: people[0].login, b: people[1].login, clues },
+          people: people.map(({ login, accounts, spellings }) => ({
+            login,
+            accounts,
+            spellings,
+          })),
+        }));
+      if (flags["json"]) printJson(context.terminal, pairs);
+      else if (pairs.length === 0) context.terminal.note("no two people look like one");
+      else {
+        printTable(
+          context.terminal,
+          ["one", "other", "clues"],
+          pairs.map(({ a, b, clues }) => [a, b, clues.join("; ")]),
+        );
+      }
+    });
   });
 }
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
-import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type CliContext,
   createRemovalsOption,
   createUsageFault,
+  readWholeNumber,
 } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
@@ -63,7 +63,8 @@ function createGitCommand(context: CliContext): Command {
             "no repository is known yet: name some, or a folder that holds them",
           );
         }
-        const jobs = readJobs(flags["jobs"]);
+        const jobs =
+          flags["jobs"] === undefined ? undefined : readWholeNumber(flags, "jobs", 1, jobsMax);
         const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
         const report = await context.withProgress(
           (show) =>
@@ -91,7 +92,7 @@ function createGitCommand(context: CliContext): Command {
         showIngest(context.terminal, report, Boolean(flags["json"]));
         return report.imported ? exitCodes.ok : exitCodes.refused;
       },
-      { create: true, search: false },
+      { create: true },
     );
   });
 }
@@ -128,14 +129,10 @@ async function showRecount(
         "everybody is counted anew.",
     );
   };
-  await context.withModules(
-    flags,
-    async (folder) => {
-      await show(folder);
-      return exitCodes.ok;
-    },
-    { search: false, isReading: true },
-  );
+  await context.readModules(flags, async (folder) => {
+    await show(folder);
+    return exitCodes.ok;
+  });
 }
 
 function addReadingOptions(context: CliContext, command: Command): void {
@@ -161,15 +158,6 @@ function toStep({
     // Only repositories that were opened are in the total.
     ...(repositoriesDone + 2 < repositories && { isTotalGrowing: true }),
   };
-}
-
-function readJobs(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const jobs = Number(text);
-  if (!Number.isInteger(jobs) || jobs < 1 || jobs > jobsMax) {
-    throw createUsageFault(`--jobs ${describeMismatch(describeWholeNumber(1, jobsMax), text)}`);
-  }
-  return jobs;
 }
 
 /** More jobs only compete for memory. */

@@ -20,29 +20,25 @@ export function createListRepositoriesCommand(context: CliContext): Command {
     .description("Every repository read so far: where it was, up to which commit, and when.");
   context.commonOptions(command);
   return command.action(async (flags: Record<string, string>) => {
-    await context.withModules(
-      flags,
-      async ({ ledger }) => {
-        const rows = ledger().places().map(toRow);
-        if (flags["json"]) printJson(context.terminal, rows);
-        else if (rows.length === 0) context.terminal.note("no repository was read yet");
-        else {
-          printTable(
-            context.terminal,
-            ["name", "path", "tip", "read at", "commits", "people"],
-            rows.map((row) => [
-              row.name,
-              row.path,
-              row.tip.slice(0, 12),
-              row.readAt,
-              String(row.commits),
-              row.people === undefined ? "" : String(row.people),
-            ]),
-          );
-        }
-      },
-      { search: false, isReading: true },
-    );
+    await context.readModules(flags, async ({ ledger }) => {
+      const rows = ledger().places().map(toRow);
+      if (flags["json"]) printJson(context.terminal, rows);
+      else if (rows.length === 0) context.terminal.note("no repository was read yet");
+      else {
+        printTable(
+          context.terminal,
+          ["name", "path", "tip", "read at", "commits", "people"],
+          rows.map((row) => [
+            row.name,
+            row.path,
+            row.tip.slice(0, 12),
+            row.readAt,
+            String(row.commits),
+            row.people === undefined ? "" : String(row.people),
+          ]),
+        );
+      }
+    });
   });
 }
 
@@ -64,29 +60,25 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
   context.countingOptions(command.addOption(createRemovalsOption()));
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
   return command.action(async (repository: string, flags: Record<string, string>) => {
-    await context.withModules(
-      flags,
-      async (folder) => {
-        const { ledger, identityFiles } = folder;
-        // Invalid files and days must fail before anything is forgotten.
-        const files = identityFiles();
-        const clones = ledger()
-          .places()
-          .filter(({ name, path }) => name === repository || path === repository);
-        if (clones.length === 0) {
-          const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
-          throw new Fault("not_found", message);
-        }
-        const report = await recountPeople(context, folder, context.asOf(flags), {
-          files,
-          forgetting: clones.map(({ id }) => id),
-          canRemoveMany: Boolean(flags["allowRemovals"]),
-        });
-        context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
-        showIngest(context.terminal, report, Boolean(flags["json"]));
-      },
-      { search: false },
-    );
+    await context.withModules(flags, async (folder) => {
+      const { ledger, identityFiles } = folder;
+      // Invalid files and days must fail before anything is forgotten.
+      const files = identityFiles();
+      const clones = ledger()
+        .places()
+        .filter(({ name, path }) => name === repository || path === repository);
+      if (clones.length === 0) {
+        const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
+        throw new Fault("not_found", message);
+      }
+      const report = await recountPeople(context, folder, context.asOf(flags), {
+        files,
+        forgetting: clones.map(({ id }) => id),
+        canRemoveMany: Boolean(flags["allowRemovals"]),
+      });
+      context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
+      showIngest(context.terminal, report, Boolean(flags["json"]));
+    });
   });
 }
 

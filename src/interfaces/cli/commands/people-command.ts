@@ -11,10 +11,8 @@ import {
   peopleColumns,
   removePeopleSource,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createSettingOption, createUsageFault } from "../cli-context.ts";
+import { addModelOptions, type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { printJson } from "../terminal.ts";
-
-type Flags = Readonly<Record<string, unknown>>;
 
 /** `ingest people FILE`, `ingest people --remove NAME`. */
 export function createIngestPeopleCommand(context: CliContext): Command {
@@ -42,16 +40,8 @@ export function createIngestPeopleCommand(context: CliContext): Command {
     )
     .option("--map <NAME=COLUMN...>", "what a column of the file means, as Standort=location")
     .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
-    .option("--remove <NAME>", "take away everything that the list of this name said")
-    .addOption(
-      createSettingOption(
-        "analysis.modelFile",
-        "constants to judge with (default: the built-in model)",
-      ),
-    )
-    .addOption(
-      createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
-    );
+    .option("--remove <NAME>", "take away everything that the list of this name said");
+  addModelOptions(command);
   context.quietOption(context.commonOptions(command));
   command.addHelpText(
     "after",
@@ -79,41 +69,33 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
   const source = readSource(flags["source"] ?? nameSource(file));
   const reading = readReading(flags);
   if (file !== "-" && !existsSync(file)) throw new Fault("not_found", `${file} does not exist.`);
-  await context.withModules(
-    { ...flags },
-    async ({ modules, judge }) => {
-      const total = await modules.pool.size();
-      const summary = await context.withProgress(
-        (show) =>
-          ingestPeople(file, format, {
-            pool: modules.pool,
-            judge,
-            source,
-            reading,
-            strict: flags["strict"] === true,
-            signal: context.signal,
-            onProgress: ({ people }) => show({ done: people, total, unit: "people" }),
-          }),
-        modules.pool,
-      );
-      showPeople(context, flags, summary);
-    },
-    { search: false },
-  );
+  await context.withModules(flags, async ({ modules, judge }) => {
+    const total = await modules.pool.size();
+    const summary = await context.withProgress(
+      (show) =>
+        ingestPeople(file, format, {
+          pool: modules.pool,
+          judge,
+          source,
+          reading,
+          strict: flags["strict"] === true,
+          signal: context.signal,
+          onProgress: ({ people }) => show({ done: people, total, unit: "people" }),
+        }),
+      modules.pool,
+    );
+    showPeople(context, flags, summary);
+  });
 }
 
 async function removeSource(context: CliContext, flags: Flags): Promise<void> {
   const source = readSource(flags["remove"]);
-  await context.withModules(
-    { ...flags },
-    async ({ modules, judge }) => {
-      const options = { pool: modules.pool, judge, source, signal: context.signal };
-      const { removed, revision } = await removePeopleSource(options);
-      if (flags["json"]) printJson(context.terminal, { source, removed, revision });
-      else context.terminal.result(`taken away from ${removed} people`);
-    },
-    { search: false },
-  );
+  await context.withModules(flags, async ({ modules, judge }) => {
+    const options = { pool: modules.pool, judge, source, signal: context.signal };
+    const { removed, revision } = await removePeopleSource(options);
+    if (flags["json"]) printJson(context.terminal, { source, removed, revision });
+    else context.terminal.result(`taken away from ${removed} people`);
+  });
 }
 
 const endings = /(?:\.(csv|jsonl|ndjson))?(?:\.(?:gz|zst))?$/i;

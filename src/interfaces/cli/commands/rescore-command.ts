@@ -1,12 +1,11 @@
 import { Command } from "commander";
-import { describeMismatch, describeWholeNumber } from "../../../contract/complaint.ts";
 import {
   findLastAsOf,
   type RescoreReport,
   rescore,
   type ScoreMove,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { type CliContext, readWholeNumber } from "../cli-context.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
@@ -31,7 +30,8 @@ export function createRescoreCommand(context: CliContext): Command {
     "\nExample:\n  roster rescore --diff --analysis-model-file model.json --limit 50",
   );
   return command.action(async (flags: Record<string, unknown>) => {
-    const limit = readLimit(flags["limit"]);
+    const limit =
+      flags["limit"] === undefined ? movesShown : readWholeNumber(flags, "limit", 0, 9_999_999);
     const asOfOrToday = context.asOf(flags);
     const modelVersion = context.wiring.modelVersion(context.config(flags));
     await context.withModules(
@@ -63,18 +63,9 @@ export function createRescoreCommand(context: CliContext): Command {
             isNamed,
           });
       },
-      { search: false, isReading: flags["diff"] === true },
+      { isReading: flags["diff"] === true },
     );
   });
-}
-
-function readLimit(text: unknown): number {
-  if (text === undefined) return movesShown;
-  const limit = Number(text);
-  if (!/^\d{1,7}$/.test(String(text))) {
-    throw createUsageFault(`--limit ${describeMismatch(describeWholeNumber(0, 9_999_999), text)}`);
-  }
-  return limit;
 }
 
 function showReport(

@@ -2,12 +2,15 @@ import { Command } from "commander";
 import { findConfiguredSource, refreshSource } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
-import { addReadingLimits, type CliContext, createRemovalsOption } from "../cli-context.ts";
+import {
+  addReadingLimits,
+  type CliContext,
+  createRemovalsOption,
+  type Flags,
+} from "../cli-context.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 import { showForge, toForgeStep } from "./forge-command.ts";
-
-type Flags = Readonly<Record<string, unknown>>;
 
 /** `sources list|refresh|forget`. */
 export function createSourcesCommand(context: CliContext): Command {
@@ -28,30 +31,26 @@ function createListCommand(context: CliContext): Command {
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources list");
   return command.action(async (flags: Flags) => {
-    const { sources } = context.config({ ...flags });
-    await context.withModules(
-      { ...flags },
-      async ({ findForges }) => {
-        const known = findForges()?.sources() ?? [];
-        const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
-        const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))];
-        if (flags["json"]) printJson(context.terminal, rows.map(toRow));
-        else if (rows.length === 0) context.terminal.note("no forge is named, and none was asked");
-        else {
-          printTable(
-            context.terminal,
-            ["id", "kind", "url", "read whole", "people", "repositories", "state"],
-            rows
-              .map(toRow)
-              .map((row) => [
-                ...[row.id, row.kind, row.url, row.completedAt ?? "never"],
-                ...[String(row.people), String(row.repositories), describeState(row)],
-              ]),
-          );
-        }
-      },
-      { search: false, isReading: true },
-    );
+    const { sources } = context.config(flags);
+    await context.readModules(flags, async ({ findForges }) => {
+      const known = findForges()?.sources() ?? [];
+      const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
+      const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))];
+      if (flags["json"]) printJson(context.terminal, rows.map(toRow));
+      else if (rows.length === 0) context.terminal.note("no forge is named, and none was asked");
+      else {
+        printTable(
+          context.terminal,
+          ["id", "kind", "url", "read whole", "people", "repositories", "state"],
+          rows
+            .map(toRow)
+            .map((row) => [
+              ...[row.id, row.kind, row.url, row.completedAt ?? "never"],
+              ...[String(row.people), String(row.repositories), describeState(row)],
+            ]),
+        );
+      }
+    });
   });
 }
 
@@ -78,14 +77,14 @@ function createRefreshCommand(context: CliContext): Command {
   addReadingLimits(context.quietOption(context.countingOptions(command)));
   command.addHelpText("after", "\nExample:\n  roster sources refresh corp");
   return command.action(async (id: string | undefined, flags: Flags) => {
-    const config = context.config({ ...flags });
+    const config = context.config(flags);
     const ids = id === undefined ? config.sources.map((source) => source.id) : [id];
     if (ids.length === 0) {
       throw new Fault("not_found", "The settings file names no forge under [[sources]].");
     }
     const sources = ids.map((one) => findConfiguredSource(config, one));
     await context.withModules(
-      { ...flags },
+      flags,
       async (folder) => {
         const { timeoutMs, gitMemoryMiB: memoryMiB } = config.ingest;
         for (const { source, access } of sources) {
@@ -93,7 +92,7 @@ function createRefreshCommand(context: CliContext): Command {
             (show) =>
               refreshSource(folder, {
                 ...{ source, access, timeoutMs, memoryMiB },
-                ...{ now: context.wiring.now, asOf: context.asOf({ ...flags }) },
+                ...{ now: context.wiring.now, asOf: context.asOf(flags) },
                 ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
                 onProgress: (at) => show(toForgeStep(at)),
               }),
@@ -102,7 +101,7 @@ function createRefreshCommand(context: CliContext): Command {
           showForge(context, flags, report);
         }
       },
-      { create: true, search: false },
+      { create: true },
     );
   });
 }
@@ -119,25 +118,21 @@ function createForgetCommand(context: CliContext): Command {
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources forget corp");
   return command.action(async (id: string, flags: Flags) => {
-    await context.withModules(
-      { ...flags },
-      async (folder) => {
-        const asOf = context.asOf({ ...flags });
-        const imported = await forgetForge({
-          ...{ id, asOf, judge: folder.judge(asOf), modelVersion: folder.modelVersion() },
-          ...{ pool: folder.modules.pool, ledger: folder.ledger(), forges: folder.findForges() },
-          ...{ files: folder.identityFiles(), vocabulary: folder.vocabulary },
-          publishCommitEmails: folder.publishCommitEmails,
-          canRemoveMany: Boolean(flags["allowRemovals"]),
-          signal: context.signal,
-        });
-        if (flags["json"]) printJson(context.terminal, { source: id, ...imported });
-        else {
-          const { replaced, removed } = imported;
-          context.terminal.result(`${id} is forgotten: ${replaced} replaced, ${removed} removed`);
-        }
-      },
-      { search: false },
-    );
+    await context.withModules(flags, async (folder) => {
+      const asOf = context.asOf(flags);
+      const imported = await forgetForge({
+        ...{ id, asOf, judge: folder.judge(asOf), modelVersion: folder.modelVersion() },
+        ...{ pool: folder.modules.pool, ledger: folder.ledger(), forges: folder.findForges() },
+        ...{ files: folder.identityFiles(), vocabulary: folder.vocabulary },
+        publishCommitEmails: folder.publishCommitEmails,
+        canRemoveMany: Boolean(flags["allowRemovals"]),
+        signal: context.signal,
+      });
+      if (flags["json"]) printJson(context.terminal, { source: id, ...imported });
+      else {
+        const { replaced, removed } = imported;
+        context.terminal.result(`${id} is forgotten: ${replaced} replaced, ${removed} removed`);
+      }
+    });
   });
 }

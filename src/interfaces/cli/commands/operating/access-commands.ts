@@ -25,27 +25,19 @@ export function createKeyCommand(context: CliContext): Command {
   context
     .commonOptions(regenerate)
     .action(async (email: string, flags: Record<string, unknown>) => {
-      await context.withModules(
-        flags,
-        async ({ modules }) => {
-          const key = await modules.accounts.regenerateKey(email);
-          show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-        },
-        { search: false },
-      );
+      await context.withModules(flags, async ({ modules }) => {
+        const key = await modules.accounts.regenerateKey(email);
+        show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
+      });
     });
   const recover = new Command("recover").summary(
     "Give the administrator a new key, when the first was lost",
   );
   context.commonOptions(recover).action(async (flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        const { email, key } = await modules.accounts.recoverKey();
-        show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-      },
-      { search: false },
-    );
+    await context.withModules(flags, async ({ modules }) => {
+      const { email, key } = await modules.accounts.recoverKey();
+      show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
+    });
   });
   const make = new Command("new").summary(
     "Make a key for ROSTER_ADMIN_KEY, before the first start; nothing is stored",
@@ -73,14 +65,10 @@ export function createClockCommand(context: CliContext): Command {
     "Take the machine's clock as right after it went back",
   );
   context.commonOptions(accept).action(async (flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        await modules.quota.acceptClock();
-        context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
-      },
-      { search: false },
-    );
+    await context.withModules(flags, async ({ modules }) => {
+      await modules.quota.acceptClock();
+      context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
+    });
   });
   return new Command("clock").summary("Settle a clock that went back").addCommand(accept);
 }
@@ -106,40 +94,32 @@ function createRegisterCommand(context: CliContext): Command {
   context.commonOptions(command);
   return command.action(async (name: string, flags: Record<string, unknown>) => {
     const redirectUris = flags["redirect"] as string[];
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        const client = await modules.accounts.clients.register({ name, redirectUris });
-        if (flags["json"]) printJson(context.terminal, client);
-        else {
-          context.terminal.result(client.clientId);
-          context.terminal.note(`Client id of ${name}. It is no secret; there is none.`);
-        }
-      },
-      { search: false },
-    );
+    await context.withModules(flags, async ({ modules }) => {
+      const client = await modules.accounts.clients.register({ name, redirectUris });
+      if (flags["json"]) printJson(context.terminal, client);
+      else {
+        context.terminal.result(client.clientId);
+        context.terminal.note(`Client id of ${name}. It is no secret; there is none.`);
+      }
+    });
   });
 }
 
 function createListCommand(context: CliContext): Command {
   const command = new Command("list").summary("List the assistants that were registered here");
   return context.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        const clients = await modules.accounts.clients.list();
-        if (flags["json"]) printJson(context.terminal, clients);
-        else {
-          const rows = clients.map(({ clientId, name, redirectUris }) => [
-            clientId,
-            name,
-            redirectUris.join(" "),
-          ]);
-          printTable(context.terminal, ["client id", "name", "redirects"], rows);
-        }
-      },
-      { search: false, isReading: true },
-    );
+    await context.readModules(flags, async ({ modules }) => {
+      const clients = await modules.accounts.clients.list();
+      if (flags["json"]) printJson(context.terminal, clients);
+      else {
+        const rows = clients.map(({ clientId, name, redirectUris }) => [
+          clientId,
+          name,
+          redirectUris.join(" "),
+        ]);
+        printTable(context.terminal, ["client id", "name", "redirects"], rows);
+      }
+    });
   });
 }
 
@@ -149,14 +129,10 @@ function createRemoveCommand(context: CliContext): Command {
     .argument("<client-id>");
   context.commonOptions(command);
   return command.action(async (clientId: string, flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        await modules.accounts.clients.remove(clientId);
-        context.terminal.note(`${clientId} is removed.`);
-      },
-      { search: false },
-    );
+    await context.withModules(flags, async ({ modules }) => {
+      await modules.accounts.clients.remove(clientId);
+      context.terminal.note(`${clientId} is removed.`);
+    });
   });
 }
 
@@ -246,7 +222,7 @@ function printLink(
           );
         }
       },
-      { create: purpose === "invitation", search: false },
+      { create: purpose === "invitation" },
     );
   });
 }

@@ -85,7 +85,7 @@ function createCreateCommand(context: CliContext): Command {
           );
         }
       },
-      { create: true, search: false },
+      { create: true },
     );
   });
 }
@@ -93,20 +93,16 @@ function createCreateCommand(context: CliContext): Command {
 function createListCommand(context: CliContext): Command {
   const command = new Command("list").summary("List the accounts");
   return context.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        const accounts = await modules.accounts.list();
-        if (flags["json"]) printJson(context.terminal, accounts.map(toJson));
-        else
-          printTable(
-            context.terminal,
-            ["email", "plan", "per month", "per day", "key", "state"],
-            accounts.map(toRow),
-          );
-      },
-      { search: false, isReading: true },
-    );
+    await context.readModules(flags, async ({ modules }) => {
+      const accounts = await modules.accounts.list();
+      if (flags["json"]) printJson(context.terminal, accounts.map(toJson));
+      else
+        printTable(
+          context.terminal,
+          ["email", "plan", "per month", "per day", "key", "state"],
+          accounts.map(toRow),
+        );
+    });
   });
 }
 
@@ -170,7 +166,7 @@ async function showAccount(
       if (flags["json"]) printJson(context.terminal, toJson(account));
       else printFields(context.terminal, toFields(account));
     },
-    { search: false, isReading },
+    { isReading },
   );
 }
 

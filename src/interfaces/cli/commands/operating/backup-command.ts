@@ -66,14 +66,10 @@ async function make(context: CliContext, file: string, flags: Record<string, unk
   );
   showReceipt(terminal, flags, receipt);
   try {
-    await context.withModules(
-      flags,
-      async ({ control }) => {
-        await recordBackup(control.folder, receipt, "operator");
-        return undefined;
-      },
-      { create: false, search: false },
-    );
+    await context.withModules(flags, async ({ control }) => {
+      await recordBackup(control.folder, receipt, "operator");
+      return undefined;
+    });
   } catch (error) {
     if (!isFault(error)) throw error;
     terminal.note(`The archive is whole, but the data folder could not note it: ${error.message}`);
