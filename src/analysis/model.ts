@@ -6,13 +6,21 @@ import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };
 import { findViolation } from "../contract/complaint.ts";
 import { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
-import { type Static, type TSchema, Type } from "../contract/schema.ts";
+import { type Static, type TProperties, type TSchema, Type } from "../contract/schema.ts";
 
 const strict = { additionalProperties: false } as const;
 
 /** A constant with its source or reason. */
 const Reasoned = <Of extends TSchema>(value: Of) =>
   Type.Object({ value, why: Type.String({ minLength: 1 }) }, strict);
+/** Constants that belong together, each with its reason. */
+const Section = <Constants extends TProperties>(constants: Constants) =>
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(constants).map(([name, value]) => [name, Reasoned(value)]),
+    ) as unknown as { [Name in keyof Constants]: ReturnType<typeof Reasoned<Constants[Name]>> },
+    strict,
+  );
 const Group = <Names extends string>(of: TSchema, ...names: Names[]) =>
   Type.Object(
     Object.fromEntries(names.map((name) => [name, of])) as Record<Names, typeof Positive>,
@@ -30,158 +38,125 @@ const Month = Type.Integer({ minimum: 1, maximum: 120 });
 export const ModelFile = Type.Object(
   {
     modelVersion: Type.String({ pattern: "^\\d{4}\\.\\d{2}(\\.\\d+)?$" }),
-    profile: Type.Object(
-      {
-        weights: Reasoned(
-          Group(Positive, "bio", "location", "link", "skills", "tenure", "followers", "stars"),
-        ),
-        skillsMedian: Reasoned(Positive),
-        tenureYearsMedian: Reasoned(Positive),
-        followersFull: Reasoned(Positive),
-        starsFull: Reasoned(Positive),
-      },
-      strict,
-    ),
-    activity: Type.Object(
-      {
-        weights: Reasoned(
-          Group(Positive, "volume", "activeMonths", "reviews", "merged", "coAuthored", "quality"),
-        ),
-        volumeFull: Reasoned(Positive),
-        bestWindowFactor: Reasoned(Share),
-        windowMonths: Reasoned(Type.Integer({ minimum: 1, maximum: 12 })),
-        lookBackMonths: Reasoned(Month),
-        youngMonthsMin: Reasoned(Month),
-        reviewsMedian: Reasoned(Positive),
-        mergedMedian: Reasoned(Positive),
-        coAuthoredMedian: Reasoned(Positive),
-      },
-      strict,
-    ),
-    recency: Type.Object(
-      {
-        halfLifeMonths: Reasoned(Positive),
-        floor: Reasoned(Share),
-        restMonthsMax: Reasoned(Type.Integer({ minimum: 0 })),
-      },
-      strict,
-    ),
-    skills: Type.Object(
-      {
-        medians: Reasoned(
-          Group(Positive, "language", "framework", "library", "platform", "tool", "domain"),
-        ),
-        factors: Reasoned(Group(Positive, "import", "product", "manifest", "language")),
-        caps: Reasoned(Group(Score, "topic", "readme", "bio")),
-        topicMedian: Reasoned(Positive),
-        readmeMedian: Reasoned(Positive),
-      },
-      strict,
-    ),
-    techStack: Type.Object(
-      {
-        fallingWeights: Reasoned(Type.Array(Score, { minItems: 1, maxItems: 20 })),
-        breadthWeight: Reasoned(Score),
-        breadthMedian: Reasoned(Positive),
-        breadthStrengthMin: Reasoned(Score),
-      },
-      strict,
-    ),
-    roles: Type.Object(
-      {
-        medianDefault: Reasoned(Positive),
-        medians: Reasoned(Type.Record(Type.String(), Positive)),
-        sameReasonFactor: Reasoned(Share),
-        pathMedian: Reasoned(Positive),
-        pathShareFull: Reasoned(Part),
-        languageShareFull: Reasoned(Part),
-        skillShareFull: Reasoned(Part),
-        sharedWorkFull: Reasoned(Part),
-        authorFactor: Reasoned(Positive),
-        authorLogOddsMin: Reasoned(Positive),
-        titleLogOdds: Reasoned(Type.Number({ minimum: 0 })),
-        leadershipLogOdds: Reasoned(Type.Number({ minimum: 0 })),
-        fullstackBalance: Reasoned(Positive),
-        commitsMin: Reasoned(Whole),
-        thinCap: Reasoned(Score),
-        keywordsMax: Reasoned(Whole),
-      },
-      strict,
-    ),
-    labels: Type.Object(
-      {
-        frequency: Reasoned(
-          Group(Positive, ...pick(frequencyLabels, "Regular", "Active", "Very Active", "Prolific")),
-        ),
-        quality: Reasoned(Group(Share, ...pick(qualityLabels, "Excellent", "Good", "Fair"))),
-        qualityMessagesMin: Reasoned(Whole),
-        semanticEligibleMin: Reasoned(Whole),
-        tierStars: Reasoned(Group(Whole, ...pick(tierLabels, "Flagship", "Major", "Established"))),
-        tierAuthors: Reasoned(
-          Group(Whole, ...pick(tierLabels, "Flagship", "Major", "Established")),
-        ),
-        level: Reasoned(Group(Score, "Intermediate", "Advanced", "Expert")),
-        levelTechStackShare: Reasoned(Share),
-        levelCommitsMedian: Reasoned(Positive),
-        levelConfidenceMin: Reasoned(Share),
-      },
-      strict,
-    ),
-    population: Type.Object(
-      {
-        quality: Reasoned(Share),
-        semantic: Reasoned(Share),
-        activeMonths: Reasoned(Share),
-        weight: Reasoned(Positive),
-      },
-      strict,
-    ),
-    assistance: Type.Object(
-      {
-        unmarkedShares: Reasoned(
-          Type.Record(Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }), Share, strict),
-        ),
-      },
-      strict,
-    ),
-    confidence: Type.Object(
-      {
-        halfCommits: Reasoned(Positive),
-        coverage: Reasoned(Group(Share, "commits", "evidence", "account", "profile", "standing")),
-      },
-      strict,
-    ),
-    knowledge: Type.Object(
-      {
-        recentShare: Reasoned(Share),
-        halfLifeMonths: Reasoned(Positive),
-        linesMax: Reasoned(Whole),
-        focusExponent: Reasoned(Share),
-        weights: Reasoned(Group(Share, "coAuthor", "review", "routine", "mechanical")),
-        files: Reasoned(Group(Part, "knownShareMin", "truckCoverage")),
-        awayMonths: Reasoned(Whole),
-        halfCommits: Reasoned(Positive),
-      },
-      strict,
-    ),
-    badges: Type.Object(
-      {
-        polyglotLanguages: Reasoned(Whole),
-        polyglotStrengthMin: Reasoned(Score),
-        specialistStrengthMin: Reasoned(Score),
-        conventionalShareMin: Reasoned(Share),
-        steadyMonthsMin: Reasoned(Whole),
-        veteranYearsMin: Reasoned(Positive),
-        maintainerStarsMin: Reasoned(Whole),
-        maintainerAuthorsMin: Reasoned(Whole),
-        flagshipCommitsMin: Reasoned(Whole),
-        collaborationsMin: Reasoned(Whole),
-        documentarianCommitsMin: Reasoned(Whole),
-        testerCommitsMin: Reasoned(Whole),
-        prolificPerMonthMin: Reasoned(Positive),
-      },
-      strict,
-    ),
+    profile: Section({
+      weights: Group(Positive, "bio", "location", "link", "skills", "tenure", "followers", "stars"),
+      skillsMedian: Positive,
+      tenureYearsMedian: Positive,
+      followersFull: Positive,
+      starsFull: Positive,
+    }),
+    activity: Section({
+      weights: Group(
+        Positive,
+        "volume",
+        "activeMonths",
+        "reviews",
+        "merged",
+        "coAuthored",
+        "quality",
+      ),
+      volumeFull: Positive,
+      bestWindowFactor: Share,
+      windowMonths: Type.Integer({ minimum: 1, maximum: 12 }),
+      lookBackMonths: Month,
+      youngMonthsMin: Month,
+      reviewsMedian: Positive,
+      mergedMedian: Positive,
+      coAuthoredMedian: Positive,
+    }),
+    recency: Section({
+      halfLifeMonths: Positive,
+      floor: Share,
+      restMonthsMax: Type.Integer({ minimum: 0 }),
+    }),
+    skills: Section({
+      medians: Group(Positive, "language", "framework", "library", "platform", "tool", "domain"),
+      factors: Group(Positive, "import", "product", "manifest", "language"),
+      caps: Group(Score, "topic", "readme", "bio"),
+      topicMedian: Positive,
+      readmeMedian: Positive,
+    }),
+    techStack: Section({
+      fallingWeights: Type.Array(Score, { minItems: 1, maxItems: 20 }),
+      breadthWeight: Score,
+      breadthMedian: Positive,
+      breadthStrengthMin: Score,
+    }),
+    roles: Section({
+      medianDefault: Positive,
+      medians: Type.Record(Type.String(), Positive),
+      sameReasonFactor: Share,
+      pathMedian: Positive,
+      pathShareFull: Part,
+      languageShareFull: Part,
+      skillShareFull: Part,
+      sharedWorkFull: Part,
+      authorFactor: Positive,
+      authorLogOddsMin: Positive,
+      titleLogOdds: Type.Number({ minimum: 0 }),
+      leadershipLogOdds: Type.Number({ minimum: 0 }),
+      fullstackBalance: Positive,
+      commitsMin: Whole,
+      thinCap: Score,
+      keywordsMax: Whole,
+    }),
+    labels: Section({
+      frequency: Group(
+        Positive,
+        ...pick(frequencyLabels, "Regular", "Active", "Very Active", "Prolific"),
+      ),
+      quality: Group(Share, ...pick(qualityLabels, "Excellent", "Good", "Fair")),
+      qualityMessagesMin: Whole,
+      semanticEligibleMin: Whole,
+      tierStars: Group(Whole, ...pick(tierLabels, "Flagship", "Major", "Established")),
+      tierAuthors: Group(Whole, ...pick(tierLabels, "Flagship", "Major", "Established")),
+      level: Group(Score, "Intermediate", "Advanced", "Expert"),
+      levelTechStackShare: Share,
+      levelCommitsMedian: Positive,
+      levelConfidenceMin: Share,
+    }),
+    population: Section({
+      quality: Share,
+      semantic: Share,
+      activeMonths: Share,
+      weight: Positive,
+    }),
+    assistance: Section({
+      unmarkedShares: Type.Record(
+        Type.String({ pattern: "^\\d{4}-(0[1-9]|1[0-2])$" }),
+        Share,
+        strict,
+      ),
+    }),
+    confidence: Section({
+      halfCommits: Positive,
+      coverage: Group(Share, "commits", "evidence", "account", "profile", "standing"),
+    }),
+    knowledge: Section({
+      recentShare: Share,
+      halfLifeMonths: Positive,
+      linesMax: Whole,
+      focusExponent: Share,
+      weights: Group(Share, "coAuthor", "review", "routine", "mechanical"),
+      files: Group(Part, "knownShareMin", "truckCoverage"),
+      awayMonths: Whole,
+      halfCommits: Positive,
+    }),
+    badges: Section({
+      polyglotLanguages: Whole,
+      polyglotStrengthMin: Score,
+      specialistStrengthMin: Score,
+      conventionalShareMin: Share,
+      steadyMonthsMin: Whole,
+      veteranYearsMin: Positive,
+      maintainerStarsMin: Whole,
+      maintainerAuthorsMin: Whole,
+      flagshipCommitsMin: Whole,
+      collaborationsMin: Whole,
+      documentarianCommitsMin: Whole,
+      testerCommitsMin: Whole,
+      prolificPerMonthMin: Positive,
+    }),
   },
   strict,
 );

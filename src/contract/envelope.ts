@@ -1,66 +1,63 @@
 import { type ProblemCode, problems } from "./problem.ts";
-import { createEnumSchema, markComponent, type Static, type TSchema, Type } from "./schema.ts";
+import {
+  createComponent,
+  createDescribedObject,
+  createEnumSchema,
+  createObject,
+  type Static,
+  type TSchema,
+  Type,
+} from "./schema.ts";
 
-export const QuotaUsage = Type.Object(
+export const QuotaUsage = createComponent(
+  "Quota",
   {
     used: Type.Integer({ minimum: 0, description: "Calls counted this month, this one included." }),
     limit: Type.Integer({ minimum: -1, description: "Calls per month; -1 is unlimited." }),
     month: Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." }),
   },
-  {
-    additionalProperties: false,
-    ...markComponent("Quota"),
-    description: "The caller's use of the monthly quota.",
-  },
+  "The caller's use of the monthly quota.",
 );
 export type QuotaUsage = Static<typeof QuotaUsage>;
 
 /** Ours (decision 1): every success has `meta`, not search alone. */
-export const Meta = Type.Object(
+export const Meta = createComponent(
+  "Meta",
   {
     requestId: Type.String({ pattern: "^req_", description: "Also sent as X-Request-Id." }),
     dataSource: Type.Literal("candidate_pool", { description: "How the result was served." }),
     quota: QuotaUsage,
   },
-  {
-    additionalProperties: false,
-    ...markComponent("Meta"),
-    description: "How the call was answered.",
-  },
+  "How the call was answered.",
 );
 export type Meta = Static<typeof Meta>;
 
 /** Ours (decision 2): an error carries the request id, and the quota once the caller is known. */
-export const ErrorMeta = Type.Object(
-  { requestId: Meta.properties.requestId, quota: Type.Optional(QuotaUsage) },
-  { additionalProperties: false, description: "quota stands here once the caller is known." },
-);
+export const ErrorMeta = createDescribedObject("quota stands here once the caller is known.", {
+  requestId: Meta.properties.requestId,
+  quota: Type.Optional(QuotaUsage),
+});
 export type ErrorMeta = Static<typeof ErrorMeta>;
 
 const codes = Object.keys(problems) as ProblemCode[];
 
-export const ErrorEnvelope = Type.Object(
-  {
-    success: Type.Literal(false, { description: "Always false." }),
-    error: Type.Object(
-      {
-        code: createEnumSchema(codes, "One of the documented codes."),
-        message: Type.String({ description: "What is wrong and what would be right." }),
-      },
-      { additionalProperties: false, description: "What went wrong." },
-    ),
-    meta: ErrorMeta,
-  },
-  { additionalProperties: false, ...markComponent("ErrorEnvelope") },
-);
+export const ErrorEnvelope = createComponent("ErrorEnvelope", {
+  success: Type.Literal(false, { description: "Always false." }),
+  error: createDescribedObject("What went wrong.", {
+    code: createEnumSchema(codes, "One of the documented codes."),
+    message: Type.String({ description: "What is wrong and what would be right." }),
+  }),
+  meta: ErrorMeta,
+});
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;
 
 /** Wraps one operation's payload in the success envelope. */
 export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
-  return Type.Object(
-    { success: Type.Literal(true, { description: "Always true." }), data, meta: Meta },
-    { additionalProperties: false },
-  );
+  return createObject({
+    success: Type.Literal(true, { description: "Always true." }),
+    data,
+    meta: Meta,
+  });
 }
 
 /**

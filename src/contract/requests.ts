@@ -1,6 +1,6 @@
 import vocabulary from "../../seed/vocabulary/roles.txt" with { type: "text" };
 import { limits } from "./limits.ts";
-import { addRule, markComponent, type Static, Type } from "./schema.ts";
+import { addRule, createComponent, createObject, type Static, Type } from "./schema.ts";
 
 /** The requests, field by field: the API document, "Endpoints". */
 
@@ -26,60 +26,57 @@ export const createRequestText = (description: string) =>
 /** Ids of the roles, in the order of the vocabulary. */
 export const roles = [...vocabulary.matchAll(/^\[([a-z-]+) \|/gm)].map(([, id]) => id as string);
 
-export const SearchRequest = Type.Object(
-  {
-    location: createRequestText(
-      "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; Germany; or worldwide, for everybody. Not Remote.",
-    ),
-    role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another name of one.`)),
-    skills: Type.Optional(
-      Type.Array(createRequestText("A skill, e.g. React or k8s."), {
-        maxItems: limits.skillsMax,
-        description: `Any of them, or all of them with strictSkills; at most ${limits.skillsMax}.`,
-      }),
-    ),
-    languages: Type.Optional(
-      Type.Array(createRequestText("A programming language, e.g. Go."), {
-        maxItems: limits.languagesMax,
-        description: `Programming languages, any of them; at most ${limits.languagesMax}.`,
-      }),
-    ),
-    repositories: Type.Optional(
-      Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
-        maxItems: limits.repositoriesMax,
-        description: `An addition to the API document: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
-      }),
-    ),
-    minExperienceYears: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: limits.experienceYearsMax,
-        description: `At least so many years since the account was created (platform_experience): 0 to ${limits.experienceYearsMax}.`,
-      }),
-    ),
-    isHireable: Type.Optional(
-      Type.Boolean({ description: "When true, only developers flagged hireable." }),
-    ),
-    strictSkills: Type.Optional(
-      Type.Boolean({ description: "When true, all listed skills are required." }),
-    ),
-    maxResults: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.resultsMax,
-        description: `Results in one page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
-      }),
-    ),
-    offset: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: limits.offsetMax,
-        description: `Candidates to skip: 0 to ${limits.offsetMax}, by default 0; raise it by the page size to page.`,
-      }),
-    ),
-  },
-  { additionalProperties: false, ...markComponent("SearchRequest") },
-);
+export const SearchRequest = createComponent("SearchRequest", {
+  location: createRequestText(
+    "City, region or country, e.g. Berlin; Austin, Texas; Bavaria; Germany; or worldwide, for everybody. Not Remote.",
+  ),
+  role: Type.Optional(createRequestText(`One of ${roles.join(", ")}; or another name of one.`)),
+  skills: Type.Optional(
+    Type.Array(createRequestText("A skill, e.g. React or k8s."), {
+      maxItems: limits.skillsMax,
+      description: `Any of them, or all of them with strictSkills; at most ${limits.skillsMax}.`,
+    }),
+  ),
+  languages: Type.Optional(
+    Type.Array(createRequestText("A programming language, e.g. Go."), {
+      maxItems: limits.languagesMax,
+      description: `Programming languages, any of them; at most ${limits.languagesMax}.`,
+    }),
+  ),
+  repositories: Type.Optional(
+    Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
+      maxItems: limits.repositoriesMax,
+      description: `An addition to the API document: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
+    }),
+  ),
+  minExperienceYears: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: limits.experienceYearsMax,
+      description: `At least so many years since the account was created (platform_experience): 0 to ${limits.experienceYearsMax}.`,
+    }),
+  ),
+  isHireable: Type.Optional(
+    Type.Boolean({ description: "When true, only developers flagged hireable." }),
+  ),
+  strictSkills: Type.Optional(
+    Type.Boolean({ description: "When true, all listed skills are required." }),
+  ),
+  maxResults: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.resultsMax,
+      description: `Results in one page: 1 to ${limits.resultsMax}, by default ${limits.resultsDefault}.`,
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: limits.offsetMax,
+      description: `Candidates to skip: 0 to ${limits.offsetMax}, by default 0; raise it by the page size to page.`,
+    }),
+  ),
+});
 export type SearchRequest = Static<typeof SearchRequest>;
 
 /**
@@ -88,13 +85,10 @@ export type SearchRequest = Static<typeof SearchRequest>;
  */
 const Login = Type.String({ minLength: 1, description: "Platform login, e.g. ada-example." });
 
-export const GetRequest = Type.Object({ login: Login }, { additionalProperties: false });
+export const GetRequest = createObject({ login: Login });
 export type GetRequest = Static<typeof GetRequest>;
 
-export const AnalyzeRequest = Type.Object(
-  { username: Login },
-  { additionalProperties: false, ...markComponent("AnalyzeRequest") },
-);
+export const AnalyzeRequest = createComponent("AnalyzeRequest", { username: Login });
 export type AnalyzeRequest = Static<typeof AnalyzeRequest>;
 
 /** A login of any forge (decision 8), in facts and in requests; `@host` tells the namesake on a second forge apart. */

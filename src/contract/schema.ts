@@ -4,7 +4,14 @@
  * one object is validator, TypeScript type, OpenAPI and MCP schema.
  */
 
-import { FormatRegistry, type TSchema, type TString, Type, TypeRegistry } from "@sinclair/typebox";
+import {
+  FormatRegistry,
+  type TProperties,
+  type TSchema,
+  type TString,
+  Type,
+  TypeRegistry,
+} from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 
@@ -13,6 +20,7 @@ export {
   type TInteger,
   type TObject,
   type TOptional,
+  type TProperties,
   type TRecord,
   type TSchema,
   type TString,
@@ -83,6 +91,25 @@ const componentName: unique symbol = Symbol("componentName");
 
 /** An option of the schema. */
 export const markComponent = (name: string): object => ({ [componentName]: name });
+
+/** Creates the schema of an object that has these fields and no others. */
+export const createObject = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
+export const createDescribedObject = <Fields extends TProperties>(
+  description: string,
+  fields: Fields,
+) => Type.Object(fields, { additionalProperties: false, description });
+/** Of an object that the OpenAPI document lists among its components. */
+export const createComponent = <Fields extends TProperties>(
+  name: string,
+  fields: Fields,
+  description?: string,
+) =>
+  Type.Object(fields, {
+    additionalProperties: false,
+    ...markComponent(name),
+    ...(description !== undefined && { description }),
+  });
 
 export function getComponentName(schema: object): string | undefined {
   return (schema as { readonly [componentName]?: string })[componentName];

@@ -3,44 +3,37 @@ import { distance } from "fastest-levenshtein";
 import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
 import { limits } from "./limits.ts";
 import { createRequestText } from "./requests.ts";
-import { createEnumSchema, markComponent, type Static, Type } from "./schema.ts";
+import { createComponent, createEnumSchema, createObject, type Static, Type } from "./schema.ts";
 
 export const termKinds = ["place", "skill", "role", "repository"] as const;
 export type TermKind = (typeof termKinds)[number];
 
-export const LookupRequest = Type.Object(
-  {
-    q: createRequestText("A name or its beginning, e.g. Ber, k8s, back, acme/pay."),
-    kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default all.")),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.termsMax,
-        description: `Terms at most, 1 to ${limits.termsMax}; default ${limits.termsDefault}.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const LookupRequest = createObject({
+  q: createRequestText("A name or its beginning, e.g. Ber, k8s, back, acme/pay."),
+  kind: Type.Optional(createEnumSchema(termKinds, "Only terms of this kind; default all.")),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.termsMax,
+      description: `Terms at most, 1 to ${limits.termsMax}; default ${limits.termsDefault}.`,
+    }),
+  ),
+});
 export type LookupRequest = Static<typeof LookupRequest>;
 
-export const KnownTerm = Type.Object(
-  {
-    kind: createEnumSchema(
-      termKinds,
-      "Field of a search that takes the name: location, skills, role or repositories.",
-    ),
-    name: createForeignTextSchema("Works as it stands in a search."),
-    people: createCountSchema("How many of the pool a search for it alone is about."),
-  },
-  { additionalProperties: false, ...markComponent("Term") },
-);
+export const KnownTerm = createComponent("Term", {
+  kind: createEnumSchema(
+    termKinds,
+    "Field of a search that takes the name: location, skills, role or repositories.",
+  ),
+  name: createForeignTextSchema("Works as it stands in a search."),
+  people: createCountSchema("How many of the pool a search for it alone is about."),
+});
 export type KnownTerm = Static<typeof KnownTerm>;
 
-export const LookupData = Type.Object(
-  { terms: Type.Array(KnownTerm, { description: "Best first; empty when nothing is alike." }) },
-  { additionalProperties: false, ...markComponent("LookupData") },
-);
+export const LookupData = createComponent("LookupData", {
+  terms: Type.Array(KnownTerm, { description: "Best first; empty when nothing is alike." }),
+});
 export type LookupData = Static<typeof LookupData>;
 
 /** How well a name fits a text, best first; above `near` by the share of letters that differ. */

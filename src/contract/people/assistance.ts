@@ -7,24 +7,26 @@ import {
   createShareSchema,
   createTextSchema,
 } from "../field-schemas.ts";
-import { createDaySchema, createEnumSchema, markComponent, Type } from "../schema.ts";
+import {
+  createComponent,
+  createDaySchema,
+  createEnumSchema,
+  createObject,
+  Type,
+} from "../schema.ts";
 import { overallScoreSchema } from "./developer.ts";
 
-const strict = { additionalProperties: false } as const;
-
 /** How much of the counted work says that an assistant took part, and what may be beside it. */
-export const Assistance = Type.Object(
+export const Assistance = createComponent(
+  "Assistance",
   {
     commits: createCountSchema("Counted commits that say so."),
     share: createShareSchema("Of all counted commits."),
     agents: Type.Array(
-      Type.Object(
-        {
-          agent: createTextSchema("Its name."),
-          commits: createCountSchema("Commits that name it."),
-        },
-        strict,
-      ),
+      createObject({
+        agent: createTextSchema("Its name."),
+        commits: createCountSchema("Commits that name it."),
+      }),
       { description: "Most commits first." },
     ),
     unmarked: createAmountSchema("Counted commits since there are assistants that say nothing."),
@@ -33,20 +35,12 @@ export const Assistance = Type.Object(
     scoreHigh: overallScoreSchema,
     evidence: createSentencesSchema("In words."),
   },
-  {
-    ...strict,
-    ...markComponent("Assistance"),
-    description:
-      "What commits say of assistants, which lowers no score, and the range of the score that the unknown rest allows.",
-  },
+  "What commits say of assistants, which lowers no score, and the range of the score that the unknown rest allows.",
 );
 
-export const CreditOfOthers = Type.Object(
-  {
-    kind: createEnumSchema(["reviewed", "tested", "reported", "signedOff", "acked"], "By trailer."),
-    count: createCountSchema("Commits."),
-    first: createDaySchema("UTC day."),
-    last: createDaySchema("UTC day."),
-  },
-  { ...strict, ...markComponent("Credit") },
-);
+export const CreditOfOthers = createComponent("Credit", {
+  kind: createEnumSchema(["reviewed", "tested", "reported", "signedOff", "acked"], "By trailer."),
+  count: createCountSchema("Commits."),
+  first: createDaySchema("UTC day."),
+  last: createDaySchema("UTC day."),
+});

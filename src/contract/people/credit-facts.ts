@@ -1,6 +1,6 @@
 /** Facts of credit that is not a commit of one's own, and of commits that are not one's own alone. */
 import { createCountSchema, createFactDaySchema } from "../field-schemas.ts";
-import { addRule, type Static, Type } from "../schema.ts";
+import { addRule, createDescribedObject, type Static, Type } from "../schema.ts";
 
 /** Amounts by UTC month of the author date, `{"2026-05": 3.5}`. Empty months are left out. */
 export const ByMonth = addRule(
@@ -12,7 +12,8 @@ export const ByMonth = addRule(
 export type ByMonth = Static<typeof ByMonth>;
 
 /** Of the counted commits those that say that an assistant took part. */
-export const AssistedFacts = Type.Object(
+export const AssistedFacts = createDescribedObject(
+  "Of the counted commits those that say that an assistant took part; most assistance leaves no mark.",
   {
     total: createCountSchema("Counted commits that say so."),
     volume: ByMonth,
@@ -23,11 +24,6 @@ export const AssistedFacts = Type.Object(
         description: "Commits by the id of each agent that took part, e.g. claude, copilot.",
       },
     ),
-  },
-  {
-    additionalProperties: false,
-    description:
-      "Of the counted commits those that say that an assistant took part; most assistance leaves no mark.",
   },
 );
 

@@ -14,7 +14,14 @@ import {
   createTextListSchema,
   createTextSchema,
 } from "../field-schemas.ts";
-import { createDaySchema, createEnumSchema, markComponent, type Static, Type } from "../schema.ts";
+import {
+  createComponent,
+  createDaySchema,
+  createEnumSchema,
+  createObject,
+  type Static,
+  Type,
+} from "../schema.ts";
 import { createAnswerSchemas, profileOnlyFields, searchFields } from "./profile-fields.ts";
 
 export const frequencyLabels = [
@@ -33,27 +40,18 @@ export const overallScoreSchema = createPercentageSchema(
   "0.15 profile + 0.50 tech stack + 0.35 activity, rounded to one decimal.",
 );
 
-export const TopRepository = Type.Object(
-  {
-    name: createForeignTextSchema("Name, with its owner where one is known."),
-    stars: Type.Optional(createCountSchema("Absent without a forge.")),
-    language: Type.Optional(createForeignTextSchema("Main programming language.")),
-  },
-  { additionalProperties: false, ...markComponent("Repository") },
-);
+export const TopRepository = createComponent("Repository", {
+  name: createForeignTextSchema("Name, with its owner where one is known."),
+  stars: Type.Optional(createCountSchema("Absent without a forge.")),
+  language: Type.Optional(createForeignTextSchema("Main programming language.")),
+});
 
-export const TopContribution = Type.Object(
-  {
-    repository: createForeignTextSchema("Name, with its owner where one is known."),
-    tier_label: createEnumSchema(
-      tierLabels,
-      "By stars when known, else by distinct human authors.",
-    ),
-    commits: createCountSchema("The developer's own counted commits in it."),
-    language: Type.Optional(createForeignTextSchema("Main programming language.")),
-  },
-  { additionalProperties: false, ...markComponent("Contribution") },
-);
+export const TopContribution = createComponent("Contribution", {
+  repository: createForeignTextSchema("Name, with its owner where one is known."),
+  tier_label: createEnumSchema(tierLabels, "By stars when known, else by distinct human authors."),
+  commits: createCountSchema("The developer's own counted commits in it."),
+  language: Type.Optional(createForeignTextSchema("Main programming language.")),
+});
 
 const scoreFields = {
   score: overallScoreSchema,
@@ -98,85 +96,73 @@ const handleAlias = {
   twitter_username: Type.Optional(createForeignTextSchema("Alias of social_username.")),
 };
 
-export const SearchResultItem = Type.Object(
-  {
-    login: createTextSchema("Platform username."),
-    ...scoreFields,
-    ...commonFields,
-    ...experienceAlias,
-    matching_keywords: createTextSchema("Comma-separated; no keyword holds a comma."),
-  },
-  { additionalProperties: false, ...markComponent("SearchResult") },
-);
+export const SearchResultItem = createComponent("SearchResult", {
+  login: createTextSchema("Platform username."),
+  ...scoreFields,
+  ...commonFields,
+  ...experienceAlias,
+  matching_keywords: createTextSchema("Comma-separated; no keyword holds a comma."),
+});
 export type SearchResultItem = Static<typeof SearchResultItem>;
 
-export const SearchData = Type.Object(
-  {
-    matchedCount: createCountSchema("Results in this page."),
-    totalCount: createCountSchema("All candidates that match; exact."),
-    offset: createCountSchema("An addition: candidates skipped before this page, as asked for."),
-    results: Type.Array(SearchResultItem, { description: "This page, best first." }),
-    locationSuggestions: Type.Optional(
-      Type.Array(Type.String(), {
-        maxItems: 5,
-        description: "Only when the location is unknown: similar places, each of which works.",
-      }),
+export const SearchData = createComponent("SearchData", {
+  matchedCount: createCountSchema("Results in this page."),
+  totalCount: createCountSchema("All candidates that match; exact."),
+  offset: createCountSchema("An addition: candidates skipped before this page, as asked for."),
+  results: Type.Array(SearchResultItem, { description: "This page, best first." }),
+  locationSuggestions: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 5,
+      description: "Only when the location is unknown: similar places, each of which works.",
+    }),
+  ),
+  place: Type.Optional(createTextSchema("The place understood, in full.")),
+  role: Type.Optional(
+    createTextSchema("An addition: the role understood, if asked for by another name."),
+  ),
+  roleLanguages: Type.Optional(
+    createTextListSchema(
+      "An addition: the languages that its words ask for, where languages does not.",
     ),
-    place: Type.Optional(createTextSchema("The place understood, in full.")),
-    role: Type.Optional(
-      createTextSchema("An addition: the role understood, if asked for by another name."),
-    ),
-    roleLanguages: Type.Optional(
-      createTextListSchema(
-        "An addition: the languages that its words ask for, where languages does not.",
-      ),
-    ),
-    unknownSkills: Type.Optional(
-      createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
-    ),
-    unknownRepositories: Type.Optional(
-      createTextListSchema("An addition: asked-for repositories that nobody here has worked in."),
-    ),
-    repositorySuggestions: Type.Optional(
-      Type.Array(createForeignTextSchema("Works as it stands in a search."), {
-        maxItems: 5,
-        description: "An addition, only with unknownRepositories: similar names, perhaps none.",
-      }),
-    ),
-  },
-  { additionalProperties: false, ...markComponent("SearchData") },
-);
+  ),
+  unknownSkills: Type.Optional(
+    createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
+  ),
+  unknownRepositories: Type.Optional(
+    createTextListSchema("An addition: asked-for repositories that nobody here has worked in."),
+  ),
+  repositorySuggestions: Type.Optional(
+    Type.Array(createForeignTextSchema("Works as it stands in a search."), {
+      maxItems: 5,
+      description: "An addition, only with unknownRepositories: similar names, perhaps none.",
+    }),
+  ),
+});
 export type SearchData = Static<typeof SearchData>;
 
-export const Developer = Type.Object(
-  {
-    username: Type.String({ description: "Platform username." }),
-    ...scoreFields,
-    ...commonFields,
-    ...profileOnlySchemas,
-    ...experienceAlias,
-    ...handleAlias,
-    matching_keywords: createTextListSchema("Strongest first."),
-  },
-  { additionalProperties: false, ...markComponent("Developer") },
-);
+export const Developer = createComponent("Developer", {
+  username: Type.String({ description: "Platform username." }),
+  ...scoreFields,
+  ...commonFields,
+  ...profileOnlySchemas,
+  ...experienceAlias,
+  ...handleAlias,
+  matching_keywords: createTextListSchema("Strongest first."),
+});
 export type Developer = Static<typeof Developer>;
 
 /** What the pool stores ready to show: everything about one developer that does not depend on the query. */
-export const Card = Type.Object(
-  {
-    login: Type.String(),
-    ...commonFields,
-    ...profileOnlySchemas,
-    /** Scores for the developer's best role, which the profile shows. */
-    ...scoreFields,
-    /** Display names of skills and languages with evidence, strongest first. */
-    keywords: Type.Array(Type.String()),
-    /** For each role matched at 25 or more: display names of the strongest skills that count for it. */
-    roleKeywords: Type.Record(Type.String(), Type.Array(Type.String())),
-  },
-  { additionalProperties: false },
-);
+export const Card = createObject({
+  login: Type.String(),
+  ...commonFields,
+  ...profileOnlySchemas,
+  /** Scores for the developer's best role, which the profile shows. */
+  ...scoreFields,
+  /** Display names of skills and languages with evidence, strongest first. */
+  keywords: Type.Array(Type.String()),
+  /** For each role matched at 25 or more: display names of the strongest skills that count for it. */
+  roleKeywords: Type.Record(Type.String(), Type.Array(Type.String())),
+});
 export type Card = Static<typeof Card>;
 
 /**

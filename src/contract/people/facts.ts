@@ -10,7 +10,7 @@ import {
   createFactTextSchema as text,
 } from "../field-schemas.ts";
 import { loginPattern } from "../requests.ts";
-import { createEnumSchema, type Static, Type } from "../schema.ts";
+import { createDescribedObject, createEnumSchema, type Static, Type } from "../schema.ts";
 import { AssistedFacts, ByMonth, CreditFacts } from "./credit-facts.ts";
 import { factSchemas } from "./profile-fields.ts";
 
@@ -116,23 +116,17 @@ export const CommitFacts = Type.Object(
     volume: ByMonth,
     first: Type.Optional(day("First counted commit, by author date.")),
     last: Type.Optional(day("Last counted commit, by author date.")),
-    semantic: Type.Object(
-      {
-        eligible: count("Commits whose subject was looked at."),
-        matches: count("Those of the conventional form, e.g. feat: or fix(scope):."),
-      },
-      { additionalProperties: false, description: "Subjects of the conventional form." },
-    ),
-    quality: Type.Object(
-      {
-        n: count("Messages judged."),
-        good: count("Those with four words or more and a reason, a reference or a body."),
-        withBody: count("Those with a body."),
-        withReference: count("Those that name an issue or another commit."),
-        withReason: count("Those that say why."),
-      },
-      { additionalProperties: false, description: "Messages judged, and how many are good." },
-    ),
+    semantic: createDescribedObject("Subjects of the conventional form.", {
+      eligible: count("Commits whose subject was looked at."),
+      matches: count("Those of the conventional form, e.g. feat: or fix(scope):."),
+    }),
+    quality: createDescribedObject("Messages judged, and how many are good.", {
+      n: count("Messages judged."),
+      good: count("Those with four words or more and a reason, a reference or a body."),
+      withBody: count("Those with a body."),
+      withReference: count("Those that name an issue or another commit."),
+      withReason: count("Those that say why."),
+    }),
     coAuthored: Type.Optional(count("Commits shared with another human.")),
     assisted: Type.Optional(AssistedFacts),
     reviews: Type.Optional(count("Reviews of others' changes.")),
@@ -192,56 +186,53 @@ export type EvidenceKind = Evidence["kind"];
 /** Limit of `formerLogins`. */
 export const formerLoginsMax = 200;
 
-export const Facts = Type.Object(
-  {
-    login: Type.String({
-      pattern: loginPattern,
-      description: "Login on the forge, compared without case; @host tells two forges' apart.",
+export const Facts = createDescribedObject("One developer, one line.", {
+  login: Type.String({
+    pattern: loginPattern,
+    description: "Login on the forge, compared without case; @host tells two forges' apart.",
+  }),
+  source: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "Who says so: demo, git, github.com ...",
+  }),
+  derivedLogin: Type.Optional(
+    Type.Boolean({
+      description: "No forge account is known; the login was made from the e-mail.",
     }),
-    source: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: "Who says so: demo, git, github.com ...",
+  ),
+  formerLogins: Type.Optional(
+    Type.Array(Type.String({ pattern: loginPattern, description: "One login." }), {
+      maxItems: formerLoginsMax,
+      description: "Logins under which the developer was known, without the present one.",
     }),
-    derivedLogin: Type.Optional(
-      Type.Boolean({
-        description: "No forge account is known; the login was made from the e-mail.",
-      }),
-    ),
-    formerLogins: Type.Optional(
-      Type.Array(Type.String({ pattern: loginPattern, description: "One login." }), {
-        maxItems: formerLoginsMax,
-        description: "Logins under which the developer was known, without the present one.",
-      }),
-    ),
-    accounts: Type.Optional(
-      Type.Array(Account, {
-        maxItems: 20,
-        description: "Accounts that forges were asked about, github.com's first.",
-      }),
-    ),
-    class: Type.Optional(AuthorClass),
-    classReason: Type.Optional(text("Why it is not taken for a human.")),
-    profile: Profile,
-    emails: Type.Array(Email, { maxItems: 200, description: "All known addresses." }),
-    repositories: Type.Array(Repository, {
-      maxItems: 1000,
-      description: "Own repositories, and others' with own commits.",
+  ),
+  accounts: Type.Optional(
+    Type.Array(Account, {
+      maxItems: 20,
+      description: "Accounts that forges were asked about, github.com's first.",
     }),
-    commits: Type.Optional(CommitFacts),
-    credits: Type.Optional(CreditFacts),
-    evidence: Type.Array(Evidence, {
-      maxItems: 1000,
-      description: "What own commits touched, as raw names.",
+  ),
+  class: Type.Optional(AuthorClass),
+  classReason: Type.Optional(text("Why it is not taken for a human.")),
+  profile: Profile,
+  emails: Type.Array(Email, { maxItems: 200, description: "All known addresses." }),
+  repositories: Type.Array(Repository, {
+    maxItems: 1000,
+    description: "Own repositories, and others' with own commits.",
+  }),
+  commits: Type.Optional(CommitFacts),
+  credits: Type.Optional(CreditFacts),
+  evidence: Type.Array(Evidence, {
+    maxItems: 1000,
+    description: "What own commits touched, as raw names.",
+  }),
+  supplements: Type.Optional(
+    Type.Array(Supplement, {
+      maxItems: 50,
+      description:
+        "What forges and people files add, by source: laid over profile and e-mails, the last one on top.",
     }),
-    supplements: Type.Optional(
-      Type.Array(Supplement, {
-        maxItems: 50,
-        description:
-          "What forges and people files add, by source: laid over profile and e-mails, the last one on top.",
-      }),
-    ),
-  },
-  { additionalProperties: false, description: "One developer, one line." },
-);
+  ),
+});
 export type Facts = Static<typeof Facts>;

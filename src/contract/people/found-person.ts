@@ -3,53 +3,44 @@
 import { createCountSchema, createForeignTextSchema, createTextSchema } from "../field-schemas.ts";
 import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
-import { createEnumSchema, markComponent, type Static, Type } from "../schema.ts";
+import { createComponent, createEnumSchema, type Static, Type } from "../schema.ts";
 
 /** By what somebody is found. */
 const peopleKeys = ["login", "former login", "account", "e-mail", "name"] as const;
 export type PeopleKey = (typeof peopleKeys)[number];
 
-export const FindRequest = Type.Object(
-  {
-    text: createRequestText(
-      "A name or the beginnings of its words, a login, github.com/login, or an e-mail.",
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: limits.foundMax,
-        description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
-      }),
-    ),
-    offset: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: limits.offsetMax,
-        description: `To skip: 0 to ${limits.offsetMax}, by default 0.`,
-      }),
-    ),
-  },
-  { additionalProperties: false, ...markComponent("FindRequest") },
-);
+export const FindRequest = createComponent("FindRequest", {
+  text: createRequestText(
+    "A name or the beginnings of its words, a login, github.com/login, or an e-mail.",
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: limits.foundMax,
+      description: `1 to ${limits.foundMax}, by default ${limits.foundDefault}.`,
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: limits.offsetMax,
+      description: `To skip: 0 to ${limits.offsetMax}, by default 0.`,
+    }),
+  ),
+});
 export type FindRequest = Static<typeof FindRequest>;
 
-export const FoundPerson = Type.Object(
-  {
-    login: createTextSchema("Current login, for the profile."),
-    matched: createEnumSchema(peopleKeys, "What the text is or begins."),
-    name: Type.Optional(createForeignTextSchema("Display name.")),
-    location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
-    role: Type.Optional(createTextSchema("The best role; absent below a match of 25.")),
-  },
-  { additionalProperties: false, ...markComponent("FoundPerson") },
-);
+export const FoundPerson = createComponent("FoundPerson", {
+  login: createTextSchema("Current login, for the profile."),
+  matched: createEnumSchema(peopleKeys, "What the text is or begins."),
+  name: Type.Optional(createForeignTextSchema("Display name.")),
+  location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
+  role: Type.Optional(createTextSchema("The best role; absent below a match of 25.")),
+});
 export type FoundPerson = Static<typeof FoundPerson>;
 
-export const FindData = Type.Object(
-  {
-    total: createCountSchema("All whom the text finds."),
-    results: Type.Array(FoundPerson, { description: "This page, best match first." }),
-  },
-  { additionalProperties: false, ...markComponent("FindData") },
-);
+export const FindData = createComponent("FindData", {
+  total: createCountSchema("All whom the text finds."),
+  results: Type.Array(FoundPerson, { description: "This page, best match first." }),
+});
 export type FindData = Static<typeof FindData>;

@@ -8,61 +8,58 @@ import {
   createShareSchema,
   createTextSchema,
 } from "../field-schemas.ts";
-import { createDaySchema, markComponent, type Static, Type } from "../schema.ts";
+import {
+  createComponent,
+  createDaySchema,
+  createDescribedObject,
+  type Static,
+  Type,
+} from "../schema.ts";
 
-const strict = { additionalProperties: false } as const;
 const reason = createSentenceSchema("Why, in one sentence.");
 
-const DepartedOwner = Type.Object(
-  {
-    owner: createForeignTextSchema("As written in the file."),
-    login: createTextSchema("Who that is."),
-    lastDay: createDaySchema("Day of their last work anywhere in the repository."),
-    reason,
-  },
-  { ...strict, ...markComponent("DepartedOwner") },
-);
+const DepartedOwner = createComponent("DepartedOwner", {
+  owner: createForeignTextSchema("As written in the file."),
+  login: createTextSchema("Who that is."),
+  lastDay: createDaySchema("Day of their last work anywhere in the repository."),
+  reason,
+});
 
-const UnnamedKnower = Type.Object(
-  {
-    login: createTextSchema("For the profile."),
-    share: createShareSchema("Share of all that is known of the rule's files."),
-    lastDay: createDaySchema("Day of their last change to these files."),
-    reason,
-  },
-  { ...strict, ...markComponent("UnnamedKnower") },
-);
+const UnnamedKnower = createComponent("UnnamedKnower", {
+  login: createTextSchema("For the profile."),
+  share: createShareSchema("Share of all that is known of the rule's files."),
+  lastDay: createDaySchema("Day of their last change to these files."),
+  reason,
+});
 
-const DriftingRule = Type.Object(
-  {
-    file: createForeignTextSchema("The ownership file."),
-    line: createCountSchema("Line in it, from 1."),
-    pattern: createForeignTextSchema(
-      "As written; for OWNERS files and components the folder, empty for the whole repository.",
-    ),
-    files: createCountSchema("Files for which the rule is in force."),
-    owners: createForeignTextListSchema("An owner.", "As written."),
-    departed: Type.Array(DepartedOwner, {
-      description: "Owners who have left, or no longer know these files.",
-    }),
-    unnamed: Type.Array(UnnamedKnower, {
-      description: "Who knows a quarter of these files or more, and is no owner.",
-    }),
-    unknown: createForeignTextListSchema(
-      "An owner.",
-      "Owners whom no history shows. They are not judged.",
-    ),
-    teams: createForeignTextListSchema(
-      "A team.",
-      "Teams, whose members no repository tells. They are not judged.",
-    ),
-  },
-  { ...strict, ...markComponent("DriftingRule") },
-);
+const DriftingRule = createComponent("DriftingRule", {
+  file: createForeignTextSchema("The ownership file."),
+  line: createCountSchema("Line in it, from 1."),
+  pattern: createForeignTextSchema(
+    "As written; for OWNERS files and components the folder, empty for the whole repository.",
+  ),
+  files: createCountSchema("Files for which the rule is in force."),
+  owners: createForeignTextListSchema("An owner.", "As written."),
+  departed: Type.Array(DepartedOwner, {
+    description: "Owners who have left, or no longer know these files.",
+  }),
+  unnamed: Type.Array(UnnamedKnower, {
+    description: "Who knows a quarter of these files or more, and is no owner.",
+  }),
+  unknown: createForeignTextListSchema(
+    "An owner.",
+    "Owners whom no history shows. They are not judged.",
+  ),
+  teams: createForeignTextListSchema(
+    "A team.",
+    "Teams, whose members no repository tells. They are not judged.",
+  ),
+});
 export type DriftingRule = Static<typeof DriftingRule>;
 
 /** @package */
-export const OwnershipFiles = Type.Object(
+export const OwnershipFiles = createComponent(
+  "OwnershipFiles",
   {
     files: createForeignTextListSchema(
       "A path.",
@@ -72,20 +69,13 @@ export const OwnershipFiles = Type.Object(
     judged: createCountSchema(
       "Of these, rules for no other files: only they are held against history.",
     ),
-    drifting: Type.Object(
-      {
-        total: createCountSchema("Rules that history contradicts."),
-        rules: Type.Array(DriftingRule, {
-          description: "The first 100, in the order of files and lines.",
-        }),
-      },
-      { ...strict, description: "Rules that history contradicts." },
-    ),
+    drifting: createDescribedObject("Rules that history contradicts.", {
+      total: createCountSchema("Rules that history contradicts."),
+      rules: Type.Array(DriftingRule, {
+        description: "The first 100, in the order of files and lines.",
+      }),
+    }),
   },
-  {
-    ...strict,
-    ...markComponent("OwnershipFiles"),
-    description: "What ownership files say, held against what history says.",
-  },
+  "What ownership files say, held against what history says.",
 );
 export type OwnershipFiles = Static<typeof OwnershipFiles>;

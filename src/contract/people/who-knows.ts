@@ -13,7 +13,15 @@ import {
 } from "../field-schemas.ts";
 import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
-import { addRule, createDaySchema, markComponent, type Static, Type } from "../schema.ts";
+import {
+  addRule,
+  createComponent,
+  createDaySchema,
+  createDescribedObject,
+  markComponent,
+  type Static,
+  Type,
+} from "../schema.ts";
 import { OwnershipFiles } from "./ownership-drift.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -64,7 +72,8 @@ export const WhoRequest = Type.Object(
 );
 export type WhoRequest = Static<typeof WhoRequest>;
 
-const KnowledgeEvidence = Type.Object(
+const KnowledgeEvidence = createComponent(
+  "KnowledgeEvidence",
   {
     commits: createCountSchema("Counted commits to these files, as author or co-author."),
     assisted: createCountSchema("Of these, marked as written with an AI assistant."),
@@ -82,115 +91,84 @@ const KnowledgeEvidence = Type.Object(
     first: createDaySchema("Day of their first commit or review here."),
     last: createDaySchema("Day of their last."),
   },
-  {
-    ...strict,
-    ...markComponent("KnowledgeEvidence"),
-    description: "What they did, in numbers and dates.",
-  },
+  "What they did, in numbers and dates.",
 );
 
-export const KnowingPerson = Type.Object(
-  {
-    login: createTextSchema("For the profile."),
-    name: Type.Optional(createForeignTextSchema("Display name.")),
-    emails: Type.Array(createAddressSchema("A published address."), {
-      description: "Published addresses only, primary first.",
-    }),
-    score: createPercentageSchema(
-      "Share of all that is known of these files, in per cent: half recent commits, half lines that still stand.",
-    ),
-    confidence: createShareSchema(
-      "How much evidence the score stands on: n / (n + 3) for n commits.",
-    ),
-    isActive: Type.Boolean({ description: "Whether they committed here in the last 12 months." }),
-    lastActive: createDaySchema("Day of their last commit anywhere in these repositories."),
-    evidence: KnowledgeEvidence,
-    reasons: createSentencesSchema("The evidence in words, strongest first."),
-  },
-  { ...strict, ...markComponent("KnowingPerson") },
-);
+export const KnowingPerson = createComponent("KnowingPerson", {
+  login: createTextSchema("For the profile."),
+  name: Type.Optional(createForeignTextSchema("Display name.")),
+  emails: Type.Array(createAddressSchema("A published address."), {
+    description: "Published addresses only, primary first.",
+  }),
+  score: createPercentageSchema(
+    "Share of all that is known of these files, in per cent: half recent commits, half lines that still stand.",
+  ),
+  confidence: createShareSchema(
+    "How much evidence the score stands on: n / (n + 3) for n commits.",
+  ),
+  isActive: Type.Boolean({ description: "Whether they committed here in the last 12 months." }),
+  lastActive: createDaySchema("Day of their last commit anywhere in these repositories."),
+  evidence: KnowledgeEvidence,
+  reasons: createSentencesSchema("The evidence in words, strongest first."),
+});
 export type KnowingPerson = Static<typeof KnowingPerson>;
 
-const KnownRepository = Type.Object(
-  {
-    name: createForeignTextSchema("owner/name, or the folder's name."),
-    forge: Type.Optional(createForeignTextSchema("Host of its forge, when its remote names one.")),
-  },
-  { ...strict, ...markComponent("KnownRepository") },
-);
+const KnownRepository = createComponent("KnownRepository", {
+  name: createForeignTextSchema("owner/name, or the folder's name."),
+  forge: Type.Optional(createForeignTextSchema("Host of its forge, when its remote names one.")),
+});
 
-const SoleFile = Type.Object(
-  {
-    path: createForeignTextSchema("The file."),
-    login: createTextSchema("Who alone knows it."),
-  },
-  { ...strict, ...markComponent("SoleFile") },
-);
+const SoleFile = createComponent("SoleFile", {
+  path: createForeignTextSchema("The file."),
+  login: createTextSchema("Who alone knows it."),
+});
 
-const KnownFolder = Type.Object(
-  {
-    path: createForeignTextSchema("A folder or file directly below what was asked for."),
-    isFolder: Type.Boolean({ description: "Whether it is a folder." }),
-    files: createCountSchema("Files in it."),
-    people: createCountSchema("People who know any of them and have not left."),
-    best: Type.Optional(createTextSchema("Login of who knows most of them.")),
-  },
-  { ...strict, ...markComponent("KnownFolder") },
-);
+const KnownFolder = createComponent("KnownFolder", {
+  path: createForeignTextSchema("A folder or file directly below what was asked for."),
+  isFolder: Type.Boolean({ description: "Whether it is a folder." }),
+  files: createCountSchema("Files in it."),
+  people: createCountSchema("People who know any of them and have not left."),
+  best: Type.Optional(createTextSchema("Login of who knows most of them.")),
+});
 
-export const WhoData = Type.Object(
-  {
-    people: Type.Array(KnowingPerson, { description: "Best first." }),
-    total: createCountSchema("All who ever worked on these files."),
-    repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
-    paths: createForeignTextListSchema(
-      "A path.",
-      "What was asked for and found; empty for whole repositories and packages.",
-    ),
-    unknownPaths: Type.Optional(
-      createForeignTextListSchema("A path.", "What was asked for and never was there."),
-    ),
-    package: Type.Optional(
-      Type.Object(
-        {
-          name: createTextSchema("With its ecosystem."),
-          relation: createTextSchema("makes: the files are its source; uses: the files import it."),
-        },
-        { ...strict, description: "The package asked for." },
-      ),
-    ),
-    files: createCountSchema("Files that are there now."),
-    commits: createCountSchema("Counted commits to these files."),
-    truckFactor: Type.Object(
-      {
-        people: createCountSchema(
-          "How many would have to leave until nobody knows half of the files; 0 when it is so already.",
-        ),
-        logins: createTextListSchema("Those people."),
-      },
-      { ...strict, description: "How few people the knowledge hangs on." },
-    ),
-    soleFiles: Type.Object(
-      {
-        total: createCountSchema("Files that only one person knows who has not left."),
-        files: Type.Array(SoleFile, { description: "The first 100, by path." }),
-      },
-      { ...strict, description: "Files with a single knower." },
-    ),
-    orphanedFiles: Type.Object(
-      {
-        total: createCountSchema("Files that nobody knows who has not left."),
-        files: createForeignTextListSchema("A path.", "The first 100, by path."),
-      },
-      { ...strict, description: "Files without a knower." },
-    ),
-    ownership: Type.Optional(OwnershipFiles),
-    folders: Type.Array(KnownFolder, {
-      description: "What lies directly below a repository or folder, folders first; at most 200.",
+export const WhoData = createComponent("WhoData", {
+  people: Type.Array(KnowingPerson, { description: "Best first." }),
+  total: createCountSchema("All who ever worked on these files."),
+  repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
+  paths: createForeignTextListSchema(
+    "A path.",
+    "What was asked for and found; empty for whole repositories and packages.",
+  ),
+  unknownPaths: Type.Optional(
+    createForeignTextListSchema("A path.", "What was asked for and never was there."),
+  ),
+  package: Type.Optional(
+    createDescribedObject("The package asked for.", {
+      name: createTextSchema("With its ecosystem."),
+      relation: createTextSchema("makes: the files are its source; uses: the files import it."),
     }),
-    asOf: createDaySchema("The day of the answer."),
-    modelVersion: createTextSchema("Of the model that weighs the evidence."),
-  },
-  { ...strict, ...markComponent("WhoData") },
-);
+  ),
+  files: createCountSchema("Files that are there now."),
+  commits: createCountSchema("Counted commits to these files."),
+  truckFactor: createDescribedObject("How few people the knowledge hangs on.", {
+    people: createCountSchema(
+      "How many would have to leave until nobody knows half of the files; 0 when it is so already.",
+    ),
+    logins: createTextListSchema("Those people."),
+  }),
+  soleFiles: createDescribedObject("Files with a single knower.", {
+    total: createCountSchema("Files that only one person knows who has not left."),
+    files: Type.Array(SoleFile, { description: "The first 100, by path." }),
+  }),
+  orphanedFiles: createDescribedObject("Files without a knower.", {
+    total: createCountSchema("Files that nobody knows who has not left."),
+    files: createForeignTextListSchema("A path.", "The first 100, by path."),
+  }),
+  ownership: Type.Optional(OwnershipFiles),
+  folders: Type.Array(KnownFolder, {
+    description: "What lies directly below a repository or folder, folders first; at most 200.",
+  }),
+  asOf: createDaySchema("The day of the answer."),
+  modelVersion: createTextSchema("Of the model that weighs the evidence."),
+});
 export type WhoData = Static<typeof WhoData>;
