@@ -38,7 +38,7 @@ export interface EvidenceAsOf {
   readonly commits: number;
   readonly lines: number;
   readonly months: readonly DatedEvidence[];
-  /** Commits whose month is not known. */
+  /** Commits of an unknown month. */
   readonly undated: number;
   readonly repositories: readonly string[];
 }

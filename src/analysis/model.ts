@@ -193,8 +193,8 @@ export function readModel(file: unknown): Model {
 
 /**
  * Reads an operator's model file. The digest of its constants is appended to its version, as in
- * `2026.11.3+1f0c33ab`, so that different constants always have different versions, even when nobody
- * increased the number.
+ * `2026.11.3+1f0c33ab`, so that different constants always have different versions, even when the number
+ * was not increased.
  *
  * @param roleIds the known roles: a median of any other role would silently have no effect.
  * @throws Error that names the wrong constant and says what would be right.

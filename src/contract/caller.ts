@@ -8,7 +8,7 @@ export interface Caller {
   readonly requestId: string;
   /** IP address, where the call came over a network. */
   readonly address?: string | undefined;
-  /** Whether no answer can reach the caller any more. What nobody can be told is not charged. */
+  /** Whether the caller has disconnected. An answer that cannot be delivered is not charged. */
   readonly isGone?: (() => boolean) | undefined;
 }
 

@@ -1,12 +1,12 @@
-/** How many files this process may still open: connections are files, too, and the runtime dies of a thread that gets none. */
+/** How many files this process may still open. Connections count too, and the runtime ends when a new thread gets none. */
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { Fault } from "./fault.ts";
 
-/** For databases, files, programs and threads, which connections must leave alone; of a smaller limit, a quarter. */
+/** Descriptors that connections must leave to databases, files, programs and threads; at most a quarter of the limit. */
 const reserve = 4096;
-/** Below this, one burst of connections may take what is left before anybody looks. */
+/** Below this, one burst of connections may take all that is left before the next check. */
 const roomOfBurst = 1024;
-/** Far more than a thread needs to open what it stands on. */
+/** Far longer than a thread needs to open its files. */
 const threadStartMs = 100;
 const pollMs = 50;
 const waitMsMax = 60_000;
@@ -16,13 +16,13 @@ const remedy =
 const limits = "/proc/self/limits";
 const probe = existsSync(limits) ? limits : process.execPath;
 
-/** Whether only the reserve is left. Where the system does not tell the limit: whether nothing is. */
+/** Whether only the reserve is left or, when the system does not tell the limit, nothing. */
 export function isShortOfDescriptors(): boolean {
   return countDescriptorsLeft() <= 0;
 }
 
 /**
- * Starts a worker thread, when there are descriptors for it: without, the runtime ends the process, not the thread.
+ * Starts a worker thread once there are descriptors for it: without them the runtime ends the process, not the thread.
  *
  * @throws Fault when there are none for a minute.
  */
@@ -32,7 +32,7 @@ export async function startThread(entry: string): Promise<Worker> {
     const left = countDescriptorsLeft();
     if (left > 0) {
       const worker = new Worker(entry);
-      // While this thread sleeps, no connection takes what that one opens.
+      // While this thread sleeps, no connection takes the descriptors that the new thread needs.
       if (left < roomOfBurst) Bun.sleepSync(threadStartMs);
       return worker;
     }

@@ -61,8 +61,8 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
 }
 
 /**
- * What an operation answers: as a value, or as JSON in a text or in UTF-8, whichever it was made of. A value is made of
- * JSON only when somebody asks, so that what is only passed on is never parsed.
+ * The answer of an operation: a value, or JSON as a text or as bytes, depending on what it was made from. JSON is parsed
+ * only when the value is asked for, so an answer that is only passed on is never parsed.
  */
 export class Payload<Value = unknown> {
   #value: Value | undefined;
@@ -78,14 +78,14 @@ export class Payload<Value = unknown> {
     return new Payload(value, undefined);
   }
 
-  /** @param json the value in JSON, which nobody checks: a text, or bytes that stay as they are. */
+  /** @param json the value in JSON, which is not checked: a text, or bytes that stay as they are. */
   static ofJson<Value>(json: string | Uint8Array): Payload<Value> {
     return new Payload<Value>(undefined, json);
   }
 
   /**
-   * Tells which stored cards it is made of, in their order, so that who shows one again may keep what it made of it. Each is
-   * the same object for as long as the card stays as it is.
+   * Names the stored cards that the answer is made of, in order, so that an interface can keep what it made from a card.
+   * A card is the same object until it changes.
    */
   withCards(cards: readonly object[]): this {
     this.#cards = cards;

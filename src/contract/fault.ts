@@ -13,7 +13,7 @@ export type FaultCode =
   | "refused"
   /** A run would remove more people than is likely to be meant. */
   | "removals"
-  /** A people file means nobody of those whom the one before it meant. */
+  /** A people file matches none of the people that the file before it matched. */
   | "other_list"
   | "not_found"
   | "unknown_person"
@@ -32,23 +32,23 @@ export type FaultCode =
   | "data_lost"
   /** The disk is full, or would be. */
   | "no_space"
-  /** The database server cannot be used: too old, or another's. */
+  /** The database server cannot be used: it is too old, or another instance uses it. */
   | "database"
   /** The user of the database lacks a right. */
   | "database_rights"
-  /** The database server takes nothing now, and has done nothing. */
+  /** The database server accepts no connections now, and has done nothing. */
   | "database_away"
-  /** The connection to the database server was lost before the answer: what was asked is done, or not. */
+  /** The connection to the database server was lost before the answer: the request may have been carried out or not. */
   | "outcome_unknown"
-  /** What a data folder held goes on at another place. */
+  /** The contents of a data folder were moved to another place. */
   | "folder_moved"
-  /** Something is where everything is to be moved to. */
+  /** The target of a move is not empty. */
   | "target_not_empty"
   /** Nodes use a database that is to be moved. */
   | "nodes_connected"
   /** A command is for a data folder, and the settings name a database. */
   | "folder_only"
-  /** What is to be backed up is in a database. */
+  /** The data to be backed up is in a database. */
   | "backup_of_database"
   | "no_data"
   | "folder_in_use"
@@ -56,7 +56,7 @@ export type FaultCode =
   | "other_instance"
   | "wrong_database"
   | "link_in_folder"
-  /** Another file stands where one was to be written. */
+  /** Another file has the name of one that was to be written. */
   | "file_exists"
   /** An archive is cut short, changed, or none. */
   | "damaged_backup"
@@ -64,7 +64,7 @@ export type FaultCode =
   | "git"
   /** A repository took longer to read than allowed. */
   | "time_limit"
-  /** A forge cannot be reached, or answers what no forge would. */
+  /** A forge cannot be reached, or its answer is not one that a forge gives. */
   | "forge"
   /** A forge refuses the token. */
   | "forge_token"

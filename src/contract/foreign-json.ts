@@ -1,6 +1,6 @@
 /**
  * JSON that others wrote. A parser takes up to ninety bytes of memory for one byte of text, so that a text of thirty
- * megabytes could take gigabytes; what is longer than nothing could come of is looked through first, and not parsed.
+ * megabytes could take gigabytes. A long text is therefore scanned first, and not parsed when it exceeds the bounds.
  */
 
 /** Below this, parsing costs little whatever the text is: some 12 MB at most. */
@@ -9,12 +9,12 @@ const shortMax = 64 * 1024;
 const depthMax = 100;
 const valuesMax = 1_000_000;
 
-/** The message says what there is too much of, and follows the name of the text. */
+/** The message says which bound is exceeded, and follows the name of the text in a sentence. */
 export class OversizedJson extends Error {
   override readonly name = "OversizedJson";
 }
 
-/** @throws SyntaxError, or OversizedJson for what is not even parsed. */
+/** @throws SyntaxError, or OversizedJson for a text that exceeds the bounds and is not parsed. */
 export function parseForeignJson(text: string): unknown {
   if (text.length > shortMax) requireBounds(text);
   return JSON.parse(text);

@@ -2,7 +2,7 @@
 export const limits = {
   skillsMax: 20,
   languagesMax: 10,
-  /** Ours, as many as skills. */
+  /** Ours: the same as for skills. */
   repositoriesMax: 20,
   experienceYearsMax: 50,
   resultsMax: 100,
@@ -10,7 +10,7 @@ export const limits = {
   offsetMax: 200,
   /** Ours (decision 8): no forge allows longer logins. */
   loginLengthMax: 100,
-  /** Ours: hardly a place, role, skill or repository has a longer name; longer texts would only cost time. */
+  /** Ours: names of places, roles, skills and repositories are hardly ever longer, and longer texts only cost time. */
   textLengthMax: 200,
   /** Ours: bytes of a request body; the largest valid one is far smaller. */
   bodyBytesMax: 64 * 1024,

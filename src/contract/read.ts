@@ -38,7 +38,7 @@ export function parseFieldText(schema: TSchema | undefined, text: string): strin
 
 const malformed = (message: string) => new Problem("invalid_request", { message });
 
-/** Every interface takes both names (decision 8); the schema has the one that the operation uses. */
+/** Every interface accepts both names (decision 8); the schema has the one that the operation uses. */
 export const otherLoginName: Readonly<Record<string, string>> = {
   login: "username",
   username: "login",

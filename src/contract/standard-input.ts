@@ -1,6 +1,6 @@
 /**
- * Reads standard input until it ends or the signal aborts: whoever waits for a silent pipe, or for somebody at a
- * terminal, can be stopped all the same.
+ * Reads standard input until it ends or the signal aborts. A command that waits for a silent pipe or for input at a
+ * terminal can therefore be stopped.
  */
 export async function* readStandardInput(signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = Bun.stdin.stream().getReader();

@@ -39,7 +39,7 @@ export type LookupData = Static<typeof LookupData>;
 /** How well a name fits a text, best first; above `near` by the share of letters that differ. */
 export const matchesName = { exact: 0, start: 1, word: 2, near: 3 } as const;
 
-/** An index from names, folded by the module that made it, to what they name. Answers in well under a millisecond. */
+/** An index from names to the things they name; the module that creates it folds the names. Answers in well under a millisecond. */
 export interface NameBook<T> {
   /** Everything with a name, or a later word of one, that begins so, with its best fit. Empty for an empty text. */
   startingWith(start: string): ReadonlyMap<T, number>;

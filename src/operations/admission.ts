@@ -1,10 +1,10 @@
 import { Problem } from "../contract/problem.ts";
 
-/** Bounds the calls that are worked on or wait for their commit: each waits for all before it. */
+/** Bounds the calls in progress, including those that wait for their commit: each of them waits for all before it. */
 export interface Admission {
   /**
-   * @returns what ends the call's turn.
-   * @throws Problem internal with status 503 and Retry-After (decision 36) when as many as may are there already.
+   * @returns a function that ends the call's turn.
+   * @throws Problem internal with status 503 and Retry-After (decision 36) when the limit is reached.
    */
   enter(): () => void;
 }

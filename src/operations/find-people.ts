@@ -50,7 +50,7 @@ export const findPeople = defineOperation({
   },
 });
 
-/** Whoever was erased since is left out. */
+/** People who were erased since are left out. */
 async function readResults(
   hits: readonly PeopleHit[],
   { pool }: Pick<Modules, "pool">,

@@ -1,4 +1,4 @@
-/** What who_knows shows: who knows the files, and what would be lost with whom. */
+/** What who_knows shows: the people who know the files, and how many of the files depend on few of them. */
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";

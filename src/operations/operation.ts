@@ -24,7 +24,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly scope: Scope;
   /** Costs no quota, and is throttled instead (decision 32). */
   readonly isFree?: true;
-  /** Ours: not in the API document. */
+  /** An operation of our own, which the API document does not have. */
   readonly isAddition?: true;
   readonly method: "GET" | "POST";
   /** Each `:word` is a field of `input`; the other fields of a GET are its query parameters. */
@@ -33,7 +33,7 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
   readonly output: Out;
   /** Paths of the parts of the answer that are left out for an assistant with a small context (`mcp.detail`). */
   readonly slimWithout?: readonly string[];
-  /** Paths of the parts of the answer that say again, under another name, what the answer says: no assistant needs them. */
+  /** Paths of fields that repeat others under another name; no assistant needs them. */
   readonly aliases?: readonly string[];
   /** A request that finds something in the demo pool; shown in OpenAPI, help and README. */
   readonly example: Static<In>;

@@ -5,7 +5,7 @@ import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
 
-/** What an interface translates: what it made of the payload, or the problem, and the caller's usage. */
+/** What an interface sends: its own form of the payload, or the problem, and the caller's usage. */
 export type Answer<Shown = unknown> =
   | { readonly ok: true; readonly shown: Shown; readonly meta: Meta; readonly usage: Usage }
   | { readonly ok: false; readonly problem: Problem; readonly usage: Usage | undefined };
@@ -16,10 +16,10 @@ export type Answer<Shown = unknown> =
  * malformed input is not counted, and `not_found` is counted like any answer (decision 21). A free operation is
  * throttled instead, and stays open to an exhausted account (decision 32).
  *
- * Whose input is read takes a turn; where there are too many already, the call is refused and not counted.
+ * A call takes a turn once its input is read. When too many calls have a turn already, it is refused and not counted.
  *
- * What cannot be shown is not counted either: the interface puts the payload into its own form before the charge, and
- * afterwards only adds to it what the charge decides.
+ * An answer that cannot be shown is not counted either: the interface puts the payload into its own form before the
+ * charge, and afterwards only adds to it what the charge decides.
  *
  * The charge is durable before this returns. Never throws: a bug becomes `internal` and is not counted.
  *
@@ -71,7 +71,7 @@ async function answer<Shown>(
 ): Promise<{ readonly shown: Shown } | Problem> {
   try {
     const raw = typeof sent === "function" ? await sent() : sent;
-    // Not before: who sends slowly must not keep others out.
+    // Not before: a caller who sends slowly must not keep others out.
     enter();
     const found = await operation.run(readInput(operation.input, raw), modules, caller);
     return { shown: await show(found instanceof Payload ? found : Payload.ofValue(found)) };

@@ -111,7 +111,7 @@ async function describe(
   };
 }
 
-/** The best of them; whoever was erased since is left out. */
+/** Reads the best of them; people who were erased since are left out. */
 async function readPeople(
   { people, lines, files }: KnowledgeAnswer,
   { modules, asOfDay, most }: Showing,

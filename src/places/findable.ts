@@ -7,7 +7,7 @@ import { getNameMarks, getPlaceNumber, nameMarks } from "./gazetteer-file.ts";
 export type PeopleByPlace = ReadonlyMap<string, number>;
 
 /**
- * The places that an answer may name, for one state of the pool. A search for one finds its people, or nobody in
+ * The places that an answer may name, for one state of the pool. A search for one finds its people, or none in
  * a country or region that has none (decision 33).
  *
  * @package

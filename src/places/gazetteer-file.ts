@@ -116,12 +116,12 @@ interface SectionSource {
   readonly read: PieceReader;
 }
 
-/** So many pieces take as long as most sections at once: a few searches. */
+/** Reading this many pieces, those of a few searches, takes as long as reading most sections whole. */
 const piecesMax = 512;
 
 /**
- * A section that is read piece by piece, and whole once that has been often: a first search needs some hundred numbers of
- * the file, of which a copy takes a tenth of a start.
+ * A section that is read piece by piece, and whole after many pieces. The first search needs only some hundred numbers
+ * of the file, and copying all of it would take a tenth of a start.
  *
  * @package
  */

@@ -195,7 +195,7 @@ function isStateAlone(
   return withStates.test(id) && isOnly && !mention.candidates.some(isCountry);
 }
 
-/** Countries whose people write their states' abbreviations after a town. */
+/** Countries in which people write the abbreviation of a state after a town. */
 const withStates = /^(?:US|CA|AU)-/;
 /** `SH` and `BJ` mean Shanghai and Beijing rather than Saint Helena and Benin. */
 const knownFrom = 1_500_000;

@@ -46,7 +46,7 @@ export function findPlacesByPrefix(
 }
 
 /**
- * Finds places whose name the text may misspell.
+ * Finds places with a name that the text may misspell.
  *
  * @package
  */
@@ -83,7 +83,7 @@ interface UnknownLocation {
   readonly remote: boolean;
 }
 
-/** What is meant by whoever asks for people anywhere. */
+/** The texts by which callers ask for people anywhere. */
 const anywhere = "Worldwide";
 
 /**

@@ -28,7 +28,7 @@ export interface Places {
   resolve(text: string): Resolution;
   /**
    * Suggests at most `limits.suggestionsMax` full names of places with people, similar to the text or else the largest.
-   * `find` knows each of them. Empty only when nobody is in a known place.
+   * `find` knows each of them. Empty only when no person is in a known place.
    */
   suggest(text: string, people: PeopleByPlace): string[];
   /**

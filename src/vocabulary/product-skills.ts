@@ -17,7 +17,7 @@ export function listSubjects(): ReadonlySet<string> {
 }
 
 /**
- * Creates the look-up of the skill that whoever writes a product has: the known one of its name, or one of the
+ * Creates the look-up of the skill that the authors of a product have: the known one of its name, or one of the
  * product's own, so that a search for a tool finds its authors.
  */
 export function createProductFinder({

@@ -20,10 +20,10 @@ interface RoleNames {
   findLanguage(text: string): Skill | undefined;
 }
 
-/** What says nothing of the kind of work. */
+/** Words that say nothing of the kind of work. */
 const trade =
   /^(?:software |application )?(?:developers?|engineers?|programmers?|devs?|coders?|development|programming)$/;
-/** Everyday words and letters that beside a role mean the language all the same. */
+/** Everyday words and letters that mean the language when they stand beside a role. */
 const meantBesideRole = /^(?:c|go|r|js|ts|swift|rust|dart|elixir|perl|php|sql)$/i;
 const joining = /^(?:and|or|with|in|using|plus|[-–—&+/|])$/i;
 const spanMax = 3;
@@ -45,7 +45,7 @@ export function createRoleReader({
       const role = findRole(left);
       return role ? { role, languages } : { role: undefined, languages: [] };
     }
-    // Of the trade alone a role is known where "LANGUAGE developer" is one, and the same of all.
+    // With the trade alone, the role is that of "LANGUAGE developer", if it is the same for all languages.
     const [role, ...others] = languages.map((language) => findTrade(language, findRole));
     return { role: others.every((other) => other === role) ? role : undefined, languages };
   };
@@ -59,7 +59,7 @@ function findTrade({ name, aliases }: Skill, findRole: RoleNames["findRole"]): R
   return undefined;
 }
 
-/** @returns the languages, and the words without them and without what joins them to others. */
+/** @returns the languages, and the other words without those that joined the languages to them. */
 function takeLanguages(words: readonly string[], findLanguage: RoleNames["findLanguage"]) {
   const languages: Skill[] = [];
   const rest: string[] = [];

@@ -15,9 +15,9 @@ export interface LexiconEntry {
   /** Log odds: positive for the role, negative against it. */
   readonly weight: number;
   readonly reason: string;
-  /** Of the role's own kind: what is not only adds to it, so that words of many roles carry none. */
+  /** Whether it is of the role's own kind. Other evidence only adds to it, so evidence that many roles share decides none. */
   readonly isOwn: boolean;
-  /** Work that nearly everybody does some of: it speaks for who mostly does it. */
+  /** Whether nearly everybody does some of this work: it speaks for people who mostly do it. */
   readonly isShared: boolean;
 }
 

@@ -90,7 +90,7 @@ function roleOf(
 
 const set = (words: string) => new Set(words.split(" "));
 
-/** Words that may come before a leadership title without changing whose title it is. */
+/** Words that may come before a leadership title without making it another person's. */
 const opening = set(
   "i i'm im am a an the as currently current now working work presently today is being self full-time part-time " +
     "fulltime parttime full part time fractional interim acting founding founder cofounder co-founder co senior sr " +

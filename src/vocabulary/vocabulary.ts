@@ -167,7 +167,7 @@ export interface Vocabulary {
   packageSkill(ecosystem: string, name: string): Skill | undefined;
   /**
    * The skill that writing a product shows, by `repository:NAME`, `repository:OWNER/NAME` or `ECOSYSTEM:NAME`: Flask for
-   * Flask's authors, else one of the product's own, whose id is `productId` of its name; and by `subject:SKILL`, what the
+   * Flask's authors, else one of the product's own, with the id `productId` of its name; and by `subject:SKILL`, what the
    * product is about.
    */
   productSkill(product: string): Skill | undefined;

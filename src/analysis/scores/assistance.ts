@@ -66,7 +66,7 @@ function selectUnmarkedShare(month: number, shares: SharesByMonth): number {
 
 /**
  * @param left what was left out for the lower score.
- * @returns undefined where nobody looked at commits, or none is of the time of assistants.
+ * @returns undefined when no source looked at commits, or all of them are older than the first assistants.
  */
 export function describeAssistance(
   counted: FactsAsOf,

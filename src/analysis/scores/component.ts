@@ -2,7 +2,7 @@ import type { Term } from "../../contract/people/profile-analysis.ts";
 import { roundHalfUp } from "./curve.ts";
 
 /**
- * One part of a component before weights are normalised. A part whose value is unknown is left out, and
+ * One part of a component before weights are normalised. A part with an unknown value is left out, and
  * its weight is shared among the others in proportion: missing evidence does not lower the score.
  */
 export interface ComponentPart {

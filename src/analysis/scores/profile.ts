@@ -51,8 +51,8 @@ export function scoreProfile(
 }
 
 /**
- * Git has no bio, place or link, and a people file only some of them: what is absent was not left out by the person.
- * Whatever has a profile's page, followers or day of birth has asked a forge.
+ * Git knows no bio, place or link, and a people file only some of them, so the person did not leave out what is absent.
+ * A profile with a page, followers, a picture or a creation date comes from a forge.
  */
 function isKnownFromGitAlone({ facts: { source, profile } }: FactsAsOf): boolean {
   const { followers, createdAt, profileUrl, avatarUrl } = profile;

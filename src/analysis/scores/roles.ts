@@ -92,7 +92,7 @@ function gatherClues(
     for (const { role, logOdds, reason, isShared, isOwn: isOfRole } of hints ?? []) {
       const isOwn = isOfRole || (isAuthored && logOdds >= authorLogOddsMin);
       const full = isShared ? sharedWorkFull : share.full;
-      // Who wrote a tool put more into its field than those who use it.
+      // The authors of a tool know its field better than its users.
       const weight = isAuthored && logOdds > 0 ? logOdds * authorFactor : logOdds;
       const strength = Math.max(of.strength * shareOf(share, full), of.wordsStrength);
       const presence = strength / 100;
@@ -209,7 +209,7 @@ function discountRepeats(clues: readonly Clue[], factor: number): readonly numbe
   });
 }
 
-/** What speaks for many roles speaks for this one at most as much as its own kind does. */
+/** Evidence for many roles adds at most as much to this one as evidence of the role's own kind does. */
 function limitGeneral(clues: readonly Clue[], logOdds: readonly number[]): readonly number[] {
   let own = 0;
   let general = 0;

@@ -77,7 +77,7 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
   return judged.sort(strongestFirst);
 }
 
-/** The strengths of the same skills when of each month's commits only a share counts, largest first. */
+/** The strengths of the same skills, largest first, when only a share of each month's commits counts. */
 export function scaleSkills(
   skills: readonly SkillScore[],
   kept: KeptShares,

@@ -29,7 +29,7 @@ export interface RankingFeatures {
   readonly concepts: readonly ConceptFeatures[];
   /** Normalised words of topics, bio and repository names, for skills the vocabulary does not know. */
   readonly words: readonly string[];
-  /** Those with own work in them. */
+  /** Repositories with work of the developer. */
   readonly repositories: readonly NamedRepository[];
 }
 
@@ -41,8 +41,8 @@ export interface NamedRepository {
 }
 
 /**
- * Lists the repositories with counted commits of one's own, and, where nobody counted, one's own that are no forks.
- * Sorted, each once, so that their order in the facts does not matter.
+ * Lists the repositories in which the developer has counted commits. Where no commits were counted, a repository of the
+ * developer counts unless it is a fork. Sorted, each once, so that their order in the facts does not matter.
  *
  * @param asOf UTC day; what was begun later is left out.
  */

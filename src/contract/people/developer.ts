@@ -207,7 +207,7 @@ export interface RankedScores {
   readonly activity: number;
 }
 
-/** A keyword that nobody knows is as it was asked, and may hold a comma: the list stays one that can be split. */
+/** An unknown keyword is repeated as it was asked and may contain a comma, which is removed so that the list can be split. */
 const joinKeywords = (keywords: readonly string[]) =>
   keywords.map((keyword) => keyword.split(",").map(trim).join(" ")).join(", ");
 

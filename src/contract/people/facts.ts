@@ -64,7 +64,7 @@ export const Repository = Type.Object(
   { additionalProperties: false, title: "Repository" },
 );
 
-/** The supplement of what forges said, which is composed anew whenever people are counted. */
+/** The source of the supplement that holds what forges said. It is composed again whenever people are counted. */
 export const forgesSource = "forges";
 
 /** An account of a forge, as the forge itself told of it. */
@@ -78,8 +78,8 @@ const Account = Type.Object(
 );
 
 /**
- * What one people file says, or all forges say, about a developer. It is kept apart from everything else, so that a later file or git run
- * replaces its own part only; whoever judges lays it over `profile` and `emails`.
+ * What one people file says, or all forges say, about a developer. It is kept apart from everything else, so that a
+ * later file or git run replaces its own part only. Judging lays it over `profile` and `emails`.
  */
 export const Supplement = Type.Object(
   {

@@ -49,7 +49,7 @@ export interface RepositoryOwnership {
   readonly unread: readonly UnreadOwnership[];
 }
 
-/** An owner, with the lower-cased login of the person who that is; absent for teams and whoever no history shows. */
+/** An owner and, when history shows the person, the lower-cased login. Teams have none. */
 export type KnownOwner = StatedOwner & { readonly person?: string };
 
 export interface KnownRule extends OwnershipRule {

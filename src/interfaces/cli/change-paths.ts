@@ -43,7 +43,7 @@ async function readText(file: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** @returns the paths before and after, each once: whoever knows a file that moves can review it. */
+/** @returns the paths before and after the change, each once: people who know a moved file by its old path can review it. */
 export function readChangedPaths(text: string): readonly string[] {
   const paths = readDiffPaths(text) ?? readList(text);
   return [...new Set(paths)].filter((path) => path !== "");

@@ -76,12 +76,12 @@ export interface CliContext {
   config(flags: Flags): Config;
   /** @returns the day of `--as-of`, by default today in UTC. */
   asOf(flags: Flags): string;
-  /** Adds `--quiet` to a command whose work is long. */
+  /** Adds `--quiet` to a command that may run for long. */
   quietOption(command: Command): Command;
   /**
    * Runs long work and shows its progress, unless it is to be quiet.
    *
-   * @param pool whose import it is, so that other processes can show it too.
+   * @param pool the pool that the work imports into, so that other processes can show the progress too.
    */
   withProgress<Result>(
     work: (show: (step: Step) => void) => Promise<Result>,

@@ -28,7 +28,7 @@ function captureLog(print: () => void): string {
   return lines.join("\n");
 }
 
-/** A shell reads its settings again and again, and not every machine has bash-completion, whose function is used. */
+/** A shell may read its settings several times, and the script calls a function of bash-completion, which not every machine has. */
 function mendBash(script: string): string {
   return `${script.replaceAll(/^readonly /gm, "")}\n${wordsWithoutBashCompletion}`;
 }

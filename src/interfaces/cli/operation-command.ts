@@ -93,7 +93,7 @@ export function createOperationCommand(
   });
 }
 
-/** As wide as Commander writes where nobody says how wide the terminal is. */
+/** The width that Commander assumes when the width of the terminal is not known. */
 const helpColumns = 80;
 
 /** @returns the operation's first required field, which the command takes as its argument. */

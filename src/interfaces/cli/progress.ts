@@ -11,7 +11,7 @@ export interface Step {
   readonly unit: string;
   /** The current item, such as a repository. */
   readonly label?: string;
-  /** Whether the total is that of what was looked at so far: then nobody knows how long it will take. */
+  /** Whether the total covers only what was looked at so far: then no remaining time can be given. */
   readonly isTotalGrowing?: boolean;
 }
 

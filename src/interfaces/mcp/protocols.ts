@@ -34,7 +34,7 @@ import {
   writeTool,
 } from "./tools.ts";
 
-/** Answers one POST whose body has already been read. */
+/** Answers one POST after its body has been read. */
 export async function answerMessages(
   request: Request,
   messages: unknown,

@@ -190,7 +190,7 @@ export const AnswerMeta = Type.Object(
 );
 export type AnswerMeta = Static<typeof AnswerMeta>;
 
-/** Longer texts are cut; our own texts are never that long. */
+/** Longer texts are cut; texts of Roster itself are never that long. */
 const lettersMax: Record<ForeignKind | "ours", number> = {
   words: 160,
   address: 300,

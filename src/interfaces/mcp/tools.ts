@@ -55,13 +55,13 @@ export interface ToolContext {
   /** Operations that this caller may call; other tools do not exist for them. */
   readonly allowed: readonly Operation[];
   readonly detail: Detail;
-  /** @param show must be called before the answer is counted: what cannot be shown costs nothing. */
+  /** @param show must be called before the answer is counted: an answer that cannot be shown costs nothing. */
   ask(operation: Operation, input: unknown, show: ShowAnswer): Promise<OperationReply>;
   /** Reports the cause of a fault, which the caller does not see. */
   fault(problem: Problem): void;
 }
 
-/** All of an answer but what the charge decides. */
+/** An answer without the parts that depend on the charge. */
 interface ShownAnswer extends WrittenAnswer {
   readonly advice: Advice;
   readonly foreignFields: string[];
@@ -98,7 +98,7 @@ export interface WrittenResult {
   readonly _meta: Record<string, unknown>;
 }
 
-/** Answers one call as `callTool` does, with JSON that whoever sends it need not write. */
+/** Answers one call as `callTool` does, with the structured content already written as JSON. */
 export async function writeTool(
   call: ToolCall,
   { allowed, detail, ask, fault }: ToolContext,

@@ -1,6 +1,6 @@
 /**
- * Writes the data of an answer, cleaned, as text and as JSON. What an answer shows of a stored card is the same in every
- * answer, and most of it: it is cleaned and written once for all calls.
+ * Writes the data of an answer, cleaned, as text and as JSON. Most of an answer comes from stored cards and is the same in
+ * every answer, so it is cleaned and written once for all calls.
  */
 import { writeFields } from "../../contract/envelope.ts";
 import type { SearchData, SearchResultItem } from "../../contract/people/developer.ts";
@@ -47,13 +47,13 @@ function writeData(
   return { lines: formatLines(operation, cleaned), fields: writeFields(cleaned) };
 }
 
-/** Whatever shape it has: every text is taken for a third party's, and shown as JSON. */
+/** Writes data of any shape: every text is treated as a third party's, and the data is shown as JSON. */
 export function writeUnread({ data }: AnsweredData): WrittenAnswer {
   const cleaned = cleanData({ data }, {}) as object;
   return { lines: formatLines({}, data), fields: writeFields(cleaned) };
 }
 
-/** By schema, since each operation and each detail shows other fields. Gone with the card, which a change replaces. */
+/** By schema, since each operation and detail shows other fields. The entry goes with the card object, which a change replaces. */
 type KeptByCard<Kept> = WeakMap<object, Map<JsonSchema, Kept>>;
 
 function keep<Kept>(by: KeptByCard<Kept>, card: object, schema: JsonSchema, write: () => Kept) {
@@ -90,7 +90,7 @@ function writeSearch(
   return { lines, fields: fields.filter((field) => field !== "").join() };
 }
 
-/** What a search decides; it comes first in a result. The login is the card's, and comes before that. */
+/** The fields that depend on the search, which come first in a result, and the login, which comes before them. */
 function pickOwn(result: SearchResultItem) {
   const { login, score, profile_score, tech_stack_score, activity_score, matching_keywords } =
     result;

@@ -110,7 +110,7 @@ async function applyDecision(
       actor: "operator",
       action,
       subject,
-      // The audit log cannot be changed, so it names nobody; the decision itself names the people.
+      // The audit log cannot be changed, so it must not name people; the decision itself does.
       detail: {},
     });
   for (const { id } of undone) await audit("identity.undone", id);

@@ -11,7 +11,7 @@ import { printJson } from "../terminal.ts";
 
 const movesShown = 20;
 
-/** `rescore`: judges every developer again; with `--diff` it only shows whose score would change. */
+/** `rescore`: judges every developer again; with `--diff` it only shows the scores that would change. */
 export function createRescoreCommand(context: CliContext): Command {
   const command = new Command("rescore")
     .summary("Judge everybody anew, as of one day")

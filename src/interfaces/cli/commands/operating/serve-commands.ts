@@ -25,7 +25,7 @@ export function createServeCommand(context: CliContext): Command {
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
   return command.action(async (flags: Record<string, unknown>) => {
     const config = context.config(flags);
-    // Where nobody sits before it, standard error is the log: it has the same in its own form.
+    // When standard error is not a terminal, it is the log, which has the same message in its own form.
     const { isInteractive } = context.terminal;
     const note = (text: string) => context.terminal.note(text);
     const readAgain = () => context.config(flags);
