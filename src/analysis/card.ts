@@ -2,9 +2,9 @@ import type { Card } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
 import {
-  pickAnswerFields,
   profileOnlyFields,
   searchFields,
+  selectAnswerFields,
 } from "../contract/people/profile-fields.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
@@ -27,7 +27,7 @@ export function buildCard(judgement: Judgement, model: Model): Card {
     login: facts.login,
     platform_experience: experience.tenths / 10,
     ...given("email", email),
-    ...pickAnswerFields(profile, searchFields),
+    ...selectAnswerFields(profile, searchFields),
     ...given("last_active_date", counted.commits?.last),
     commits_per_month: cadence?.perMonth ?? 0,
     commit_frequency_label: selectFrequencyLabel(cadence?.perMonth, model),
@@ -38,7 +38,7 @@ export function buildCard(judgement: Judgement, model: Model): Card {
     ),
     top_repositories: selectTopRepositories(counted, repositoriesMax),
     top_oss_contributions: selectTopContributions(counted, model, repositoriesMax),
-    ...pickAnswerFields(profile, profileOnlyFields),
+    ...selectAnswerFields(profile, profileOnlyFields),
     score: judgement.score,
     profile_score: judgement.profile.score,
     tech_stack_score: judgement.techStack.score,

@@ -1,7 +1,7 @@
 import type { CreditFacts } from "../contract/people/credit-facts.ts";
 import type { Card } from "../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
-import { analysisFields, pickAnalysisFields } from "../contract/people/profile-fields.ts";
+import { analysisFields, selectAnalysisFields } from "../contract/people/profile-fields.ts";
 import { awardBadges } from "./badges.ts";
 import { formatMonth } from "./calendar.ts";
 import { buildCard, describeCommitQuality, listPublishedEmails } from "./card.ts";
@@ -76,9 +76,9 @@ function profileOf({ counted, placeNames, experience }: Judgement): ProfileAnaly
   const { facts } = counted;
   return {
     login: facts.login,
-    ...pickAnalysisFields(facts.profile, analysisFields.beforePlaces),
+    ...selectAnalysisFields(facts.profile, analysisFields.beforePlaces),
     places: [...placeNames],
-    ...pickAnalysisFields(facts.profile, analysisFields.afterPlaces),
+    ...selectAnalysisFields(facts.profile, analysisFields.afterPlaces),
     experienceSource: experience.source,
     derivedLogin: facts.derivedLogin ?? false,
     class: facts.class ?? "human",

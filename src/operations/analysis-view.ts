@@ -5,7 +5,7 @@ import {
   type ProfileAnalysis,
   type Term,
 } from "../contract/people/profile-analysis.ts";
-import { joinKnown, type Listing, type ViewPart } from "./view.ts";
+import { joinKnown, type ViewPart, type ViewRows } from "./view.ts";
 
 /** The structured content has more. */
 const rolesMax = 5;
@@ -81,7 +81,7 @@ const creditTexts = {
 } as const;
 
 /** The terms that make up a score. */
-export function viewTerms(title: string, terms: readonly Term[]): Listing {
+export function viewTerms(title: string, terms: readonly Term[]): ViewRows {
   const named = `${title[0]?.toUpperCase()}${title.slice(1)}`;
   return {
     lines: () => [

@@ -3,10 +3,10 @@
  * terminal may have a table. Texts of third parties stand in quotes in all of them, and as they are in a table's cells.
  */
 
-/** A text is a sentence about the answer, which a command writes beside its result; a listing is the result. */
-export type ViewPart = string | Listing;
+/** A text is a sentence about the answer, which a command writes beside its result; rows are the result. */
+export type ViewPart = string | ViewRows;
 
-export interface Listing {
+export interface ViewRows {
   lines(): readonly string[];
   /** What a terminal shows instead of the lines. */
   readonly table?: ViewTable;

@@ -182,7 +182,7 @@ export function createAnalysisSchemas<Name extends ProfileFieldName>(names: read
 }
 
 /** Picks the fields of a profile that are known, as search results and profiles have them (decision 6: never null). */
-export function pickAnswerFields<Name extends ProfileFieldName>(
+export function selectAnswerFields<Name extends ProfileFieldName>(
   profile: Profile,
   names: readonly Name[],
 ) {
@@ -197,7 +197,7 @@ export function pickAnswerFields<Name extends ProfileFieldName>(
 }
 
 /** Picks the fields of a profile that are known, as an analysis has them. */
-export function pickAnalysisFields<Name extends ProfileFieldName>(
+export function selectAnalysisFields<Name extends ProfileFieldName>(
   profile: Profile,
   names: readonly Name[],
 ) {

@@ -72,9 +72,7 @@ function readSubject(text: string): string {
   const subject = text.trim();
   const isAddress = subject.includes("@");
   if (isAddress && isGenericAddress(subject)) {
-    throw createUsageFault(
-      "several people use this address, so it is nobody's: forget the person by login",
-    );
+    throw createUsageFault("several people share this address: forget the person by login");
   }
   if (!isAddress && !isLogin(subject))
     throw createUsageFault("that is no login and no e-mail address");
@@ -129,8 +127,8 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
   return new Fault(
     "not_found",
     isForgotten
-      ? "nobody has this login or address, and whoever had it is on the suppression list already"
-      : "nobody has this login or address; with --even-if-unknown they never come in",
+      ? "no person has this login or address; the person who had it is already on the suppression list"
+      : "no person has this login or address; with --even-if-unknown a later import leaves them out",
   );
 }
 

@@ -49,7 +49,7 @@ function createListCommand(context: CliContext): Command {
       const found =
         person === undefined ? overview.list().filter(isNotable) : overview.find(person);
       if (person !== undefined && found.length === 0) {
-        const message = `nobody in the histories that are known is ${person}`;
+        const message = `the known histories have no person ${person}`;
         throw new Fault("not_found", message);
       }
       if (asJson) printJson(context.terminal, found);

@@ -55,8 +55,8 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
   for (const { source, addresses } of report.unasked ?? []) {
     const some = addresses === 1 ? "1 address" : `${addresses} addresses`;
     terminal.note(
-      `the forge of source ${source} has not been asked whose ${some} of commits in its repositories may be: until its ` +
-        "next run, those authors may be people beside their accounts",
+      `the forge of source ${source} has not been asked yet about ${some} in commits of its repositories: until its next ` +
+        "run, those authors may be listed as people of their own, apart from their accounts",
     );
   }
 }
