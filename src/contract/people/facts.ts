@@ -20,7 +20,7 @@ export const Profile = Type.Object(factSchemas, {
   description: "What a forge or an import says; empty from git alone.",
 });
 
-export const Email = Type.Object(
+const Email = Type.Object(
   {
     address: text("The address, as its source writes it."),
     sources: Type.Array(text("One source."), {

@@ -61,7 +61,7 @@ export type Term = Static<typeof Term>;
 const Terms = (of: string) =>
   Type.Array(Term, { maxItems: 5, description: `The five largest terms of ${of}, largest first.` });
 
-export const SkillDetail = createComponent("Skill", {
+const SkillDetail = createComponent("Skill", {
   skill: createTextSchema("Display name."),
   type: createEnumSchema(
     ["language", "framework", "library", "platform", "tool", "domain"],

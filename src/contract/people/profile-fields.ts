@@ -124,7 +124,7 @@ const profileFields = {
 } as const satisfies Record<string, ProfileField>;
 
 type Fields = typeof profileFields;
-export type ProfileFieldName = keyof Fields;
+type ProfileFieldName = keyof Fields;
 
 /** The fields of a search result, in the order in which cards are stored: a new one goes to the end. */
 export const searchFields = [

@@ -35,11 +35,11 @@ export interface CliDependencies {
 }
 
 /** A Roster service that runs elsewhere, and the API key to call it with. */
-export interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
+interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
   readonly key: string;
 }
 
-export interface ServeListener {
+interface ServeListener {
   readonly step?: (text: string) => void;
   /** The settings as they are now. @throws Fault as at the start. */
   readonly readAgain: () => Config;
