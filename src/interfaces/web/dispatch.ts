@@ -8,10 +8,10 @@ import { requireDecodableUrl } from "../../network/request.ts";
 import type { RequestMetadata, Route } from "../../network/route.ts";
 import type { Calls } from "./calls.ts";
 import { findComplaint, readForm } from "./form.ts";
+import type { Forms } from "./form-tokens.ts";
 import { renderDocument } from "./look/layout.tsx";
 import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
 import type { Notices } from "./notices.ts";
-import type { Forms } from "./origin.ts";
 import type {
   ActionOutcome,
   Page,

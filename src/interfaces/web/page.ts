@@ -15,7 +15,7 @@ import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
-import type { Administration } from "./administration.ts";
+import type { Administration } from "./admin/administration.ts";
 import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 

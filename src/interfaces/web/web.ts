@@ -7,14 +7,14 @@ import type { LateRoutes, Route } from "../../network/route.ts";
 import type { Log } from "../../operations/log-call.ts";
 import { createCalls } from "./calls.ts";
 import { answerPage, answerProblemPage, type WebContext } from "./dispatch.ts";
+import { createForms } from "./form-tokens.ts";
 import { assetRoutes } from "./look/assets.ts";
 import { createNotices } from "./notices.ts";
-import { createForms } from "./origin.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
 import { createWayBack } from "./way-back.ts";
 
-export type * from "./administration.ts";
+export type * from "./admin/administration.ts";
 export type { SourceStatus, WebModules } from "./page.ts";
 
 interface WebOptions {

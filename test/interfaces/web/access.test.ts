@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createCalls } from "../../../src/interfaces/web/calls.ts";
 import { answerPage } from "../../../src/interfaces/web/dispatch.ts";
+import { createForms } from "../../../src/interfaces/web/form-tokens.ts";
 import { createNotices } from "../../../src/interfaces/web/notices.ts";
-import { createForms } from "../../../src/interfaces/web/origin.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
 import { createWayBack } from "../../../src/interfaces/web/way-back.ts";

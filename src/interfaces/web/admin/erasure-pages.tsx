@@ -1,11 +1,11 @@
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
-import type { ErasurePreviewLines } from "../administration.ts";
-import { confirmPassword, passwordIfAsked } from "../confirm.ts";
+import { confirmPassword, passwordIfAsked } from "../confirm-password.tsx";
 import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, PasswordAgain, Problems } from "../look/form-parts.tsx";
+import { Field, Form, PasswordAgain, Problems } from "../look/forms.tsx";
 import { FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import type { ErasurePreviewLines } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 

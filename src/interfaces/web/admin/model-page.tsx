@@ -1,9 +1,9 @@
 import { Type } from "../../../contract/schema.ts";
-import type { RescorePreview } from "../administration.ts";
-import { Form, Problems } from "../look/form-parts.tsx";
+import { formatCount } from "../look/format.ts";
+import { Form, Problems } from "../look/forms.tsx";
 import { Ago, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import type { RescorePreview } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 

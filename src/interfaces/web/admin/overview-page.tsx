@@ -1,9 +1,9 @@
-import type { Overview } from "../administration.ts";
-import { Problems } from "../look/form-parts.tsx";
+import { formatBytes, formatCount } from "../look/format.ts";
+import { Problems } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatBytes, formatCount } from "../look/words.ts";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import type { Overview } from "./administration.ts";
 import { ForgetForm, lookAction } from "./erasure-pages.tsx";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 

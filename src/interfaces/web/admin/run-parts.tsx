@@ -1,9 +1,10 @@
 /** How a run is shown, on the overview and on the page of runs. */
-import type { RunProgress, RunState, RunStatus } from "../administration.ts";
-import { Form } from "../look/form-parts.tsx";
+
+import { formatCount } from "../look/format.ts";
+import { Form } from "../look/forms.tsx";
 import { Ago, Badge } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import type { SignedInRequest } from "../page.ts";
+import type { RunProgress, RunState, RunStatus } from "./administration.ts";
 
 const tones: Record<RunState, string> = {
   waiting: "",

@@ -1,15 +1,15 @@
 import { Type } from "../../../contract/schema.ts";
-import type { RunOrder } from "../administration.ts";
 import { defineText } from "../form.ts";
-import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { formatCount } from "../look/format.ts";
+import { Field, Form, Problems } from "../look/forms.tsx";
 import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   type SignedInRequest,
 } from "../page.ts";
+import type { RunOrder } from "./administration.ts";
 import { createNameLookup, createPolling, ProgressLine, RunRow } from "./run-parts.tsx";
 
 /** What runs now and what ran, wherever it was started; and how to start what administrators may. */

@@ -1,4 +1,4 @@
-import { formatCount, formatDate } from "../look/words.ts";
+import { formatCount, formatDate } from "../look/format.ts";
 
 export interface Series {
   readonly label: string;

@@ -1,15 +1,15 @@
 import { Type } from "../../../contract/schema.ts";
-import type { IdentityPair, PairedPerson, RunStatus } from "../administration.ts";
 import { defineText } from "../form.ts";
-import { Form, Problems } from "../look/form-parts.tsx";
+import { formatCount } from "../look/format.ts";
+import { Form, Problems } from "../look/forms.tsx";
 import { EmailAddress, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   type SignedInRequest,
 } from "../page.ts";
+import type { IdentityPair, PairedPerson, RunStatus } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
 
 const path = "/admin/identity";

@@ -1,7 +1,7 @@
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatCount } from "../look/format.ts";
 import { FactList, Panel } from "../look/parts.tsx";
-import { Bar } from "../look/people-parts.tsx";
-import { formatCount } from "../look/words.ts";
+import { Bar } from "../look/people.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type AboutProperties = Pick<DeveloperProperties, "analysis">;

@@ -1,7 +1,7 @@
 /** Activity over time, drawn here as SVG: the charts are simple, and no style attribute may stand in a page. */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatCount, formatDate, formatShortMonth } from "../look/words.ts";
+import { formatCount, formatDate, formatShortMonth } from "../look/format.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Month = ProfileAnalysis["activity"]["months"][number];

@@ -1,10 +1,10 @@
 /** Two to four people side by side, on the same scales; what differs most stands first. Each counts as one call. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
+import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState, NoticeBox } from "../look/parts.tsx";
-import { Bar, CallCost, CallRefusal, Initials } from "../look/people-parts.tsx";
-import { formatActivity, formatCount, formatFraction } from "../look/words.ts";
+import { Bar, CallCost, CallRefusal, Initials } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInRequest } from "../page.ts";
 
 const comparedMax = 4;

@@ -1,9 +1,9 @@
 import type { Facts } from "../../../contract/people/facts.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
+import { formatActivity, formatFraction } from "../look/format.ts";
 import { EmailAddress } from "../look/parts.tsx";
-import { Initials, ScoreBar } from "../look/people-parts.tsx";
-import { formatActivity, formatFraction } from "../look/words.ts";
+import { Initials, ScoreBar } from "../look/people.tsx";
 import type { SignedInRequest } from "../page.ts";
 
 interface DeveloperHeadProperties {

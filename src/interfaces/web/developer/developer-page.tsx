@@ -1,11 +1,11 @@
 /** One developer: who, how good, how that is known. Opening it counts as one call, of `analyze_profile`. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { NoticeBox, Panel } from "../look/parts.tsx";
-import { CallCost, CallRefusal } from "../look/people-parts.tsx";
-import { formatDate } from "../look/words.ts";
+import { CallCost, CallRefusal } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
-import { renderAddToList } from "../save-forms.tsx";
+import { renderAddToList } from "../saved/save-forms.tsx";
 import { AssistedWork, Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";

@@ -1,5 +1,5 @@
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
-import { Bar } from "../look/people-parts.tsx";
+import { Bar } from "../look/people.tsx";
 
 /** The score opened into its terms: what each is worth, and what it rests on. */
 export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis }) {

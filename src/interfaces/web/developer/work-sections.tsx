@@ -1,8 +1,8 @@
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatCount, formatShortMonth } from "../look/format.ts";
 import { EmptyState, Panel } from "../look/parts.tsx";
-import { Bar } from "../look/people-parts.tsx";
-import { formatCount, formatShortMonth } from "../look/words.ts";
+import { Bar } from "../look/people.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];

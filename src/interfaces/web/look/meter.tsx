@@ -1,6 +1,6 @@
 import type { WindowUsage } from "../../../control/quota.ts";
+import { formatCount, formatDay, formatMonthName } from "./format.ts";
 import { Instant } from "./parts.tsx";
-import { formatCount, formatDay, formatMonthName } from "./words.ts";
 
 interface MetersProperties {
   readonly usage: { readonly month: WindowUsage; readonly day: WindowUsage };

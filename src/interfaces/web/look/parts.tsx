@@ -1,8 +1,8 @@
 /** Parts that several pages share. */
 
 import type { PageRequest } from "../page.ts";
+import { formatCount, formatInstant, formatTimeDistance } from "./format.ts";
 import type { Children } from "./jsx-runtime.ts";
-import { formatCount, formatInstant, formatTimeDistance } from "./words.ts";
 
 /** Above every page that shows people, as long as some of them are invented. */
 export function DemoNotice({ people }: { readonly people: number }) {

@@ -1,9 +1,9 @@
 /** What a page of results shows, as a table and as the API answers it. Within a minute of the page it counts nothing. */
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
+import { formatCsv } from "../csv.ts";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { defineSignedInPage } from "../page.ts";
-import { formatCsv } from "./csv.ts";
 import { readFilters, toSearchRequest } from "./search-query.ts";
 
 export const peopleCsvPage = defineSignedInPage({

@@ -1,5 +1,5 @@
+import { formatCount } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import { type Filter, formatSearchPath, type SearchFilters } from "./search-query.ts";
 
 interface EmptyResultProperties {

@@ -1,9 +1,9 @@
 /** People by name, login, account or e-mail: where the field in the header leads. */
 import { limits } from "../../../contract/limits.ts";
 import type { FindData, FoundPerson } from "../../../contract/people/found-person.ts";
+import { formatCount } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
-import { CallCost, CallRefusal, Initials } from "../look/people-parts.tsx";
-import { formatCount } from "../look/words.ts";
+import { CallCost, CallRefusal, Initials } from "../look/people.tsx";
 import { defineSignedInPage } from "../page.ts";
 
 const shownMax = 25;

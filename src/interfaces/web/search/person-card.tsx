@@ -1,8 +1,8 @@
 /** One person in a list of results: who, how good, how sure, and what speaks for it. */
 import type { SearchResultItem } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { Initials, ScoreBar } from "../look/people-parts.tsx";
-import { formatActivity, formatCount, formatFraction } from "../look/words.ts";
+import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
+import { Initials, ScoreBar } from "../look/people.tsx";
 
 interface PersonCardProperties {
   readonly person: SearchResultItem;

@@ -1,5 +1,5 @@
 import type { WhoData } from "../../../contract/people/who-knows.ts";
-import { formatCount } from "../look/words.ts";
+import { formatCount } from "../look/format.ts";
 import { formatAddress, type WhoQuestion } from "./who-question.ts";
 
 interface FolderTableProperties {

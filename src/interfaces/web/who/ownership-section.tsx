@@ -1,6 +1,6 @@
 import type { OwnershipFiles } from "../../../contract/people/ownership-drift.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
-import { formatCount, formatDate } from "../look/words.ts";
+import { formatCount, formatDate } from "../look/format.ts";
 
 type DriftingRule = OwnershipFiles["drifting"]["rules"][number];
 

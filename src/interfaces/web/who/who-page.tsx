@@ -1,12 +1,12 @@
 /** Who knows a repository, a folder, a file or a package. Asking counts as one call, of `who_knows`. */
 import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
+import { formatCsv } from "../csv.ts";
+import { formatCount, formatDate } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
-import { CallCost, CallRefusal } from "../look/people-parts.tsx";
-import { formatCount, formatDate } from "../look/words.ts";
+import { CallCost, CallRefusal } from "../look/people.tsx";
 import { defineSignedInPage, type WebModules } from "../page.ts";
-import { formatCsv } from "../search/csv.ts";
 import { FileRisks, FolderTable } from "./file-sections.tsx";
-import { KnowerTable } from "./knower-table.tsx";
+import { KnowerTable } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
 import { formatAddress, readQuestion, toWhoRequest, type WhoQuestion } from "./who-question.ts";
 

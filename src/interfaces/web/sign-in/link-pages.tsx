@@ -5,7 +5,7 @@
 import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
+import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/forms.tsx";
 import { EmailAddress, FactList, Instant } from "../look/parts.tsx";
 import {
   defineAction,

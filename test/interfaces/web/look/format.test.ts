@@ -6,7 +6,7 @@ import {
   formatLimit,
   formatScope,
   formatTimeDistance,
-} from "../../../../src/interfaces/web/look/words.ts";
+} from "../../../../src/interfaces/web/look/format.ts";
 
 const at = (instant: string) => new Date(instant);
 const now = at("2026-11-21T14:30:00Z");

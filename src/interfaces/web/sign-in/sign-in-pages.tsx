@@ -1,7 +1,7 @@
 import { signInPagePaths } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
-import { Field, Form, NewPassword, Problems } from "../look/form-parts.tsx";
+import { Field, Form, NewPassword, Problems } from "../look/forms.tsx";
 import { EmailAddress, NoticeBox } from "../look/parts.tsx";
 import {
   defineAction,

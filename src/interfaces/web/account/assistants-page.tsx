@@ -1,9 +1,9 @@
 import { getResourceUrl } from "../../../accounts/accounts.ts";
 import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
-import { Form, PasswordProtected, Problems } from "../look/form-parts.tsx";
+import { formatScope } from "../look/format.ts";
+import { Form, PasswordProtected, Problems } from "../look/forms.tsx";
 import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatScope } from "../look/words.ts";
 import { defineAction, defineSignedInPage, requireOwn, type SignedInRequest } from "../page.ts";
 
 type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];

@@ -3,8 +3,8 @@
  * password again, so that an unattended browser gives nobody a key; users without a password sign in again.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
-import { confirmPassword, onlyPasswordIfAsked } from "../confirm.ts";
-import { Form, PasswordAgain, PasswordProtected, Problems } from "../look/form-parts.tsx";
+import { confirmPassword, onlyPasswordIfAsked } from "../confirm-password.tsx";
+import { Form, PasswordAgain, PasswordProtected, Problems } from "../look/forms.tsx";
 import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
@@ -12,7 +12,7 @@ import {
   defineSignedInPage,
   type SignedInRequest,
 } from "../page.ts";
-import { createProviderAction, ProviderForms } from "./sign-in.tsx";
+import { createProviderAction, ProviderForms } from "../sign-in/sign-in-pages.tsx";
 
 const path = "/account/api";
 

@@ -7,10 +7,10 @@ import {
   savedLimits,
 } from "../../../control/saved-records.ts";
 import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, Problems } from "../look/form-parts.tsx";
+import { isSameSecret } from "../form-tokens.ts";
+import { formatCount, formatDate } from "../look/format.ts";
+import { Field, Form, Problems } from "../look/forms.tsx";
 import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount, formatDate } from "../look/words.ts";
-import { isSameSecret } from "../origin.ts";
 import {
   type ActionOutcome,
   type ActionRefusal,

@@ -1,8 +1,8 @@
 import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
-import { Form, Problems } from "../look/form-parts.tsx";
+import { formatCount } from "../look/format.ts";
+import { Form, Problems } from "../look/forms.tsx";
 import { Ago, EmptyState, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import {
   defineAction,
   defineAdministratorPage,

@@ -2,9 +2,9 @@
  * The forms by which a page lets somebody keep what it shows: a person on a list, or a search. Any page may embed them; they
  * post to the pages of what is kept.
  */
-import { savedLimits } from "../../control/saved-records.ts";
-import type { Children, Html } from "./look/jsx-runtime.ts";
-import type { SignedInRequest } from "./page.ts";
+import { savedLimits } from "../../../control/saved-records.ts";
+import type { Children, Html } from "../look/jsx-runtime.ts";
+import type { SignedInRequest } from "../page.ts";
 
 /** "Add to list", for the page of one person. */
 export async function renderAddToList(ask: SignedInRequest, login: string): Promise<Html> {

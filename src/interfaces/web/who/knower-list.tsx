@@ -1,6 +1,6 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
-import { Bar, Initials } from "../look/people-parts.tsx";
-import { formatCount, formatDate } from "../look/words.ts";
+import { formatCount, formatDate } from "../look/format.ts";
+import { Bar, Initials } from "../look/people.tsx";
 
 /** The people, best first, with the evidence in numbers and in words. */
 export function KnowerTable({ people }: { readonly people: readonly KnowingPerson[] }) {

@@ -1,7 +1,7 @@
 /** Parts of every page that shows people. A bar always has its number beside it: nothing is told by length alone. */
 import type { CallAnswer } from "../calls.ts";
 import { toSentence } from "../page.ts";
-import { formatCount } from "./words.ts";
+import { formatCount } from "./format.ts";
 
 /** In place of a picture, which would be fetched from somebody else. */
 export function Initials({ name }: { readonly name: string }) {

@@ -1,7 +1,7 @@
 import type { Account } from "../../../accounts/accounts.ts";
+import { formatLimit } from "../look/format.ts";
 import { Meters } from "../look/meter.tsx";
 import { Ago, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatLimit } from "../look/words.ts";
 import { defineSignedInPage } from "../page.ts";
 
 /** How much of the quota is used, and when it resets. */

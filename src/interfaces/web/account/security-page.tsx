@@ -1,8 +1,8 @@
 import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
-import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/form-parts.tsx";
+import { formatDevice } from "../look/format.ts";
+import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/forms.tsx";
 import { Ago, Badge, FactList, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatDevice } from "../look/words.ts";
 import {
   defineAction,
   defineSignedInPage,

@@ -1,6 +1,6 @@
 import type { DailyCalls } from "../../../control/control-store.ts";
+import { formatCount, formatDate } from "../look/format.ts";
 import { EmailAddress, EmptyState, Panel } from "../look/parts.tsx";
-import { formatCount, formatDate } from "../look/words.ts";
 import { defineAdministratorPage } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
 import { type Series, StackedDays } from "./stacked-days.tsx";

@@ -1,30 +1,18 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { planNames } from "../../../contract/limits.ts";
 import { Type } from "../../../contract/schema.ts";
-import { confirmPassword, passwordIfAsked } from "../confirm.ts";
+import { confirmPassword, passwordIfAsked } from "../confirm-password.tsx";
 import { defineChoice, defineText } from "../form.ts";
-import {
-  createLinkNotice,
-  LimitFields,
-  limitFields,
-  readLimitFields,
-} from "../look/account-parts.tsx";
-import {
-  Choice,
-  Field,
-  Form,
-  PasswordAgain,
-  PasswordProtected,
-  Problems,
-} from "../look/form-parts.tsx";
+import { formatCount, formatLimit } from "../look/format.ts";
+import { Choice, Field, Form, PasswordAgain, PasswordProtected, Problems } from "../look/forms.tsx";
 import { Ago, Badge, EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount, formatLimit } from "../look/words.ts";
 import {
   catchInvalidRequest,
   defineAction,
   defineAdministratorPage,
   type SignedInRequest,
 } from "../page.ts";
+import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
 
 const rowsMax = 50;
 

@@ -1,7 +1,7 @@
 import { operations } from "../../../operations/index.ts";
 import { NoticeBox } from "../look/parts.tsx";
 import { definePublicPage } from "../page.ts";
-import { showSearch } from "../search/search-page.tsx";
+import { showSearch } from "./search-page.tsx";
 
 /** For guests, what Roster is; for who is signed in, the search. */
 export const homePage = definePublicPage({

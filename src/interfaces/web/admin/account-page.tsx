@@ -2,18 +2,12 @@ import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
 import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
-import { confirmPassword, onlyPasswordIfAsked } from "../confirm.ts";
+import { confirmPassword, onlyPasswordIfAsked } from "../confirm-password.tsx";
 import { defineChoice } from "../form.ts";
-import {
-  createLinkNotice,
-  LimitFields,
-  limitFields,
-  readLimitFields,
-} from "../look/account-parts.tsx";
-import { Choice, Form, PasswordAgain, PasswordProtected, Problems } from "../look/form-parts.tsx";
+import { formatLimit } from "../look/format.ts";
+import { Choice, Form, PasswordAgain, PasswordProtected, Problems } from "../look/forms.tsx";
 import { Meters } from "../look/meter.tsx";
 import { Ago, EmailAddress, FactList, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatLimit } from "../look/words.ts";
 import {
   type ActionOutcome,
   defineAction,
@@ -21,7 +15,8 @@ import {
   type PageRequest,
   type SignedInRequest,
 } from "../page.ts";
-import { State } from "./accounts.tsx";
+import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
+import { State } from "./accounts-page.tsx";
 
 /** One account: its usage, plan, access and links. */
 export const accountPage = defineAdministratorPage({

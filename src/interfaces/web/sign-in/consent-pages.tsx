@@ -2,9 +2,9 @@ import { errorPath, signInPagePaths } from "../../../accounts/accounts.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { isLoopback } from "../../../network/ip-address.ts";
-import { Form } from "../look/form-parts.tsx";
+import { formatScope } from "../look/format.ts";
+import { Form } from "../look/forms.tsx";
 import { EmailAddress } from "../look/parts.tsx";
-import { formatScope } from "../look/words.ts";
 import {
   defineAction,
   definePublicPage,

@@ -1,12 +1,12 @@
 /** For administrators, of one person: which author identities they are, and a copy of all that is held. */
 import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
+import type { JoinedIdentity, RunStatus } from "../admin/administration.ts";
 import { createPolling } from "../admin/run-parts.tsx";
-import type { JoinedIdentity, RunStatus } from "../administration.ts";
 import { defineText } from "../form.ts";
-import { Form, Problems } from "../look/form-parts.tsx";
+import { formatCount } from "../look/format.ts";
+import { Form, Problems } from "../look/forms.tsx";
 import { EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import {
   type ActionOutcome,
   defineAction,

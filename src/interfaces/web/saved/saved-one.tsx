@@ -7,10 +7,11 @@ import {
   type RankedLogin,
   savedLimits,
 } from "../../../control/saved-records.ts";
+import { formatCsv } from "../csv.ts";
 import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, PasswordProtected, Problems } from "../look/form-parts.tsx";
+import { formatCount } from "../look/format.ts";
+import { Field, Form, PasswordProtected, Problems } from "../look/forms.tsx";
 import { Ago, Badge, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import {
   type Download,
   defineAction,
@@ -18,8 +19,7 @@ import {
   requireOwn,
   type SignedInRequest,
 } from "../page.ts";
-import { formatCsv } from "../search/csv.ts";
-import { createSavedEntry, describeChanges, putOnList, runSearch } from "./saved.tsx";
+import { createSavedEntry, describeChanges, putOnList, runSearch } from "./saved-page.tsx";
 
 const linkTo = (login: string) => `/developers/${encodeURIComponent(login)}`;
 const csv = "text/csv; charset=utf-8";

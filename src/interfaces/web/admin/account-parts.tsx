@@ -1,8 +1,8 @@
 import { getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
 import { defineOptionalText } from "../form.ts";
+import { formatInstant } from "../look/format.ts";
+import { Field, type FormProps } from "../look/forms.tsx";
 import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
-import { Field, type FormProps } from "./form-parts.tsx";
-import { formatInstant } from "./words.ts";
 
 /** Form fields for an account's own limits. */
 export const limitFields = {

@@ -1,8 +1,8 @@
 import type { AuditEntry, AuditFilter } from "../../../control/account-records.ts";
+import { formatCsv } from "../csv.ts";
+import { formatCount } from "../look/format.ts";
 import { EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import { formatCount } from "../look/words.ts";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
-import { formatCsv } from "../search/csv.ts";
 import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
