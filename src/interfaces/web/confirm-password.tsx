@@ -1,30 +1,54 @@
 /** Asks for the password again before dangerous actions (ASVS 7.5.1), so that an unattended browser is not enough. */
-import type { CookieLines } from "../../accounts/accounts.ts";
-import { Type } from "../../contract/schema.ts";
 import { defineOptionalText } from "./form.ts";
-import { type ActionRefusal, type SignedInRequest, toRefusal } from "./page.ts";
+import { Field, type FormProps, HiddenUsername } from "./look/forms.tsx";
+import { type ActionOutcome, type SignedInRequest, toRefusal } from "./page.ts";
 
 /** The form field of actions that ask for the password again. */
 export const passwordIfAsked = { password: defineOptionalText("Password", 1000) };
-export const onlyPasswordIfAsked = Type.Object(passwordIfAsked);
+
+interface PasswordIfAskedProperties {
+  readonly form: FormProps & { readonly ask: SignedInRequest };
+  /** As for `runConfirmed`. */
+  readonly isSure?: boolean;
+}
+
+/** The field for the password, unless the sign-in is enough without it. */
+export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
+  const { account, hasPassword, isFresh } = form.ask.visitor;
+  if (!hasPassword || (isSure ?? isFresh)) return undefined;
+  return (
+    <>
+      <HiddenUsername email={account.email} />
+      <Field
+        form={form}
+        name="password"
+        label="Your password"
+        type="password"
+        hint="Asked again, so that nobody else at this browser can."
+        autocomplete="current-password"
+      />
+    </>
+  );
+}
 
 /**
- * Verifies the password, unless the sign-in is recent enough.
+ * Runs an action once the password is verified, or the sign-in is recent enough.
  *
  * @param isSure whether the sign-in is enough without the password; default: whether it is recent.
- * @returns the cookies of the session that replaces this one, if the password was verified; or a refusal.
+ * @returns the outcome, with the cookies of the session that replaces this one if the password was verified.
  */
-export async function confirmPassword(
+export async function runConfirmed(
   { modules, visitor, from }: SignedInRequest,
   password: string | undefined,
+  run: () => Promise<ActionOutcome>,
   isSure = visitor.isFresh,
-): Promise<ActionRefusal | { readonly cookies: CookieLines }> {
-  if (isSure || (!visitor.hasPassword && visitor.isFresh)) return { cookies: [] };
+): Promise<ActionOutcome> {
+  if (isSure || (!visitor.hasPassword && visitor.isFresh)) return await run();
   if (!visitor.hasPassword) {
     return { refusal: "This needs a sign-in of the last ten minutes. Sign in again first." };
   }
   if (password === undefined) return { refusal: "Password is missing.", field: "password" };
-  const outcome = await modules.signIn.confirm(visitor, password, from);
-  if (!outcome.ok) return { field: "password", ...toRefusal(outcome) };
-  return { cookies: outcome.cookies };
+  const verified = await modules.signIn.confirm(visitor, password, from);
+  if (!verified.ok) return { field: "password", ...toRefusal(verified) };
+  return { ...(await run()), cookies: verified.cookies };
 }

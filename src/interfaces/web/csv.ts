@@ -1,7 +1,20 @@
 /** A table as CSV (RFC 4180). Every page that offers one writes it here. */
+import type { Download } from "./page.ts";
 
-/** @param rows the heading first; every row has the same columns. */
-export function formatCsv(rows: readonly (readonly (string | number | undefined)[])[]): string {
+/** Offers a table as a file. @param rows the heading first; every row has the same columns. */
+export function createCsvDownload(fileName: string, rows: CsvRows): Download {
+  return { content: formatCsv(rows), type: "text/csv; charset=utf-8", fileName };
+}
+
+/** A name without anything that means more to a header or a file system. */
+export function toCsvFileName(name: string): string {
+  return `${name.replaceAll(/[^A-Za-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "list"}.csv`;
+}
+
+type CsvRows = readonly (readonly (string | number | undefined)[])[];
+
+/** @package @param rows the heading first; every row has the same columns. */
+export function formatCsv(rows: CsvRows): string {
   return rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("");
 }
 

@@ -135,7 +135,8 @@ async function answerRequest(
   // HEAD requests and parts that htmx asks for again are not seen as a page: they must not use up the notice.
   const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
-  return toResponse(await page.show({ ...ask, notice }), prepared);
+  const seen = { ...prepared, ask: { ...ask, notice } };
+  return toResponse(await page.show(seen.ask), seen);
 }
 
 async function runAction(

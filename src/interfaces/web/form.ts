@@ -26,6 +26,10 @@ export const defineText = (title: string, lengthMax: number) =>
 export const defineOptionalText = (title: string, lengthMax: number) =>
   Type.Optional(defineText(title, lengthMax));
 
+/** Fields of several forms. */
+export const loginField = defineText("Login", 250);
+export const emailField = defineText("E-mail", 254);
+
 /** Defines a choice of one of these words. */
 export const defineChoice = <Word extends string>(title: string, words: readonly Word[]) =>
   Type.Unsafe<Word>({ title, enum: [...words] });

@@ -10,7 +10,7 @@ import type {
   Visitor,
 } from "../../accounts/accounts.ts";
 import { Problem } from "../../contract/problem.ts";
-import type { Static, TObject } from "../../contract/schema.ts";
+import { type Static, type TObject, Type } from "../../contract/schema.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
@@ -124,8 +124,17 @@ export interface SourceStatus {
 export interface View {
   readonly title: string;
   readonly body: Html;
+  /** In place of the title as the heading of the page. */
+  readonly heading?: Html;
+  /** A link under the heading to the page that lists others of the kind. */
+  readonly back?: { readonly to: string; readonly label: string };
+  /**
+   * Heading, refusal and notice stand above the body: in the whole width, or with all of it in a `narrow` column. The
+   * body of a `bare` page has its own heading and notice.
+   */
+  readonly frame?: "narrow" | "bare";
   /** Default: 200, or 400 or 429 when an action was refused. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** Shows people of the pool, so it says above when these are invented. */
   readonly showsPeople?: true;
   /** Has fields that a script completes. */
@@ -199,11 +208,21 @@ export function redirectTo(location: string, cookies: CookieLines): Redirect | E
 }
 
 /** Defines an action whose `run` gets the types of its fields. */
-export function defineAction<Fields extends TObject, Ask extends PageRequest = PageRequest>(
+export function defineAction<
+  Fields extends TObject["properties"],
+  Ask extends PageRequest = PageRequest,
+>(
   fields: Fields,
-  run: (ask: Ask, given: Static<Fields>) => ActionOutcome | Promise<ActionOutcome>,
+  run: (ask: Ask, given: Static<TObject<Fields>>) => ActionOutcome | Promise<ActionOutcome>,
 ): PageAction<Ask> {
-  return { fields, run } as PageAction<Ask>;
+  return { fields: Type.Object(fields), run } as PageAction<Ask>;
+}
+
+/** Defines the action of a form that is nothing but its button. */
+export function defineButton<Ask extends PageRequest = PageRequest>(
+  run: (ask: Ask) => ActionOutcome | Promise<ActionOutcome>,
+): PageAction<Ask> {
+  return defineAction({}, run);
 }
 
 /** Converts a module's expected refusal to the refusal of an action. */
@@ -221,12 +240,13 @@ export function toRefusal(outcome: {
 }
 
 /**
- * Refuses what the account does not have. Whose it is makes no difference: what belongs to somebody else is not there.
+ * Returns what was found among the account's own things. Things of other accounts are refused like missing ones.
  *
  * @throws Problem not_found.
  */
-export function requireOwn(isThere: boolean, what: string): void {
-  if (!isThere) throw new Problem("not_found", { message: `You have no such ${what}.` });
+export function requireOwn<Found>(found: Found | false | undefined, what: string): Found {
+  if (found) return found;
+  throw new Problem("not_found", { message: `You have no such ${what}.` });
 }
 
 /**

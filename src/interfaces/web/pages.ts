@@ -17,8 +17,9 @@ import { everythingPage, identityPage } from "./developer/administrator-pages.ts
 import { comparePage } from "./developer/compare-page.tsx";
 import { analysisPage, developerPage } from "./developer/developer-page.tsx";
 import type { Page } from "./page.ts";
-import { listPage, savedSearchPage } from "./saved/saved-one.tsx";
+import { listPage } from "./saved/list-page.tsx";
 import { savedPage } from "./saved/saved-page.tsx";
+import { savedSearchPage } from "./saved/saved-search-page.tsx";
 import { peopleCsvPage, peopleJsonPage } from "./search/downloads.ts";
 import { findPage } from "./search/find-page.tsx";
 import { homePage } from "./search/home-page.tsx";

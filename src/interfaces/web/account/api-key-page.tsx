@@ -3,9 +3,9 @@
  * password again, so that an unattended browser gives nobody a key; users without a password sign in again.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
-import { confirmPassword, onlyPasswordIfAsked } from "../confirm-password.tsx";
-import { Form, PasswordAgain, PasswordProtected, Problems } from "../look/forms.tsx";
-import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
+import { Disclosure, Form } from "../look/forms.tsx";
+import { Ago, Copyable, EmptyState, FactList, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
   defineAction,
@@ -23,9 +23,6 @@ export const apiPage = defineSignedInPage({
     const curl = formatExampleCall(ask.modules.publicUrl(), "$ROSTER_API_KEY");
     const body = (
       <>
-        <h1>API key</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <Panel title="Key">{keyHint ? <Key ask={ask} /> : <NoKey ask={ask} />}</Panel>
         <Panel title="Try it">
           <p>
@@ -41,32 +38,32 @@ export const apiPage = defineSignedInPage({
     return { title: "API key", body };
   },
   actions: {
-    create: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
+    create: defineAction(passwordIfAsked, (ask, { password }) =>
       ask.visitor.account.keyHint
         ? { refusal: "There is a key already. To replace it, make a new one below." }
         : makeKey(ask, password, "Your API key is made."),
     ),
-    regenerate: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
+    regenerate: defineAction(passwordIfAsked, (ask, { password }) =>
       makeKey(ask, password, "The new key works now. The old one is dead from this moment on."),
     ),
     provider: createProviderAction(() => path, "again"),
   },
 });
 
-async function makeKey(
+function makeKey(
   ask: SignedInRequest,
   password: string | undefined,
   text: string,
 ): Promise<ActionOutcome> {
   const { modules, visitor } = ask;
   const { account, isFresh } = visitor;
+  const make = async () => {
+    const key = await modules.actingAs(account.id).regenerateKey(account.email);
+    const secret = { label: "API key, shown this once", text: key };
+    return { goTo: path, notice: { text: `${text} ${keepAdvice}`, secret } };
+  };
   // Replacing a key breaks every program that uses it, so the password is asked however recent the sign-in is.
-  const proof = await confirmPassword(ask, password, isFresh && account.keyHint === undefined);
-  if ("refusal" in proof) return proof;
-  const key = await modules.actingAs(account.id).regenerateKey(account.email);
-  const secret = { label: "API key, shown this once", text: key };
-  const notice = { text: `${text} ${keepAdvice}`, secret };
-  return { goTo: path, cookies: proof.cookies, notice };
+  return runConfirmed(ask, password, make, isFresh && account.keyHint === undefined);
 }
 
 const keepAdvice =
@@ -84,7 +81,7 @@ function Key({ ask }: { readonly ask: SignedInRequest }) {
           ["Last used", <Ago at={keyLastUsedAt} now={now} />],
         ]}
       />
-      <PasswordProtected {...form} label="Make a new key">
+      <Disclosure form={form} label="Make a new key">
         <p>
           <strong>The old key stops working at once</strong>, everywhere it is used. The new one is
           shown once.
@@ -93,17 +90,16 @@ function Key({ ask }: { readonly ask: SignedInRequest }) {
           <SignInAgain ask={ask} />
         ) : (
           <Form {...form} submit="Replace the key" tone="danger">
-            {visitor.hasPassword && <PasswordAgain form={form} />}
+            <PasswordIfAsked form={form} isSure={false} />
           </Form>
         )}
-      </PasswordProtected>
+      </Disclosure>
     </>
   );
 }
 
 function NoKey({ ask }: { readonly ask: SignedInRequest }) {
   const form = { ask, act: "create" };
-  const { hasPassword, isFresh } = ask.visitor;
   return (
     <>
       <EmptyState>No key yet. Programs need one to call this Roster; assistants do not.</EmptyState>
@@ -111,7 +107,7 @@ function NoKey({ ask }: { readonly ask: SignedInRequest }) {
         <SignInAgain ask={ask} />
       ) : (
         <Form {...form} submit="Make the key">
-          {hasPassword && !isFresh && <PasswordAgain form={form} />}
+          <PasswordIfAsked form={form} />
         </Form>
       )}
     </>

@@ -1,9 +1,8 @@
 import { getResourceUrl } from "../../../accounts/accounts.ts";
-import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
 import { formatScope } from "../look/format.ts";
-import { Form, PasswordProtected, Problems } from "../look/forms.tsx";
-import { Ago, Copyable, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { Disclosure, Form } from "../look/forms.tsx";
+import { Ago, Copyable, FactList, Panel, Rows } from "../look/parts.tsx";
 import { defineAction, defineSignedInPage, requireOwn, type SignedInRequest } from "../page.ts";
 
 type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
@@ -16,19 +15,12 @@ export const assistantsPage = defineSignedInPage({
     const assistants = await modules.signIn.assistants(visitor.account.id);
     const body = (
       <>
-        <h1>Assistants</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <Panel title="Connected">
-          {assistants.length === 0 ? (
-            <EmptyState>None yet. An assistant that you connect and allow stands here.</EmptyState>
-          ) : (
-            <ul class="rows">
-              {assistants.map((assistant) => (
-                <Row ask={ask} assistant={assistant} />
-              ))}
-            </ul>
-          )}
+          <Rows empty="None yet. An assistant that you connect and allow stands here.">
+            {assistants.map((assistant) => (
+              <Row ask={ask} assistant={assistant} />
+            ))}
+          </Rows>
         </Panel>
         <Panel title="Connect one">
           <p>
@@ -47,8 +39,8 @@ export const assistantsPage = defineSignedInPage({
   },
   actions: {
     disconnect: defineAction(
-      Type.Object({ assistant: defineText("Assistant", 200) }),
-      async ({ modules, visitor }: SignedInRequest, { assistant }) => {
+      { assistant: defineText("Assistant", 200) },
+      async ({ modules, visitor }, { assistant }) => {
         requireOwn(await modules.signIn.disconnect(visitor.account.id, assistant), "assistant");
         const notice = { text: "Disconnected. What it held is refused from now on." };
         return { goTo: "/account/assistants", notice };
@@ -71,12 +63,16 @@ function Row({ ask, assistant }: { readonly ask: SignedInRequest; readonly assis
           ["Last used", <Ago at={lastUsedAt} now={now} />],
         ]}
       />
-      <PasswordProtected ask={ask} act={`disconnect-${id}`} label={`Disconnect ${name}`}>
+      <Disclosure label={`Disconnect ${name}`}>
         <p>It cannot use your account any more, from now on. It may ask again.</p>
-        <Form ask={ask} act="disconnect" submit="Disconnect" tone="danger">
-          <input type="hidden" name="assistant" value={id} />
-        </Form>
-      </PasswordProtected>
+        <Form
+          ask={ask}
+          act="disconnect"
+          submit="Disconnect"
+          tone="danger"
+          hidden={{ assistant: id }}
+        />
+      </Disclosure>
     </li>
   );
 }

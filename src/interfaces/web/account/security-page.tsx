@@ -1,10 +1,10 @@
-import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
 import { formatDevice } from "../look/format.ts";
-import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/forms.tsx";
-import { Ago, Badge, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { Field, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
+import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
+  defineButton,
   defineSignedInPage,
   requireOwn,
   type SignedInRequest,
@@ -22,9 +22,6 @@ export const securityPage = defineSignedInPage({
     const sessions = await ask.modules.signIn.sessions(ask.visitor);
     const body = (
       <>
-        <h1>Security</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <Panel title="Password">
           {ask.visitor.hasPassword ? (
             <Password ask={ask} />
@@ -48,11 +45,8 @@ export const securityPage = defineSignedInPage({
   },
   actions: {
     password: defineAction(
-      Type.Object({
-        current: defineText("Current password", 1000),
-        next: defineText("New password", 1000),
-      }),
-      async ({ modules, visitor, from }: SignedInRequest, given) => {
+      { current: defineText("Current password", 1000), next: defineText("New password", 1000) },
+      async ({ modules, visitor, from }, given) => {
         const outcome = await modules.signIn.changePassword(visitor, given, from);
         if (!outcome.ok) return toRefusal(outcome);
         const notice = { text: "The new password holds." };
@@ -60,13 +54,13 @@ export const securityPage = defineSignedInPage({
       },
     ),
     end: defineAction(
-      Type.Object({ session: defineText("Session", 200) }),
-      async ({ modules, visitor }: SignedInRequest, { session }) => {
+      { session: defineText("Session", 200) },
+      async ({ modules, visitor }, { session }) => {
         requireOwn(await modules.signIn.endSession(visitor, session), "session");
         return { goTo: path, notice: { text: "That session is ended." } };
       },
     ),
-    "end-others": defineAction(Type.Object({}), async ({ modules, visitor }: SignedInRequest) => {
+    "end-others": defineButton(async ({ modules, visitor }) => {
       await modules.signIn.endOtherSessions(visitor);
       return { goTo: path, notice: { text: "Every other session is ended." } };
     }),
@@ -100,9 +94,7 @@ function Row({ ask, session }: { readonly ask: SignedInRequest; readonly session
           {formatDevice(userAgent)} {isThis && <Badge tone="good">this browser</Badge>}
         </h3>
         {!isThis && (
-          <Form ask={ask} act="end" submit="End" tone="plain" inline>
-            <input type="hidden" name="session" value={id} />
-          </Form>
+          <Form ask={ask} act="end" submit="End" tone="plain" inline hidden={{ session: id }} />
         )}
       </div>
       <FactList

@@ -1,7 +1,7 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { formatLimit } from "../look/format.ts";
 import { Meters } from "../look/meter.tsx";
-import { Ago, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
+import { Ago, FactList, Instant, Panel } from "../look/parts.tsx";
 import { defineSignedInPage } from "../page.ts";
 
 /** How much of the quota is used, and when it resets. */
@@ -14,8 +14,6 @@ export const usagePage = defineSignedInPage({
     const { trialEndsAt } = usage;
     const body = (
       <>
-        <h1>Usage</h1>
-        <NoticeBox ask={ask} />
         {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
         <Meters usage={usage} now={now} />
         <Panel title="Plan">

@@ -1,21 +1,26 @@
 import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
 import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { Type } from "../../../contract/schema.ts";
-import { confirmPassword, onlyPasswordIfAsked } from "../confirm-password.tsx";
-import { defineChoice } from "../form.ts";
+import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { formatLimit } from "../look/format.ts";
-import { Choice, Form, PasswordAgain, PasswordProtected, Problems } from "../look/forms.tsx";
+import { Choice, Disclosure, Form } from "../look/forms.tsx";
 import { Meters } from "../look/meter.tsx";
-import { Ago, EmailAddress, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { Ago, EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
+  defineButton,
   type PageRequest,
   type SignedInRequest,
 } from "../page.ts";
-import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
+import {
+  createLinkNotice,
+  LimitFields,
+  limitFields,
+  planField,
+  readLimitFields,
+} from "./account-parts.tsx";
 import { State } from "./accounts-page.tsx";
 
 /** One account: its usage, plan, access and links. */
@@ -25,19 +30,16 @@ export const accountPage = defineAdministratorPage({
     const account = await getAccount(ask);
     const { now } = ask;
     const usage = await ask.modules.quota.usage({ accountId: account.id });
+    const heading = (
+      <div class="heading">
+        <h1>
+          <EmailAddress email={account.email} />
+        </h1>
+        <State {...account} />
+      </div>
+    );
     const body = (
       <>
-        <div class="heading">
-          <h1>
-            <EmailAddress email={account.email} />
-          </h1>
-          <State {...account} />
-        </div>
-        <p>
-          <a href="/admin/accounts">All accounts</a>
-        </p>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <Meters usage={usage} now={now} />
         <Panel title="About">
           <About account={account} now={now} />
@@ -50,24 +52,19 @@ export const accountPage = defineAdministratorPage({
         </Panel>
       </>
     );
-    return { title: account.email, body };
+    const back = { to: "/admin/accounts", label: "All accounts" };
+    return { title: account.email, heading, back, body };
   },
   actions: {
-    plan: defineAction(
-      Type.Object({
-        plan: defineChoice("Plan", planNames),
-        ...limitFields,
-      }),
-      (ask: SignedInRequest, { plan, ...own }) => {
-        const limits = readLimitFields(own);
-        if ("refusal" in limits) return limits;
-        return changeAccount(ask, async ({ email }) => {
-          await getAccounts(ask).setPlan(email, plan, limits);
-          return "The plan and limits hold from the next call on.";
-        });
-      },
-    ),
-    disable: defineAction(Type.Object({}), async (ask: SignedInRequest) => {
+    plan: defineAction({ plan: planField, ...limitFields }, (ask, { plan, ...own }) => {
+      const limits = readLimitFields(own);
+      if ("refusal" in limits) return limits;
+      return changeAccount(ask, async ({ email }) => {
+        await getAccounts(ask).setPlan(email, plan, limits);
+        return "The plan and limits hold from the next call on.";
+      });
+    }),
+    disable: defineButton(async (ask) => {
       if ((await getAccount(ask)).id === ask.visitor.account.id) {
         return { refusal: "This is your own account: another administrator would have to." };
       }
@@ -76,18 +73,16 @@ export const accountPage = defineAdministratorPage({
         return `${email} is disabled: its key, sessions and assistants are refused from now on.`;
       });
     }),
-    enable: defineAction(Type.Object({}), (ask: SignedInRequest) =>
+    enable: defineButton((ask) =>
       changeAccount(ask, async ({ email }) => {
         await getAccounts(ask).setDisabled(email, false);
         return `${email} is enabled again.`;
       }),
     ),
-    invitation: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
+    invitation: defineAction(passwordIfAsked, (ask, { password }) =>
       makeLink(ask, "invitation", password),
     ),
-    reset: defineAction(onlyPasswordIfAsked, (ask: SignedInRequest, { password }) =>
-      makeLink(ask, "reset", password),
-    ),
+    reset: defineAction(passwordIfAsked, (ask, { password }) => makeLink(ask, "reset", password)),
   },
 });
 
@@ -115,11 +110,11 @@ async function makeLink(
 ): Promise<ActionOutcome> {
   const { email, disabled } = await getAccount(ask);
   if (disabled) return { refusal: "The account is disabled: enable it first." };
-  const proof = await confirmPassword(ask, password);
-  if ("refusal" in proof) return proof;
-  const link = await getAccounts(ask).makeLink(email, purpose);
-  const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
-  return { goTo: ask.url.pathname, notice, cookies: proof.cookies };
+  return runConfirmed(ask, password, async () => {
+    const link = await getAccounts(ask).makeLink(email, purpose);
+    const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
+    return { goTo: ask.url.pathname, notice };
+  });
 }
 
 function About({ account, now }: { readonly account: Account; readonly now: Date }) {
@@ -165,22 +160,11 @@ function getOwnLimits({ plan, limits }: Account): OwnLimits {
   };
 }
 
-interface LinkFormProperties {
-  readonly form: { readonly ask: SignedInRequest; readonly act: string };
-  readonly submit: string;
-}
-
-function LinkForm({ form, submit }: LinkFormProperties) {
-  const { hasPassword, isFresh } = form.ask.visitor;
-  if (isFresh || !hasPassword) return <Form {...form} submit={submit} tone="plain" inline />;
-  return (
-    <Form {...form} submit={submit} tone="plain">
-      <PasswordAgain form={form} />
-    </Form>
-  );
-}
-
 function Access({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
+  const links = [
+    { submit: "Make an invitation", form: { ask, act: "invitation" } },
+    { submit: "Make a reset link", form: { ask, act: "reset" } },
+  ];
   const needsPassword = ask.visitor.hasPassword && !ask.visitor.isFresh;
   if (account.disabled) {
     return (
@@ -197,16 +181,19 @@ function Access({ ask, account }: { readonly ask: SignedInRequest; readonly acco
         somebody who lost theirs. Making one ends the one before it.
       </p>
       <div class={needsPassword ? "stack" : "actions"}>
-        <LinkForm form={{ ask, act: "invitation" }} submit="Make an invitation" />
-        <LinkForm form={{ ask, act: "reset" }} submit="Make a reset link" />
+        {links.map(({ submit, form }) => (
+          <Form {...form} submit={submit} tone="plain" inline={!needsPassword}>
+            <PasswordIfAsked form={form} />
+          </Form>
+        ))}
       </div>
       {account.id === ask.visitor.account.id ? (
         <p class="muted">This is your own account, so it cannot be disabled here.</p>
       ) : (
-        <PasswordProtected ask={ask} act="disable" label="Disable the account">
+        <Disclosure form={{ ask, act: "disable" }} label="Disable the account">
           <p>Its key, its sessions and its assistants are refused at once. Nothing is deleted.</p>
           <Form ask={ask} act="disable" submit="Disable" tone="danger" />
-        </PasswordProtected>
+        </Disclosure>
       )}
     </>
   );

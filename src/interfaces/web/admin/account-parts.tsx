@@ -1,8 +1,11 @@
 import { getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
-import { defineOptionalText } from "../form.ts";
+import { planNames } from "../../../contract/limits.ts";
+import { defineChoice, defineOptionalText } from "../form.ts";
 import { formatInstant } from "../look/format.ts";
 import { Field, type FormProps } from "../look/forms.tsx";
 import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
+
+export const planField = defineChoice("Plan", planNames);
 
 /** Form fields for an account's own limits. */
 export const limitFields = {

@@ -1,18 +1,24 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { planNames } from "../../../contract/limits.ts";
-import { Type } from "../../../contract/schema.ts";
-import { confirmPassword, passwordIfAsked } from "../confirm-password.tsx";
-import { defineChoice, defineText } from "../form.ts";
+import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
+import { emailField } from "../form.ts";
 import { formatCount, formatLimit } from "../look/format.ts";
-import { Choice, Field, Form, PasswordAgain, PasswordProtected, Problems } from "../look/forms.tsx";
-import { Ago, Badge, EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { Choice, Disclosure, Field, Form } from "../look/forms.tsx";
+import { Ago, Badge, EmailAddress, Panel } from "../look/parts.tsx";
+import { Table } from "../look/table.tsx";
 import {
   catchInvalidRequest,
   defineAction,
   defineAdministratorPage,
   type SignedInRequest,
 } from "../page.ts";
-import { createLinkNotice, LimitFields, limitFields, readLimitFields } from "./account-parts.tsx";
+import {
+  createLinkNotice,
+  LimitFields,
+  limitFields,
+  planField,
+  readLimitFields,
+} from "./account-parts.tsx";
 
 const rowsMax = 50;
 
@@ -23,13 +29,8 @@ export const accountsPage = defineAdministratorPage({
     const all = await ask.modules.accounts.list();
     const body = (
       <>
-        <h1>Accounts</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <Panel title="New account">
-          <PasswordProtected ask={ask} act="create" label="Make an account and its invitation">
-            <Create ask={ask} />
-          </PasswordProtected>
+          <Create ask={ask} />
         </Panel>
         <Listing ask={ask} all={all} />
       </>
@@ -38,25 +39,18 @@ export const accountsPage = defineAdministratorPage({
   },
   actions: {
     create: defineAction(
-      Type.Object({
-        email: defineText("E-mail", 254),
-        plan: defineChoice("Plan", planNames),
-        ...limitFields,
-        ...passwordIfAsked,
-      }),
-      async (ask: SignedInRequest, { email, plan, password, ...own }) => {
+      { email: emailField, plan: planField, ...limitFields, ...passwordIfAsked },
+      async (ask, { email, plan, password, ...own }) => {
         const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
-        const proof = await confirmPassword(ask, password);
-        if ("refusal" in proof) return proof;
         const accounts = ask.modules.actingAs(ask.visitor.account.id);
-        const outcome = await catchInvalidRequest("email", async () => {
+        const create = async () => {
           await accounts.createWithoutKey({ email, plan, ...limits });
           const link = await accounts.makeLink(email, "invitation");
           const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
           return { goTo: "/admin/accounts", notice };
-        });
-        return { ...outcome, cookies: proof.cookies };
+        };
+        return runConfirmed(ask, password, () => catchInvalidRequest("email", create));
       },
     ),
   },
@@ -64,20 +58,21 @@ export const accountsPage = defineAdministratorPage({
 
 function Create({ ask }: { readonly ask: SignedInRequest }) {
   const form = { ask, act: "create" };
-  const { hasPassword, isFresh } = ask.visitor;
   return (
-    <Form {...form} submit="Make the account">
-      <Field form={form} name="email" label="E-mail" type="email" />
-      <Choice
-        form={form}
-        name="plan"
-        label="Plan"
-        options={planNames.map((plan) => ({ value: plan, label: plan }))}
-        value="free"
-      />
-      <LimitFields form={form} own={{}} />
-      {hasPassword && !isFresh && <PasswordAgain form={form} />}
-    </Form>
+    <Disclosure form={form} label="Make an account and its invitation">
+      <Form {...form} submit="Make the account">
+        <Field form={form} name="email" label="E-mail" type="email" />
+        <Choice
+          form={form}
+          name="plan"
+          label="Plan"
+          options={planNames.map((plan) => ({ value: plan, label: plan }))}
+          value="free"
+        />
+        <LimitFields form={form} own={{}} />
+        <PasswordIfAsked form={form} />
+      </Form>
+    </Disclosure>
   );
 }
 
@@ -96,25 +91,21 @@ function Listing({
   const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));
   const shown = found.slice((page - 1) * rowsMax, page * rowsMax);
   return (
-    <section class="card" aria-labelledby="listing">
-      <h2 id="listing">All accounts</h2>
+    <Panel title="All accounts" id="listing">
       <search>
         <form class="search" method="get" action="/admin/accounts">
-          <div class="field">
-            <label for="q">E-mail contains</label>
-            <input
-              id="q"
-              name="q"
-              type="search"
-              value={searchText}
-              autocomplete="off"
-              hx-get="/admin/accounts"
-              hx-trigger="input changed delay:250ms"
-              hx-target="#found"
-              hx-select="#found"
-              hx-swap="outerHTML"
-            />
-          </div>
+          <Field
+            name="q"
+            label="E-mail contains"
+            type="search"
+            value={searchText}
+            autocomplete="off"
+            hx-get="/admin/accounts"
+            hx-trigger="input changed delay:250ms"
+            hx-target="#found"
+            hx-select="#found"
+            hx-swap="outerHTML"
+          />
           <button type="submit" class="plain">
             Search
           </button>
@@ -124,54 +115,43 @@ function Listing({
         <p class="muted" role="status">
           {formatCount(found.length)} of {formatCount(all.length)} accounts
         </p>
-        {found.length === 0 ? (
-          <EmptyState>No account has "{searchText}" in its e-mail.</EmptyState>
-        ) : (
-          <Table accounts={shown} now={now} />
-        )}
+        <Table
+          columns={[
+            { heading: "E-mail", cell: (account) => <AccountLink account={account} /> },
+            { heading: "Plan", cell: ({ plan }) => plan },
+            {
+              heading: "Per month",
+              class: "number wide",
+              cell: ({ limits }) => formatLimit(limits.callsPerMonth),
+            },
+            {
+              heading: "Per day",
+              class: "number wide",
+              cell: ({ limits }) => formatLimit(limits.callsPerDay),
+            },
+            {
+              heading: "Key last used",
+              class: "wide",
+              cell: ({ keyLastUsedAt }) => <Ago at={keyLastUsedAt} now={now} />,
+            },
+          ]}
+          rows={shown}
+          empty={`No account has "${searchText}" in its e-mail.`}
+        />
         {pages > 1 && <Pagination {...{ page, pages, searchText }} />}
       </div>
-    </section>
+    </Panel>
   );
 }
 
-function Table({ accounts, now }: { readonly accounts: readonly Account[]; readonly now: Date }) {
+function AccountLink({ account }: { readonly account: Account }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">E-mail</th>
-          <th scope="col">Plan</th>
-          <th scope="col" class="number wide">
-            Per month
-          </th>
-          <th scope="col" class="number wide">
-            Per day
-          </th>
-          <th scope="col" class="wide">
-            Key last used
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {accounts.map(({ id, email, plan, limits, keyLastUsedAt, ...account }) => (
-          <tr>
-            <th scope="row">
-              <a href={`/admin/accounts/${id}`}>
-                <EmailAddress email={email} />
-              </a>{" "}
-              <State {...account} />
-            </th>
-            <td>{plan}</td>
-            <td class="number wide">{formatLimit(limits.callsPerMonth)}</td>
-            <td class="number wide">{formatLimit(limits.callsPerDay)}</td>
-            <td class="wide">
-              <Ago at={keyLastUsedAt} now={now} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <a href={`/admin/accounts/${account.id}`}>
+        <EmailAddress email={account.email} />
+      </a>{" "}
+      <State {...account} />
+    </>
   );
 }
 

@@ -1,7 +1,9 @@
 import type { AuditEntry, AuditFilter } from "../../../control/account-records.ts";
-import { formatCsv } from "../csv.ts";
+import { createCsvDownload } from "../csv.ts";
 import { formatCount } from "../look/format.ts";
-import { EmailAddress, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { Field } from "../look/forms.tsx";
+import { EmailAddress, Panel } from "../look/parts.tsx";
+import { Table } from "../look/table.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
 
@@ -21,16 +23,14 @@ export const auditPage = defineAdministratorPage({
     const nameOf = await createNameLookup(ask);
     const body = (
       <>
-        <h1>Audit log</h1>
-        <NoticeBox ask={ask} />
         {await checkChain(ask)}
         <FilterForm url={ask.url} />
         <Panel title={isFiltered(ask.url) ? "Entries found" : "Newest entries"}>
-          {entries.length === 0 ? (
-            <EmptyState>No entry {isFiltered(ask.url) ? "is like that" : "yet"}.</EmptyState>
-          ) : (
-            <Entries entries={entries.slice(0, rowsMax)} nameOf={nameOf} />
-          )}
+          <Entries
+            entries={entries.slice(0, rowsMax)}
+            nameOf={nameOf}
+            empty={`No entry ${isFiltered(ask.url) ? "is like that" : "yet"}.`}
+          />
           {entries.length > rowsMax && (
             <p>
               <a href={linkTo(ask.url, { before: String(entries[rowsMax - 1]?.sequence) })}>
@@ -84,27 +84,19 @@ async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilte
 }
 
 function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
-  const field = (name: (typeof fields)[number], label: string, type: "text" | "date") => (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type={type}
-        value={searchParams.get(name) ?? ""}
-        maxlength={254}
-        autocomplete="off"
-        list={name === "action" ? "actions" : undefined}
-      />
-    </div>
-  );
+  const read = (name: (typeof fields)[number]) => ({
+    name,
+    value: searchParams.get(name) ?? "",
+    maxlength: 254,
+    autocomplete: "off",
+  });
   return (
     <search>
       <form class="card filter" method="get" action={path}>
-        {field("action", "What", "text")}
-        {field("actor", "By whom", "text")}
-        {field("from", "From (UTC)", "date")}
-        {field("to", "Until", "date")}
+        <Field {...read("action")} label="What" list="actions" />
+        <Field {...read("actor")} label="By whom" />
+        <Field {...read("from")} label="From (UTC)" type="date" />
+        <Field {...read("to")} label="Until" type="date" />
         <datalist id="actions">
           {actionKinds.map((kind) => (
             <option value={kind} />
@@ -129,44 +121,43 @@ const actionKinds = [
   ...["person", "identity", "run", "list", "search", "backup", "store", "clock", "erasures"],
 ];
 
-function Entries({
-  entries,
-  nameOf,
-}: {
+interface EntriesProperties {
   readonly entries: readonly AuditEntry[];
   readonly nameOf: (id: string) => string;
-}) {
+  readonly empty: string;
+}
+
+function Entries({ entries, nameOf, empty }: EntriesProperties) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col" class="number wide">
-            No.
-          </th>
-          <th scope="col">When (UTC)</th>
-          <th scope="col">What</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ sequence, at, actor, action, subject, detail }) => (
-          <tr>
-            <td class="number wide">{sequence}</td>
-            <td class="when">
-              <time datetime={at}>
-                <span class="whole">{at.slice(0, 10)}</span>{" "}
-                <span class="whole">{at.slice(11, 19)}</span>
-              </time>
-            </td>
-            <td class="free">
+    <Table
+      columns={[
+        { heading: "No.", class: "number wide", cell: ({ sequence }) => sequence },
+        {
+          heading: "When (UTC)",
+          cellClass: "when",
+          cell: ({ at }) => (
+            <time datetime={at}>
+              <span class="whole">{at.slice(0, 10)}</span>{" "}
+              <span class="whole">{at.slice(11, 19)}</span>
+            </time>
+          ),
+        },
+        {
+          heading: "What",
+          cellClass: "free",
+          cell: ({ actor, action, subject, detail }) => (
+            <>
               <strong>{action}</strong> <EmailAddress email={nameOf(subject)} />
               <div class="muted small">
                 {[`by ${nameOf(actor)}`, ...formatDetail(detail)].join(", ")}
               </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+      ]}
+      rows={entries}
+      empty={empty}
+    />
   );
 }
 
@@ -187,16 +178,10 @@ async function exportEntries(
     JSON.stringify(detail),
   ]);
   const heading = [
-    "sequence",
-    "at",
-    "action",
-    "subject",
-    "subject_name",
-    "actor",
-    "actor_name",
+    ...["sequence", "at", "action", "subject", "subject_name", "actor", "actor_name"],
     "detail",
   ];
-  return { content: formatCsv([heading, ...rows]), type: "text/csv; charset=utf-8", fileName };
+  return createCsvDownload(fileName, [heading, ...rows]);
 }
 
 /** Reads every entry, so it runs only on request. */

@@ -1,19 +1,18 @@
 import { Problem } from "../../../contract/problem.ts";
-import { Type } from "../../../contract/schema.ts";
-import { confirmPassword, passwordIfAsked } from "../confirm-password.tsx";
+import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, PasswordAgain, Problems } from "../look/forms.tsx";
-import { FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { Field, Form } from "../look/forms.tsx";
+import { FactList, Panel } from "../look/parts.tsx";
 import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import type { ErasurePreviewLines } from "./administration.ts";
-import { createPolling } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
+import { StudyPart } from "./study-parts.tsx";
 
 const personLengthMax = 254;
 
 /** Where a form of `ForgetForm` goes, on every page that has one. */
 export const lookAction = defineAction(
-  Type.Object({ person: defineText("Login or e-mail address", personLengthMax) }),
+  { person: defineText("Login or e-mail address", personLengthMax) },
   ({ modules }: SignedInRequest, { person }) => {
     const number = modules.administration.erasures.look(person.trim());
     return { goTo: `/admin/forget/${number}` };
@@ -25,14 +24,9 @@ export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {
     const body = (
-      <>
-        <h1>Forget somebody</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
-        <Panel title="Who asked to be forgotten">
-          <ForgetForm ask={ask} />
-        </Panel>
-      </>
+      <Panel title="Who asked to be forgotten">
+        <ForgetForm ask={ask} />
+      </Panel>
     );
     return { title: "Forget somebody", body };
   },
@@ -61,44 +55,32 @@ export const erasureFoundPage = defineAdministratorPage({
     const { person, study } = findErasure(ask);
     const state = study.read();
     const body = (
-      <>
-        <h1>Forget somebody</h1>
-        <Problems ask={ask} />
-        <div
-          class="stack-wide"
-          {...createPolling(state.state === "running", ask.url.pathname, "found")}
-        >
-          {state.state === "running" && (
-            <p role="status">
-              Looking for everything that is held of {person} ...{" "}
-              <a href={ask.url.pathname}>Look again</a>
+      <StudyPart
+        ask={ask}
+        id="found"
+        study={state}
+        doing={`Looking for everything that is held of ${person}`}
+        failure={{
+          title: "Nobody can be forgotten",
+          help: (
+            <p>
+              <a href="/admin/forget">Another login or address</a>
             </p>
-          )}
-          {state.state === "failed" && (
-            <div class="notice wrong-notice" role="alert">
-              <h2>Nobody can be forgotten</h2>
-              <p class="free">{state.message}</p>
-              <p>
-                <a href="/admin/forget">Another login or address</a>
-              </p>
-            </div>
-          )}
-          {state.state === "done" && <Confirm ask={ask} person={person} found={state.result} />}
-        </div>
-      </>
+          ),
+        }}
+      >
+        {state.state === "done" && <Confirm ask={ask} person={person} found={state.result} />}
+      </StudyPart>
     );
     return { title: "Forget somebody", body, moves: true };
   },
   actions: {
     forget: defineAction(
-      Type.Object({ reason: defineOptionalText("Reason", 500), ...passwordIfAsked }),
-      async (ask: SignedInRequest, { reason, password }) => {
+      { reason: defineOptionalText("Reason", 500), ...passwordIfAsked },
+      (ask, { reason, password }) => {
         const { person, study } = findErasure(ask);
         if (study.read().state !== "done") return { refusal: "Look first at what would go." };
-        const proof = await confirmPassword(ask, password);
-        if ("refusal" in proof) return proof;
-        const started = await startRun(ask, { kind: "forget", person, reason });
-        return { ...started, cookies: proof.cookies };
+        return runConfirmed(ask, password, () => startRun(ask, { kind: "forget", person, reason }));
       },
     ),
   },
@@ -150,7 +132,7 @@ function Confirm({
             hint="Kept with the receipt: a ticket, a date. It must not name the person."
             optional
           />
-          {ask.visitor.hasPassword && !ask.visitor.isFresh && <PasswordAgain form={form} />}
+          <PasswordIfAsked form={form} />
         </Form>
       </Panel>
     </>

@@ -1,8 +1,9 @@
-import { Type } from "../../../contract/schema.ts";
 import { formatCount } from "../look/format.ts";
-import { Form, Problems } from "../look/forms.tsx";
-import { Ago, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
-import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { Form } from "../look/forms.tsx";
+import { Ago, EmptyState, FactList, Panel } from "../look/parts.tsx";
+import { DeveloperLink } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
+import { defineAdministratorPage, defineButton, type SignedInRequest } from "../page.ts";
 import type { RescorePreview } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
@@ -17,9 +18,6 @@ export const modelPage = defineAdministratorPage({
     const state = rescorePreview.read();
     const body = (
       <>
-        <h1>Model</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <Panel title="In force">
           <FactList
             facts={[
@@ -32,12 +30,10 @@ export const modelPage = defineAdministratorPage({
             is judged anew.
           </p>
         </Panel>
-        <section
-          class="card"
-          aria-labelledby="preview"
+        <Panel
+          title="Who would move"
           {...createPolling(state.state === "running", path, "who-moves")}
         >
-          <h2 id="preview">Who would move</h2>
           {state.state === "none" && (
             <EmptyState>
               Judges everybody anew as of the day of before, in a process of its own, and writes
@@ -64,7 +60,7 @@ export const modelPage = defineAdministratorPage({
               id="preview-again"
             />
           )}
-        </section>
+        </Panel>
         {state.state === "done" && !state.isStale && state.result.moved > 0 && (
           <Panel title="Judge everybody anew">
             <p>
@@ -79,11 +75,11 @@ export const modelPage = defineAdministratorPage({
     return { title: "Model", body, moves: true };
   },
   actions: {
-    preview: defineAction(Type.Object({}), ({ modules }: SignedInRequest) => {
+    preview: defineButton(({ modules }) => {
       modules.administration.rescorePreview.ask();
       return { goTo: path };
     }),
-    rescore: defineAction(Type.Object({}), (ask: SignedInRequest) => {
+    rescore: defineButton((ask) => {
       const state = ask.modules.administration.rescorePreview.read();
       if (state.state !== "done" || state.isStale) {
         return { refusal: "Look first at who would move: the pool has changed since." };
@@ -115,41 +111,27 @@ function Moves({
       </p>
       {isStale && <p class="wrong">The pool has changed since.</p>}
       {moves.length > 0 && (
-        <section class="scroll" tabindex={0} aria-label="Who would move most">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Login</th>
-                <th scope="col" class="number">
-                  Score
-                </th>
-                <th scope="col" class="number">
-                  Move
-                </th>
-                <th scope="col">Level</th>
-                <th scope="col">Best role</th>
-                <th scope="col">Largest change</th>
-              </tr>
-            </thead>
-            <tbody>
-              {moves.map(({ login, score, level, role, because }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={`/developers/${encodeURIComponent(login)}`}>{login}</a>
-                  </th>
-                  <td class="number">{score.to}</td>
-                  <td class="number">{addSign((score.to - score.from).toFixed(1))}</td>
-                  <td>{describeChange(level)}</td>
-                  <td>{describeChange(role)}</td>
-                  <td>
-                    {because &&
-                      `${because.component} ${because.term} ${addSign(String(because.points))}`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table
+          scrolls="Who would move most"
+          columns={[
+            { heading: "Login", cell: ({ login }) => <DeveloperLink login={login} /> },
+            { heading: "Score", class: "number", cell: ({ score }) => score.to },
+            {
+              heading: "Move",
+              class: "number",
+              cell: ({ score }) => addSign((score.to - score.from).toFixed(1)),
+            },
+            { heading: "Level", cell: ({ level }) => describeChange(level) },
+            { heading: "Best role", cell: ({ role }) => describeChange(role) },
+            {
+              heading: "Largest change",
+              cell: ({ because }) =>
+                because &&
+                `${because.component} ${because.term} ${addSign(String(because.points))}`,
+            },
+          ]}
+          rows={moves}
+        />
       )}
     </>
   );

@@ -1,8 +1,8 @@
 import { formatBytes, formatCount } from "../look/format.ts";
-import { Problems } from "../look/forms.tsx";
 import type { Children } from "../look/jsx-runtime.ts";
-import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { Ago, Panel } from "../look/parts.tsx";
+import { Table } from "../look/table.tsx";
+import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
 import { ForgetForm, lookAction } from "./erasure-pages.tsx";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
@@ -14,9 +14,6 @@ export const overviewPage = defineAdministratorPage({
     const overview = await ask.modules.administration.overview();
     const body = (
       <>
-        <h1>Overview</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <Health overview={overview} />
         <Figures overview={overview} />
         <Sources overview={overview} now={ask.now} />
@@ -30,7 +27,7 @@ export const overviewPage = defineAdministratorPage({
         </Panel>
       </>
     );
-    return { title: "Administration", body, moves: true };
+    return { title: "Administration", heading: <h1>Overview</h1>, body, moves: true };
   },
   actions: { look: lookAction },
 });
@@ -49,7 +46,7 @@ function Health({ overview }: { readonly overview: Overview }) {
           <h2 id="faults">Calls are not served, or not rightly</h2>
           <ul>
             {faults.map((fault) => (
-              <li class="free">{toSentences(fault)}</li>
+              <li class="free">{toSentence(fault)}</li>
             ))}
           </ul>
           <p>
@@ -63,7 +60,7 @@ function Health({ overview }: { readonly overview: Overview }) {
           <h2 id="concerns">To be looked at</h2>
           <ul>
             {warnings.map((warning) => (
-              <li class="free">{toSentences(warning)}</li>
+              <li class="free">{toSentence(warning)}</li>
             ))}
           </ul>
         </section>
@@ -76,9 +73,6 @@ function Health({ overview }: { readonly overview: Overview }) {
     </>
   );
 }
-
-const toSentences = (text: string) =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 function findConcerns({
   backupAgeSeconds,
@@ -188,34 +182,22 @@ function Sources({
 }) {
   return (
     <Panel title="Where people come from">
-      {sources.length === 0 ? (
-        <EmptyState>
-          The pool is empty: <code>roster ingest git PATH</code> fills it.
-        </EmptyState>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col" class="number">
-                People
-              </th>
-              <th scope="col">Last brought in</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map(({ source, people, lastImportAt }) => (
-              <tr>
-                <th scope="row">{source}</th>
-                <td class="number">{formatCount(people)}</td>
-                <td>
-                  <Ago at={lastImportAt} now={now} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Table
+        columns={[
+          { heading: "Source", cell: ({ source }) => source },
+          { heading: "People", class: "number", cell: ({ people }) => formatCount(people) },
+          {
+            heading: "Last brought in",
+            cell: ({ lastImportAt }) => <Ago at={lastImportAt} now={now} />,
+          },
+        ]}
+        rows={sources}
+        empty={
+          <>
+            The pool is empty: <code>roster ingest git PATH</code> fills it.
+          </>
+        }
+      />
     </Panel>
   );
 }
@@ -226,8 +208,7 @@ async function renderMoving({ modules, now }: SignedInRequest) {
   const foreign = await runs.findForeign();
   const isMoving = foreign !== undefined || open.length > 0;
   return (
-    <section class="card" aria-labelledby="moving" {...createPolling(isMoving, "/admin", "now")}>
-      <h2 id="moving">Now</h2>
+    <Panel title="Now" {...createPolling(isMoving, "/admin", "now")}>
       {foreign && (
         <>
           <p class="free">{foreign.holder}, started elsewhere</p>
@@ -248,6 +229,6 @@ async function renderMoving({ modules, now }: SignedInRequest) {
       <p>
         <a href="/admin/runs">All runs, and what can be started</a>
       </p>
-    </section>
+    </Panel>
   );
 }

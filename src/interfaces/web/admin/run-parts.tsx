@@ -33,9 +33,15 @@ export function RunRow({
           <strong class="free">{title}</strong> <Badge tone={tones[state]}>{state}</Badge>
         </div>
         {isStoppable && (
-          <Form ask={ask} act="stop" submit="Stop" tone="plain" inline id={`stop-${id}`}>
-            <input type="hidden" name="run" value={id} />
-          </Form>
+          <Form
+            ask={ask}
+            act="stop"
+            submit="Stop"
+            tone="plain"
+            inline
+            id={`stop-${id}`}
+            hidden={{ run: id }}
+          />
         )}
       </div>
       {state === "running" && (

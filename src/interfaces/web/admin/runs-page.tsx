@@ -1,12 +1,12 @@
-import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { Field, Form, Problems } from "../look/forms.tsx";
-import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { Field, Form } from "../look/forms.tsx";
+import { Ago, EmptyState, Panel, Rows } from "../look/parts.tsx";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
+  defineButton,
   type SignedInRequest,
 } from "../page.ts";
 import type { RunOrder } from "./administration.ts";
@@ -19,9 +19,6 @@ export const runsPage = defineAdministratorPage({
     const { runs } = ask.modules.administration;
     const body = (
       <>
-        <h1>Runs</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         {await renderRuns(ask)}
         {runs.canStart ? <Starting ask={ask} /> : <NothingToStart />}
       </>
@@ -29,23 +26,15 @@ export const runsPage = defineAdministratorPage({
     return { title: "Runs", body, moves: true };
   },
   actions: {
-    stop: defineAction(
-      Type.Object({ run: defineText("Run", 60) }),
-      async ({ modules, visitor }: SignedInRequest, { run }) => {
-        const isStopped = await modules.administration.runs.stop(run, visitor.account.id);
-        if (!isStopped) return { refusal: "It has ended, or is nothing that can be stopped." };
-        return { goTo: "/admin/runs", notice: { text: "It ends after the step it is in." } };
-      },
-    ),
-    known: defineAction(Type.Object({}), (ask: SignedInRequest) =>
-      startRun(ask, { kind: "ingest" }),
-    ),
-    recount: defineAction(Type.Object({}), (ask: SignedInRequest) =>
-      startRun(ask, { kind: "recount" }),
-    ),
-    folder: defineAction(
-      Type.Object({ folder: defineText("Folder", 4096) }),
-      (ask: SignedInRequest, { folder }) => startRun(ask, { kind: "ingest", folder }),
+    stop: defineAction({ run: defineText("Run", 60) }, async ({ modules, visitor }, { run }) => {
+      const isStopped = await modules.administration.runs.stop(run, visitor.account.id);
+      if (!isStopped) return { refusal: "It has ended, or is nothing that can be stopped." };
+      return { goTo: "/admin/runs", notice: { text: "It ends after the step it is in." } };
+    }),
+    known: defineButton((ask) => startRun(ask, { kind: "ingest" })),
+    recount: defineButton((ask) => startRun(ask, { kind: "recount" })),
+    folder: defineAction({ folder: defineText("Folder", 4096) }, (ask, { folder }) =>
+      startRun(ask, { kind: "ingest", folder }),
     ),
   },
 });
@@ -83,17 +72,11 @@ async function renderRuns(ask: SignedInRequest) {
         </Panel>
       )}
       <Panel title="Started here">
-        {list.length === 0 ? (
-          <EmptyState>
-            Nothing since this server started. The audit log has what ran before.
-          </EmptyState>
-        ) : (
-          <ul class="rows">
-            {list.map((run) => (
-              <RunRow ask={ask} run={run} nameOf={nameOf} />
-            ))}
-          </ul>
-        )}
+        <Rows empty="Nothing since this server started. The audit log has what ran before.">
+          {list.map((run) => (
+            <RunRow ask={ask} run={run} nameOf={nameOf} />
+          ))}
+        </Rows>
       </Panel>
     </div>
   );

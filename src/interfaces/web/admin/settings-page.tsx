@@ -1,5 +1,7 @@
 import { Panel } from "../look/parts.tsx";
+import { Table } from "../look/table.tsx";
 import { defineAdministratorPage } from "../page.ts";
+import type { SettingLine } from "./administration.ts";
 
 /** Every setting in force: its value, where it came from, and how to change it. */
 export const settingsPage = defineAdministratorPage({
@@ -7,47 +9,57 @@ export const settingsPage = defineAdministratorPage({
   show: ({ modules: { administration } }) => {
     const body = (
       <>
-        <h1>Settings</h1>
         <p>
           As the server was started. A flag wins over a variable, a variable over{" "}
           <code>roster.toml</code> in the data folder, and that over the default; a change holds
           from the next start on. Secrets are masked.
         </p>
         <Panel title="In force">
-          <table class="settings">
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                <th scope="col">Value</th>
-                <th scope="col" class="wide">
-                  How to change it
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {administration.settings().map(({ name, value, from, flag, environment, help }) => (
-                <tr>
-                  <th scope="row">
-                    <code>{name}</code>
-                    <p class="muted small">{help}</p>
+          <Table
+            class="settings"
+            columns={[
+              {
+                heading: "Setting",
+                cell: (setting) => (
+                  <>
+                    <code>{setting.name}</code>
+                    <p class="muted small">{setting.help}</p>
                     <p class="small narrow-only">
-                      {flag && <code>{flag}</code>} {environment && <code>{environment}</code>}
+                      <WaysToChange setting={setting} />
                     </p>
-                  </th>
-                  <td class="free">
+                  </>
+                ),
+              },
+              {
+                heading: "Value",
+                cellClass: "free",
+                cell: ({ value, from }) => (
+                  <>
                     {value === undefined ? <span class="muted">none</span> : <code>{value}</code>}
                     <p class="muted small">{from}</p>
-                  </td>
-                  <td class="wide small">
-                    {flag && <code>{flag}</code>} {environment && <code>{environment}</code>}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+              {
+                heading: "How to change it",
+                class: "wide",
+                cellClass: "small",
+                cell: (setting) => <WaysToChange setting={setting} />,
+              },
+            ]}
+            rows={administration.settings()}
+          />
         </Panel>
       </>
     );
     return { title: "Settings", body };
   },
 });
+
+function WaysToChange({ setting: { flag, environment } }: { readonly setting: SettingLine }) {
+  return (
+    <>
+      {flag && <code>{flag}</code>} {environment && <code>{environment}</code>}
+    </>
+  );
+}

@@ -1,8 +1,7 @@
-import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { Form, Problems } from "../look/forms.tsx";
-import { Ago, EmptyState, FactList, Instant, NoticeBox, Panel } from "../look/parts.tsx";
+import { Form } from "../look/forms.tsx";
+import { Ago, EmptyState, FactList, Instant, Panel } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
@@ -17,9 +16,6 @@ export const sourcesPage = defineAdministratorPage({
     const sources = ask.modules.sources.list();
     const body = (
       <>
-        <h1>Sources</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <p>
           Forges that Roster asks for people. <code>[[sources]]</code> in the settings file says
           which, and how often.
@@ -36,12 +32,10 @@ export const sourcesPage = defineAdministratorPage({
     return { title: "Sources", body };
   },
   actions: {
-    refresh: defineAction(
-      Type.Object({ source: defineText("Source", 60) }),
-      ({ modules }: SignedInRequest, { source }) =>
-        modules.sources.request(source)
-          ? { goTo: "/admin/sources", notice: { text: `${source} is asked as soon as it can be.` } }
-          : { refusal: `The settings have no source ${source}.` },
+    refresh: defineAction({ source: defineText("Source", 60) }, ({ modules }, { source }) =>
+      modules.sources.request(source)
+        ? { goTo: "/admin/sources", notice: { text: `${source} is asked as soon as it can be.` } }
+        : { refusal: `The settings have no source ${source}.` },
     ),
   },
 });
@@ -80,9 +74,14 @@ function SourcePanel({
         ]}
       />
       {isConfigured && (
-        <Form ask={ask} act="refresh" submit="Refresh" tone="plain" inline>
-          <input type="hidden" name="source" value={id} />
-        </Form>
+        <Form
+          ask={ask}
+          act="refresh"
+          submit="Refresh"
+          tone="plain"
+          inline
+          hidden={{ source: id }}
+        />
       )}
     </Panel>
   );

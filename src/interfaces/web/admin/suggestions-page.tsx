@@ -1,16 +1,16 @@
-import { Type } from "../../../contract/schema.ts";
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { Form, Problems } from "../look/forms.tsx";
-import { EmailAddress, EmptyState, FactList, NoticeBox, Panel } from "../look/parts.tsx";
+import { Form } from "../look/forms.tsx";
+import { EmailAddress, EmptyState, FactList, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
+  defineButton,
   type SignedInRequest,
 } from "../page.ts";
 import type { IdentityPair, PairedPerson, RunStatus } from "./administration.ts";
-import { createPolling } from "./run-parts.tsx";
+import { readStudy, StudyPart } from "./study-parts.tsx";
 
 const path = "/admin/identity";
 
@@ -19,39 +19,26 @@ export const suggestionsPage = defineAdministratorPage({
   path,
   show: (ask) => {
     const { suggestions, runs } = ask.modules.administration;
-    const state = suggestions.read();
-    const isOpen = runs.list().some(isDecision);
-    // Whoever opens the page wants them; it changes nothing, and a changed pool may have others.
-    const isDue = state.state === "none" || (state.state === "done" && state.isStale && !isOpen);
-    if (isDue && runs.canStart) suggestions.ask();
-    const now = suggestions.read();
+    const state = readStudy(ask, suggestions, runs.list().some(isDecision));
     const body = (
       <>
-        <h1>Who is who</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <p>
           Author identities of git histories that look like one person. Nothing is done about them
           until you say so; a decision can be taken back with <code>roster identity undo</code>.
         </p>
-        <div class="stack-wide" {...createPolling(now.state === "running", path, "pairs")}>
-          {now.state === "running" && (
-            <p role="status">
-              Looking for pairs ... <a href={path}>Look again</a>
-            </p>
-          )}
-          {now.state === "failed" && (
-            <div class="notice wrong-notice" role="alert">
-              <h2>The pairs could not be found</h2>
-              <p class="free">{now.message}</p>
-              {runs.canStart && (
-                <Form ask={ask} act="again" submit="Look again" tone="plain" inline />
-              )}
-            </div>
-          )}
-          {now.state === "none" && <EmptyState>This server can look for none.</EmptyState>}
-          {now.state === "done" && <Pairs ask={ask} pairs={now.result} />}
-        </div>
+        <StudyPart
+          ask={ask}
+          id="pairs"
+          study={state}
+          doing="Looking for pairs"
+          failure={{
+            title: "The pairs could not be found",
+            help: runs.canStart && <LookAgain ask={ask} />,
+          }}
+        >
+          {state.state === "none" && <EmptyState>This server can look for none.</EmptyState>}
+          {state.state === "done" && <Pairs ask={ask} pairs={state.result} />}
+        </StudyPart>
       </>
     );
     return { title: "Who is who", body, moves: true };
@@ -59,7 +46,7 @@ export const suggestionsPage = defineAdministratorPage({
   actions: {
     merge: defineDecision("merge"),
     split: defineDecision("split"),
-    again: defineAction(Type.Object({}), ({ modules }: SignedInRequest) => {
+    again: defineButton(({ modules }) => {
       modules.administration.suggestions.ask();
       return { goTo: path };
     }),
@@ -71,7 +58,7 @@ const isDecision = ({ kind, endedAt }: RunStatus) =>
 
 function defineDecision(kind: "merge" | "split") {
   return defineAction(
-    Type.Object({ a: defineText("One", 250), b: defineText("Other", 250) }),
+    { a: defineText("One", 250), b: defineText("Other", 250) },
     async ({ modules, visitor, url }: SignedInRequest, { a, b }): Promise<ActionOutcome> => {
       const { runs, suggestions } = modules.administration;
       const state = suggestions.read();
@@ -111,11 +98,15 @@ function Pairs({
     return (
       <>
         <EmptyState>No two people look like one.</EmptyState>
-        <Form ask={ask} act="again" submit="Look again" tone="plain" inline />
+        <LookAgain ask={ask} />
       </>
     );
   }
   return <Pair ask={ask} pair={pair} at={at} count={open.length} />;
+}
+
+function LookAgain({ ask }: { readonly ask: SignedInRequest }) {
+  return <Form ask={ask} act="again" submit="Look again" tone="plain" inline />;
 }
 
 function readPosition(url: URL): number {
@@ -135,12 +126,7 @@ function Pair({
   readonly count: number;
 }) {
   const [one, other] = people;
-  const fields = (
-    <>
-      <input type="hidden" name="a" value={one.login} />
-      <input type="hidden" name="b" value={other.login} />
-    </>
-  );
+  const decision = { ask, inline: true, hidden: { a: one.login, b: other.login } } as const;
   return (
     <section class="stack-wide" data-keys aria-labelledby="pair" tabindex={-1} autofocus>
       <h2 id="pair">
@@ -159,12 +145,8 @@ function Pair({
         <PersonPanel person={other} />
       </div>
       <div class="actions">
-        <Form ask={ask} act="merge" submit="Accept: one person (A)" inline letter="a">
-          {fields}
-        </Form>
-        <Form ask={ask} act="split" submit="Refuse: two people (R)" tone="plain" inline letter="r">
-          {fields}
-        </Form>
+        <Form {...decision} act="merge" submit="Accept: one person (A)" letter="a" />
+        <Form {...decision} act="split" submit="Refuse: two people (R)" tone="plain" letter="r" />
         <a
           class="button plain small-button"
           href={`${path}?at=${at + 1 < count ? at + 1 : 0}`}

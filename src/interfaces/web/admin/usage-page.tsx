@@ -1,6 +1,8 @@
 import type { DailyCalls } from "../../../control/control-store.ts";
 import { formatCount, formatDate } from "../look/format.ts";
+import { Disclosure } from "../look/forms.tsx";
 import { EmailAddress, EmptyState, Panel } from "../look/parts.tsx";
+import { Table } from "../look/table.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
 import { type Series, StackedDays } from "./stacked-days.tsx";
@@ -20,20 +22,17 @@ export const callsPage = defineAdministratorPage({
     const series = toSeries(calls, names, nameOf);
     const total = series.reduce((sum, one) => sum + one.total, 0);
     const body = (
-      <>
-        <h1>Usage</h1>
-        <Panel title={`Calls of the last ${days} days`}>
-          {total === 0 ? (
-            <EmptyState>No call was counted in the last {days} days.</EmptyState>
-          ) : (
-            <>
-              <StackedDays days={names} series={group(series)} />
-              <Totals series={series} total={total} />
-              <Days days={names} series={series} />
-            </>
-          )}
-        </Panel>
-      </>
+      <Panel title={`Calls of the last ${days} days`}>
+        {total === 0 ? (
+          <EmptyState>No call was counted in the last {days} days.</EmptyState>
+        ) : (
+          <>
+            <StackedDays days={names} series={group(series)} />
+            <Totals series={series} total={total} />
+            <Days days={names} series={series} />
+          </>
+        )}
+      </Panel>
     );
     return { title: "Usage", body };
   },
@@ -77,41 +76,23 @@ function group(series: readonly Series[]): readonly Series[] {
 }
 
 function Totals({ series, total }: { readonly series: readonly Series[]; readonly total: number }) {
-  const sumOfLast = ({ values }: Series, count: number) =>
-    values.slice(-count).reduce((sum, value) => sum + value, 0);
+  const formatLast = ({ values }: Series, count: number) =>
+    formatCount(values.slice(-count).reduce((sum, value) => sum + value, 0));
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col" class="number">
-            {days} days
-          </th>
-          <th scope="col" class="number">
-            Share
-          </th>
-          <th scope="col" class="number wide">
-            30 days
-          </th>
-          <th scope="col" class="number wide">
-            7 days
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {series.map((one) => (
-          <tr>
-            <th scope="row">
-              <EmailAddress email={one.label} />
-            </th>
-            <td class="number">{formatCount(one.total)}</td>
-            <td class="number">{Math.round((100 * one.total) / total)} %</td>
-            <td class="number wide">{formatCount(sumOfLast(one, 30))}</td>
-            <td class="number wide">{formatCount(sumOfLast(one, 7))}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      columns={[
+        { heading: "Account", cell: ({ label }) => <EmailAddress email={label} /> },
+        { heading: `${days} days`, class: "number", cell: (one) => formatCount(one.total) },
+        {
+          heading: "Share",
+          class: "number",
+          cell: (one) => `${Math.round((100 * one.total) / total)} %`,
+        },
+        { heading: "30 days", class: "number wide", cell: (one) => formatLast(one, 30) },
+        { heading: "7 days", class: "number wide", cell: (one) => formatLast(one, 7) },
+      ]}
+      rows={series}
+    />
   );
 }
 
@@ -133,38 +114,25 @@ function Days({
     .filter(({ own }) => own.length > 0)
     .reverse();
   return (
-    <details class="guarded">
-      <summary>Day by day</summary>
-      <div class="guarded-body">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              <th scope="col" class="number">
-                Calls
-              </th>
-              <th scope="col" class="wide">
-                By account
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ day, own }) => (
-              <tr>
-                <th scope="row" class="whole">
-                  {formatDate(day)}
-                </th>
-                <td class="number">
-                  {formatCount(own.reduce((sum, { calls }) => sum + calls, 0))}
-                </td>
-                <td class="free small wide">
-                  {own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", ")}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <Disclosure label="Day by day">
+      <Table
+        columns={[
+          { heading: "Day (UTC)", cellClass: "whole", cell: ({ day }) => formatDate(day) },
+          {
+            heading: "Calls",
+            class: "number",
+            cell: ({ own }) => formatCount(own.reduce((sum, { calls }) => sum + calls, 0)),
+          },
+          {
+            heading: "By account",
+            class: "wide",
+            cellClass: "free small",
+            cell: ({ own }) =>
+              own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", "),
+          },
+        ]}
+        rows={rows}
+      />
+    </Disclosure>
   );
 }

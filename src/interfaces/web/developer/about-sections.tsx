@@ -1,7 +1,7 @@
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount } from "../look/format.ts";
 import { FactList, Panel } from "../look/parts.tsx";
-import { Bar } from "../look/people.tsx";
+import { Strength } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type AboutProperties = Pick<DeveloperProperties, "analysis">;
@@ -42,26 +42,14 @@ export function Summary({ analysis: { summary, confidence } }: AboutProperties) 
 export function Roles({ analysis: { roleMatch } }: AboutProperties) {
   return (
     <Panel title="Roles">
-      <table class="small">
-        <thead>
-          <tr>
-            <th scope="col">Role</th>
-            <th scope="col">Match</th>
-          </tr>
-        </thead>
-        <tbody>
-          {roleMatch.slice(0, 8).map(({ displayName, score }) => (
-            <tr>
-              <th scope="row">{displayName}</th>
-              <td>
-                <span class="strength">
-                  <Bar value={score} /> <span class="number">{score}</span>
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="small"
+        columns={[
+          { heading: "Role", cell: ({ displayName }) => displayName },
+          { heading: "Match", cell: ({ score }) => <Strength value={score} /> },
+        ]}
+        rows={roleMatch.slice(0, 8)}
+      />
     </Panel>
   );
 }
@@ -73,8 +61,7 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
   const part = (count: number) =>
     n === 0 ? "none" : `${formatCount(count)} (${formatShare(count / n)})`;
   return (
-    <section class="card" id="messages" aria-labelledby="messages-title">
-      <h2 id="messages-title">Commit messages: {label}</h2>
+    <Panel title={`Commit messages: ${label}`} id="messages">
       <FactList
         facts={[
           ["Read", `${formatCount(n)} messages`],
@@ -96,21 +83,24 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
         Good are those of four words or more with a reason, a reference or a body. Texts of messages
         are not kept, so none is shown.
       </p>
-    </section>
+    </Panel>
   );
 }
 
 const formatShare = (share: number) => `${Math.round(share * 100)} %`;
 
-export function Badges({ analysis: { badges } }: { readonly analysis: ProfileAnalysis }) {
+export function Badges({ analysis: { badges } }: AboutProperties) {
+  if (badges.length === 0) return undefined;
   return (
-    <ul class="plain-list">
-      {badges.map(({ name, reason }) => (
-        <li>
-          <strong>{name}</strong> <span class="muted small">{reason}</span>
-        </li>
-      ))}
-    </ul>
+    <Panel title="Badges">
+      <ul class="plain-list">
+        {badges.map(({ name, reason }) => (
+          <li>
+            <strong>{name}</strong> <span class="muted small">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 

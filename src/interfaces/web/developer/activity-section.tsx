@@ -2,6 +2,7 @@
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatDate, formatShortMonth } from "../look/format.ts";
+import { Panel } from "../look/parts.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Month = ProfileAnalysis["activity"]["months"][number];
@@ -17,8 +18,7 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
       : `${formatCount(mergedElsewhere)} changes merged into repositories of others`,
   ].filter((text) => text !== undefined);
   return (
-    <section class="card" id="activity" aria-labelledby="activity-title">
-      <h2 id="activity-title">Activity</h2>
+    <Panel title="Activity" id="activity">
       <p>
         {formatCount(totalCommits)} commits
         {firstCommit && lastCommit
@@ -42,7 +42,7 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
       )}
       {months.some(({ commits }) => commits > 0) && <Columns months={months} />}
       {facts?.commits && <Years volume={facts.commits.volume} />}
-    </section>
+    </Panel>
   );
 }
 
@@ -121,7 +121,7 @@ function Years({ volume }: { readonly volume: ByMonth }) {
   return (
     <details class="more">
       <summary>All years, month by month</summary>
-      <section class="scrolls" tabindex={0} aria-label="Commits by year and month">
+      <section class="scroll" tabindex={0} aria-label="Commits by year and month">
         <table class="heat small">
           <caption class="unseen">Commits by year and month</caption>
           <thead>

@@ -1,21 +1,22 @@
 /** For administrators, of one person: which author identities they are, and a copy of all that is held. */
 import { Problem } from "../../../contract/problem.ts";
-import { Type } from "../../../contract/schema.ts";
 import type { JoinedIdentity, RunStatus } from "../admin/administration.ts";
-import { createPolling } from "../admin/run-parts.tsx";
+import { readStudy, StudyPart } from "../admin/study-parts.tsx";
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { Form, Problems } from "../look/forms.tsx";
-import { EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
+import { Disclosure, Form } from "../look/forms.tsx";
+import { EmptyState, Panel, Rows } from "../look/parts.tsx";
+import { formatDeveloperPath } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
 import {
   type ActionOutcome,
   defineAction,
   defineAdministratorPage,
+  defineButton,
   type SignedInRequest,
 } from "../page.ts";
 
 const getLogin = ({ params }: SignedInRequest) => params["login"] ?? "";
-const getPath = (ask: SignedInRequest) => `/developers/${encodeURIComponent(getLogin(ask))}`;
 
 export const everythingPage = defineAdministratorPage({
   path: "/developers/:login/everything.json",
@@ -32,53 +33,36 @@ export const identityPage = defineAdministratorPage({
   show: (ask) => {
     const login = getLogin(ask);
     const { identityOf, runs } = ask.modules.administration;
-    const study = identityOf(login);
-    const before = study.read();
     const isDeciding = runs.list().some(isDecisionUnderWay);
-    // Whoever opens the page wants them; it changes nothing, and what was decided since has other ones.
-    const isDue =
-      before.state === "none" || (before.state === "done" && before.isStale && !isDeciding);
-    if (isDue && runs.canStart) study.ask();
-    const now = study.read();
-    const isMoving = now.state === "running" || isDeciding;
+    const state = readStudy(ask, identityOf(login), isDeciding);
+    const found = state.state === "done" ? state.result : undefined;
+    const hasNone = state.state === "none" || (state.state === "done" && !found);
     const body = (
-      <>
-        <h1>Who {login} is</h1>
-        <p>
-          <a href={getPath(ask)}>Back to {login}</a>
-        </p>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
-        <div class="stack-wide" {...createPolling(isMoving, ask.url.pathname, "joined")}>
-          {now.state === "running" && (
-            <p role="status">
-              Looking through the git histories ... <a href={ask.url.pathname}>Look again</a>
-            </p>
-          )}
-          {now.state === "failed" && (
-            <div class="notice wrong-notice" role="alert">
-              <h2>The author identities could not be found</h2>
-              <p class="free">{now.message}</p>
-              <Form ask={ask} act="again" submit="Look again" tone="plain" inline />
-            </div>
-          )}
-          {now.state === "done" && now.result && <Joined ask={ask} known={now.result} />}
-          {(now.state === "none" || (now.state === "done" && !now.result)) && (
-            <EmptyState>
-              No git history is known of this person: they came from a file, a forge or the demo.
-            </EmptyState>
-          )}
-        </div>
-      </>
+      <StudyPart
+        ask={ask}
+        id="joined"
+        study={state}
+        isMoving={state.state === "running" || isDeciding}
+        doing="Looking through the git histories"
+        failure={{
+          title: "The author identities could not be found",
+          help: <Form ask={ask} act="again" submit="Look again" tone="plain" inline />,
+        }}
+      >
+        {found && <Joined ask={ask} known={found} />}
+        {hasNone && (
+          <EmptyState>
+            No git history is known of this person: they came from a file, a forge or the demo.
+          </EmptyState>
+        )}
+      </StudyPart>
     );
-    return { title: `Who ${login} is`, body, showsPeople: true, moves: true };
+    const back = { to: formatDeveloperPath(login), label: `Back to ${login}` };
+    return { title: `Who ${login} is`, back, body, showsPeople: true, moves: true };
   },
   actions: {
-    split: defineAction(
-      Type.Object({ a: defineText("One", 1000), b: defineText("Other", 1000) }),
-      splitPerson,
-    ),
-    again: defineAction(Type.Object({}), (ask: SignedInRequest) => {
+    split: defineAction({ a: defineText("One", 1000), b: defineText("Other", 1000) }, splitPerson),
+    again: defineButton((ask) => {
       ask.modules.administration.identityOf(getLogin(ask)).ask();
       return { goTo: ask.url.pathname };
     }),
@@ -124,37 +108,24 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   return (
     <>
       <Panel title="Author identities">
-        <table class="small">
-          <thead>
-            <tr>
-              <th scope="col">Name and address in commits</th>
-              <th scope="col" class="number">
-                Commits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {spellings.map(({ name, email, commits }) => (
-              <tr>
-                <th scope="row">
-                  {name} &lt;{email}&gt;
-                </th>
-                <td class="number">{formatCount(commits)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="small"
+          columns={[
+            {
+              heading: "Name and address in commits",
+              cell: ({ name, email }) => `${name} <${email}>`,
+            },
+            { heading: "Commits", class: "number", cell: ({ commits }) => formatCount(commits) },
+          ]}
+          rows={spellings}
+        />
       </Panel>
       <Panel title="Why they are one person">
-        {joins.length === 0 ? (
-          <p>There is only one.</p>
-        ) : (
-          <ul class="rows">
-            {joins.map((join) => (
-              <Join ask={ask} join={join} />
-            ))}
-          </ul>
-        )}
+        <Rows empty="There is only one.">
+          {joins.map((join) => (
+            <Join ask={ask} join={join} />
+          ))}
+        </Rows>
       </Panel>
     </>
   );
@@ -188,19 +159,20 @@ function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
         <p class={run.state === "failed" ? "small wrong free" : "small free"}>{run.outcome}</p>
       )}
       {!isOpen && ask.modules.administration.runs.canStart && (
-        <details class="guarded">
-          <summary>These are two people</summary>
-          <div class="guarded-body">
-            <p class="small">
-              Each keeps the commits of their own, and everybody is counted anew. What joined them
-              joins them no more; <code>roster identity merge</code> would make them one again.
-            </p>
-            <Form ask={ask} act="split" submit="Split into two people" tone="danger" inline>
-              <input type="hidden" name="a" value={one} />
-              <input type="hidden" name="b" value={other} />
-            </Form>
-          </div>
-        </details>
+        <Disclosure label="These are two people">
+          <p class="small">
+            Each keeps the commits of their own, and everybody is counted anew. What joined them
+            joins them no more; <code>roster identity merge</code> would make them one again.
+          </p>
+          <Form
+            ask={ask}
+            act="split"
+            submit="Split into two people"
+            tone="danger"
+            inline
+            hidden={{ a: one, b: other }}
+          />
+        </Disclosure>
       )}
     </li>
   );

@@ -2,9 +2,11 @@
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
 import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
-import type { Html } from "../look/jsx-runtime.ts";
-import { EmptyState, NoticeBox } from "../look/parts.tsx";
-import { Bar, CallCost, CallRefusal, Initials } from "../look/people.tsx";
+import { Field } from "../look/forms.tsx";
+import type { Children, Html } from "../look/jsx-runtime.ts";
+import { EmptyState } from "../look/parts.tsx";
+import { CallCost, CallRefusal, DeveloperLink, Initials, Strength } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
 import { defineSignedInPage, type SignedInRequest } from "../page.ts";
 
 const comparedMax = 4;
@@ -27,8 +29,6 @@ export const comparePage = defineSignedInPage({
     );
     const body = (
       <>
-        <h1>Compare</h1>
-        <NoticeBox ask={ask} />
         <Refusals logins={logins} answers={answers} />
         {answers.find((answer) => answer.ok)?.shown ?? <Columns people={[]} />}
         <AddForm logins={logins} />
@@ -102,10 +102,13 @@ function AddForm({ logins }: { readonly logins: readonly string[] }) {
       {logins.map((login) => (
         <input type="hidden" name="login" value={login} />
       ))}
-      <div class="field">
-        <label for="another">Login of another person</label>
-        <input id="another" name="login" type="text" autocomplete="off" required maxlength={200} />
-      </div>
+      <Field
+        name="login"
+        label="Login of another person"
+        autocomplete="off"
+        required
+        maxlength={200}
+      />
       <button type="submit" class="plain">
         Add
       </button>
@@ -113,11 +116,7 @@ function AddForm({ logins }: { readonly logins: readonly string[] }) {
   );
 }
 
-interface PeopleProperties {
-  readonly people: readonly ProfileAnalysis[];
-}
-
-function Columns({ people }: PeopleProperties) {
+function Columns({ people }: { readonly people: People }) {
   if (people.length === 0) {
     return (
       <EmptyState>
@@ -128,35 +127,46 @@ function Columns({ people }: PeopleProperties) {
   }
   const logins = people.map(({ profile }) => profile.login);
   return (
-    <section class="scrolls" tabindex={0} aria-label="Comparison">
-      <table class="comparison">
-        <thead>
-          <tr>
-            <td />
-            {people.map(({ profile: { login, name = login } }) => (
-              <th scope="col">
-                <span class="compared">
-                  <Initials name={name} />
-                  <a href={`/developers/${encodeURIComponent(login)}`}>{name}</a>
-                </span>
-                <a
-                  class="small"
-                  href={formatComparePath(logins.filter((other) => other !== login))}
-                >
-                  remove<span class="unseen"> {name}</span>
-                </a>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Scores people={people} />
-          <Figures people={people} />
-          <Skills people={people} />
-        </tbody>
-      </table>
-    </section>
+    <Table
+      class="comparison"
+      scrolls="Comparison"
+      columns={[
+        { cell: ({ label }) => label },
+        ...people.map(({ profile }, at) => ({
+          heading: <ComparedPerson {...profile} logins={logins} />,
+          cell: ({ cells }: Comparison) => cells[at],
+        })),
+      ]}
+      rows={[...compareScores(people), ...compareFigures(people), ...compareSkills(people)]}
+    />
   );
+}
+
+interface ComparedPersonProperties {
+  readonly login: string;
+  readonly name?: string;
+  /** Everybody who is compared. */
+  readonly logins: readonly string[];
+}
+
+function ComparedPerson({ login, name = login, logins }: ComparedPersonProperties) {
+  return (
+    <>
+      <span class="compared">
+        <Initials name={name} />
+        <DeveloperLink login={login} name={name} />
+      </span>
+      <a class="small" href={formatComparePath(logins.filter((other) => other !== login))}>
+        remove<span class="unseen"> {name}</span>
+      </a>
+    </>
+  );
+}
+
+/** A row of the table, with a cell for each person. */
+interface Comparison {
+  readonly label: string;
+  readonly cells: readonly Children[];
 }
 
 interface Measure {
@@ -171,42 +181,27 @@ function byDifference(a: Measure, b: Measure): number {
   return spread(b) - spread(a);
 }
 
-function MeasureRow({ measure: { label, values } }: { readonly measure: Measure }) {
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      {values.map((value) => (
-        <td>
-          <span class="strength">
-            <Bar value={value} /> <span class="number">{value}</span>
-          </span>
-        </td>
-      ))}
-    </tr>
-  );
-}
+const toRow = ({ label, values }: Measure): Comparison => ({
+  label,
+  cells: values.map((value) => <Strength value={value} />),
+});
 
-function Scores({ people }: PeopleProperties) {
-  const of = (label: string, read: (person: ProfileAnalysis) => number): Measure => ({
+type People = readonly ProfileAnalysis[];
+
+function compareScores(people: People): readonly Comparison[] {
+  const measure = (label: string, read: (person: ProfileAnalysis) => number): Measure => ({
     label,
     values: people.map(read),
   });
   const parts = [
-    of("Profile", ({ scores }) => scores.scores.profile),
-    of("Tech stack", ({ scores }) => scores.scores.techStack),
-    of("Activity", ({ scores }) => scores.scores.activity),
-  ].sort(byDifference);
-  return (
-    <>
-      <MeasureRow measure={of("Score", ({ scores }) => scores.score)} />
-      {parts.map((measure) => (
-        <MeasureRow measure={measure} />
-      ))}
-    </>
-  );
+    measure("Profile", ({ scores }) => scores.scores.profile),
+    measure("Tech stack", ({ scores }) => scores.scores.techStack),
+    measure("Activity", ({ scores }) => scores.scores.activity),
+  ];
+  return [measure("Score", ({ scores }) => scores.score), ...parts.sort(byDifference)].map(toRow);
 }
 
-function Figures({ people }: PeopleProperties) {
+function compareFigures(people: People): readonly Comparison[] {
   const rows: readonly (readonly [label: string, read: (person: ProfileAnalysis) => string])[] = [
     ["Level", ({ proficiency }) => proficiency.level],
     ["Best role", ({ roleMatch: [best] }) => (best ? `${best.displayName} ${best.score}` : "none")],
@@ -218,43 +213,24 @@ function Figures({ people }: PeopleProperties) {
     ["Commit messages", ({ commitQuality }) => commitQuality.label],
     ["Confidence", ({ confidence }) => formatFraction(confidence)],
   ];
-  const read = rows.map(([label, readOne]) => ({ label, texts: people.map(readOne) }));
-  const isDifferent = ({ texts }: { texts: readonly string[] }) => new Set(texts).size > 1;
-  return (
-    <>
-      {[...read.filter(isDifferent), ...read.filter((row) => !isDifferent(row))].map(
-        ({ label, texts }) => (
-          <tr>
-            <th scope="row">{label}</th>
-            {texts.map((text) => (
-              <td>{text}</td>
-            ))}
-          </tr>
-        ),
-      )}
-    </>
-  );
+  const read = rows.map(([label, readOne]) => ({ label, cells: people.map(readOne) }));
+  const isDifferent = ({ cells }: Comparison) => new Set(cells).size > 1;
+  return [...read.filter(isDifferent), ...read.filter((row) => !isDifferent(row))];
 }
 
 const skillsMax = 14;
 
 /** Skills in which they differ most, of the strongest of anybody. */
-function Skills({ people }: PeopleProperties) {
+function compareSkills(people: People): readonly Comparison[] {
   const strengths = people.map(
     ({ repositories }) => new Map(repositories.skills.map((one) => [one.skill, one.strength])),
   );
   const names = new Set(
     people.flatMap(({ repositories }) => repositories.skills.slice(0, 8).map(({ skill }) => skill)),
   );
-  const measures = [...names]
+  return [...names]
     .map((label) => ({ label, values: strengths.map((one) => one.get(label) ?? 0) }))
     .sort(byDifference)
-    .slice(0, skillsMax);
-  return (
-    <>
-      {measures.map((measure) => (
-        <MeasureRow measure={measure} />
-      ))}
-    </>
-  );
+    .slice(0, skillsMax)
+    .map(toRow);
 }

@@ -1,15 +1,14 @@
-import type { Facts } from "../../../contract/people/facts.ts";
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
 import { formatActivity, formatFraction } from "../look/format.ts";
+import { Form } from "../look/forms.tsx";
 import { EmailAddress } from "../look/parts.tsx";
-import { Initials, ScoreBar } from "../look/people.tsx";
+import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
 import type { SignedInRequest } from "../page.ts";
+import type { DeveloperProperties } from "./developer-properties.ts";
 
-interface DeveloperHeadProperties {
+interface DeveloperHeadProperties extends DeveloperProperties {
   readonly ask: SignedInRequest;
-  readonly analysis: ProfileAnalysis;
-  readonly facts: Facts | undefined;
 }
 
 /** Who this is, at a glance; and what can be done. */
@@ -99,28 +98,31 @@ function describeProvenance(sources: readonly string[]): string {
 }
 
 function Actions({ ask, login }: { readonly ask: SignedInRequest; readonly login: string }) {
-  const path = `/developers/${encodeURIComponent(login)}`;
   return (
     <div class="actions developer-actions">
       <a class="button plain small-button" href={`/compare?add=${encodeURIComponent(login)}`}>
         Compare
       </a>
-      <a class="button plain small-button" href={`${path}/analysis.json`}>
+      <a class="button plain small-button" href={formatDeveloperPath(login, "/analysis.json")}>
         Explanation as JSON
       </a>
       {ask.visitor.account.administrator && (
         <>
-          <a class="button plain small-button" href={`${path}/everything.json`}>
+          <a
+            class="button plain small-button"
+            href={formatDeveloperPath(login, "/everything.json")}
+          >
             Export everything held
           </a>
-          <form method="post" action="/admin/forget" class="inline">
-            <input type="hidden" name="token" value={ask.token} />
-            <input type="hidden" name="act" value="look" />
-            <input type="hidden" name="person" value={login} />
-            <button type="submit" class="plain small-button">
-              Forget this person
-            </button>
-          </form>
+          <Form
+            ask={ask}
+            act="look"
+            submit="Forget this person"
+            tone="plain"
+            inline
+            to="/admin/forget"
+            hidden={{ person: login }}
+          />
         </>
       )}
     </div>

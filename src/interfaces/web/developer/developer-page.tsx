@@ -2,7 +2,7 @@
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import { NoticeBox, Panel } from "../look/parts.tsx";
+import { NoticeBox } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { renderAddToList } from "../saved/save-forms.tsx";
@@ -35,7 +35,7 @@ export const developerPage = defineSignedInPage({
         <CallCost answers={[answer]} />
       </>
     );
-    return { title, body, showsPeople: true };
+    return { title, body, frame: "bare", showsPeople: true };
   },
 });
 
@@ -66,8 +66,7 @@ export const analysisPage = defineSignedInPage({
     const format = (analysis: ProfileAnalysis) => JSON.stringify(analysis, undefined, 2);
     const answer = await ask.calls.perform(ask, "analyze_profile", { username }, format);
     if (!answer.ok) throw answer.problem;
-    const content = answer.shown;
-    return { content, type: "application/json", fileName: "analysis.json" };
+    return { content: answer.shown, type: "application/json", fileName: "analysis.json" };
   },
 });
 
@@ -76,16 +75,13 @@ function showRefused(
   login: string,
   problem: { readonly status: number; readonly message: string },
 ): PageAnswer {
-  if (problem.status !== 404) {
-    return {
-      title: "Developer",
-      body: <CallRefusal message={problem.message} />,
-      status: problem.status,
-    };
+  const { status, message } = problem;
+  if (status !== 404) {
+    return { title: "Developer", body: <CallRefusal message={message} />, status };
   }
+  const heading = <h1>Nobody here has the login {login}</h1>;
   const body = (
-    <div class="narrow">
-      <h1>Nobody here has the login {login}</h1>
+    <>
       <p>
         They may have another login, may not have been read in yet, or may have asked to be
         forgotten.
@@ -103,9 +99,10 @@ function showRefused(
           </li>
         )}
       </ul>
-    </div>
+    </>
   );
-  return { title: "Nobody has this login", body, status: 404, showsPeople: true };
+  const title = "Nobody has this login";
+  return { title, heading, body, frame: "narrow", status, showsPeople: true };
 }
 
 const contents = [
@@ -145,11 +142,7 @@ function Sections({ analysis, facts, kind }: DeveloperProperties & { readonly ki
       <Repositories analysis={analysis} facts={facts} />
       <div class="columns">
         <CommitQuality analysis={analysis} />
-        {analysis.badges.length > 0 && (
-          <Panel title="Badges">
-            <Badges analysis={analysis} />
-          </Panel>
-        )}
+        <Badges analysis={analysis} />
         <AssistedWork analysis={analysis} />
       </div>
     </>

@@ -1,13 +1,11 @@
 /** Who was joined into this person, and why. Addresses that the person does not publish are for administrators. */
-import type { Facts } from "../../../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { FactList } from "../look/parts.tsx";
+import { FactList, Panel } from "../look/parts.tsx";
+import { formatDeveloperPath } from "../look/people.tsx";
 import type { SignedInRequest } from "../page.ts";
+import type { DeveloperProperties } from "./developer-properties.ts";
 
-interface IdentityProperties {
+interface IdentityProperties extends DeveloperProperties {
   readonly ask: SignedInRequest;
-  readonly analysis: ProfileAnalysis;
-  readonly facts: Facts | undefined;
 }
 
 export function IdentityFacts({ ask, analysis, facts }: IdentityProperties) {
@@ -15,10 +13,8 @@ export function IdentityFacts({ ask, analysis, facts }: IdentityProperties) {
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};
   const { administrator } = ask.visitor.account;
   const hidden = emails.filter(({ published }) => !published).length;
-  const path = `/developers/${encodeURIComponent(login)}/identity`;
   return (
-    <section class="card" id="identity" aria-labelledby="identity-title">
-      <h2 id="identity-title">Who this is</h2>
+    <Panel title="Who this is" id="identity">
       <FactList
         facts={[
           ["Login", derivedLogin ? `${login}, made from the e-mail: no account is known` : login],
@@ -33,9 +29,11 @@ export function IdentityFacts({ ask, analysis, facts }: IdentityProperties) {
       />
       {administrator && (
         <p>
-          <a href={path}>Which author identities were joined, and why</a>
+          <a href={formatDeveloperPath(login, "/identity")}>
+            Which author identities were joined, and why
+          </a>
         </p>
       )}
-    </section>
+    </Panel>
   );
 }

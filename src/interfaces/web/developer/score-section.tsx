@@ -1,5 +1,7 @@
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
+import { Panel } from "../look/parts.tsx";
 import { Bar } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
 
 /** The score opened into its terms: what each is worth, and what it rests on. */
 export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis }) {
@@ -7,8 +9,7 @@ export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis })
   const best = roleMatch[0];
   const { profile, techStack, activity } = scores.scores;
   return (
-    <section class="card" id="score" aria-labelledby="score-title">
-      <h2 id="score-title">Why the score is {scores.score.toFixed(1)}</h2>
+    <Panel title={`Why the score is ${scores.score.toFixed(1)}`} id="score">
       <p class="muted">
         15 % profile, 50 % tech stack, 35 % activity. Each part is made of terms; the five largest
         are shown.
@@ -23,7 +24,7 @@ export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis })
           terms={explanation.roleMatch}
         />
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -48,32 +49,24 @@ function Part({ title, value, share, terms }: PartProperties) {
           </span>
         </span>
       </summary>
-      <table class="terms small stacked">
-        <thead>
-          <tr>
-            <th scope="col">Term</th>
-            <th scope="col" class="number">
-              Value
-            </th>
-            <th scope="col" class="number">
-              Points
-            </th>
-            <th scope="col">Evidence</th>
-          </tr>
-        </thead>
-        <tbody>
-          {terms.map((term) => (
-            <tr>
-              <th scope="row">{term.term}</th>
-              <td class="number">{Math.round(term.value)}</td>
-              <td class="number">
-                {term.points.toFixed(1)} <span class="muted">of {term.cap.toFixed(1)}</span>
-              </td>
-              <td class="free">{term.evidence.join("; ")}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="terms small stacked"
+        columns={[
+          { heading: "Term", cell: ({ term }) => term },
+          { heading: "Value", class: "number", cell: ({ value }) => Math.round(value) },
+          {
+            heading: "Points",
+            class: "number",
+            cell: ({ points, cap }) => (
+              <>
+                {points.toFixed(1)} <span class="muted">of {cap.toFixed(1)}</span>
+              </>
+            ),
+          },
+          { heading: "Evidence", cellClass: "free", cell: ({ evidence }) => evidence.join("; ") },
+        ]}
+        rows={terms}
+      />
     </details>
   );
 }

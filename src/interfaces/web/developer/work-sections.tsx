@@ -1,8 +1,9 @@
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatShortMonth } from "../look/format.ts";
-import { EmptyState, Panel } from "../look/parts.tsx";
-import { Bar } from "../look/people.tsx";
+import { Panel } from "../look/parts.tsx";
+import { formatDeveloperPath, Strength } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
@@ -18,34 +19,26 @@ export function Skills({ analysis, facts, kind }: SkillsProperties) {
   const ofKind = skills.filter(({ type }) => type === kind);
   const isFiltered = ofKind.length > 0;
   return (
-    <section class="card" id="skills" aria-labelledby="skills-title">
-      <h2 id="skills-title">Skills</h2>
+    <Panel title="Skills" id="skills">
       <Kinds analysis={analysis} chosen={isFiltered ? kind : ""} />
-      {skills.length === 0 ? (
-        <EmptyState>No skill with evidence is known.</EmptyState>
-      ) : (
-        <table class="small stacked skills">
-          <thead>
-            <tr>
-              <th scope="col">Skill</th>
-              <th scope="col" class="wide">
-                Kind
-              </th>
-              <th scope="col">Strength</th>
-              <th scope="col">Evidence</th>
-              <th scope="col" class="wide">
-                When
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {(isFiltered ? ofKind : skills).map((skill) => (
-              <SkillRow skill={skill} when={findMonths(skill, facts?.evidence ?? [])} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+      <Table
+        class="small stacked skills"
+        columns={[
+          { heading: "Skill", cell: ({ skill }) => <strong>{skill}</strong> },
+          { heading: "Kind", class: "wide", cellClass: "muted", cell: ({ type }) => type },
+          { heading: "Strength", cell: ({ strength }) => <Strength value={strength} /> },
+          { heading: "Evidence", cellClass: "free", cell: ({ evidence }) => evidence.join("; ") },
+          {
+            heading: "When",
+            class: "wide",
+            cellClass: "whole",
+            cell: (skill) => findMonths(skill, facts?.evidence ?? []),
+          },
+        ]}
+        rows={isFiltered ? ofKind : skills}
+        empty="No skill with evidence is known."
+      />
+    </Panel>
   );
 }
 
@@ -58,7 +51,7 @@ function Kinds({ analysis: { profile, repositories }, chosen }: KindsProperties)
   const counts = new Map<string, number>();
   for (const { type } of repositories.skills) counts.set(type, (counts.get(type) ?? 0) + 1);
   if (counts.size < 2) return undefined;
-  const path = `/developers/${encodeURIComponent(profile.login)}`;
+  const path = formatDeveloperPath(profile.login);
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
   return (
     <nav class="contents small" aria-label="Kinds of skills">
@@ -75,24 +68,6 @@ function Kinds({ analysis: { profile, repositories }, chosen }: KindsProperties)
         ))}
       </ul>
     </nav>
-  );
-}
-
-function SkillRow({ skill, when }: { readonly skill: Skill; readonly when: string }) {
-  return (
-    <tr>
-      <th scope="row">
-        <strong>{skill.skill}</strong>
-      </th>
-      <td class="wide muted">{skill.type}</td>
-      <td>
-        <span class="strength">
-          <Bar value={skill.strength} /> <span class="number">{skill.strength}</span>
-        </span>
-      </td>
-      <td class="free">{skill.evidence.join("; ")}</td>
-      <td class="wide whole">{when}</td>
-    </tr>
   );
 }
 
@@ -115,35 +90,19 @@ export function Languages({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { languages } = analysis.repositories;
   return (
     <Panel title="Languages">
-      {languages.length === 0 ? (
-        <EmptyState>No lines of code are known.</EmptyState>
-      ) : (
-        <table class="small">
-          <thead>
-            <tr>
-              <th scope="col">Language</th>
-              <th scope="col">Share of lines</th>
-              <th scope="col" class="number">
-                Commits
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {languages.map(({ language, share, commits }) => (
-              <tr>
-                <th scope="row">{language}</th>
-                <td>
-                  <span class="strength">
-                    <Bar value={share * 100} />{" "}
-                    <span class="number">{Math.round(share * 100)} %</span>
-                  </span>
-                </td>
-                <td class="number">{formatCount(commits)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Table
+        class="small"
+        columns={[
+          { heading: "Language", cell: ({ language }) => language },
+          {
+            heading: "Share of lines",
+            cell: ({ share }) => <Strength value={share * 100} unit="%" />,
+          },
+          { heading: "Commits", class: "number", cell: ({ commits }) => formatCount(commits) },
+        ]}
+        rows={languages}
+        empty="No lines of code are known."
+      />
     </Panel>
   );
 }
@@ -157,68 +116,60 @@ export function Repositories({ analysis, facts }: DeveloperProperties) {
     .sort((a, b) => (b.commits ?? 0) - (a.commits ?? 0));
   const shown = known.slice(0, shownMax);
   return (
-    <section class="card" id="repositories" aria-labelledby="repositories-title">
-      <h2 id="repositories-title">Repositories</h2>
+    <Panel title="Repositories" id="repositories">
       <p class="muted">
         {formatCount(owned)} of their own, {formatCount(contributedTo)} of others
         {known.length > shown.length && `; those with the most commits are shown`}
       </p>
       {shown.length > 0 && (
-        <table class="small">
-          <thead>
-            <tr>
-              <th scope="col">Repository</th>
-              <th scope="col">Part in it</th>
-              <th scope="col" class="number">
-                Commits
-              </th>
-              <th scope="col" class="wide">
-                When
-              </th>
-              <th scope="col" class="wide">
-                Language
-              </th>
-              <th scope="col" class="number wide">
-                Stars
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((repository) => (
-              <RepositoryRow repository={repository} tier={tiers.get(repository.name)} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="small"
+          columns={[
+            { heading: "Repository", cell: ({ name }) => name },
+            {
+              heading: "Part in it",
+              cell: (one) => <PartInRepository repository={one} tier={tiers.get(one.name)} />,
+            },
+            {
+              heading: "Commits",
+              class: "number",
+              cell: ({ commits }) => commits !== undefined && formatCount(commits),
+            },
+            {
+              heading: "When",
+              class: "wide",
+              cellClass: "whole",
+              cell: ({ firstCommit, lastCommit }) =>
+                firstCommit &&
+                lastCommit &&
+                `${formatShortMonth(firstCommit)} to ${formatShortMonth(lastCommit)}`,
+            },
+            { heading: "Language", class: "wide", cell: ({ language }) => language },
+            {
+              heading: "Stars",
+              class: "number wide",
+              cell: ({ stars }) => stars !== undefined && formatCount(stars),
+            },
+          ]}
+          rows={shown}
+        />
       )}
-    </section>
+    </Panel>
   );
 }
 
 const shownMax = 20;
 
-interface RepositoryRowProperties {
+interface PartProperties {
   readonly repository: Facts["repositories"][number];
   readonly tier: string | undefined;
 }
 
-function RepositoryRow({ repository, tier }: RepositoryRowProperties) {
-  const { name, owned, commits, firstCommit, lastCommit, language, stars, fork } = repository;
-  const part = owned ? (fork ? "own fork" : "own") : "contributes";
+function PartInRepository({ repository: { owned, fork }, tier }: PartProperties) {
   return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>
-        {part}
-        {tier && <span class="muted"> · {tier}</span>}
-      </td>
-      <td class="number">{commits === undefined ? "" : formatCount(commits)}</td>
-      <td class="wide whole">
-        {firstCommit && lastCommit
-          ? `${formatShortMonth(firstCommit)} to ${formatShortMonth(lastCommit)}`
-          : ""}
-      </td>
-      <td class="wide">{language}</td>
-      <td class="number wide">{stars === undefined ? "" : formatCount(stars)}</td>
-    </tr>
+    <>
+      {owned ? (fork ? "own fork" : "own") : "contributes"}
+      {tier && <span class="muted"> · {tier}</span>}
+    </>
   );
 }

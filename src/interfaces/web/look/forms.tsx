@@ -1,7 +1,7 @@
 /** The parts of every form: labels tied to their fields, and a refusal that links to the field at fault. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { PageRequest } from "../page.ts";
-import type { Children } from "./jsx-runtime.ts";
+import type { Children, JSX } from "./jsx-runtime.ts";
 
 /** The form that a part belongs to. */
 export interface FormProps {
@@ -12,10 +12,14 @@ export interface FormProps {
 
 interface FormProperties extends FormProps {
   readonly submit: string;
-  readonly tone?: "plain" | "danger";
-  /** For a form with one button and no fields, which is laid out inline. */
-  readonly inline?: true;
-  /** Of the button: keeps the focus on it when its part of the page is fetched again. */
+  readonly tone?: "plain" | "danger" | "quiet";
+  /** For a form with one button and no visible fields, which is laid out inline. */
+  readonly inline?: boolean;
+  /** Path of the page that has the action; default: the page that shows the form. */
+  readonly to?: string;
+  /** Names and values that are sent with the form and not shown. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** Id of the button: keeps the focus on it when its part of the page is fetched again. */
   readonly id?: string;
   /** The letter that presses the button, within a part that has `data-keys`. */
   readonly letter?: string;
@@ -23,18 +27,20 @@ interface FormProperties extends FormProps {
 }
 
 /**
- * Posts to its own page, by a URL without `#main`: browsers would keep the fragment and move the focus there instead of
- * to the message about what was refused or done.
+ * Posts to its page by a URL without `#main`: browsers would keep the fragment and move the focus there instead of to
+ * the message about what was refused or done.
  */
-export function Form({ ask, act, submit, tone, inline, id, letter, children }: FormProperties) {
+export function Form({ ask, act, submit, tone, inline, to, hidden, ...more }: FormProperties) {
   const { pathname, search } = ask.url;
+  const unseen = { token: ask.token, act, ...hidden };
   return (
-    <form method="post" action={pathname + search} class={inline ? "inline" : "stack"}>
-      <input type="hidden" name="token" value={ask.token} />
-      <input type="hidden" name="act" value={act} />
-      {children}
+    <form method="post" action={to ?? pathname + search} class={inline ? "inline" : "stack"}>
+      {Object.entries(unseen).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      {more.children}
       <div class="actions">
-        <button type="submit" class={tone} id={id} data-key={letter}>
+        <button type="submit" class={tone} id={more.id} data-key={more.letter}>
           {submit}
         </button>
       </div>
@@ -42,66 +48,66 @@ export function Form({ ask, act, submit, tone, inline, id, letter, children }: F
   );
 }
 
-interface FieldProperties {
-  readonly form: FormProps;
+interface LabelProperties {
+  /** The form that posts the field; absent for a field of a search, which stands in the address. */
+  readonly form?: FormProps;
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "email" | "password";
-  readonly hint?: string;
-  readonly value?: string | undefined;
-  readonly autocomplete?: string;
+  readonly hint?: Children;
   readonly optional?: true;
-  readonly lengthMin?: number;
-  readonly inputmode?: "numeric";
 }
 
-export function Field(properties: FieldProperties) {
-  const { form, name, label, type = "text", hint, value, optional } = properties;
-  const { id, hintId, problemId, message, given } = getFieldState(form, name);
+type InputAttributes = Omit<
+  JSX.IntrinsicElements["input"],
+  "id" | "form" | "name" | "class" | "children"
+>;
+
+interface FieldProperties extends LabelProperties, InputAttributes {
+  /** A further class name of the field. */
+  readonly class?: string;
+  /** What belongs to the input and follows it. */
+  readonly children?: Children;
+}
+
+/** An input with its label, hint and refusal. Other attributes are those of the input. */
+export function Field({ form, name, label, hint, optional, ...others }: FieldProperties) {
+  const { type = "text", value, class: className, children, ...attributes } = others;
+  const { id, message, given, described } = getFieldState(form, name, hint);
   const isSecret = type === "password";
+  const input = (
+    <input
+      id={id}
+      name={name}
+      type={type}
+      value={isSecret ? undefined : (given ?? value)}
+      required={form !== undefined && !optional}
+      autocomplete={form && "off"}
+      spellcheck={isSecret || type === "email" ? "false" : undefined}
+      {...attributes}
+      {...described}
+    />
+  );
   return (
-    <div class="field">
-      <label for={id}>
-        {label}
-        {optional && <span class="muted"> (optional)</span>}
-      </label>
-      {hint && (
-        <p class="hint" id={hintId}>
-          {hint}
-        </p>
-      )}
-      {message && (
-        <p class="wrong" id={problemId}>
-          {message}
-        </p>
-      )}
-      <div class="box">
-        <input
-          id={id}
-          name={name}
-          type={type}
-          value={isSecret ? undefined : (given ?? value)}
-          required={!optional}
-          minlength={properties.lengthMin}
-          autocomplete={properties.autocomplete ?? "off"}
-          inputmode={properties.inputmode}
-          spellcheck={type === "text" ? undefined : "false"}
-          aria-invalid={message ? "true" : undefined}
-          aria-describedby={joinIds(hint && hintId, message && problemId)}
-        />
-        {isSecret && (
+    <div class={["field", className].filter(Boolean).join(" ")}>
+      <Label id={id} label={label} hint={hint} optional={optional} message={message} />
+      {isSecret ? (
+        <div class="box">
+          {input}
           <button type="button" class="quiet needs-script" data-reveal={id}>
             Show<span class="unseen"> {label.toLowerCase()}</span>
           </button>
-        )}
-      </div>
+        </div>
+      ) : (
+        input
+      )}
+      {children}
     </div>
   );
 }
 
 /** A field for choosing a password, with its rules. */
 export function NewPassword(
-  properties: Pick<FieldProperties, "form" | "label"> & { readonly name?: string },
+  properties: Pick<LabelProperties, "form" | "label"> & { readonly name?: string },
 ) {
   return (
     <Field
@@ -109,36 +115,23 @@ export function NewPassword(
       {...properties}
       type="password"
       hint={`At least ${passwordLengthMin} characters, any of them; a few random words are good.`}
-      lengthMin={passwordLengthMin}
+      minlength={passwordLengthMin}
       autocomplete="new-password"
     />
   );
 }
 
-interface ChoiceProperties {
-  readonly form: FormProps;
-  readonly name: string;
-  readonly label: string;
+interface ChoiceProperties extends LabelProperties {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly value: string;
 }
 
 export function Choice({ form, name, label, options, value }: ChoiceProperties) {
-  const { id, problemId, message, given } = getFieldState(form, name);
+  const { id, message, given, described } = getFieldState(form, name, undefined);
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      {message && (
-        <p class="wrong" id={problemId}>
-          {message}
-        </p>
-      )}
-      <select
-        id={id}
-        name={name}
-        aria-invalid={message ? "true" : undefined}
-        aria-describedby={message ? problemId : undefined}
-      >
+      <Label id={id} label={label} message={message} />
+      <select id={id} name={name} {...described}>
         {options.map((option) => (
           <option value={option.value} selected={option.value === (given ?? value)}>
             {option.label}
@@ -149,19 +142,29 @@ export function Choice({ form, name, label, options, value }: ChoiceProperties) 
   );
 }
 
-/** The password field of actions that ask for it again. */
-export function PasswordAgain({ form }: { readonly form: FormProps }) {
+interface LabelTextProperties extends Pick<LabelProperties, "label" | "hint"> {
+  readonly id: string;
+  readonly optional?: true | undefined;
+  readonly message: string | undefined;
+}
+
+function Label({ id, label, hint, optional, message }: LabelTextProperties) {
   return (
     <>
-      {form.ask.visitor && <HiddenUsername email={form.ask.visitor.account.email} />}
-      <Field
-        form={form}
-        name="password"
-        label="Your password"
-        type="password"
-        hint="Asked again, so that nobody else at this browser can."
-        autocomplete="current-password"
-      />
+      <label for={id}>
+        {label}
+        {optional && <span class="muted"> (optional)</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {message && (
+        <p class="wrong" id={`${id}-problem`}>
+          {message}
+        </p>
+      )}
     </>
   );
 }
@@ -183,20 +186,17 @@ export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
   );
 }
 
-/** Hides an action that cannot be undone behind a disclosure, so that nobody clicks it by mistake. */
-export function PasswordProtected({
-  ask,
-  act,
-  label,
-  children,
-}: {
-  readonly ask: PageRequest;
-  readonly act: string;
+interface DisclosureProperties {
   readonly label: string;
+  /** Open from the start, when the action of this form was refused. */
+  readonly form?: FormProps;
   readonly children: Children;
-}) {
+}
+
+/** What is seldom needed, or cannot be undone, is folded up, so that nobody clicks it by mistake. */
+export function Disclosure({ label, form, children }: DisclosureProperties) {
   return (
-    <details class="guarded" open={ask.refused?.act === act}>
+    <details class="guarded" open={form && form.ask.refused?.act === form.act}>
       <summary>{label}</summary>
       <div class="guarded-body">{children}</div>
     </details>
@@ -205,14 +205,14 @@ export function PasswordProtected({
 
 const getFieldId = (act: string, name: string) => `${act}-${name}`;
 
-function getFieldState({ ask, act }: FormProps, name: string) {
-  const id = getFieldId(act, name);
-  const refused = ask.refused?.act === act ? ask.refused : undefined;
+function getFieldState(form: FormProps | undefined, name: string, hint: Children) {
+  const id = form ? getFieldId(form.act, name) : name;
+  const refused = form && form.ask.refused?.act === form.act ? form.ask.refused : undefined;
   const message = refused?.field === name ? refused.message : undefined;
-  const given = refused?.given[name];
-  return { id, hintId: `${id}-hint`, problemId: `${id}-problem`, message, given };
-}
-
-function joinIds(...ids: readonly (string | undefined)[]): string | undefined {
-  return ids.filter(Boolean).join(" ") || undefined;
+  const describing = [hint && `${id}-hint`, message && `${id}-problem`].filter(Boolean).join(" ");
+  const described = {
+    "aria-invalid": message ? "true" : undefined,
+    "aria-describedby": describing || undefined,
+  };
+  return { id, message, given: refused?.given[name], described };
 }

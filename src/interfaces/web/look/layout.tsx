@@ -1,7 +1,8 @@
 import type { PageRequest, View } from "../page.ts";
 import { assets } from "./assets.ts";
+import { Problems } from "./forms.tsx";
 import { PageHeader, SectionTabs } from "./header.tsx";
-import { DemoNotice } from "./parts.tsx";
+import { DemoNotice, NoticeBox } from "./parts.tsx";
 
 /** What stands around a page besides its request. */
 export interface Surroundings {
@@ -10,11 +11,8 @@ export interface Surroundings {
 }
 
 /** Renders the document around every page: skip link, header and the page itself. */
-export function renderDocument(
-  { title, body, moves, completes }: View,
-  ask: PageRequest,
-  { demoPeople }: Surroundings,
-): string {
+export function renderDocument(view: View, ask: PageRequest, { demoPeople }: Surroundings): string {
+  const { title, moves, completes } = view;
   const heading = ask.refused ? `Not done: ${title}` : title;
   const page = (
     <html lang="en">
@@ -38,7 +36,7 @@ export function renderDocument(
         <SectionTabs ask={ask} />
         {demoPeople > 0 && <DemoNotice people={demoPeople} />}
         <main id="main" tabindex={-1}>
-          {body}
+          <PageBody view={view} ask={ask} />
         </main>
         <footer>
           <p>Roster runs on your own machine and calls nobody whom you have not named.</p>
@@ -47,6 +45,25 @@ export function renderDocument(
     </html>
   );
   return `<!doctype html>${page}`;
+}
+
+function PageBody({ view, ask }: { readonly view: View; readonly ask: PageRequest }) {
+  const { title, heading = <h1>{title}</h1>, back, frame, body } = view;
+  if (frame === "bare") return body;
+  const content = (
+    <>
+      {heading}
+      {back && (
+        <p>
+          <a href={back.to}>{back.label}</a>
+        </p>
+      )}
+      <Problems ask={ask} />
+      <NoticeBox ask={ask} />
+      {body}
+    </>
+  );
+  return frame === "narrow" ? <div class="narrow">{content}</div> : content;
 }
 
 /** The content security policy allows only our own style sheet, so htmx must not inject one. */

@@ -82,16 +82,19 @@ export function FactList({ facts }: { readonly facts: readonly (Fact | undefined
   );
 }
 
-export function Panel({
-  title,
-  children,
-}: {
-  readonly title: string;
+interface PanelProperties {
+  readonly title: Children;
+  /** For links to the panel, and for parts of a page that are fetched again. */
+  readonly id?: string;
   readonly children: Children;
-}) {
+}
+
+/** A section with its heading, in a box. Other attributes are those of the section. */
+export function Panel({ title, id, children, ...attributes }: PanelProperties) {
+  const headingId = id && `${id}-title`;
   return (
-    <section class="card">
-      <h2>{title}</h2>
+    <section class="card" id={id} aria-labelledby={headingId} {...attributes}>
+      <h2 id={headingId}>{title}</h2>
       {children}
     </section>
   );
@@ -100,6 +103,20 @@ export function Panel({
 /** Says that there is nothing yet, and how to add something. */
 export function EmptyState({ children }: { readonly children: Children }) {
   return <p class="nothing">{children}</p>;
+}
+
+interface RowsProperties {
+  /** What stands in place of a list without items. */
+  readonly empty: Children;
+  readonly children: readonly Children[];
+}
+
+export function Rows({ empty, children }: RowsProperties) {
+  return children.length === 0 ? (
+    <EmptyState>{empty}</EmptyState>
+  ) : (
+    <ul class="rows">{children}</ul>
+  );
 }
 
 export function Badge({ tone, children }: { readonly tone?: string; readonly children: Children }) {

@@ -1,7 +1,8 @@
 /** Parts of every page that shows people. A bar always has its number beside it: nothing is told by length alone. */
 import type { CallAnswer } from "../calls.ts";
 import { toSentence } from "../page.ts";
-import { formatCount } from "./format.ts";
+import { formatCount, formatLimit } from "./format.ts";
+import type { Children, Html } from "./jsx-runtime.ts";
 
 /** In place of a picture, which would be fetched from somebody else. */
 export function Initials({ name }: { readonly name: string }) {
@@ -25,12 +26,67 @@ export function Bar({ value }: { readonly value: number }) {
   );
 }
 
+/** A bar and its number, as a cell of a table has them. */
+export function Strength({ value, unit }: { readonly value: number; readonly unit?: "%" }) {
+  return (
+    <span class="strength">
+      <Bar value={value} />{" "}
+      <span class="number">{unit ? `${Math.round(value)} ${unit}` : value}</span>
+    </span>
+  );
+}
+
 export function ScoreBar({ label, value }: { readonly label: string; readonly value: number }) {
   return (
     <span class="score-bar small">
       <span class="muted">{label}</span> <Bar value={value} />{" "}
       <span class="number">{formatCount(value)}</span>
     </span>
+  );
+}
+
+/** Path of a developer's page, or of one below it. */
+export function formatDeveloperPath(login: string, below = ""): string {
+  return `/developers/${encodeURIComponent(login)}${below}`;
+}
+
+interface PersonProperties {
+  readonly login: string;
+  readonly name?: string | undefined;
+}
+
+export function DeveloperLink({ login, name = login }: PersonProperties) {
+  return <a href={formatDeveloperPath(login)}>{name}</a>;
+}
+
+/** The beginning of an entry in a list of people. */
+export function PersonHeading({
+  login,
+  name,
+  heading,
+  note = name && login,
+}: PersonProperties & { readonly heading: "h2" | "h3"; readonly note?: Children }) {
+  const Heading = heading;
+  return (
+    <>
+      <Initials name={name ?? login} />
+      <div class="person-who">
+        <Heading>
+          <DeveloperLink login={login} name={name} />
+        </Heading>
+        {note && <span class="muted small">{note}</span>}
+      </div>
+    </>
+  );
+}
+
+/** The answer of a call or why it was refused, and what it cost. */
+export function CallResult({ answer }: { readonly answer: CallAnswer<Html> }) {
+  return (
+    <>
+      {answer.ok ? answer.shown : <CallRefusal message={answer.problem.message} />}
+      {(answer.ok || answer.isCounted) && <CallCost answers={[answer]} />}
+    </>
   );
 }
 
@@ -45,14 +101,11 @@ export function CallCost({ answers }: { readonly answers: readonly CallAnswer<un
   return (
     <p class="small muted call-cost">
       {cost}
-      {month && ` ${formatCount(month.used)} of ${describeLimit(month.limit)} this month.`}{" "}
+      {month && ` ${formatCount(month.used)} of ${formatLimit(month.limit)} this month.`}{" "}
       <a href="/account">Usage</a>
     </p>
   );
 }
-
-const describeLimit = (limit: number | undefined) =>
-  limit === undefined ? "unlimited" : formatCount(limit);
 
 /** Why a call was refused, where its answer would stand. */
 export function CallRefusal({ message }: { readonly message: string }) {

@@ -15,10 +15,14 @@ export function renderProblemPage({ status, message }: Problem, requestId: strin
     status >= 500
       ? "This Roster made a mistake, and nothing more is known here. Its log has the cause, under the id below."
       : toSentence(message);
-  const body = (
-    <div class="narrow">
+  const heading = (
+    <>
       <p class="status-number">{status}</p>
       <h1>{title}</h1>
+    </>
+  );
+  const body = (
+    <>
       <p>{explanation}</p>
       <p>
         <a href="/">To the start page</a>
@@ -26,9 +30,9 @@ export function renderProblemPage({ status, message }: Problem, requestId: strin
       <p class="muted">
         Request id: <code>{requestId}</code>
       </p>
-    </div>
+    </>
   );
-  return { title, body, status };
+  return { title, heading, body, frame: "narrow", status };
 }
 
 /**
@@ -40,16 +44,13 @@ export function renderLeavingPage(location: string): View {
   const { protocol, host } = new URL(location);
   const name = /^https?:$/.test(protocol) ? host : `the program that opens ${protocol} addresses`;
   const body = (
-    <div class="narrow">
-      <h1>Going on to {name}</h1>
-      <p>
-        Your browser goes on by itself. If it does not:{" "}
-        <a href={location} rel="noreferrer">
-          continue to {name}
-        </a>
-        .
-      </p>
-    </div>
+    <p>
+      Your browser goes on by itself. If it does not:{" "}
+      <a href={location} rel="noreferrer">
+        continue to {name}
+      </a>
+      .
+    </p>
   );
-  return { title: "Going on", body };
+  return { title: "Going on", heading: <h1>Going on to {name}</h1>, body, frame: "narrow" };
 }

@@ -1,27 +1,12 @@
 /** What an account keeps: its lists of people and its searches. Nobody else sees them. */
-import { Type } from "../../../contract/schema.ts";
-import {
-  type SavedRefusal,
-  type SavedSearch,
-  type SearchRun,
-  savedLimits,
-} from "../../../control/saved-records.ts";
-import { defineOptionalText, defineText } from "../form.ts";
-import { isSameSecret } from "../form-tokens.ts";
-import { formatCount, formatDate } from "../look/format.ts";
-import { Field, Form, Problems } from "../look/forms.tsx";
-import { Ago, EmptyState, NoticeBox, Panel } from "../look/parts.tsx";
-import {
-  type ActionOutcome,
-  type ActionRefusal,
-  defineAction,
-  defineSignedInPage,
-  requireOwn,
-  type SignedInRequest,
-  toRefusal,
-  toSentence,
-} from "../page.ts";
-import { readFilters, toSearchRequest } from "../search/search-query.ts";
+import { savedLimits } from "../../../control/saved-records.ts";
+import { defineOptionalText, defineText, loginField } from "../form.ts";
+import { formatCount } from "../look/format.ts";
+import { Field, Form } from "../look/forms.tsx";
+import { Ago, Panel } from "../look/parts.tsx";
+import { Table } from "../look/table.tsx";
+import { defineAction, defineSignedInPage } from "../page.ts";
+import { addList, describeChanges, putOnList, saveSearch } from "./saved-actions.ts";
 
 const { nameLengthMax, noteLengthMax, queryLengthMax } = savedLimits;
 
@@ -33,52 +18,40 @@ export const savedPage = defineSignedInPage({
     const [lists, searches] = await Promise.all([saved.lists(id), saved.searches(id)]);
     const body = (
       <>
-        <h1>Saved</h1>
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
         <p class="muted">Only you see these. Whoever asks to be forgotten is taken out of them.</p>
         <Panel title="Lists of people">
-          {lists.length === 0 ? (
-            <EmptyState>No list yet. A developer's page has "Add to a list".</EmptyState>
-          ) : (
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">List</th>
-                  <th scope="col" class="number">
-                    People
-                  </th>
-                  <th scope="col">Changed</th>
-                </tr>
-              </thead>
-              <tbody>
-                {lists.map(({ id, name, people, changedAt }) => (
-                  <tr>
-                    <th scope="row">
-                      <a href={`/saved/lists/${id}`}>{name}</a>
-                    </th>
-                    <td class="number">{formatCount(people)}</td>
-                    <td>
-                      <Ago at={changedAt} now={ask.now} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          <Table
+            columns={[
+              {
+                heading: "List",
+                cell: ({ id, name }) => <a href={`/saved/lists/${id}`}>{name}</a>,
+              },
+              { heading: "People", class: "number", cell: ({ people }) => formatCount(people) },
+              {
+                heading: "Changed",
+                cell: ({ changedAt }) => <Ago at={changedAt} now={ask.now} />,
+              },
+            ]}
+            rows={lists}
+            empty={`No list yet. A developer's page has "Add to a list".`}
+          />
           <Form ask={ask} act="add-list" submit="Make a list" tone="plain">
             <Field form={{ ask, act: "add-list" }} name="name" label="Name of a new list" />
           </Form>
         </Panel>
         <Panel title="Searches">
-          {searches.length === 0 ? (
-            <EmptyState>
-              No search yet. The page of results has "Save this search"; here it then tells who is
-              new, gone and changed.
-            </EmptyState>
-          ) : (
-            <Searches searches={searches} />
-          )}
+          <Table
+            columns={[
+              {
+                heading: "Search",
+                cell: ({ id, name }) => <a href={`/saved/searches/${id}`}>{name}</a>,
+              },
+              { heading: "People", class: "number", cell: ({ total }) => formatCount(total) },
+              { heading: "When last run", cell: describeChanges },
+            ]}
+            rows={searches}
+            empty={`No search yet. The page of results has "Save this search"; here it then tells who is new, gone and changed.`}
+          />
         </Panel>
       </>
     );
@@ -86,22 +59,22 @@ export const savedPage = defineSignedInPage({
   },
   actions: {
     "add-list": defineAction(
-      Type.Object({ name: defineText("Name of a new list", nameLengthMax) }),
-      async (ask: SignedInRequest, { name }) => {
+      { name: defineText("Name of a new list", nameLengthMax) },
+      async (ask, { name }) => {
         const made = await addList(ask, name);
         if ("refusal" in made) return made;
         return { goTo: "/saved", notice: { text: `The list ${name.trim()} is made.` } };
       },
     ),
     add: defineAction(
-      Type.Object({
-        login: defineText("Login", 250),
+      {
+        login: loginField,
         list: defineText("List", 60),
         shown: defineOptionalText("Mark of the page", 64),
         name: defineOptionalText("Name of a new list", nameLengthMax),
         note: defineOptionalText("Note", noteLengthMax),
-      }),
-      async (ask: SignedInRequest, { list, name, ...person }) => {
+      },
+      async (ask, { list, name, ...person }) => {
         if (list !== "new") return putOnList(ask, list, person);
         if (name === undefined) {
           return { refusal: "A new list needs a name, so nobody was added.", field: "name" };
@@ -111,164 +84,8 @@ export const savedPage = defineSignedInPage({
       },
     ),
     "save-search": defineAction(
-      Type.Object({
-        name: defineText("Name", nameLengthMax),
-        query: defineText("Search", queryLengthMax),
-      }),
+      { name: defineText("Name", nameLengthMax), query: defineText("Search", queryLengthMax) },
       saveSearch,
     ),
   },
 });
-
-function Searches({ searches }: { readonly searches: readonly SavedSearch[] }) {
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Search</th>
-          <th scope="col" class="number">
-            People
-          </th>
-          <th scope="col">When last run</th>
-        </tr>
-      </thead>
-      <tbody>
-        {searches.map((search) => (
-          <tr>
-            <th scope="row">
-              <a href={`/saved/searches/${search.id}`}>{search.name}</a>
-            </th>
-            <td class="number">{formatCount(search.total)}</td>
-            <td>{describeChanges(search)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** `3 new, 1 gone since 14 Nov 2026` */
-export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): string {
-  const parts = (["new", "gone", "changed"] as const)
-    .filter((kind) => search[kind] > 0)
-    .map((kind) => `${formatCount(search[kind])} ${kind}`);
-  if (parts.length === 0) return `nothing new on ${formatDate(ranAt)}`;
-  return `${parts.join(", ")} since ${formatDate(seenAt)}`;
-}
-
-/** Of the audit log: what is kept, without what it says. */
-export function createSavedEntry({ visitor, now }: SignedInRequest, action: string, id: string) {
-  return { at: now, actor: visitor.account.id, action, subject: id, detail: {} };
-}
-
-const createId = (prefix: string) =>
-  `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`;
-
-async function addList(
-  ask: SignedInRequest,
-  typed: string,
-): Promise<ActionRefusal | { readonly id: string }> {
-  const [name, id] = [typed.trim(), createId("lst")];
-  const by = createSavedEntry(ask, "list.added", id);
-  const { saved } = ask.modules.control;
-  const refused = await saved.addList(ask.visitor.account.id, { id, name }, by);
-  return refused ? describeRefusal(refused, "list", savedLimits.listsMax) : { id };
-}
-
-interface ListedPerson {
-  /** A former login too; the list has the present one. */
-  readonly login: string;
-  readonly note?: string | undefined;
-  /** The mark of a page that showed this person. */
-  readonly shown?: string | undefined;
-}
-
-export async function putOnList(
-  ask: SignedInRequest,
-  listId: string,
-  { login: typed, note = "", shown = "" }: ListedPerson,
-): Promise<ActionOutcome> {
-  const { saved } = ask.modules.control;
-  const { id } = ask.visitor.account;
-  const list = await saved.findList(id, listId);
-  requireOwn(list !== undefined, "list");
-  const login = typed.trim();
-  const isListed = list?.entries.some((one) => one.login.toLowerCase() === login.toLowerCase());
-  const isKnown = isListed || isSameSecret(shown, ask.markShown(login));
-  const person = isKnown ? await findPerson(ask, login) : await askForPerson(ask, login);
-  if ("refusal" in person) return person;
-  const entry = { login: person.login, note: note.trim(), at: ask.now };
-  const refused = await saved.putEntry(id, listId, entry);
-  if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
-  return { goTo: `/saved/lists/${listId}`, notice: { text: `${person.login} is on the list.` } };
-}
-
-type FoundLogin = ActionRefusal | { readonly login: string };
-
-const nobody = { refusal: "Nobody in the pool has this login.", field: "login" };
-
-async function findPerson({ modules }: SignedInRequest, login: string): Promise<FoundLogin> {
-  const [card] = await modules.operating.pool.findCards([login]);
-  return card ? { login: card.login } : nobody;
-}
-
-/** Whether a login exists is an answer like any other: who was not shown the person pays for it with a call. */
-async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
-  const answer = await ask.calls.perform(
-    ask,
-    "analyze_profile",
-    { username },
-    ({ profile }) => profile.login,
-  );
-  if (answer.ok) return { login: answer.shown };
-  const { status, message } = answer.problem;
-  return status === 404 ? nobody : { refusal: toSentence(message), field: "login" };
-}
-
-function describeRefusal(
-  refusal: SavedRefusal,
-  what: "list" | "search",
-  max: number,
-  of = what === "list" ? "lists" : "searches",
-): ActionRefusal {
-  const words: Record<SavedRefusal, string> = {
-    "too many": `There are ${max} ${of} already, which is the most: remove one first.`,
-    "name taken": `You have a ${what} of this name already: choose another.`,
-    unknown: `You have no such ${what}.`,
-  };
-  return { refusal: words[refusal], ...(refusal === "name taken" && { field: "name" }) };
-}
-
-async function saveSearch(
-  ask: SignedInRequest,
-  { name, query }: { readonly name: string; readonly query: string },
-): Promise<ActionOutcome> {
-  const run = await runSearch(ask, query);
-  if ("refusal" in run) return run;
-  const id = createId("sea");
-  const by = createSavedEntry(ask, "search.added", id);
-  const search = { id, name: name.trim(), query };
-  const { saved } = ask.modules.control;
-  const refused = await saved.addSearch(ask.visitor.account.id, search, run, by);
-  if (refused) return describeRefusal(refused, "search", savedLimits.searchesMax);
-  return { goTo: `/saved/searches/${id}`, notice: { text: `The search ${search.name} is saved.` } };
-}
-
-/** Runs a search in the name of the account, which counts as a call. @param query of its address. */
-export async function runSearch(
-  ask: SignedInRequest,
-  query: string,
-): Promise<SearchRun | ActionRefusal> {
-  const filters = { ...readFilters(new URLSearchParams(query)), offset: 0 };
-  const request = { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
-  const answer = await ask.calls.perform(
-    ask,
-    "search_developers",
-    request,
-    ({ results, totalCount: total }) => {
-      const people = results.map(({ login, score }) => ({ login, score }));
-      return { total, people, at: ask.now };
-    },
-  );
-  return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
-}

@@ -2,6 +2,7 @@ import type { SearchRequest } from "../../../contract/requests.ts";
 import { formatCall } from "../../../operations/example-call.ts";
 import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
+import { Disclosure } from "../look/forms.tsx";
 import { Copyable } from "../look/parts.tsx";
 import type { SignedInRequest } from "../page.ts";
 
@@ -18,18 +19,15 @@ export function CopyAs({
   const key = "$ROSTER_API_KEY";
   const call = { name: operation.name, arguments: request };
   return (
-    <details class="guarded">
-      <summary>This search for programs and assistants</summary>
-      <div class="guarded-body">
-        <Copyable
-          id="as-curl"
-          label="curl"
-          text={formatCall(operation, request, { address, key }).join(" \\\n  ")}
-        />
-        <Copyable id="as-mcp" label="MCP call" text={JSON.stringify(call, undefined, 2)} />
-        <Copyable id="as-command" label="Command" text={formatCommand(request)} />
-      </div>
-    </details>
+    <Disclosure label="This search for programs and assistants">
+      <Copyable
+        id="as-curl"
+        label="curl"
+        text={formatCall(operation, request, { address, key }).join(" \\\n  ")}
+      />
+      <Copyable id="as-mcp" label="MCP call" text={JSON.stringify(call, undefined, 2)} />
+      <Copyable id="as-command" label="Command" text={formatCommand(request)} />
+    </Disclosure>
   );
 }
 

@@ -1,7 +1,7 @@
 /** What a page of results shows, as a table and as the API answers it. Within a minute of the page it counts nothing. */
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
-import { formatCsv } from "../csv.ts";
+import { createCsvDownload } from "../csv.ts";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { defineSignedInPage } from "../page.ts";
 import { readFilters, toSearchRequest } from "./search-query.ts";
@@ -9,14 +9,12 @@ import { readFilters, toSearchRequest } from "./search-query.ts";
 export const peopleCsvPage = defineSignedInPage({
   path: "/search/people.csv",
   show: (ask) =>
-    download(ask, (data) => ({
-      content: formatCsv([
+    download(ask, ({ results }) =>
+      createCsvDownload("people.csv", [
         columns.map(({ heading }) => heading),
-        ...data.results.map((person) => columns.map(({ field }) => person[field])),
+        ...results.map((person) => columns.map(({ field }) => person[field])),
       ]),
-      type: "text/csv; charset=utf-8",
-      fileName: "people.csv",
-    })),
+    ),
 });
 
 export const peopleJsonPage = defineSignedInPage({

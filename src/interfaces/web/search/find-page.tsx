@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts";
 import type { FindData, FoundPerson } from "../../../contract/people/found-person.ts";
 import { formatCount } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
-import { CallCost, CallRefusal, Initials } from "../look/people.tsx";
+import { CallResult, PersonHeading } from "../look/people.tsx";
 import { defineSignedInPage } from "../page.ts";
 
 const shownMax = 25;
@@ -17,15 +17,12 @@ export const findPage = defineSignedInPage({
     const answer = await ask.calls.perform(ask, "find_people", request, (data) => (
       <Found data={data} />
     ));
-    const body = (
-      <>
-        <h1>People found by "{text}"</h1>
-        {answer.ok ? answer.shown : <CallRefusal message={answer.problem.message} />}
-        <CallCost answers={[answer]} />
-      </>
-    );
-    const status = answer.ok ? {} : { status: answer.problem.status };
-    return { title: `People found by "${text}"`, body, showsPeople: true, ...status };
+    return {
+      title: `People found by "${text}"`,
+      body: <CallResult answer={answer} />,
+      showsPeople: true,
+      status: answer.ok ? undefined : answer.problem.status,
+    };
   },
 });
 
@@ -58,13 +55,7 @@ function FoundCard({ person }: { readonly person: FoundPerson }) {
   const { login, name, location, role, matched } = person;
   return (
     <li class="person found-person">
-      <Initials name={name ?? login} />
-      <div class="person-who">
-        <h2>
-          <a href={`/developers/${encodeURIComponent(login)}`}>{name ?? login}</a>
-        </h2>
-        <span class="muted small">{name ? login : ""}</span>
-      </div>
+      <PersonHeading login={login} name={name} heading="h2" />
       <p class="person-facts small">
         {[location, role, `by ${matched}`].filter(Boolean).join(" · ")}
       </p>

@@ -1,5 +1,5 @@
 import { operations } from "../../../operations/index.ts";
-import { NoticeBox } from "../look/parts.tsx";
+import { NoticeBox, Panel } from "../look/parts.tsx";
 import { definePublicPage } from "../page.ts";
 import { showSearch } from "./search-page.tsx";
 
@@ -33,8 +33,7 @@ export const homePage = definePublicPage({
             </a>
           </div>
         </section>
-        <section class="card" aria-labelledby="questions">
-          <h2 id="questions">What can be asked, by HTTP and by MCP</h2>
+        <Panel title="What can be asked, by HTTP and by MCP" id="questions">
           <ul class="rows">
             {operations.map(({ name, summary, method, path }) => (
               <li>
@@ -50,13 +49,13 @@ export const homePage = definePublicPage({
               </li>
             ))}
           </ul>
-        </section>
+        </Panel>
         <p class="muted">
           For programs: <a href="/v1/openapi.json">the API as an OpenAPI 3.1 document</a>, and{" "}
           <a href="/readyz">whether this Roster can serve calls now</a>.
         </p>
       </>
     );
-    return { title: "Roster", body };
+    return { title: "Roster", body, frame: "bare" };
   },
 });

@@ -2,7 +2,7 @@
 import type { SearchResultItem } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
-import { Initials, ScoreBar } from "../look/people.tsx";
+import { PersonHeading, ScoreBar } from "../look/people.tsx";
 
 interface PersonCardProperties {
   readonly person: SearchResultItem;
@@ -24,13 +24,7 @@ export function PersonCard({ person, analysis, role }: PersonCardProperties) {
   ];
   return (
     <li class="person">
-      <Initials name={name ?? login} />
-      <div class="person-who">
-        <h3>
-          <a href={`/developers/${encodeURIComponent(login)}`}>{name ?? login}</a>
-        </h3>
-        {name && <span class="muted small">{login}</span>}
-      </div>
+      <PersonHeading login={login} name={name} heading="h3" />
       <p class="person-facts small">{facts.filter(Boolean).join(" · ")}</p>
       <p class="person-score number" title="Score of 100, for this search">
         {score.toFixed(1)}

@@ -1,4 +1,5 @@
 import { limits } from "../../../contract/limits.ts";
+import { Choice, Field } from "../look/forms.tsx";
 import type { SignedInRequest } from "../page.ts";
 import type { SearchFilters } from "./search-query.ts";
 
@@ -14,13 +15,7 @@ export function SearchForm({ ask, filters }: SearchFormProperties) {
     <search>
       <form method="get" action="/" class="filters card" data-tidy>
         <Completed name="location" label="Where" value={location} hint="city, region or country" />
-        <div class="field">
-          <label for="role">Role</label>
-          <select id="role" name="role">
-            <option value="">any</option>
-            <RoleOptions ask={ask} chosen={role} />
-          </select>
-        </div>
+        <RoleChoice ask={ask} chosen={role} />
         <Completed name="skills" label="Skills" value={formatList(skills)} hint="Go, Kubernetes" />
         <Completed
           name="languages"
@@ -38,23 +33,14 @@ export function SearchForm({ ask, filters }: SearchFormProperties) {
 /** So that the next name can be typed at once. */
 const formatList = (names: readonly string[]) => names.join(", ");
 
-function RoleOptions({ ask, chosen }: { readonly ask: SignedInRequest; readonly chosen: string }) {
+function RoleChoice({ ask, chosen }: { readonly ask: SignedInRequest; readonly chosen: string }) {
   const { roles, understand } = ask.modules.operating.search;
   const meant = chosen === "" ? undefined : understand({ role: chosen }).role;
-  return (
-    <>
-      {chosen !== "" && meant === undefined && (
-        <option value={chosen} selected>
-          {chosen}
-        </option>
-      )}
-      {roles.map(({ id, name }) => (
-        <option value={id} selected={name === meant}>
-          {name}
-        </option>
-      ))}
-    </>
-  );
+  const known = roles.map(({ id, name }) => ({ value: id, label: name }));
+  const unknown = chosen === "" || meant !== undefined ? [] : [{ value: chosen, label: chosen }];
+  const value = known.find(({ label }) => label === meant)?.value ?? chosen;
+  const options = [{ value: "", label: "any" }, ...unknown, ...known];
+  return <Choice name="role" label="Role" options={options} value={value} />;
 }
 
 interface CompletedProperties {
@@ -67,21 +53,18 @@ interface CompletedProperties {
 /** A text that the page's script completes. */
 function Completed({ name, label, value, hint }: CompletedProperties) {
   return (
-    <div class="field completed">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type="text"
-        value={value}
-        placeholder={hint}
-        autocomplete="off"
-        spellcheck="false"
-        maxlength={2000}
-        data-completes={name}
-        data-separated={name === "location" ? undefined : ","}
-      />
-    </div>
+    <Field
+      class="completed"
+      name={name}
+      label={label}
+      value={value}
+      placeholder={hint}
+      autocomplete="off"
+      spellcheck="false"
+      maxlength={2000}
+      data-completes={name}
+      data-separated={name === "location" ? undefined : ","}
+    />
   );
 }
 

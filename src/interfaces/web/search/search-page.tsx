@@ -2,11 +2,10 @@
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import type { Problem } from "../../../contract/problem.ts";
 import { formatCount, formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import { NoticeBox } from "../look/parts.tsx";
-import { CallCost, CallRefusal } from "../look/people.tsx";
+import { Panel } from "../look/parts.tsx";
+import { CallResult } from "../look/people.tsx";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { SaveSearch } from "../saved/save-forms.tsx";
 import { CopyAs } from "./copy-as.tsx";
@@ -35,27 +34,21 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
     : undefined;
   const body = (
     <>
-      <h1 class="unseen">Search</h1>
-      <NoticeBox ask={ask} />
       <SearchForm ask={ask} filters={filters} />
-      {answer === undefined && <Invitation />}
-      {answer?.ok === false && <CallRefusal message={answer.problem.message} />}
-      {answer?.ok && (
-        <>
-          {answer.shown}
-          <CallCost answers={[answer]} />
-        </>
-      )}
+      {answer ? <CallResult answer={answer} /> : <Invitation />}
     </>
   );
-  const status = answer?.ok === false ? { status: getStatus(answer.problem) } : {};
-  return { title: "Search", body, showsPeople: true, completes: true, ...status };
+  return {
+    title: "Search",
+    heading: <h1 class="unseen">Search</h1>,
+    body,
+    showsPeople: true,
+    completes: true,
+    // The page itself is whole, but a program that reads it must see that the search was refused.
+    status: answer?.ok === false ? answer.problem.status : undefined,
+  };
 }
 
-/** A refused search is no fault of the page, but a program that reads it must see that it was refused. */
-const getStatus = ({ status }: Problem) => status;
-
-/** Before anything was asked. */
 /** Languages that the words of a role name are a filter of their own: in the form, and to be taken away. */
 function splitRole({ modules }: SignedInRequest, filters: SearchFilters): SearchFilters {
   const { search } = modules.operating;
@@ -65,6 +58,7 @@ function splitRole({ modules }: SignedInRequest, filters: SearchFilters): Search
   return { ...filters, role: id, languages: roleLanguages };
 }
 
+/** Shown before anything was asked. */
 function Invitation() {
   const examples = [
     { ...noFilters, location: "Berlin", role: "backend", skills: ["Go"] },
@@ -77,8 +71,7 @@ function Invitation() {
     "Rust with five years or more, anywhere",
   ];
   return (
-    <section class="card" aria-labelledby="try">
-      <h2 id="try">Find people by what they built</h2>
+    <Panel title="Find people by what they built" id="try">
       <p>
         Fill in any of the fields; a field left empty does not filter. Names are completed as you
         type. To look up one person by name, use the field at the top.
@@ -94,7 +87,7 @@ function Invitation() {
         Each search, each page of results and each developer that you open counts as one call, as
         over the API. The same again within a minute does not.
       </p>
-    </section>
+    </Panel>
   );
 }
 
@@ -174,8 +167,7 @@ async function renderWider(
   const location = place.split(", ").slice(1).join(", ");
   if (location === "" || totalCount >= pageSize) return undefined;
   const wider = { ...filters, location, offset: 0 };
-  const { search } = ask.modules.operating;
-  const { total } = await search.find({ ...toSearchRequest(wider), maxResults: 1, offset: 0 });
+  const total = await countPeople(ask, wider);
   if (total <= totalCount) return undefined;
   return (
     <p class="small">
@@ -184,20 +176,23 @@ async function renderWider(
   );
 }
 
+/** Counts in the index, which is no call. */
+async function countPeople({ modules }: SignedInRequest, filters: SearchFilters): Promise<number> {
+  const request = { ...toSearchRequest(filters), maxResults: 1, offset: 0 };
+  return (await modules.operating.search.find(request)).total;
+}
+
 async function renderEmpty(
   ask: SignedInRequest,
   filters: SearchFilters,
   chips: readonly Filter[],
   { totalCount }: SearchData,
 ): Promise<Html> {
-  const { search } = ask.modules.operating;
-  const count = async (other: SearchFilters) =>
-    (await search.find({ ...toSearchRequest(other), maxResults: 1, offset: 0 })).total;
   const choices = await Promise.all(
     chips.map(async (chip) => ({
       ...chip,
-      totalWithout: await count(chip.without),
-      totalAlone: await count(chip.alone),
+      totalWithout: await countPeople(ask, chip.without),
+      totalAlone: await countPeople(ask, chip.alone),
     })),
   );
   return <EmptyResult filters={filters} total={totalCount} choices={choices} />;

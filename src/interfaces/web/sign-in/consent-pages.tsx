@@ -1,12 +1,11 @@
 import { errorPath, signInPagePaths } from "../../../accounts/accounts.ts";
 import { Problem } from "../../../contract/problem.ts";
-import { Type } from "../../../contract/schema.ts";
 import { isLoopback } from "../../../network/ip-address.ts";
 import { formatScope } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { EmailAddress } from "../look/parts.tsx";
+import { EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
-  defineAction,
+  defineButton,
   definePublicPage,
   defineSignedInPage,
   redirectTo,
@@ -21,8 +20,7 @@ export const consentPage = defineSignedInPage({
     if (!consent) throw createOutOfDateProblem();
     const { clientName, clientUri, destination, scopes, isVerified } = consent;
     const body = (
-      <div class="narrow">
-        <h1>Let {clientName} use your account?</h1>
+      <>
         <p>
           You are signed in as{" "}
           <strong>
@@ -40,8 +38,7 @@ export const consentPage = defineSignedInPage({
             </p>
           </div>
         )}
-        <section class="card">
-          <h2>It will be able to</h2>
+        <Panel title="It will be able to">
           <ul>
             {scopes.map((scope) => (
               <li>{formatScope(scope)}</li>
@@ -50,20 +47,14 @@ export const consentPage = defineSignedInPage({
           <p class="muted">
             Its calls count against your quota. It sees neither your password nor your API key.
           </p>
-          <dl class="facts">
-            <div>
-              <dt>The answer goes to</dt>
-              <dd>{explainDestination(destination)}</dd>
-            </div>
-            {/* Shown as text: this page must not link to an address that an unknown party chose. */}
-            {clientUri && (
-              <div>
-                <dt>It says it is from</dt>
-                <dd>{clientUri}</dd>
-              </div>
-            )}
-          </dl>
-        </section>
+          <FactList
+            facts={[
+              ["The answer goes to", explainDestination(destination)],
+              // Shown as text: this page must not link to an address that an unknown party chose.
+              clientUri ? ["It says it is from", clientUri] : undefined,
+            ]}
+          />
+        </Panel>
         <div class="actions">
           <Form ask={ask} act="allow" submit="Allow" inline />
           <Form ask={ask} act="deny" submit="Deny" tone="plain" inline />
@@ -71,13 +62,13 @@ export const consentPage = defineSignedInPage({
         <p class="muted">
           You can end this at any time under <a href="/account/assistants">Assistants</a>.
         </p>
-      </div>
+      </>
     );
-    return { title: `Let ${clientName} use your account?`, body };
+    return { title: `Let ${clientName} use your account?`, body, frame: "narrow" };
   },
   actions: {
-    allow: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, true)),
-    deny: defineAction(Type.Object({}), (ask: SignedInRequest) => decide(ask, false)),
+    allow: defineButton((ask) => decide(ask, true)),
+    deny: defineButton((ask) => decide(ask, false)),
   },
 });
 
@@ -110,8 +101,7 @@ export const deadEndPage = definePublicPage({
     const reason = plain("error_description") || plain("error");
     const destination = plain("destination");
     const body = (
-      <div class="narrow">
-        <h1>This cannot go on</h1>
+      <>
         <p>
           Something in the way that you were sent here is not right, so nothing was allowed. Go back
           to where you came from, an assistant or the page to sign in, and begin anew.
@@ -127,8 +117,8 @@ export const deadEndPage = definePublicPage({
             For whoever looks after it: <code>{reason}</code>
           </p>
         )}
-      </div>
+      </>
     );
-    return { title: "This cannot go on", body, status: 400 };
+    return { title: "This cannot go on", body, frame: "narrow", status: 400 };
   },
 });

@@ -3,9 +3,8 @@
  * scanners and previews cannot; sending the form does.
  */
 import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
-import { Type } from "../../../contract/schema.ts";
 import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, HiddenUsername, NewPassword, Problems } from "../look/forms.tsx";
+import { Field, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
 import { EmailAddress, FactList, Instant } from "../look/parts.tsx";
 import {
   defineAction,
@@ -52,9 +51,7 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
       const { visitor, now } = ask;
       const form = { ask, act: "redeem" };
       const body = (
-        <div class="narrow">
-          <Problems ask={ask} />
-          <h1>{title}</h1>
+        <>
           <p>{lead}</p>
           {visitor && (
             <p class="notice warn-notice">
@@ -83,16 +80,13 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
           <p class="muted">
             This link works once, until <Instant at={link.expiresAt} now={now} />.
           </p>
-        </div>
+        </>
       );
-      return { title, body };
+      return { title, body, frame: "narrow" };
     },
     actions: {
       redeem: defineAction(
-        Type.Object({
-          email: defineOptionalText("E-mail", 254),
-          password: defineText("New password", 1000),
-        }),
+        { email: defineOptionalText("E-mail", 254), password: defineText("New password", 1000) },
         async (ask, { email, password }) => {
           if (!(await findLinkFor(ask, purpose))) return { goTo: ask.url.pathname };
           const given = purpose === "set-up" && email !== undefined ? { email } : {};
@@ -119,8 +113,7 @@ async function findLinkFor(ask: PageRequest, purpose: LinkPurpose) {
 /** Renders one answer for unknown, used and expired links, so that guessing reveals nothing. */
 function renderDeadLink(purpose: LinkPurpose): View {
   const body = (
-    <div class="narrow">
-      <h1>This link does not work any more</h1>
+    <>
       <p>It was used already, or it is too old: such a link works once, for a limited time.</p>
       <p>
         {purpose === "set-up" ? (
@@ -136,7 +129,7 @@ function renderDeadLink(purpose: LinkPurpose): View {
           </>
         )}
       </p>
-    </div>
+    </>
   );
-  return { title: "This link does not work any more", body, status: 404 };
+  return { title: "This link does not work any more", body, frame: "narrow", status: 404 };
 }

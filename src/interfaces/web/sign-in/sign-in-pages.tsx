@@ -1,16 +1,19 @@
 import { signInPagePaths } from "../../../accounts/accounts.ts";
-import { Type } from "../../../contract/schema.ts";
-import { defineText } from "../form.ts";
-import { Field, Form, NewPassword, Problems } from "../look/forms.tsx";
-import { EmailAddress, NoticeBox } from "../look/parts.tsx";
+import { defineText, emailField } from "../form.ts";
+import { Field, Form, NewPassword } from "../look/forms.tsx";
+import { EmailAddress } from "../look/parts.tsx";
 import {
   defineAction,
+  defineButton,
   definePublicPage,
   type PageAction,
   type PageRequest,
   redirectTo,
   toRefusal,
+  type View,
 } from "../page.ts";
+
+const passwordField = defineText("Password", 1000);
 
 /** The sign-in page. An assistant's authorization starts here too; its query then says where to continue. */
 export const signInPage = definePublicPage({
@@ -23,11 +26,8 @@ export const signInPage = definePublicPage({
     if (visitor && !needsForm) return { goTo: findNextPath(ask) };
     const form = { ask, act: "sign-in" };
     const body = (
-      <div class="narrow">
-        <Problems ask={ask} />
-        <NoticeBox ask={ask} />
+      <>
         <ProviderProblem ask={ask} />
-        <h1>Sign in</h1>
         {isAuthorizing && (
           <p>An assistant asks to use your account. Sign in first; then you decide.</p>
         )}
@@ -47,19 +47,16 @@ export const signInPage = definePublicPage({
           make you a link that sets one; on the machine that runs this Roster{" "}
           <code>roster account reset EMAIL</code> prints it.
         </p>
-      </div>
+      </>
     );
-    return { title: "Sign in", body };
+    return { title: "Sign in", body, frame: "narrow" };
   },
   actions: {
-    "sign-in": defineAction(
-      Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
-      async (ask, given) => {
-        const outcome = await ask.modules.signIn.signIn(given, ask.from);
-        if (!outcome.ok) return toRefusal(outcome);
-        return { goTo: findNextPath(ask), cookies: outcome.cookies };
-      },
-    ),
+    "sign-in": defineAction({ email: emailField, password: passwordField }, async (ask, given) => {
+      const outcome = await ask.modules.signIn.signIn(given, ask.from);
+      if (!outcome.ok) return toRefusal(outcome);
+      return { goTo: findNextPath(ask), cookies: outcome.cookies };
+    }),
     provider: createProviderAction(findNextPath),
   },
 });
@@ -135,22 +132,17 @@ export const signUpPage = definePublicPage({
   path: "/sign-up",
   show: (ask) => {
     if (ask.visitor) return { goTo: "/" };
-    const isOpen = ask.modules.signIn.signUpMode === "open";
-    return {
-      title: isOpen ? "Create an account" : "No sign-up here",
-      body: <div class="narrow">{isOpen ? <SignUp ask={ask} /> : <NoSignUp ask={ask} />}</div>,
-    };
+    const { signUpMode } = ask.modules.signIn;
+    if (signUpMode !== "open") return renderNoSignUp(signUpMode);
+    return { title: "Create an account", body: <SignUp ask={ask} />, frame: "narrow" };
   },
   actions: {
-    "sign-up": defineAction(
-      Type.Object({ email: defineText("E-mail", 254), password: defineText("Password", 1000) }),
-      async (ask, given) => {
-        const outcome = await ask.modules.signIn.signUp(given, ask.from);
-        if (!outcome.ok) return toRefusal(outcome);
-        const notice = { text: "Welcome. Your account is on the free plan; make its key next." };
-        return { goTo: "/account/api", cookies: outcome.cookies, notice };
-      },
-    ),
+    "sign-up": defineAction({ email: emailField, password: passwordField }, async (ask, given) => {
+      const outcome = await ask.modules.signIn.signUp(given, ask.from);
+      if (!outcome.ok) return toRefusal(outcome);
+      const notice = { text: "Welcome. Your account is on the free plan; make its key next." };
+      return { goTo: "/account/api", cookies: outcome.cookies, notice };
+    }),
   },
 });
 
@@ -158,8 +150,6 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
   const form = { ask, act: "sign-up" };
   return (
     <>
-      <Problems ask={ask} />
-      <h1>Create an account</h1>
       <p>It starts on the free plan.</p>
       <Form {...form} submit="Create the account">
         <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
@@ -172,12 +162,12 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
   );
 }
 
-function NoSignUp({ ask }: { readonly ask: PageRequest }) {
-  const isByInvitation = ask.modules.signIn.signUpMode === "invitation";
-  return (
+/** Says how else to get an account. */
+function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
+  const isByInvitation = signUpMode === "invitation";
+  const heading = <h1>{isByInvitation ? "Accounts are by invitation" : "No sign-up here"}</h1>;
+  const body = (
     <>
-      <Problems ask={ask} />
-      <h1>{isByInvitation ? "Accounts are by invitation" : "No sign-up here"}</h1>
       <p>
         {isByInvitation
           ? "Ask an administrator of this Roster for an invitation: a link that works once, on which you choose your password."
@@ -188,6 +178,7 @@ function NoSignUp({ ask }: { readonly ask: PageRequest }) {
       </p>
     </>
   );
+  return { title: "No sign-up here", heading, body, frame: "narrow" };
 }
 
 /** Asks before signing out, so that following a link signs nobody out. */
@@ -196,18 +187,17 @@ export const signOutPage = definePublicPage({
   show: (ask) => {
     if (!ask.visitor) return { goTo: "/sign-in" };
     const body = (
-      <div class="narrow">
-        <h1>Sign out?</h1>
+      <>
         <p>
           You are signed in as <EmailAddress email={ask.visitor.account.email} />.
         </p>
         <Form ask={ask} act="sign-out" submit="Sign out" />
-      </div>
+      </>
     );
-    return { title: "Sign out", body };
+    return { title: "Sign out", heading: <h1>Sign out?</h1>, body, frame: "narrow" };
   },
   actions: {
-    "sign-out": defineAction(Type.Object({}), async ({ modules, request }) => ({
+    "sign-out": defineButton(async ({ modules, request }) => ({
       goTo: "/sign-in",
       cookies: await modules.signIn.signOut(request),
       notice: { text: "You are signed out." },
@@ -226,9 +216,13 @@ export function ProviderForms({
   return (
     <>
       {ask.modules.signIn.providers().map(({ id, name }) => (
-        <Form ask={ask} act="provider" submit={`${label} ${name}`} tone="plain">
-          <input type="hidden" name="provider" value={id} />
-        </Form>
+        <Form
+          ask={ask}
+          act="provider"
+          submit={`${label} ${name}`}
+          tone="plain"
+          hidden={{ provider: id }}
+        />
       ))}
     </>
   );
@@ -239,15 +233,12 @@ export function createProviderAction<Ask extends PageRequest = PageRequest>(
   returnTo: (ask: Ask) => string,
   again?: "again",
 ): PageAction<Ask> {
-  return defineAction(
-    Type.Object({ provider: defineText("Provider", 100) }),
-    async (ask: Ask, { provider }) => {
-      const { signIn } = ask.modules;
-      if (!signIn.providers().some(({ id }) => id === provider)) {
-        return { refusal: "There is no such provider of sign-in." };
-      }
-      const { location, cookies } = await signIn.startProvider(provider, returnTo(ask), again);
-      return redirectTo(location, cookies);
-    },
-  );
+  return defineAction({ provider: defineText("Provider", 100) }, async (ask: Ask, { provider }) => {
+    const { signIn } = ask.modules;
+    if (!signIn.providers().some(({ id }) => id === provider)) {
+      return { refusal: "There is no such provider of sign-in." };
+    }
+    const { location, cookies } = await signIn.startProvider(provider, returnTo(ask), again);
+    return redirectTo(location, cookies);
+  });
 }

@@ -1,5 +1,7 @@
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { formatCount } from "../look/format.ts";
+import { DeveloperLink } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
 import { formatAddress, type WhoQuestion } from "./who-question.ts";
 
 interface FolderTableProperties {
@@ -20,43 +22,30 @@ export function FolderTable({ question, data }: FolderTableProperties) {
   return (
     <section aria-labelledby="below">
       <h2 id="below">Below</h2>
-      <div class="wide">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Folder or file</th>
-              <th scope="col" class="number">
-                Files
-              </th>
-              <th scope="col" class="number">
-                Known by
-              </th>
-              <th scope="col">Most by</th>
-            </tr>
-          </thead>
-          <tbody>
-            {folders.map(({ path, isFolder, files, people, best }) => (
-              <tr>
-                <th scope="row">
-                  <a href={formatAddress(question, { repository: only.name, path })}>
-                    {path.slice(start)}
-                    {isFolder && "/"}
-                  </a>
-                </th>
-                <td class="number">{formatCount(files)}</td>
-                <td class="number">{people === 0 ? "nobody" : formatCount(people)}</td>
-                <td>{best && <Login login={best} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        scrolls="Below"
+        columns={[
+          {
+            heading: "Folder or file",
+            cell: ({ path, isFolder }) => (
+              <a href={formatAddress(question, { repository: only.name, path })}>
+                {path.slice(start)}
+                {isFolder && "/"}
+              </a>
+            ),
+          },
+          { heading: "Files", class: "number", cell: ({ files }) => formatCount(files) },
+          {
+            heading: "Known by",
+            class: "number",
+            cell: ({ people }) => (people === 0 ? "nobody" : formatCount(people)),
+          },
+          { heading: "Most by", cell: ({ best }) => best && <DeveloperLink login={best} /> },
+        ]}
+        rows={folders}
+      />
     </section>
   );
-}
-
-function Login({ login }: { readonly login: string }) {
-  return <a href={`/developers/${encodeURIComponent(login)}`}>{login}</a>;
 }
 
 /** Files that only one person knows, and those that nobody knows. */
@@ -68,18 +57,13 @@ export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly dat
           <summary>
             <h2>{formatCount(soleFiles.total)} files that only one person knows</h2>
           </summary>
-          <table>
-            <tbody>
-              {soleFiles.files.map(({ path, login }) => (
-                <tr>
-                  <th scope="row">{path}</th>
-                  <td>
-                    <Login login={login} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table
+            columns={[
+              { heading: "File", cell: ({ path }) => path },
+              { heading: "Known by", cell: ({ login }) => <DeveloperLink login={login} /> },
+            ]}
+            rows={soleFiles.files}
+          />
           <Rest shown={soleFiles.files.length} total={soleFiles.total} />
         </details>
       )}

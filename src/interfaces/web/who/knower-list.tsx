@@ -1,9 +1,9 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import { formatCount, formatDate } from "../look/format.ts";
-import { Bar, Initials } from "../look/people.tsx";
+import { Bar, PersonHeading } from "../look/people.tsx";
 
 /** The people, best first, with the evidence in numbers and in words. */
-export function KnowerTable({ people }: { readonly people: readonly KnowingPerson[] }) {
+export function KnowerList({ people }: { readonly people: readonly KnowingPerson[] }) {
   return (
     <ol class="people knowers">
       {people.map((person) => (
@@ -17,13 +17,12 @@ function Knower({ person }: { readonly person: KnowingPerson }) {
   const { login, name, score, confidence, isActive, lastActive, reasons, emails } = person;
   return (
     <li class="person knower">
-      <Initials name={name ?? login} />
-      <div class="person-who">
-        <h2>
-          <a href={`/developers/${encodeURIComponent(login)}`}>{name ?? login}</a>
-        </h2>
-        <span class="muted small">{[name && login, emails[0]].filter(Boolean).join(" · ")}</span>
-      </div>
+      <PersonHeading
+        login={login}
+        name={name}
+        heading="h2"
+        note={[name && login, emails[0]].filter(Boolean).join(" · ")}
+      />
       <p class="knower-score">
         <span class="number">{score.toFixed(1)} %</span> <Bar value={score} />
         <span class="muted small">
@@ -41,7 +40,7 @@ function Knower({ person }: { readonly person: KnowingPerson }) {
 }
 
 /** Days and large numbers as the pages write them. */
-function formatReason(reason: string): string {
+export function formatReason(reason: string): string {
   return reason
     .replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatDate(day))
     .replace(/\b\d{5,}\b/g, (number) => formatCount(Number(number)));

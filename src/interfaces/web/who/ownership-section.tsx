@@ -1,6 +1,9 @@
 import type { OwnershipFiles } from "../../../contract/people/ownership-drift.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
-import { formatCount, formatDate } from "../look/format.ts";
+import { formatCount } from "../look/format.ts";
+import { DeveloperLink } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
+import { formatReason } from "./knower-list.tsx";
 
 type DriftingRule = OwnershipFiles["drifting"]["rules"][number];
 
@@ -25,43 +28,39 @@ export function OwnershipSection({ data: { ownership } }: { readonly data: WhoDa
 
 function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
   return (
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            <th scope="col">Owners as written</th>
-            <th scope="col">What history says</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rules.map((rule) => (
-            <tr>
-              <th scope="row">
-                {rule.pattern === "" ? "everything" : rule.pattern}{" "}
-                <span class="muted small">
-                  {rule.file}:{rule.line}
-                </span>
-              </th>
-              <td class="free">{rule.owners.join(", ")}</td>
-              <td>
-                <ul class="plain">
-                  {[...rule.departed, ...rule.unnamed].map(({ login, reason }) => (
-                    <li>
-                      <a href={`/developers/${encodeURIComponent(login)}`}>{login}</a>{" "}
-                      {formatDays(reason)}
-                    </li>
-                  ))}
-                </ul>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      scrolls="Rules that history contradicts"
+      columns={[
+        {
+          heading: "Rule",
+          cell: ({ pattern, file, line }) => (
+            <>
+              {pattern === "" ? "everything" : pattern}{" "}
+              <span class="muted small">
+                {file}:{line}
+              </span>
+            </>
+          ),
+        },
+        {
+          heading: "Owners as written",
+          cellClass: "free",
+          cell: ({ owners }) => owners.join(", "),
+        },
+        {
+          heading: "What history says",
+          cell: ({ departed, unnamed }) => (
+            <ul class="plain">
+              {[...departed, ...unnamed].map(({ login, reason }) => (
+                <li>
+                  <DeveloperLink login={login} /> {formatReason(reason)}
+                </li>
+              ))}
+            </ul>
+          ),
+        },
+      ]}
+      rows={rules}
+    />
   );
-}
-
-function formatDays(text: string): string {
-  return text.replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatDate(day));
 }

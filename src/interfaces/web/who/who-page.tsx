@@ -1,12 +1,14 @@
 /** Who knows a repository, a folder, a file or a package. Asking counts as one call, of `who_knows`. */
 import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
-import { formatCsv } from "../csv.ts";
+import { createCsvDownload } from "../csv.ts";
 import { formatCount, formatDate } from "../look/format.ts";
+import { Field } from "../look/forms.tsx";
 import { EmptyState } from "../look/parts.tsx";
-import { CallCost, CallRefusal } from "../look/people.tsx";
+import { CallResult, DeveloperLink } from "../look/people.tsx";
+import { Table } from "../look/table.tsx";
 import { defineSignedInPage, type WebModules } from "../page.ts";
 import { FileRisks, FolderTable } from "./file-sections.tsx";
-import { KnowerTable } from "./knower-list.tsx";
+import { KnowerList } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
 import { formatAddress, readQuestion, toWhoRequest, type WhoQuestion } from "./who-question.ts";
 
@@ -23,20 +25,12 @@ export const whoPage = defineSignedInPage({
       )));
     const body = (
       <>
-        <h1>Who knows</h1>
         <QuestionForm question={question} known={known} />
-        {answer ? (
-          <>
-            {answer.ok ? answer.shown : <CallRefusal message={answer.problem.message} />}
-            <CallCost answers={[answer]} />
-          </>
-        ) : (
-          <RepositoryTable known={known} />
-        )}
+        {answer ? <CallResult answer={answer} /> : <RepositoryTable known={known} />}
       </>
     );
-    const status = answer && !answer.ok ? { status: answer.problem.status } : {};
-    return { title: "Who knows", body, showsPeople: true, ...status };
+    const status = answer?.ok === false ? answer.problem.status : undefined;
+    return { title: "Who knows", body, showsPeople: true, status };
   },
 });
 
@@ -47,14 +41,10 @@ export const knowersCsvPage = defineSignedInPage({
     const request = toWhoRequest(readQuestion(ask.url.searchParams));
     if (!request) return { goTo: "/who" };
     const answer = await ask.calls.perform(ask, "who_knows", request, ({ people }) =>
-      formatCsv([columns, ...people.map(toRow)]),
+      createCsvDownload("who-knows.csv", [columns, ...people.map(toRow)]),
     );
     if (!answer.ok) throw answer.problem;
-    return {
-      content: answer.shown,
-      type: "text/csv; charset=utf-8",
-      fileName: "who-knows.csv",
-    };
+    return answer.shown;
   },
 });
 
@@ -86,41 +76,30 @@ function QuestionForm({ question, known }: QuestionFormProperties) {
   return (
     <search>
       <form method="get" action="/who" class="filters who-form card" data-tidy>
-        <div class="field">
-          <label for="repository">Repository</label>
-          <input
-            id="repository"
-            name="repository"
-            value={question.repository}
-            placeholder={known[0]?.name ?? "owner/name"}
-            list="repositories"
-            autocomplete="off"
-            spellcheck="false"
-          />
+        <Field
+          name="repository"
+          label="Repository"
+          value={question.repository}
+          placeholder={known[0]?.name ?? "owner/name"}
+          list="repositories"
+          autocomplete="off"
+          spellcheck="false"
+        >
           <datalist id="repositories">
             {known.slice(0, suggestedMax).map(({ name }) => (
               <option value={name} />
             ))}
           </datalist>
-        </div>
-        <div class="field">
-          <label for="path">File or folder</label>
-          <input id="path" name="path" value={question.path} spellcheck="false" />
-        </div>
-        <div class="field">
-          <label for="package">or a package</label>
-          <input
-            id="package"
-            name="package"
-            value={question.package}
-            placeholder="npm:react"
-            spellcheck="false"
-          />
-        </div>
-        <div class="field">
-          <label for="asOf">As of</label>
-          <input id="asOf" name="asOf" type="date" value={question.asOf} />
-        </div>
+        </Field>
+        <Field name="path" label="File or folder" value={question.path} spellcheck="false" />
+        <Field
+          name="package"
+          label="or a package"
+          value={question.package}
+          placeholder="npm:react"
+          spellcheck="false"
+        />
+        <Field name="asOf" label="As of" type="date" value={question.asOf} />
         <button type="submit">Ask</button>
       </form>
     </search>
@@ -140,35 +119,28 @@ function RepositoryTable({ known }: { readonly known: readonly KnownRepository[]
   return (
     <section aria-labelledby="known">
       <h2 id="known">Repositories</h2>
-      <div class="wide">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Repository</th>
-              <th scope="col" class="number">
-                Commits
-              </th>
-              <th scope="col" class="number">
-                Files
-              </th>
-              <th scope="col">Last commit</th>
-            </tr>
-          </thead>
-          <tbody>
-            {known.slice(0, suggestedMax).map(({ name, forge, commits, files, lastDay }) => (
-              <tr>
-                <th scope="row">
-                  <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>
-                  {forge && <span class="muted small"> {forge}</span>}
-                </th>
-                <td class="number">{formatCount(commits)}</td>
-                <td class="number">{formatCount(files)}</td>
-                <td class="when">{formatDate(toIsoDay(lastDay))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        scrolls="Repositories"
+        columns={[
+          {
+            heading: "Repository",
+            cell: ({ name, forge }) => (
+              <>
+                <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>
+                {forge && <span class="muted small"> {forge}</span>}
+              </>
+            ),
+          },
+          { heading: "Commits", class: "number", cell: ({ commits }) => formatCount(commits) },
+          { heading: "Files", class: "number", cell: ({ files }) => formatCount(files) },
+          {
+            heading: "Last commit",
+            cellClass: "when",
+            cell: ({ lastDay }) => formatDate(toIsoDay(lastDay)),
+          },
+        ]}
+        rows={known.slice(0, suggestedMax)}
+      />
       {known.length > suggestedMax && (
         <p class="muted small">
           The first {suggestedMax} of {formatCount(known.length)}; the field above takes any.
@@ -197,7 +169,7 @@ function Answer({ question, data }: AnswerProperties) {
       ) : (
         <>
           <Risk data={data} />
-          <KnowerTable people={data.people} />
+          <KnowerList people={data.people} />
           <p class="small">
             {data.people.length < data.total &&
               `The first ${data.people.length} of ${formatCount(data.total)} people. `}
@@ -259,7 +231,7 @@ function Risk({ data: { truckFactor, soleFiles, orphanedFiles, files } }: { data
           {logins.slice(0, 3).map((login, at) => (
             <>
               {at > 0 && ", "}
-              <a href={`/developers/${encodeURIComponent(login)}`}>{login}</a>
+              <DeveloperLink login={login} />
             </>
           ))}
           {logins.length > 3 && ` and ${logins.length - 3} more`} nobody knows half of the files.{" "}

@@ -1,0 +1,59 @@
+/** Pages that show a study: what a process of its own finds out while the page is open. */
+import type { Children } from "../look/jsx-runtime.ts";
+import type { SignedInRequest } from "../page.ts";
+import type { Study, StudyState } from "./administration.ts";
+import { createPolling } from "./run-parts.tsx";
+
+/**
+ * Reads a study for a page that shows it as soon as it is opened. It is asked when there is no result, or when the pool
+ * has changed since. That changes nothing, so opening a page may do it.
+ *
+ * @param isDeciding whether a run is under way that will change the result again.
+ */
+export function readStudy<Result>(
+  { modules }: SignedInRequest,
+  study: Study<Result>,
+  isDeciding: boolean,
+): StudyState<Result> {
+  const before = study.read();
+  const isDue =
+    before.state === "none" || (before.state === "done" && before.isStale && !isDeciding);
+  if (isDue && modules.administration.runs.canStart) study.ask();
+  return study.read();
+}
+
+interface StudyPartProperties {
+  readonly ask: SignedInRequest;
+  readonly id: string;
+  readonly study: StudyState<unknown>;
+  /** Whether the part is fetched again; default: as long as the study is running. */
+  readonly isMoving?: boolean;
+  /** What is being done while it runs. */
+  readonly doing: string;
+  readonly failure: { readonly title: string; readonly help: Children };
+  /** What the study found. */
+  readonly children: Children;
+}
+
+/** The part of a page that a study fills. */
+export function StudyPart(properties: StudyPartProperties) {
+  const { ask, id, study, isMoving = study.state === "running", doing, failure } = properties;
+  const { pathname } = ask.url;
+  return (
+    <div class="stack-wide" {...createPolling(isMoving, pathname, id)}>
+      {study.state === "running" && (
+        <p role="status">
+          {doing} ... <a href={pathname}>Look again</a>
+        </p>
+      )}
+      {study.state === "failed" && (
+        <div class="notice wrong-notice" role="alert">
+          <h2>{failure.title}</h2>
+          <p class="free">{study.message}</p>
+          {failure.help}
+        </div>
+      )}
+      {properties.children}
+    </div>
+  );
+}

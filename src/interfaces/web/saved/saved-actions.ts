@@ -1,0 +1,143 @@
+/** What the pages of lists and saved searches do. */
+import {
+  type SavedRefusal,
+  type SavedSearch,
+  type SearchRun,
+  savedLimits,
+} from "../../../control/saved-records.ts";
+import { isSameSecret } from "../form-tokens.ts";
+import { formatCount, formatDate } from "../look/format.ts";
+import {
+  type ActionOutcome,
+  type ActionRefusal,
+  requireOwn,
+  type SignedInRequest,
+  toRefusal,
+  toSentence,
+} from "../page.ts";
+import { readFilters, toSearchRequest } from "../search/search-query.ts";
+
+/** `3 new, 1 gone since 14 Nov 2026` */
+export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): string {
+  const parts = (["new", "gone", "changed"] as const)
+    .filter((kind) => search[kind] > 0)
+    .map((kind) => `${formatCount(search[kind])} ${kind}`);
+  if (parts.length === 0) return `nothing new on ${formatDate(ranAt)}`;
+  return `${parts.join(", ")} since ${formatDate(seenAt)}`;
+}
+
+/** Of the audit log: what is kept, without what it says. */
+export function createSavedEntry({ visitor, now }: SignedInRequest, action: string, id: string) {
+  return { at: now, actor: visitor.account.id, action, subject: id, detail: {} };
+}
+
+const createId = (prefix: string) =>
+  `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`;
+
+export async function addList(
+  ask: SignedInRequest,
+  typed: string,
+): Promise<ActionRefusal | { readonly id: string }> {
+  const [name, id] = [typed.trim(), createId("lst")];
+  const by = createSavedEntry(ask, "list.added", id);
+  const { saved } = ask.modules.control;
+  const refused = await saved.addList(ask.visitor.account.id, { id, name }, by);
+  return refused ? describeRefusal(refused, "list", savedLimits.listsMax) : { id };
+}
+
+interface ListedPerson {
+  /** A former login too; the list has the present one. */
+  readonly login: string;
+  readonly note?: string | undefined;
+  /** The mark of a page that showed this person. */
+  readonly shown?: string | undefined;
+}
+
+export async function putOnList(
+  ask: SignedInRequest,
+  listId: string,
+  { login: typed, note = "", shown = "" }: ListedPerson,
+): Promise<ActionOutcome> {
+  const { saved } = ask.modules.control;
+  const { id } = ask.visitor.account;
+  const list = requireOwn(await saved.findList(id, listId), "list");
+  const login = typed.trim();
+  const isListed = list.entries.some((one) => one.login.toLowerCase() === login.toLowerCase());
+  const isKnown = isListed || isSameSecret(shown, ask.markShown(login));
+  const person = isKnown ? await findPerson(ask, login) : await askForPerson(ask, login);
+  if ("refusal" in person) return person;
+  const entry = { login: person.login, note: note.trim(), at: ask.now };
+  const refused = await saved.putEntry(id, listId, entry);
+  if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
+  return { goTo: `/saved/lists/${listId}`, notice: { text: `${person.login} is on the list.` } };
+}
+
+type FoundLogin = ActionRefusal | { readonly login: string };
+
+const nobody = { refusal: "Nobody in the pool has this login.", field: "login" };
+
+async function findPerson({ modules }: SignedInRequest, login: string): Promise<FoundLogin> {
+  const [card] = await modules.operating.pool.findCards([login]);
+  return card ? { login: card.login } : nobody;
+}
+
+/** Whether a login exists is an answer like any other: who was not shown the person pays for it with a call. */
+async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
+  const answer = await ask.calls.perform(
+    ask,
+    "analyze_profile",
+    { username },
+    ({ profile }) => profile.login,
+  );
+  if (answer.ok) return { login: answer.shown };
+  const { status, message } = answer.problem;
+  return status === 404 ? nobody : { refusal: toSentence(message), field: "login" };
+}
+
+function describeRefusal(
+  refusal: SavedRefusal,
+  what: "list" | "search",
+  max: number,
+  of = what === "list" ? "lists" : "searches",
+): ActionRefusal {
+  const words: Record<SavedRefusal, string> = {
+    "too many": `There are ${max} ${of} already, which is the most: remove one first.`,
+    "name taken": `You have a ${what} of this name already: choose another.`,
+    unknown: `You have no such ${what}.`,
+  };
+  return { refusal: words[refusal], ...(refusal === "name taken" && { field: "name" }) };
+}
+
+export async function saveSearch(
+  ask: SignedInRequest,
+  { name, query }: { readonly name: string; readonly query: string },
+): Promise<ActionOutcome> {
+  const run = await runSearch(ask, query);
+  if ("refusal" in run) return run;
+  const id = createId("sea");
+  const by = createSavedEntry(ask, "search.added", id);
+  const search = { id, name: name.trim(), query };
+  const { saved } = ask.modules.control;
+  const refused = await saved.addSearch(ask.visitor.account.id, search, run, by);
+  if (refused) return describeRefusal(refused, "search", savedLimits.searchesMax);
+  return { goTo: `/saved/searches/${id}`, notice: { text: `The search ${search.name} is saved.` } };
+}
+
+/** Runs a search in the name of the account, which counts as a call. @param query of its address. */
+export async function runSearch(
+  ask: SignedInRequest,
+  query: string,
+): Promise<SearchRun | ActionRefusal> {
+  const filters = { ...readFilters(new URLSearchParams(query)), offset: 0 };
+  const request = { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
+  const answer = await ask.calls.perform(
+    ask,
+    "search_developers",
+    request,
+    ({ results, totalCount: total }) => {
+      const people = results.map(({ login, score }) => ({ login, score }));
+      return { total, people, at: ask.now };
+    },
+  );
+  return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
+}
