@@ -49,6 +49,6 @@ export async function runConfirmed(
   }
   if (password === undefined) return { refusal: "Password is missing.", field: "password" };
   const verified = await modules.signIn.confirm(visitor, password, from);
-  if (!verified.ok) return { field: "password", ...toRefusal(verified) };
+  if (!verified.ok) return { ...toRefusal(verified), field: verified.field ?? "password" };
   return { ...(await run()), cookies: verified.cookies };
 }

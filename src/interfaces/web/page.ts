@@ -15,7 +15,7 @@ import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
-import type { Administration } from "./admin/administration.ts";
+import type { Administration, SourceStatus } from "./admin/administration.ts";
 import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
@@ -72,6 +72,11 @@ export interface SignedInRequest extends PageRequest {
   readonly visitor: Visitor;
 }
 
+/** Of components that show something to the signed-in account. */
+export interface SignedInProperties {
+  readonly ask: SignedInRequest;
+}
+
 /** The modules that pages may use. */
 export interface WebModules {
   readonly signIn: SignIn;
@@ -97,28 +102,6 @@ export interface WebModules {
   };
   /** Where people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
-}
-
-/** A forge that is asked for people; instants are ISO 8601 in UTC. */
-export interface SourceStatus {
-  readonly id: string;
-  readonly kind: string;
-  readonly url: string;
-  readonly isConfigured: boolean;
-  readonly isRunning: boolean;
-  /** When all of its lists were last read to their end. */
-  readonly completedAt: string | undefined;
-  readonly pausedUntil: string | undefined;
-  readonly nextAt: string | undefined;
-  readonly people: number;
-  readonly repositories: number;
-  /** Left out in the last run: not for everybody to see, and forgotten people. */
-  readonly hidden: number;
-  readonly suppressed: number;
-  /** Of the forge's own limit; undefined when it names none. */
-  readonly remaining: number | undefined;
-  /** What stopped the last run, in words. */
-  readonly fault: string | undefined;
 }
 
 export interface View {
@@ -180,8 +163,8 @@ export interface Notice {
 /** Why an action was refused, for the user. */
 export interface ActionRefusal {
   readonly refusal: string;
-  readonly field?: string;
-  readonly retryAfterSeconds?: number;
+  readonly field?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
   readonly cookies?: CookieLines;
 }
 
@@ -231,12 +214,8 @@ export function toRefusal(outcome: {
   readonly field?: string;
   readonly retryAfterSeconds?: number;
 }): ActionRefusal {
-  const { field, retryAfterSeconds } = outcome;
-  return {
-    refusal: outcome.message,
-    ...(field === undefined ? {} : { field }),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  };
+  const { message: refusal, field, retryAfterSeconds } = outcome;
+  return { refusal, field, retryAfterSeconds };
 }
 
 /**

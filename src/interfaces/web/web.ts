@@ -15,7 +15,7 @@ import { pages } from "./pages.ts";
 import { createWayBack } from "./way-back.ts";
 
 export type * from "./admin/administration.ts";
-export type { SourceStatus, WebModules } from "./page.ts";
+export type { WebModules } from "./page.ts";
 
 interface WebOptions {
   readonly modules: WebModules;

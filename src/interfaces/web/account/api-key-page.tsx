@@ -10,6 +10,7 @@ import {
   type ActionOutcome,
   defineAction,
   defineSignedInPage,
+  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 import { createProviderAction, ProviderForms } from "../sign-in/sign-in-pages.tsx";
@@ -69,7 +70,7 @@ function makeKey(
 const keepAdvice =
   "Copy it now: it is shown this once. Keep it on servers, never in a page or in source control.";
 
-function Key({ ask }: { readonly ask: SignedInRequest }) {
+function Key({ ask }: SignedInProperties) {
   const { visitor, now } = ask;
   const { keyHint, keyLastUsedAt } = visitor.account;
   const form = { ask, act: "regenerate" };
@@ -98,7 +99,7 @@ function Key({ ask }: { readonly ask: SignedInRequest }) {
   );
 }
 
-function NoKey({ ask }: { readonly ask: SignedInRequest }) {
+function NoKey({ ask }: SignedInProperties) {
   const form = { ask, act: "create" };
   return (
     <>
@@ -117,7 +118,7 @@ function NoKey({ ask }: { readonly ask: SignedInRequest }) {
 const mustSignInAgain = ({ visitor }: SignedInRequest) => !visitor.hasPassword && !visitor.isFresh;
 
 /** For users without a password. */
-function SignInAgain({ ask }: { readonly ask: SignedInRequest }) {
+function SignInAgain({ ask }: SignedInProperties) {
   return (
     <>
       <p>

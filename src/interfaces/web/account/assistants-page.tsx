@@ -1,9 +1,15 @@
 import { getResourceUrl } from "../../../accounts/accounts.ts";
 import { defineText } from "../form.ts";
 import { formatScope } from "../look/format.ts";
-import { Disclosure, Form } from "../look/forms.tsx";
+import { GuardedForm } from "../look/forms.tsx";
 import { Ago, Copyable, FactList, Panel, Rows } from "../look/parts.tsx";
-import { defineAction, defineSignedInPage, requireOwn, type SignedInRequest } from "../page.ts";
+import {
+  defineAction,
+  defineSignedInPage,
+  requireOwn,
+  type SignedInProperties,
+  type SignedInRequest,
+} from "../page.ts";
 
 type Assistant = Awaited<ReturnType<SignedInRequest["modules"]["signIn"]["assistants"]>>[number];
 
@@ -49,7 +55,7 @@ export const assistantsPage = defineSignedInPage({
   },
 });
 
-function Row({ ask, assistant }: { readonly ask: SignedInRequest; readonly assistant: Assistant }) {
+function Row({ ask, assistant }: SignedInProperties & { readonly assistant: Assistant }) {
   const { id, name, destinations, scopes, connectedAt, lastUsedAt } = assistant;
   const { now } = ask;
   return (
@@ -63,16 +69,15 @@ function Row({ ask, assistant }: { readonly ask: SignedInRequest; readonly assis
           ["Last used", <Ago at={lastUsedAt} now={now} />],
         ]}
       />
-      <Disclosure label={`Disconnect ${name}`}>
+      <GuardedForm
+        ask={ask}
+        act="disconnect"
+        label={`Disconnect ${name}`}
+        submit="Disconnect"
+        hidden={{ assistant: id }}
+      >
         <p>It cannot use your account any more, from now on. It may ask again.</p>
-        <Form
-          ask={ask}
-          act="disconnect"
-          submit="Disconnect"
-          tone="danger"
-          hidden={{ assistant: id }}
-        />
-      </Disclosure>
+      </GuardedForm>
     </li>
   );
 }

@@ -7,6 +7,7 @@ import {
   defineButton,
   defineSignedInPage,
   requireOwn,
+  type SignedInProperties,
   type SignedInRequest,
   toRefusal,
 } from "../page.ts";
@@ -67,7 +68,7 @@ export const securityPage = defineSignedInPage({
   },
 });
 
-function Password({ ask }: { readonly ask: SignedInRequest }) {
+function Password({ ask }: SignedInProperties) {
   const form = { ask, act: "password" };
   return (
     <Form {...form} submit="Change the password">
@@ -84,7 +85,7 @@ function Password({ ask }: { readonly ask: SignedInRequest }) {
   );
 }
 
-function Row({ ask, session }: { readonly ask: SignedInRequest; readonly session: Session }) {
+function Row({ ask, session }: SignedInProperties & { readonly session: Session }) {
   const { id, isThis, userAgent, address, createdAt, lastSeenAt } = session;
   const { now } = ask;
   return (

@@ -1,7 +1,7 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { formatLimit } from "../look/format.ts";
 import { Meters } from "../look/meter.tsx";
-import { Ago, FactList, Instant, Panel } from "../look/parts.tsx";
+import { Ago, Callout, FactList, Instant, Panel } from "../look/parts.tsx";
 import { defineSignedInPage } from "../page.ts";
 
 /** How much of the quota is used, and when it resets. */
@@ -48,12 +48,14 @@ function listPlanFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: D
 function Trial({ endsAt, now }: { readonly endsAt: Date; readonly now: Date }) {
   const isOver = endsAt.getTime() <= now.getTime();
   return (
-    <div class={["notice", isOver ? "wrong-notice" : "warn-notice"]}>
-      <h2>{isOver ? "The trial is over" : "This is a trial"}</h2>
+    <Callout
+      tone={isOver ? "wrong" : "warn"}
+      title={isOver ? "The trial is over" : "This is a trial"}
+    >
       <p>
         {isOver ? "It ended " : "The free plan ends "}
         <Instant at={endsAt} now={now} />. An administrator can give you another plan.
       </p>
-    </div>
+    </Callout>
   );
 }

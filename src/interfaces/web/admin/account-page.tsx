@@ -3,7 +3,7 @@ import { planNames, plans } from "../../../contract/limits.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { formatLimit } from "../look/format.ts";
-import { Choice, Disclosure, Form } from "../look/forms.tsx";
+import { Choice, Form, GuardedForm } from "../look/forms.tsx";
 import { Meters } from "../look/meter.tsx";
 import { Ago, EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
@@ -12,6 +12,7 @@ import {
   defineAdministratorPage,
   defineButton,
   type PageRequest,
+  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 import {
@@ -131,7 +132,7 @@ function About({ account, now }: { readonly account: Account; readonly now: Date
   );
 }
 
-function PlanForm({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
+function PlanForm({ ask, account }: SignedInProperties & { readonly account: Account }) {
   const form = { ask, act: "plan" };
   return (
     <Form {...form} submit="Save">
@@ -160,7 +161,7 @@ function getOwnLimits({ plan, limits }: Account): OwnLimits {
   };
 }
 
-function Access({ ask, account }: { readonly ask: SignedInRequest; readonly account: Account }) {
+function Access({ ask, account }: SignedInProperties & { readonly account: Account }) {
   const links = [
     { submit: "Make an invitation", form: { ask, act: "invitation" } },
     { submit: "Make a reset link", form: { ask, act: "reset" } },
@@ -190,10 +191,9 @@ function Access({ ask, account }: { readonly ask: SignedInRequest; readonly acco
       {account.id === ask.visitor.account.id ? (
         <p class="muted">This is your own account, so it cannot be disabled here.</p>
       ) : (
-        <Disclosure form={{ ask, act: "disable" }} label="Disable the account">
+        <GuardedForm ask={ask} act="disable" label="Disable the account" submit="Disable">
           <p>Its key, its sessions and its assistants are refused at once. Nothing is deleted.</p>
-          <Form ask={ask} act="disable" submit="Disable" tone="danger" />
-        </Disclosure>
+        </GuardedForm>
       )}
     </>
   );

@@ -7,10 +7,12 @@ import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
 
 export const planField = defineChoice("Plan", planNames);
 
+const limitTitles = { callsPerMonth: "Calls per month", callsPerDay: "Calls per day" } as const;
+
 /** Form fields for an account's own limits. */
 export const limitFields = {
-  callsPerMonth: defineOptionalText("Calls per month", 20),
-  callsPerDay: defineOptionalText("Calls per day", 20),
+  callsPerMonth: defineOptionalText(limitTitles.callsPerMonth, 20),
+  callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
 };
 
 interface LimitFieldsProperties {
@@ -47,26 +49,18 @@ export function LimitFields({ form, own }: LimitFieldsProperties) {
 type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;
 
 /** Parses the account's own limits. @returns a refusal for the first invalid one. */
-export function readLimitFields({ callsPerMonth, callsPerDay }: Given): OwnLimits | ActionRefusal {
-  const month = readLimit("callsPerMonth", callsPerMonth);
-  if (typeof month === "object") return month;
-  const day = readLimit("callsPerDay", callsPerDay);
-  if (typeof day === "object") return day;
-  return {
-    ...(month === undefined ? {} : { callsPerMonth: month }),
-    ...(day === undefined ? {} : { callsPerDay: day }),
-  };
-}
-
-function readLimit(
-  field: keyof OwnLimits,
-  given: string | undefined,
-): number | "unlimited" | undefined | ActionRefusal {
-  const text = given?.trim().toLowerCase();
-  if (text === undefined || text === "unlimited") return text;
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  const title = field === "callsPerMonth" ? "Calls per month" : "Calls per day";
-  return { field, refusal: `${title} must be a whole number of at least 1, or "unlimited".` };
+export function readLimitFields(given: Given): OwnLimits | ActionRefusal {
+  const limits: { -readonly [Name in keyof OwnLimits]: OwnLimits[Name] } = {};
+  for (const field of ["callsPerMonth", "callsPerDay"] as const) {
+    const text = given[field]?.trim().toLowerCase();
+    if (text === undefined) continue;
+    if (text !== "unlimited" && !/^[1-9]\d{0,14}$/.test(text)) {
+      const rule = `must be a whole number of at least 1, or "unlimited"`;
+      return { field, refusal: `${limitTitles[field]} ${rule}.` };
+    }
+    limits[field] = text === "unlimited" ? text : Number(text);
+  }
+  return limits;
 }
 
 /** Creates the notice that shows a one-time link to the administrator once, since Roster sends no mail. */

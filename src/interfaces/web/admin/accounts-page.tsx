@@ -10,7 +10,7 @@ import {
   catchInvalidRequest,
   defineAction,
   defineAdministratorPage,
-  type SignedInRequest,
+  type SignedInProperties,
 } from "../page.ts";
 import {
   createLinkNotice,
@@ -56,7 +56,7 @@ export const accountsPage = defineAdministratorPage({
   },
 });
 
-function Create({ ask }: { readonly ask: SignedInRequest }) {
+function Create({ ask }: SignedInProperties) {
   const form = { ask, act: "create" };
   return (
     <Disclosure form={form} label="Make an account and its invitation">
@@ -77,13 +77,7 @@ function Create({ ask }: { readonly ask: SignedInRequest }) {
 }
 
 /** Lists the accounts found; with htmx the list follows what is typed into the search box. */
-function Listing({
-  ask,
-  all,
-}: {
-  readonly ask: SignedInRequest;
-  readonly all: readonly Account[];
-}) {
+function Listing({ ask, all }: SignedInProperties & { readonly all: readonly Account[] }) {
   const { url, now } = ask;
   const searchText = (url.searchParams.get("q") ?? "").trim();
   const found = all.filter(({ email }) => email.toLowerCase().includes(searchText.toLowerCase()));
@@ -117,23 +111,11 @@ function Listing({
         </p>
         <Table
           columns={[
-            { heading: "E-mail", cell: (account) => <AccountLink account={account} /> },
-            { heading: "Plan", cell: ({ plan }) => plan },
-            {
-              heading: "Per month",
-              class: "number wide",
-              cell: ({ limits }) => formatLimit(limits.callsPerMonth),
-            },
-            {
-              heading: "Per day",
-              class: "number wide",
-              cell: ({ limits }) => formatLimit(limits.callsPerDay),
-            },
-            {
-              heading: "Key last used",
-              class: "wide",
-              cell: ({ keyLastUsedAt }) => <Ago at={keyLastUsedAt} now={now} />,
-            },
+            ["E-mail", (account) => <AccountLink account={account} />],
+            ["Plan", ({ plan }) => plan],
+            ["Per month", ({ limits }) => formatLimit(limits.callsPerMonth), "number wide"],
+            ["Per day", ({ limits }) => formatLimit(limits.callsPerDay), "number wide"],
+            ["Key last used", ({ keyLastUsedAt }) => <Ago at={keyLastUsedAt} now={now} />, "wide"],
           ]}
           rows={shown}
           empty={`No account has "${searchText}" in its e-mail.`}

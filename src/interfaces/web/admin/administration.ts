@@ -20,8 +20,8 @@ export interface Administration {
     ): { readonly person: string; readonly study: Study<ErasurePreviewLines> } | undefined;
   };
   readonly model: { version(): string; readonly file: string | undefined };
-  /** The repositories that are known, by name. */
-  repositories(): readonly IngestedRepository[];
+  /** The repositories that are known, each with the instant in which it was last read. */
+  repositories(): readonly { readonly readAt: string }[];
 }
 
 export interface Overview {
@@ -58,14 +58,6 @@ export interface SettingLine {
   readonly flag: string | undefined;
   readonly environment: string | undefined;
   readonly help: string;
-}
-
-export interface IngestedRepository {
-  readonly id: number;
-  readonly name: string;
-  readonly path: string;
-  readonly readAt: string;
-  readonly commits: number;
 }
 
 /** What can be started. Runs that change the pool wait for each other. */
@@ -152,12 +144,15 @@ export interface IdentityPair {
   readonly clues: readonly string[];
 }
 
+/** A name and an address as commits have them. */
+interface AuthorSpelling {
+  readonly name: string;
+  readonly email: string;
+  readonly commits: number;
+}
+
 export interface JoinedIdentity {
-  readonly spellings: readonly {
-    readonly name: string;
-    readonly email: string;
-    readonly commits: number;
-  }[];
+  readonly spellings: readonly AuthorSpelling[];
   /** Why they are one person, each of two spellings as `Name <e-mail>`. */
   readonly joins: readonly {
     readonly evidence: string;
@@ -169,12 +164,12 @@ export interface JoinedIdentity {
 export interface PairedPerson {
   readonly login: string;
   readonly accounts: readonly string[];
-  readonly spellings: readonly {
-    readonly name: string;
-    readonly email: string;
-    readonly commits: number;
-    readonly repositories: readonly string[];
-  }[];
+  readonly spellings: readonly (AuthorSpelling & { readonly repositories: readonly string[] })[];
+}
+
+export interface Change<Value> {
+  readonly from: Value;
+  readonly to: Value;
 }
 
 export interface RescorePreview {
@@ -182,15 +177,14 @@ export interface RescorePreview {
   readonly modelVersion: string;
   readonly judged: number;
   readonly moved: number;
-  readonly unchanged: number;
   readonly meanAbsoluteMove: number;
   readonly levelsChanged: number;
   readonly rolesChanged: number;
   readonly moves: readonly {
     readonly login: string;
-    readonly score: { readonly from: number; readonly to: number };
-    readonly level: { readonly from: string; readonly to: string };
-    readonly role: { readonly from: string; readonly to: string };
+    readonly score: Change<number>;
+    readonly level: Change<string>;
+    readonly role: Change<string>;
     readonly because?: {
       readonly component: string;
       readonly term: string;
@@ -204,4 +198,26 @@ export interface ErasurePreviewLines {
   readonly formerLogins: readonly string[];
   readonly addresses: readonly string[];
   readonly accounts: readonly string[];
+}
+
+/** A forge that is asked for people; instants are ISO 8601 in UTC. */
+export interface SourceStatus {
+  readonly id: string;
+  readonly kind: string;
+  readonly url: string;
+  readonly isConfigured: boolean;
+  readonly isRunning: boolean;
+  /** When all of its lists were last read to their end. */
+  readonly completedAt: string | undefined;
+  readonly pausedUntil: string | undefined;
+  readonly nextAt: string | undefined;
+  readonly people: number;
+  readonly repositories: number;
+  /** Left out in the last run: not for everybody to see, and forgotten people. */
+  readonly hidden: number;
+  readonly suppressed: number;
+  /** Of the forge's own limit; undefined when it names none. */
+  readonly remaining: number | undefined;
+  /** What stopped the last run, in words. */
+  readonly fault: string | undefined;
 }

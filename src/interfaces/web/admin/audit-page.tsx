@@ -1,8 +1,8 @@
 import type { AuditEntry, AuditFilter } from "../../../control/account-records.ts";
-import { createCsvDownload } from "../csv.ts";
+import { createCsvDownload } from "../download.ts";
 import { formatCount } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
-import { EmailAddress, Panel } from "../look/parts.tsx";
+import { Callout, EmailAddress, Panel } from "../look/parts.tsx";
 import { Table } from "../look/table.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
@@ -131,21 +131,20 @@ function Entries({ entries, nameOf, empty }: EntriesProperties) {
   return (
     <Table
       columns={[
-        { heading: "No.", class: "number wide", cell: ({ sequence }) => sequence },
-        {
-          heading: "When (UTC)",
-          cellClass: "when",
-          cell: ({ at }) => (
+        ["No.", ({ sequence }) => sequence, "number wide"],
+        [
+          "When (UTC)",
+          ({ at }) => (
             <time datetime={at}>
               <span class="whole">{at.slice(0, 10)}</span>{" "}
               <span class="whole">{at.slice(11, 19)}</span>
             </time>
           ),
-        },
-        {
-          heading: "What",
-          cellClass: "free",
-          cell: ({ actor, action, subject, detail }) => (
+          "when",
+        ],
+        [
+          "What",
+          ({ actor, action, subject, detail }) => (
             <>
               <strong>{action}</strong> <EmailAddress email={nameOf(subject)} />
               <div class="muted small">
@@ -153,7 +152,8 @@ function Entries({ entries, nameOf, empty }: EntriesProperties) {
               </div>
             </>
           ),
-        },
+          "free",
+        ],
       ]}
       rows={entries}
       empty={empty}
@@ -197,22 +197,21 @@ async function checkChain({ url, modules: { control } }: SignedInRequest) {
   if (broken === undefined) {
     const [newest] = await control.auditEntries(1);
     return (
-      <div class="notice done-notice" role="status">
+      <Callout tone="done" role="status">
         <p>
           The chain is whole: {formatCount(newest?.sequence ?? 0)} entries, each fits the one
           before.
         </p>
-      </div>
+      </Callout>
     );
   }
   return (
-    <div class="notice wrong-notice" role="alert">
-      <h2>The chain is broken</h2>
+    <Callout tone="wrong" title="The chain is broken" role="alert">
       <p>
         Entry {broken} does not fit the one before it: the log was changed outside Roster. Compare
         it with a backup.
       </p>
-    </div>
+    </Callout>
   );
 }
 

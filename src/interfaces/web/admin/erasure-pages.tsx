@@ -3,7 +3,12 @@ import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-passw
 import { defineOptionalText, defineText } from "../form.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { FactList, Panel } from "../look/parts.tsx";
-import { defineAction, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import {
+  defineAction,
+  defineAdministratorPage,
+  type SignedInProperties,
+  type SignedInRequest,
+} from "../page.ts";
 import type { ErasurePreviewLines } from "./administration.ts";
 import { startRun } from "./runs-page.tsx";
 import { StudyPart } from "./study-parts.tsx";
@@ -34,7 +39,7 @@ export const erasurePage = defineAdministratorPage({
 });
 
 /** Asks who is to be forgotten; the next page shows what would go. */
-export function ForgetForm({ ask }: { readonly ask: SignedInRequest }) {
+export function ForgetForm({ ask }: SignedInProperties) {
   const form = { ask, act: "look" };
   return (
     <Form {...form} submit="Show what would go" tone="plain">
@@ -92,15 +97,12 @@ function findErasure({ modules, params }: SignedInRequest) {
   throw new Problem("not_found", { message: "This was asked too long ago: ask again." });
 }
 
-function Confirm({
-  ask,
-  person,
-  found,
-}: {
-  readonly ask: SignedInRequest;
+interface ConfirmProperties extends SignedInProperties {
   readonly person: string;
   readonly found: ErasurePreviewLines;
-}) {
+}
+
+function Confirm({ ask, person, found }: ConfirmProperties) {
   const form = { ask, act: "forget" };
   const list = (texts: readonly string[]) => (texts.length === 0 ? "none" : texts.join(", "));
   return (

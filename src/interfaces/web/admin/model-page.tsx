@@ -3,8 +3,8 @@ import { Form } from "../look/forms.tsx";
 import { Ago, EmptyState, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { Table } from "../look/table.tsx";
-import { defineAdministratorPage, defineButton, type SignedInRequest } from "../page.ts";
-import type { RescorePreview } from "./administration.ts";
+import { defineAdministratorPage, defineButton, type SignedInProperties } from "../page.ts";
+import type { Change, RescorePreview } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 import { startRun } from "./runs-page.tsx";
 
@@ -89,17 +89,13 @@ export const modelPage = defineAdministratorPage({
   },
 });
 
-function Moves({
-  ask,
-  preview,
-  at,
-  isStale,
-}: {
-  readonly ask: SignedInRequest;
+interface MovesProperties extends SignedInProperties {
   readonly preview: RescorePreview;
   readonly at: Date;
   readonly isStale: boolean;
-}) {
+}
+
+function Moves({ ask, preview, at, isStale }: MovesProperties) {
   const { judged, moved, meanAbsoluteMove, levelsChanged, rolesChanged, moves, asOf } = preview;
   return (
     <>
@@ -114,21 +110,17 @@ function Moves({
         <Table
           scrolls="Who would move most"
           columns={[
-            { heading: "Login", cell: ({ login }) => <DeveloperLink login={login} /> },
-            { heading: "Score", class: "number", cell: ({ score }) => score.to },
-            {
-              heading: "Move",
-              class: "number",
-              cell: ({ score }) => addSign((score.to - score.from).toFixed(1)),
-            },
-            { heading: "Level", cell: ({ level }) => describeChange(level) },
-            { heading: "Best role", cell: ({ role }) => describeChange(role) },
-            {
-              heading: "Largest change",
-              cell: ({ because }) =>
+            ["Login", ({ login }) => <DeveloperLink login={login} />],
+            ["Score", ({ score }) => score.to, "number"],
+            ["Move", ({ score }) => addSign((score.to - score.from).toFixed(1)), "number"],
+            ["Level", ({ level }) => describeChange(level)],
+            ["Best role", ({ role }) => describeChange(role)],
+            [
+              "Largest change",
+              ({ because }) =>
                 because &&
                 `${because.component} ${because.term} ${addSign(String(because.points))}`,
-            },
+            ],
           ]}
           rows={moves}
         />
@@ -137,7 +129,6 @@ function Moves({
   );
 }
 
-const describeChange = ({ from, to }: { readonly from: string; readonly to: string }) =>
-  from === to ? to : `${from} to ${to}`;
+const describeChange = ({ from, to }: Change<string>) => (from === to ? to : `${from} to ${to}`);
 
 const addSign = (text: string) => (text.startsWith("-") ? text : `+${text}`);

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
-import { Ago, Panel } from "../look/parts.tsx";
+import { Ago, Callout, Panel } from "../look/parts.tsx";
 import { Table } from "../look/table.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
@@ -42,35 +42,35 @@ function Health({ overview }: { readonly overview: Overview }) {
   return (
     <>
       {faults.length > 0 && (
-        <section class="notice wrong-notice" role="alert" aria-labelledby="faults">
-          <h2 id="faults">Calls are not served, or not rightly</h2>
-          <ul>
-            {faults.map((fault) => (
-              <li class="free">{toSentence(fault)}</li>
-            ))}
-          </ul>
+        <Callout tone="wrong" title="Calls are not served, or not rightly" role="alert">
+          <SentenceList texts={faults} />
           <p>
             Each with its way out: <code>docs/operation.md</code>, "What faults look like".{" "}
             <code>roster doctor</code> on the server checks the folder.
           </p>
-        </section>
+        </Callout>
       )}
       {warnings.length > 0 && (
-        <section class="notice warn-notice" aria-labelledby="concerns">
-          <h2 id="concerns">To be looked at</h2>
-          <ul>
-            {warnings.map((warning) => (
-              <li class="free">{toSentence(warning)}</li>
-            ))}
-          </ul>
-        </section>
+        <Callout tone="warn" title="To be looked at">
+          <SentenceList texts={warnings} />
+        </Callout>
       )}
       {faults.length + warnings.length === 0 && (
-        <section class="notice done-notice">
+        <Callout tone="done">
           <p>All is well: calls are served, the files are whole, the disk has room.</p>
-        </section>
+        </Callout>
       )}
     </>
+  );
+}
+
+function SentenceList({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <ul>
+      {texts.map((text) => (
+        <li class="free">{toSentence(text)}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -155,15 +155,13 @@ function formatAge(seconds: number): string {
   return `${formatCount(Math.round(seconds / 86_400))} days ago`;
 }
 
-function Figure({
-  title,
-  value,
-  children,
-}: {
+interface FigureProperties {
   readonly title: string;
   readonly value: string;
   readonly children: Children;
-}) {
+}
+
+function Figure({ title, value, children }: FigureProperties) {
   return (
     <section class="card figure">
       <h2>{title}</h2>
@@ -173,23 +171,19 @@ function Figure({
   );
 }
 
-function Sources({
-  overview: { sources },
-  now,
-}: {
+interface SourcesProperties {
   readonly overview: Overview;
   readonly now: Date;
-}) {
+}
+
+function Sources({ overview: { sources }, now }: SourcesProperties) {
   return (
     <Panel title="Where people come from">
       <Table
         columns={[
-          { heading: "Source", cell: ({ source }) => source },
-          { heading: "People", class: "number", cell: ({ people }) => formatCount(people) },
-          {
-            heading: "Last brought in",
-            cell: ({ lastImportAt }) => <Ago at={lastImportAt} now={now} />,
-          },
+          ["Source", ({ source }) => source],
+          ["People", ({ people }) => formatCount(people), "number"],
+          ["Last brought in", ({ lastImportAt }) => <Ago at={lastImportAt} now={now} />],
         ]}
         rows={sources}
         empty={

@@ -3,7 +3,7 @@
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Ago, Badge } from "../look/parts.tsx";
-import type { SignedInRequest } from "../page.ts";
+import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import type { RunProgress, RunState, RunStatus } from "./administration.ts";
 
 const tones: Record<RunState, string> = {
@@ -15,15 +15,12 @@ const tones: Record<RunState, string> = {
   failed: "bad",
 };
 
-export function RunRow({
-  ask,
-  run,
-  nameOf,
-}: {
-  readonly ask: SignedInRequest;
+interface RunRowProperties extends SignedInProperties {
   readonly run: RunStatus;
   readonly nameOf: (accountId: string) => string;
-}) {
+}
+
+export function RunRow({ ask, run, nameOf }: RunRowProperties) {
   const { id, title, state, by, startedAt, endedAt, progress, canStop, outcome } = run;
   const isStoppable = state === "waiting" || (state === "running" && canStop);
   return (

@@ -7,7 +7,9 @@ import {
   defineAction,
   defineAdministratorPage,
   defineButton,
+  type SignedInProperties,
   type SignedInRequest,
+  toRefusal,
 } from "../page.ts";
 import type { RunOrder } from "./administration.ts";
 import { createNameLookup, createPolling, ProgressLine, RunRow } from "./run-parts.tsx";
@@ -42,10 +44,7 @@ export const runsPage = defineAdministratorPage({
 /** Starts a run in the name of whoever asks, and shows it. */
 export async function startRun(ask: SignedInRequest, order: RunOrder): Promise<ActionOutcome> {
   const started = await ask.modules.administration.runs.start(order, ask.visitor.account.id);
-  if (!started.ok) {
-    const { message, field } = started;
-    return { refusal: message, ...(field !== undefined && { field }) };
-  }
+  if (!started.ok) return toRefusal(started);
   return { goTo: "/admin/runs", notice: { text: `${started.run.title}: it has been started.` } };
 }
 
@@ -82,7 +81,7 @@ async function renderRuns(ask: SignedInRequest) {
   );
 }
 
-function Starting({ ask }: { readonly ask: SignedInRequest }) {
+function Starting({ ask }: SignedInProperties) {
   const { runs, repositories } = ask.modules.administration;
   const known = repositories();
   const newest = known

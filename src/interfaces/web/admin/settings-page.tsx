@@ -18,9 +18,9 @@ export const settingsPage = defineAdministratorPage({
           <Table
             class="settings"
             columns={[
-              {
-                heading: "Setting",
-                cell: (setting) => (
+              [
+                "Setting",
+                (setting) => (
                   <>
                     <code>{setting.name}</code>
                     <p class="muted small">{setting.help}</p>
@@ -29,23 +29,18 @@ export const settingsPage = defineAdministratorPage({
                     </p>
                   </>
                 ),
-              },
-              {
-                heading: "Value",
-                cellClass: "free",
-                cell: ({ value, from }) => (
+              ],
+              [
+                "Value",
+                ({ value, from }) => (
                   <>
                     {value === undefined ? <span class="muted">none</span> : <code>{value}</code>}
                     <p class="muted small">{from}</p>
                   </>
                 ),
-              },
-              {
-                heading: "How to change it",
-                class: "wide",
-                cellClass: "small",
-                cell: (setting) => <WaysToChange setting={setting} />,
-              },
+                "free",
+              ],
+              ["How to change it", (setting) => <WaysToChange setting={setting} />, "wide small"],
             ]}
             rows={administration.settings()}
           />

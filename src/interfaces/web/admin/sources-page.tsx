@@ -2,12 +2,8 @@ import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Ago, EmptyState, FactList, Instant, Panel } from "../look/parts.tsx";
-import {
-  defineAction,
-  defineAdministratorPage,
-  type SignedInRequest,
-  type SourceStatus,
-} from "../page.ts";
+import { defineAction, defineAdministratorPage, type SignedInProperties } from "../page.ts";
+import type { SourceStatus } from "./administration.ts";
 
 /** The forges that are asked for people: how old what they said is, and what went wrong. */
 export const sourcesPage = defineAdministratorPage({
@@ -40,13 +36,7 @@ export const sourcesPage = defineAdministratorPage({
   },
 });
 
-function SourcePanel({
-  ask,
-  source,
-}: {
-  readonly ask: SignedInRequest;
-  readonly source: SourceStatus;
-}) {
+function SourcePanel({ ask, source }: SignedInProperties & { readonly source: SourceStatus }) {
   const { now } = ask;
   const { id, kind, url, remaining, fault, nextAt, pausedUntil, isConfigured } = source;
   return (

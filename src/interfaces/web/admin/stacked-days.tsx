@@ -9,17 +9,16 @@ export interface Series {
 
 const [width, height, left, bottom, top] = [900, 220, 52, 24, 10];
 
+interface StackedDaysProperties {
+  readonly days: readonly string[];
+  readonly series: readonly Series[];
+}
+
 /**
  * Columns of days, stacked by series. Each series has a tint and a pattern of its own, so that nobody needs to tell colours
  * apart; the figures themselves are in the table that follows it.
  */
-export function StackedDays({
-  days,
-  series,
-}: {
-  readonly days: readonly string[];
-  readonly series: readonly Series[];
-}) {
+export function StackedDays({ days, series }: StackedDaysProperties) {
   const sums = days.map((_, index) =>
     series.reduce((sum, one) => sum + (one.values[index] ?? 0), 0),
   );

@@ -1,6 +1,7 @@
 /** Pages that show a study: what a process of its own finds out while the page is open. */
 import type { Children } from "../look/jsx-runtime.ts";
-import type { SignedInRequest } from "../page.ts";
+import { Callout } from "../look/parts.tsx";
+import type { SignedInProperties, SignedInRequest } from "../page.ts";
 import type { Study, StudyState } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
 
@@ -22,8 +23,7 @@ export function readStudy<Result>(
   return study.read();
 }
 
-interface StudyPartProperties {
-  readonly ask: SignedInRequest;
+interface StudyPartProperties extends SignedInProperties {
   readonly id: string;
   readonly study: StudyState<unknown>;
   /** Whether the part is fetched again; default: as long as the study is running. */
@@ -47,11 +47,10 @@ export function StudyPart(properties: StudyPartProperties) {
         </p>
       )}
       {study.state === "failed" && (
-        <div class="notice wrong-notice" role="alert">
-          <h2>{failure.title}</h2>
+        <Callout tone="wrong" title={failure.title} role="alert">
           <p class="free">{study.message}</p>
           {failure.help}
-        </div>
+        </Callout>
       )}
       {properties.children}
     </div>

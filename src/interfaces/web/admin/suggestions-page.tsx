@@ -7,6 +7,7 @@ import {
   defineAction,
   defineAdministratorPage,
   defineButton,
+  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 import type { IdentityPair, PairedPerson, RunStatus } from "./administration.ts";
@@ -79,13 +80,7 @@ function defineDecision(kind: "merge" | "split") {
 const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
   one.login === a && other.login === b;
 
-function Pairs({
-  ask,
-  pairs,
-}: {
-  readonly ask: SignedInRequest;
-  readonly pairs: readonly IdentityPair[];
-}) {
+function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly IdentityPair[] }) {
   // Decided since the pairs were found; one that failed is shown again.
   const gone = ask.modules.administration.runs
     .list()
@@ -105,7 +100,7 @@ function Pairs({
   return <Pair ask={ask} pair={pair} at={at} count={open.length} />;
 }
 
-function LookAgain({ ask }: { readonly ask: SignedInRequest }) {
+function LookAgain({ ask }: SignedInProperties) {
   return <Form ask={ask} act="again" submit="Look again" tone="plain" inline />;
 }
 
@@ -114,17 +109,13 @@ function readPosition(url: URL): number {
   return Number.isSafeInteger(position) && position > 0 ? position : 0;
 }
 
-function Pair({
-  ask,
-  pair: { people, clues },
-  at,
-  count,
-}: {
-  readonly ask: SignedInRequest;
+interface PairProperties extends SignedInProperties {
   readonly pair: IdentityPair;
   readonly at: number;
   readonly count: number;
-}) {
+}
+
+function Pair({ ask, pair: { people, clues }, at, count }: PairProperties) {
   const [one, other] = people;
   const decision = { ask, inline: true, hidden: { a: one.login, b: other.login } } as const;
   return (

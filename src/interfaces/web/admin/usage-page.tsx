@@ -81,29 +81,24 @@ function Totals({ series, total }: { readonly series: readonly Series[]; readonl
   return (
     <Table
       columns={[
-        { heading: "Account", cell: ({ label }) => <EmailAddress email={label} /> },
-        { heading: `${days} days`, class: "number", cell: (one) => formatCount(one.total) },
-        {
-          heading: "Share",
-          class: "number",
-          cell: (one) => `${Math.round((100 * one.total) / total)} %`,
-        },
-        { heading: "30 days", class: "number wide", cell: (one) => formatLast(one, 30) },
-        { heading: "7 days", class: "number wide", cell: (one) => formatLast(one, 7) },
+        ["Account", ({ label }) => <EmailAddress email={label} />],
+        [`${days} days`, (one) => formatCount(one.total), "number"],
+        ["Share", (one) => `${Math.round((100 * one.total) / total)} %`, "number"],
+        ["30 days", (one) => formatLast(one, 30), "number wide"],
+        ["7 days", (one) => formatLast(one, 7), "number wide"],
       ]}
       rows={series}
     />
   );
 }
 
-/** Every day with a call, for whoever cannot or need not see the columns. */
-function Days({
-  days,
-  series,
-}: {
+interface DaysProperties {
   readonly days: readonly string[];
   readonly series: readonly Series[];
-}) {
+}
+
+/** Every day with a call, for whoever cannot or need not see the columns. */
+function Days({ days, series }: DaysProperties) {
   const rows = days
     .map((day, index) => ({
       day,
@@ -117,19 +112,17 @@ function Days({
     <Disclosure label="Day by day">
       <Table
         columns={[
-          { heading: "Day (UTC)", cellClass: "whole", cell: ({ day }) => formatDate(day) },
-          {
-            heading: "Calls",
-            class: "number",
-            cell: ({ own }) => formatCount(own.reduce((sum, { calls }) => sum + calls, 0)),
-          },
-          {
-            heading: "By account",
-            class: "wide",
-            cellClass: "free small",
-            cell: ({ own }) =>
-              own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", "),
-          },
+          ["Day (UTC)", ({ day }) => formatDate(day), "whole"],
+          [
+            "Calls",
+            ({ own }) => formatCount(own.reduce((sum, { calls }) => sum + calls, 0)),
+            "number",
+          ],
+          [
+            "By account",
+            ({ own }) => own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", "),
+            "wide free small",
+          ],
         ]}
         rows={rows}
       />

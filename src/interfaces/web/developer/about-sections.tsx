@@ -45,8 +45,8 @@ export function Roles({ analysis: { roleMatch } }: AboutProperties) {
       <Table
         class="small"
         columns={[
-          { heading: "Role", cell: ({ displayName }) => displayName },
-          { heading: "Match", cell: ({ score }) => <Strength value={score} /> },
+          ["Role", ({ displayName }) => displayName],
+          ["Match", ({ score }) => <Strength value={score} />],
         ]}
         rows={roleMatch.slice(0, 8)}
       />

@@ -2,9 +2,10 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { JoinedIdentity, RunStatus } from "../admin/administration.ts";
 import { readStudy, StudyPart } from "../admin/study-parts.tsx";
+import { createJsonDownload } from "../download.ts";
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { Disclosure, Form } from "../look/forms.tsx";
+import { Form, GuardedForm } from "../look/forms.tsx";
 import { EmptyState, Panel, Rows } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
 import { Table } from "../look/table.tsx";
@@ -13,6 +14,7 @@ import {
   defineAction,
   defineAdministratorPage,
   defineButton,
+  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 
@@ -23,8 +25,7 @@ export const everythingPage = defineAdministratorPage({
   show: async (ask) => {
     const copy = await ask.modules.copyPerson(getLogin(ask));
     if (!copy) throw new Problem("not_found");
-    const content = JSON.stringify(copy, undefined, 2);
-    return { content, type: "application/json", fileName: "everything-held.json" };
+    return createJsonDownload("everything-held.json", copy);
   },
 });
 
@@ -99,8 +100,7 @@ function findRun({ modules }: SignedInRequest, a: string, b: string): RunStatus 
     .find(({ pair }) => pair !== undefined && pair[0] === a && pair[1] === b);
 }
 
-interface JoinedProperties {
-  readonly ask: SignedInRequest;
+interface JoinedProperties extends SignedInProperties {
   readonly known: JoinedIdentity;
 }
 
@@ -111,11 +111,8 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
         <Table
           class="small"
           columns={[
-            {
-              heading: "Name and address in commits",
-              cell: ({ name, email }) => `${name} <${email}>`,
-            },
-            { heading: "Commits", class: "number", cell: ({ commits }) => formatCount(commits) },
+            ["Name and address in commits", ({ name, email }) => `${name} <${email}>`],
+            ["Commits", ({ commits }) => formatCount(commits), "number"],
           ]}
           rows={spellings}
         />
@@ -131,8 +128,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   );
 }
 
-interface JoinProperties {
-  readonly ask: SignedInRequest;
+interface JoinProperties extends SignedInProperties {
   readonly join: JoinedIdentity["joins"][number];
 }
 
@@ -159,20 +155,19 @@ function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
         <p class={run.state === "failed" ? "small wrong free" : "small free"}>{run.outcome}</p>
       )}
       {!isOpen && ask.modules.administration.runs.canStart && (
-        <Disclosure label="These are two people">
+        <GuardedForm
+          ask={ask}
+          act="split"
+          label="These are two people"
+          submit="Split into two people"
+          hidden={{ a: one, b: other }}
+          inline
+        >
           <p class="small">
             Each keeps the commits of their own, and everybody is counted anew. What joined them
             joins them no more; <code>roster identity merge</code> would make them one again.
           </p>
-          <Form
-            ask={ask}
-            act="split"
-            submit="Split into two people"
-            tone="danger"
-            inline
-            hidden={{ a: one, b: other }}
-          />
-        </Disclosure>
+        </GuardedForm>
       )}
     </li>
   );

@@ -6,7 +6,7 @@ import { Field } from "../look/forms.tsx";
 import type { Children, Html } from "../look/jsx-runtime.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallCost, CallRefusal, DeveloperLink, Initials, Strength } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
+import { type Column, Table } from "../look/table.tsx";
 import { defineSignedInPage, type SignedInRequest } from "../page.ts";
 
 const comparedMax = 4;
@@ -70,13 +70,12 @@ function formatComparePath(logins: readonly string[]): string {
   return `/compare?${logins.map((login) => `login=${encodeURIComponent(login)}`).join("&")}`;
 }
 
-function Refusals({
-  logins,
-  answers,
-}: {
+interface RefusalsProperties {
   readonly logins: readonly string[];
   readonly answers: readonly CallAnswer<Html>[];
-}) {
+}
+
+function Refusals({ logins, answers }: RefusalsProperties) {
   return (
     <>
       {answers.map((answer, at) =>
@@ -131,11 +130,13 @@ function Columns({ people }: { readonly people: People }) {
       class="comparison"
       scrolls="Comparison"
       columns={[
-        { cell: ({ label }) => label },
-        ...people.map(({ profile }, at) => ({
-          heading: <ComparedPerson {...profile} logins={logins} />,
-          cell: ({ cells }: Comparison) => cells[at],
-        })),
+        [undefined, ({ label }) => label],
+        ...people.map(
+          ({ profile }, at): Column<Comparison> => [
+            <ComparedPerson {...profile} logins={logins} />,
+            ({ cells }) => cells[at],
+          ],
+        ),
       ]}
       rows={[...compareScores(people), ...compareFigures(people), ...compareSkills(people)]}
     />

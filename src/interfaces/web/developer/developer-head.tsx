@@ -4,15 +4,11 @@ import { formatActivity, formatFraction } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { EmailAddress } from "../look/parts.tsx";
 import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
-import type { SignedInRequest } from "../page.ts";
+import type { SignedInProperties } from "../page.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
-interface DeveloperHeadProperties extends DeveloperProperties {
-  readonly ask: SignedInRequest;
-}
-
 /** Who this is, at a glance; and what can be done. */
-export function DeveloperHead({ ask, analysis, facts }: DeveloperHeadProperties) {
+export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
   const { profile, scores, activity, proficiency, confidence, asOf } = analysis;
   const { login, name = login, location, places } = profile;
   const headline = [login, places[0] ?? location, ...listPageTexts(profile, "line")];
@@ -97,7 +93,7 @@ function describeProvenance(sources: readonly string[]): string {
   return `from ${sources.join(", ")}`;
 }
 
-function Actions({ ask, login }: { readonly ask: SignedInRequest; readonly login: string }) {
+function Actions({ ask, login }: SignedInProperties & { readonly login: string }) {
   return (
     <div class="actions developer-actions">
       <a class="button plain small-button" href={`/compare?add=${encodeURIComponent(login)}`}>

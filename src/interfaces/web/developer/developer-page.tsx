@@ -1,5 +1,6 @@
 /** One developer: who, how good, how that is known. Opening it counts as one call, of `analyze_profile`. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { NoticeBox } from "../look/parts.tsx";
@@ -63,10 +64,11 @@ export const analysisPage = defineSignedInPage({
   path: "/developers/:login/analysis.json",
   show: async (ask) => {
     const username = ask.params["login"] ?? "";
-    const format = (analysis: ProfileAnalysis) => JSON.stringify(analysis, undefined, 2);
-    const answer = await ask.calls.perform(ask, "analyze_profile", { username }, format);
+    const answer = await ask.calls.perform(ask, "analyze_profile", { username }, (analysis) =>
+      createJsonDownload("analysis.json", analysis),
+    );
     if (!answer.ok) throw answer.problem;
-    return { content: answer.shown, type: "application/json", fileName: "analysis.json" };
+    return answer.shown;
   },
 });
 

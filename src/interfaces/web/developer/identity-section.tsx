@@ -1,14 +1,10 @@
 /** Who was joined into this person, and why. Addresses that the person does not publish are for administrators. */
 import { FactList, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
-import type { SignedInRequest } from "../page.ts";
+import type { SignedInProperties } from "../page.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
-interface IdentityProperties extends DeveloperProperties {
-  readonly ask: SignedInRequest;
-}
-
-export function IdentityFacts({ ask, analysis, facts }: IdentityProperties) {
+export function IdentityFacts({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
   const { login, derivedLogin } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};
   const { administrator } = ask.visitor.account;

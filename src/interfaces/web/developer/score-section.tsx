@@ -52,18 +52,18 @@ function Part({ title, value, share, terms }: PartProperties) {
       <Table
         class="terms small stacked"
         columns={[
-          { heading: "Term", cell: ({ term }) => term },
-          { heading: "Value", class: "number", cell: ({ value }) => Math.round(value) },
-          {
-            heading: "Points",
-            class: "number",
-            cell: ({ points, cap }) => (
+          ["Term", ({ term }) => term],
+          ["Value", ({ value }) => Math.round(value), "number"],
+          [
+            "Points",
+            ({ points, cap }) => (
               <>
                 {points.toFixed(1)} <span class="muted">of {cap.toFixed(1)}</span>
               </>
             ),
-          },
-          { heading: "Evidence", cellClass: "free", cell: ({ evidence }) => evidence.join("; ") },
+            "number",
+          ],
+          ["Evidence", ({ evidence }) => evidence.join("; "), "free"],
         ]}
         rows={terms}
       />

@@ -24,16 +24,11 @@ export function Skills({ analysis, facts, kind }: SkillsProperties) {
       <Table
         class="small stacked skills"
         columns={[
-          { heading: "Skill", cell: ({ skill }) => <strong>{skill}</strong> },
-          { heading: "Kind", class: "wide", cellClass: "muted", cell: ({ type }) => type },
-          { heading: "Strength", cell: ({ strength }) => <Strength value={strength} /> },
-          { heading: "Evidence", cellClass: "free", cell: ({ evidence }) => evidence.join("; ") },
-          {
-            heading: "When",
-            class: "wide",
-            cellClass: "whole",
-            cell: (skill) => findMonths(skill, facts?.evidence ?? []),
-          },
+          ["Skill", ({ skill }) => <strong>{skill}</strong>],
+          ["Kind", ({ type }) => type, "wide muted"],
+          ["Strength", ({ strength }) => <Strength value={strength} />],
+          ["Evidence", ({ evidence }) => evidence.join("; "), "free"],
+          ["When", (skill) => findMonths(skill, facts?.evidence ?? []), "wide whole"],
         ]}
         rows={isFiltered ? ofKind : skills}
         empty="No skill with evidence is known."
@@ -93,12 +88,9 @@ export function Languages({ analysis }: Pick<DeveloperProperties, "analysis">) {
       <Table
         class="small"
         columns={[
-          { heading: "Language", cell: ({ language }) => language },
-          {
-            heading: "Share of lines",
-            cell: ({ share }) => <Strength value={share * 100} unit="%" />,
-          },
-          { heading: "Commits", class: "number", cell: ({ commits }) => formatCount(commits) },
+          ["Language", ({ language }) => language],
+          ["Share of lines", ({ share }) => <Strength value={share * 100} unit="%" />],
+          ["Commits", ({ commits }) => formatCount(commits), "number"],
         ]}
         rows={languages}
         empty="No lines of code are known."
@@ -125,31 +117,22 @@ export function Repositories({ analysis, facts }: DeveloperProperties) {
         <Table
           class="small"
           columns={[
-            { heading: "Repository", cell: ({ name }) => name },
-            {
-              heading: "Part in it",
-              cell: (one) => <PartInRepository repository={one} tier={tiers.get(one.name)} />,
-            },
-            {
-              heading: "Commits",
-              class: "number",
-              cell: ({ commits }) => commits !== undefined && formatCount(commits),
-            },
-            {
-              heading: "When",
-              class: "wide",
-              cellClass: "whole",
-              cell: ({ firstCommit, lastCommit }) =>
+            ["Repository", ({ name }) => name],
+            [
+              "Part in it",
+              (one) => <PartInRepository repository={one} tier={tiers.get(one.name)} />,
+            ],
+            ["Commits", ({ commits }) => commits !== undefined && formatCount(commits), "number"],
+            [
+              "When",
+              ({ firstCommit, lastCommit }) =>
                 firstCommit &&
                 lastCommit &&
                 `${formatShortMonth(firstCommit)} to ${formatShortMonth(lastCommit)}`,
-            },
-            { heading: "Language", class: "wide", cell: ({ language }) => language },
-            {
-              heading: "Stars",
-              class: "number wide",
-              cell: ({ stars }) => stars !== undefined && formatCount(stars),
-            },
+              "wide whole",
+            ],
+            ["Language", ({ language }) => language, "wide"],
+            ["Stars", ({ stars }) => stars !== undefined && formatCount(stars), "number wide"],
           ]}
           rows={shown}
         />

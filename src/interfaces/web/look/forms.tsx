@@ -2,6 +2,7 @@
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { PageRequest } from "../page.ts";
 import type { Children, JSX } from "./jsx-runtime.ts";
+import { Callout } from "./parts.tsx";
 
 /** The form that a part belongs to. */
 export interface FormProps {
@@ -179,10 +180,9 @@ export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
   if (!refused) return undefined;
   const { act, field, message } = refused;
   return (
-    <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
-      <h2>That was not done</h2>
+    <Callout tone="wrong" title="That was not done" role="alert" isFocused>
       <p>{field ? <a href={`#${getFieldId(act, field)}`}>{message}</a> : message}</p>
-    </div>
+    </Callout>
   );
 }
 
@@ -200,6 +200,20 @@ export function Disclosure({ label, form, children }: DisclosureProperties) {
       <summary>{label}</summary>
       <div class="guarded-body">{children}</div>
     </details>
+  );
+}
+
+interface GuardedFormProperties extends FormProperties {
+  readonly label: string;
+}
+
+/** A form that cannot be undone: folded up, with its consequences before the button. */
+export function GuardedForm({ label, children, ...form }: GuardedFormProperties) {
+  return (
+    <Disclosure form={form} label={label}>
+      {children}
+      <Form {...form} tone="danger" />
+    </Disclosure>
   );
 }
 

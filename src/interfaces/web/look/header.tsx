@@ -1,4 +1,5 @@
 import type { PageRequest } from "../page.ts";
+import { Form } from "./forms.tsx";
 import type { Children } from "./jsx-runtime.ts";
 import { findCurrent, listSections, tasks } from "./navigation.ts";
 
@@ -86,13 +87,7 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
               API
             </Entry>
           </ul>
-          <form method="post" action="/sign-out">
-            <input type="hidden" name="token" value={ask.token} />
-            <input type="hidden" name="act" value="sign-out" />
-            <button type="submit" class="quiet">
-              Sign out
-            </button>
-          </form>
+          <Form ask={ask} act="sign-out" submit="Sign out" tone="quiet" to="/sign-out" />
         </nav>
       </details>
     </>

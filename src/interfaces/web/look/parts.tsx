@@ -16,15 +16,35 @@ export function DemoNotice({ people }: { readonly people: number }) {
   );
 }
 
+interface CalloutProperties {
+  readonly tone: "done" | "warn" | "wrong";
+  readonly title?: Children;
+  readonly role?: "alert" | "status";
+  /** Gets the focus when the page opens. */
+  readonly isFocused?: true;
+  readonly children: Children;
+}
+
+/** What must not be overlooked on a page. */
+export function Callout({ tone, title, role, isFocused, children }: CalloutProperties) {
+  const focus = isFocused && { tabindex: -1, autofocus: true };
+  return (
+    <div class={`notice ${tone}-notice`} role={role} {...focus}>
+      {title && <h2>{title}</h2>}
+      {children}
+    </div>
+  );
+}
+
 /** Shows the notice of the previous action; a secret is shown here only once. */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
   if (!notice) return undefined;
   const { text, secret } = notice;
   return (
-    <div class="notice done-notice" role="status" tabindex={-1} autofocus>
+    <Callout tone="done" role="status" isFocused>
       <p>{text}</p>
       {secret && <Copyable id="secret" label={secret.label} text={secret.text} />}
-    </div>
+    </Callout>
   );
 }
 

@@ -3,6 +3,7 @@ import type { CallAnswer } from "../calls.ts";
 import { toSentence } from "../page.ts";
 import { formatCount, formatLimit } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
+import { Callout } from "./parts.tsx";
 
 /** In place of a picture, which would be fetched from somebody else. */
 export function Initials({ name }: { readonly name: string }) {
@@ -110,9 +111,8 @@ export function CallCost({ answers }: { readonly answers: readonly CallAnswer<un
 /** Why a call was refused, where its answer would stand. */
 export function CallRefusal({ message }: { readonly message: string }) {
   return (
-    <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
-      <h2>That was not answered</h2>
+    <Callout tone="wrong" title="That was not answered" role="alert" isFocused>
       <p>{toSentence(message)}</p>
-    </div>
+    </Callout>
   );
 }

@@ -1,15 +1,15 @@
 import type { Children } from "./jsx-runtime.ts";
 import { EmptyState } from "./parts.tsx";
 
-export interface Column<Row> {
-  /** Absent for the corner above the headings of rows. */
-  readonly heading?: Children;
-  /** Class names of the heading and of every cell. */
-  readonly class?: string;
-  /** Further class names of the cells. */
-  readonly cellClass?: string;
-  readonly cell: (row: Row) => Children;
-}
+/**
+ * The heading of a column, how its cell is made of a row, and class names of its cells; `number` and `wide` are class
+ * names of the heading, too. The corner above the headings of rows has no heading.
+ */
+export type Column<Row> = readonly [
+  heading: Children,
+  cell: (row: Row) => Children,
+  className?: string | undefined,
+];
 
 interface TableProperties<Row> {
   /** The cells of the first column are the headings of their rows. */
@@ -28,11 +28,11 @@ export function Table<Row>({ columns, rows, class: name, empty, scrolls }: Table
     <table class={name}>
       <thead>
         <tr>
-          {columns.map(({ heading, class: name }) =>
+          {columns.map(([heading, , className]) =>
             heading === undefined ? (
               <td />
             ) : (
-              <th scope="col" class={name}>
+              <th scope="col" class={className?.match(/\b(number|wide)\b/g)?.join(" ")}>
                 {heading}
               </th>
             ),
@@ -42,9 +42,15 @@ export function Table<Row>({ columns, rows, class: name, empty, scrolls }: Table
       <tbody>
         {rows.map((row) => (
           <tr>
-            {columns.map((column, at) => (
-              <Cell column={column} row={row} isHeading={at === 0} />
-            ))}
+            {columns.map(([, cell, className], at) =>
+              at === 0 ? (
+                <th scope="row" class={className}>
+                  {cell(row)}
+                </th>
+              ) : (
+                <td class={className}>{cell(row)}</td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>
@@ -55,23 +61,5 @@ export function Table<Row>({ columns, rows, class: name, empty, scrolls }: Table
     <section class="scroll" tabindex={0} aria-label={scrolls}>
       {table}
     </section>
-  );
-}
-
-interface CellProperties<Row> {
-  readonly column: Column<Row>;
-  readonly row: Row;
-  readonly isHeading: boolean;
-}
-
-function Cell<Row>({ column, row, isHeading }: CellProperties<Row>) {
-  const name = [column.class, column.cellClass].filter(Boolean).join(" ") || undefined;
-  const content = column.cell(row);
-  return isHeading ? (
-    <th scope="row" class={name}>
-      {content}
-    </th>
-  ) : (
-    <td class={name}>{content}</td>
   );
 }

@@ -1,9 +1,9 @@
 /** One list of people that an account keeps. */
 import { type ListEntry, type PeopleList, savedLimits } from "../../../control/saved-records.ts";
-import { createCsvDownload, toCsvFileName } from "../csv.ts";
+import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { defineOptionalText, loginField } from "../form.ts";
 import { formatCount } from "../look/format.ts";
-import { Disclosure, Field, Form } from "../look/forms.tsx";
+import { Field, Form, GuardedForm } from "../look/forms.tsx";
 import { Ago, Badge, EmptyState, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import {
@@ -12,6 +12,7 @@ import {
   defineButton,
   defineSignedInPage,
   requireOwn,
+  type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
 import { createSavedEntry, putOnList } from "./saved-actions.ts";
@@ -53,10 +54,9 @@ export const listPage = defineSignedInPage({
             <Field form={{ ask, act: "add" }} name="note" label="Note" optional />
           </Form>
         </Panel>
-        <Disclosure form={{ ask, act: "remove-list" }} label="Remove the list">
+        <GuardedForm ask={ask} act="remove-list" label="Remove the list" submit="Remove the list">
           <p>The list and its notes are gone for good; the people stay where they are.</p>
-          <Form ask={ask} act="remove-list" submit="Remove the list" tone="danger" />
-        </Disclosure>
+        </GuardedForm>
       </>
     );
     const back = { to: "/saved", label: "All lists and searches" };
@@ -89,15 +89,12 @@ async function getList(ask: SignedInRequest): Promise<PeopleList> {
   return requireOwn(await saved.findList(ask.visitor.account.id, getId(ask)), "list");
 }
 
-function EntryRow({
-  ask,
-  entry: { login, note, addedAt },
-  isHere,
-}: {
-  readonly ask: SignedInRequest;
+interface EntryRowProperties extends SignedInProperties {
   readonly entry: ListEntry;
   readonly isHere: boolean;
-}) {
+}
+
+function EntryRow({ ask, entry: { login, note, addedAt }, isHere }: EntryRowProperties) {
   return (
     <li>
       <div class="row-head">

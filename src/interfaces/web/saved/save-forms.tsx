@@ -5,7 +5,7 @@
 import { savedLimits } from "../../../control/saved-records.ts";
 import { Choice, Disclosure, Field, Form } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
-import type { SignedInRequest } from "../page.ts";
+import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
 /** "Add to list", for the page of one person. */
 export async function renderAddToList(ask: SignedInRequest, login: string): Promise<Html> {
@@ -47,8 +47,7 @@ export async function renderAddToList(ask: SignedInRequest, login: string): Prom
   );
 }
 
-interface SaveSearchProperties {
-  readonly ask: SignedInRequest;
+interface SaveSearchProperties extends SignedInProperties {
   /** As the address of the search has it, without a question mark. */
   readonly query: string;
   /** What the search may be called. */

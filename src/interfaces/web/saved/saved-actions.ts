@@ -105,7 +105,7 @@ function describeRefusal(
     "name taken": `You have a ${what} of this name already: choose another.`,
     unknown: `You have no such ${what}.`,
   };
-  return { refusal: words[refusal], ...(refusal === "name taken" && { field: "name" }) };
+  return { refusal: words[refusal], field: refusal === "name taken" ? "name" : undefined };
 }
 
 export async function saveSearch(

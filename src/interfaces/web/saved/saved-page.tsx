@@ -22,15 +22,9 @@ export const savedPage = defineSignedInPage({
         <Panel title="Lists of people">
           <Table
             columns={[
-              {
-                heading: "List",
-                cell: ({ id, name }) => <a href={`/saved/lists/${id}`}>{name}</a>,
-              },
-              { heading: "People", class: "number", cell: ({ people }) => formatCount(people) },
-              {
-                heading: "Changed",
-                cell: ({ changedAt }) => <Ago at={changedAt} now={ask.now} />,
-              },
+              ["List", ({ id, name }) => <a href={`/saved/lists/${id}`}>{name}</a>],
+              ["People", ({ people }) => formatCount(people), "number"],
+              ["Changed", ({ changedAt }) => <Ago at={changedAt} now={ask.now} />],
             ]}
             rows={lists}
             empty={`No list yet. A developer's page has "Add to a list".`}
@@ -42,12 +36,9 @@ export const savedPage = defineSignedInPage({
         <Panel title="Searches">
           <Table
             columns={[
-              {
-                heading: "Search",
-                cell: ({ id, name }) => <a href={`/saved/searches/${id}`}>{name}</a>,
-              },
-              { heading: "People", class: "number", cell: ({ total }) => formatCount(total) },
-              { heading: "When last run", cell: describeChanges },
+              ["Search", ({ id, name }) => <a href={`/saved/searches/${id}`}>{name}</a>],
+              ["People", ({ total }) => formatCount(total), "number"],
+              ["When last run", describeChanges],
             ]}
             rows={searches}
             empty={`No search yet. The page of results has "Save this search"; here it then tells who is new, gone and changed.`}

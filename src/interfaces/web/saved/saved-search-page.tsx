@@ -1,12 +1,18 @@
 /** One saved search: what it finds, and what has changed since somebody looked. */
 import { type RankedLogin, savedLimits } from "../../../control/saved-records.ts";
-import { createCsvDownload, toCsvFileName } from "../csv.ts";
+import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { formatCount } from "../look/format.ts";
-import { Disclosure, Form } from "../look/forms.tsx";
+import { Form, GuardedForm } from "../look/forms.tsx";
 import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { Table } from "../look/table.tsx";
-import { defineButton, defineSignedInPage, requireOwn, type SignedInRequest } from "../page.ts";
+import {
+  defineButton,
+  defineSignedInPage,
+  requireOwn,
+  type SignedInProperties,
+  type SignedInRequest,
+} from "../page.ts";
 import { createSavedEntry, describeChanges, runSearch } from "./saved-actions.ts";
 
 export const savedSearchPage = defineSignedInPage({
@@ -44,10 +50,14 @@ export const savedSearchPage = defineSignedInPage({
           </div>
         </Panel>
         <Found ask={ask} found={found} total={total} />
-        <Disclosure form={{ ask, act: "remove-search" }} label="Remove the saved search">
+        <GuardedForm
+          ask={ask}
+          act="remove-search"
+          label="Remove the saved search"
+          submit="Remove the saved search"
+        >
           <p>It no longer tells what has changed; nothing else is lost.</p>
-          <Form ask={ask} act="remove-search" submit="Remove the saved search" tone="danger" />
-        </Disclosure>
+        </GuardedForm>
       </>
     );
     const back = { to: "/saved", label: "All lists and searches" };
@@ -102,22 +112,19 @@ function Change({ ranked }: { readonly ranked: RankedLogin }) {
 
 const stateTones = { new: "good", gone: "bad", changed: "warn" } as const;
 
-function Found({
-  ask,
-  found,
-  total,
-}: {
-  readonly ask: SignedInRequest;
+interface FoundProperties extends SignedInProperties {
   readonly found: readonly RankedLogin[];
   readonly total: number;
-}) {
+}
+
+function Found({ ask, found, total }: FoundProperties) {
   return (
     <Panel title="People">
       <Table
         columns={[
-          { heading: "Login", cell: ({ login }) => <DeveloperLink login={login} /> },
-          { heading: "Score", class: "number", cell: ({ score }) => score },
-          { heading: "Since then", cell: (one) => <Change ranked={one} /> },
+          ["Login", ({ login }) => <DeveloperLink login={login} />],
+          ["Score", ({ score }) => score, "number"],
+          ["Since then", (one) => <Change ranked={one} />],
         ]}
         rows={found}
         empty="Nobody was found."

@@ -4,16 +4,10 @@ import { operations } from "../../../operations/index.ts";
 import type { Operation } from "../../../operations/operation.ts";
 import { Disclosure } from "../look/forms.tsx";
 import { Copyable } from "../look/parts.tsx";
-import type { SignedInRequest } from "../page.ts";
+import type { SignedInProperties } from "../page.ts";
 
 /** The same search for a program, an assistant and a shell. */
-export function CopyAs({
-  ask,
-  request,
-}: {
-  readonly ask: SignedInRequest;
-  readonly request: SearchRequest;
-}) {
+export function CopyAs({ ask, request }: SignedInProperties & { readonly request: SearchRequest }) {
   const [operation] = operations as [Operation];
   const address = ask.modules.publicUrl();
   const key = "$ROSTER_API_KEY";

@@ -50,13 +50,12 @@ export function EmptyResult({ filters, total, choices }: EmptyResultProperties) 
   );
 }
 
-export function UnknownPlace({
-  filters,
-  suggestions,
-}: {
+interface UnknownPlaceProperties {
   readonly filters: SearchFilters;
   readonly suggestions: readonly string[];
-}) {
+}
+
+export function UnknownPlace({ filters, suggestions }: UnknownPlaceProperties) {
   return (
     <section class="nothing stack-wide" aria-labelledby="unknown-place">
       <h2 id="unknown-place">No place is known as "{filters.location}"</h2>

@@ -8,6 +8,13 @@ import {
   toSearchRequest,
 } from "./search-query.ts";
 
+/** The role that a text means here; `undefined` for a text that means none. */
+export function findRole({ modules }: SignedInRequest, text: string) {
+  const { roles, understand } = modules.operating.search;
+  const meant = text === "" ? undefined : understand({ role: text }).role;
+  return roles.find(({ name }) => name === meant);
+}
+
 /** Each filter by the name that it has here. */
 export function describeFilters(
   ask: SignedInRequest,

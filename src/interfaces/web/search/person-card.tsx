@@ -56,14 +56,13 @@ export function PersonCard({ person, analysis, role }: PersonCardProperties) {
 
 const evidenceMax = 3;
 
-/** The skills that this search is about, else the strongest. */
-function StrongestEvidence({
-  person,
-  analysis,
-}: {
+interface StrongestEvidenceProperties {
   readonly person: SearchResultItem;
   readonly analysis: ProfileAnalysis;
-}) {
+}
+
+/** The skills that this search is about, else the strongest. */
+function StrongestEvidence({ person, analysis }: StrongestEvidenceProperties) {
   const asked = person.matching_keywords.split(", ");
   const rankOf = (skill: string) => {
     const at = asked.indexOf(skill);

@@ -1,10 +1,10 @@
 import { limits } from "../../../contract/limits.ts";
 import { Choice, Field } from "../look/forms.tsx";
-import type { SignedInRequest } from "../page.ts";
+import type { SignedInProperties } from "../page.ts";
+import { findRole } from "./filter-chips.tsx";
 import type { SearchFilters } from "./search-query.ts";
 
-interface SearchFormProperties {
-  readonly ask: SignedInRequest;
+interface SearchFormProperties extends SignedInProperties {
   readonly filters: SearchFilters;
 }
 
@@ -33,14 +33,13 @@ export function SearchForm({ ask, filters }: SearchFormProperties) {
 /** So that the next name can be typed at once. */
 const formatList = (names: readonly string[]) => names.join(", ");
 
-function RoleChoice({ ask, chosen }: { readonly ask: SignedInRequest; readonly chosen: string }) {
-  const { roles, understand } = ask.modules.operating.search;
-  const meant = chosen === "" ? undefined : understand({ role: chosen }).role;
+function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: string }) {
+  const { roles } = ask.modules.operating.search;
   const known = roles.map(({ id, name }) => ({ value: id, label: name }));
+  const meant = findRole(ask, chosen)?.id;
   const unknown = chosen === "" || meant !== undefined ? [] : [{ value: chosen, label: chosen }];
-  const value = known.find(({ label }) => label === meant)?.value ?? chosen;
   const options = [{ value: "", label: "any" }, ...unknown, ...known];
-  return <Choice name="role" label="Role" options={options} value={value} />;
+  return <Choice name="role" label="Role" options={options} value={meant ?? chosen} />;
 }
 
 interface CompletedProperties {

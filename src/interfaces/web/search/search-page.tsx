@@ -6,11 +6,11 @@ import { formatCount, formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { Panel } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
-import type { PageAnswer, SignedInRequest } from "../page.ts";
+import type { PageAnswer, SignedInProperties, SignedInRequest } from "../page.ts";
 import { SaveSearch } from "../saved/save-forms.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { EmptyResult, UnknownPlace } from "./empty-result.tsx";
-import { describeFilters, FilterChips } from "./filter-chips.tsx";
+import { describeFilters, FilterChips, findRole } from "./filter-chips.tsx";
 import { PersonCard } from "./person-card.tsx";
 import { SearchForm } from "./search-form.tsx";
 import {
@@ -137,13 +137,12 @@ function readAnalyses(ask: SignedInRequest, { results }: SearchData) {
 
 type Analyses = readonly (ProfileAnalysis | undefined)[];
 
-function ResultFacts({
-  filters,
-  analyses,
-}: {
+interface ResultFactsProperties {
   readonly filters: SearchFilters;
   readonly analyses: Analyses;
-}) {
+}
+
+function ResultFacts({ filters, analyses }: ResultFactsProperties) {
   const asOf = analyses.find((one) => one !== undefined)?.asOf;
   if (asOf === undefined) return undefined;
   const query = formatQuery(filters);
@@ -198,8 +197,7 @@ async function renderEmpty(
   return <EmptyResult filters={filters} total={totalCount} choices={choices} />;
 }
 
-interface PeopleProperties {
-  readonly ask: SignedInRequest;
+interface PeopleProperties extends SignedInProperties {
   readonly data: SearchData;
   readonly analyses: Analyses;
   readonly filters: SearchFilters;
@@ -207,9 +205,7 @@ interface PeopleProperties {
 
 /** The form compares whoever is ticked, with no script. */
 function People({ ask, data, analyses, filters }: PeopleProperties) {
-  const { search } = ask.modules.operating;
-  const name = filters.role === "" ? undefined : search.understand({ role: filters.role }).role;
-  const role = search.roles.find((one) => one.name === name)?.id;
+  const role = findRole(ask, filters.role)?.id;
   return (
     <form method="get" action="/compare" class="people-form">
       <ol class="people" start={filters.offset + 1}>

@@ -26,16 +26,17 @@ export const noFilters: SearchFilters = {
 /** Reads an address; what it does not know is ignored, as a link from elsewhere may add to it. */
 export function readFilters(query: URLSearchParams): SearchFilters {
   const text = (name: string) => (query.get(name) ?? "").trim();
-  const list = (name: string) => [
-    ...new Set(query.getAll(name).flatMap((part) => part.split(",").map((one) => one.trim()))),
-  ];
+  const list = (name: string) => {
+    const names = query.getAll(name).flatMap((part) => part.split(","));
+    return [...new Set(names.map((one) => one.trim()).filter(Boolean))];
+  };
   const page = Math.trunc(Number(query.get("page"))) || 1;
   return {
     location: text("location"),
     role: text("role"),
-    skills: list("skills").filter(Boolean),
-    languages: list("languages").filter(Boolean),
-    repositories: list("repositories").filter(Boolean),
+    skills: list("skills"),
+    languages: list("languages"),
+    repositories: list("repositories"),
     years: text("years"),
     isHireable: text("hireable") === "yes",
     isStrict: text("strict") === "yes",
@@ -104,45 +105,36 @@ export function listFilters(
   filters: SearchFilters,
   { place, role, named }: FilterNames,
 ): readonly Filter[] {
-  const first = { ...filters, offset: 0 };
-  const { location, skills, languages, repositories, years } = filters;
+  const { location, skills, years, isHireable, isStrict } = filters;
   const part = (
     label: string,
     without: Partial<SearchFilters>,
     alone: Partial<SearchFilters>,
-  ): Filter => ({ label, without: { ...first, ...without }, alone: { ...noFilters, ...alone } });
+  ): Filter => ({
+    label,
+    without: { ...filters, offset: 0, ...without },
+    alone: { ...noFilters, ...alone },
+  });
+  const listParts = (
+    field: "skills" | "languages" | "repositories",
+    describe: (name: string) => string,
+  ) =>
+    filters[field].map((name) => {
+      const others = filters[field].filter((other) => other !== name);
+      return part(describe(name), { [field]: others }, { [field]: [name] });
+    });
   return [
-    ...(location === "" ? [] : [part(place ?? location, { location: "" }, { location })]),
-    ...(filters.role === ""
-      ? []
-      : [part(role ?? filters.role, { role: "" }, { role: filters.role })]),
-    ...skills.map((skill) =>
-      part(
-        named(skill),
-        { skills: skills.filter((other) => other !== skill) },
-        { skills: [skill] },
-      ),
-    ),
-    ...languages.map((language) =>
-      part(
-        `written in ${named(language)}`,
-        { languages: languages.filter((other) => other !== language) },
-        { languages: [language] },
-      ),
-    ),
-    ...repositories.map((repository) =>
-      part(
-        `worked in ${repository}`,
-        { repositories: repositories.filter((other) => other !== repository) },
-        { repositories: [repository] },
-      ),
-    ),
-    ...(years === "" ? [] : [part(`${years} years or more`, { years: "" }, { years })]),
-    ...(filters.isHireable ? [part("hireable", { isHireable: false }, { isHireable: true })] : []),
-    ...(filters.isStrict && skills.length > 1
-      ? [part("all skills", { isStrict: false }, { skills, isStrict: true })]
-      : []),
-  ];
+    location !== "" && part(place ?? location, { location: "" }, { location }),
+    filters.role !== "" && part(role ?? filters.role, { role: "" }, { role: filters.role }),
+    ...listParts("skills", named),
+    ...listParts("languages", (name) => `written in ${named(name)}`),
+    ...listParts("repositories", (name) => `worked in ${name}`),
+    years !== "" && part(`${years} years or more`, { years: "" }, { years }),
+    isHireable && part("hireable", { isHireable: false }, { isHireable: true }),
+    isStrict &&
+      skills.length > 1 &&
+      part("all skills", { isStrict: false }, { skills, isStrict: true }),
+  ].filter((one) => one !== false);
 }
 
 /** How the words of a search are called here. */

@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../network/ip-address.ts";
 import { formatScope } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { EmailAddress, FactList, Panel } from "../look/parts.tsx";
+import { Callout, EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
   defineButton,
   definePublicPage,
@@ -29,14 +29,13 @@ export const consentPage = defineSignedInPage({
           .
         </p>
         {!isVerified && (
-          <div class="notice warn-notice">
-            <h2>Nobody has verified this assistant</h2>
+          <Callout tone="warn" title="Nobody has verified this assistant">
             <p>
               It named itself "{clientName.replaceAll('"', "'")}", as anybody could. Allow it only
               if you have just started connecting it, and if you know <strong>{destination}</strong>
               .
             </p>
-          </div>
+          </Callout>
         )}
         <Panel title="It will be able to">
           <ul>

@@ -5,7 +5,7 @@
 import { type LinkPurpose, linkPaths } from "../../../accounts/accounts.ts";
 import { defineOptionalText, defineText } from "../form.ts";
 import { Field, Form, HiddenUsername, NewPassword } from "../look/forms.tsx";
-import { EmailAddress, FactList, Instant } from "../look/parts.tsx";
+import { Callout, EmailAddress, FactList, Instant } from "../look/parts.tsx";
 import {
   defineAction,
   definePublicPage,
@@ -54,10 +54,12 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
         <>
           <p>{lead}</p>
           {visitor && (
-            <p class="notice warn-notice">
-              You are signed in as <EmailAddress email={visitor.account.email} />. Going on signs
-              you in to the account below instead.
-            </p>
+            <Callout tone="warn">
+              <p>
+                You are signed in as <EmailAddress email={visitor.account.email} />. Going on signs
+                you in to the account below instead.
+              </p>
+            </Callout>
           )}
           {purpose !== "set-up" && (
             <FactList facts={[["Account", <EmailAddress email={link.email} />]]} />

@@ -1,7 +1,7 @@
 import { signInPagePaths } from "../../../accounts/accounts.ts";
 import { defineText, emailField } from "../form.ts";
 import { Field, Form, NewPassword } from "../look/forms.tsx";
-import { EmailAddress } from "../look/parts.tsx";
+import { Callout, EmailAddress } from "../look/parts.tsx";
 import {
   defineAction,
   defineButton,
@@ -90,13 +90,17 @@ function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: Pag
   if (code === null || refused) return undefined;
   const words = Object.hasOwn(problemWords, code) ? problemWords[code] : undefined;
   return (
-    <div class="notice wrong-notice" role="alert" tabindex={-1} autofocus>
-      <h2>{visitor ? "You did not sign in again" : "You are not signed in"}</h2>
+    <Callout
+      tone="wrong"
+      title={visitor ? "You did not sign in again" : "You are not signed in"}
+      role="alert"
+      isFocused
+    >
       <p>
         {words ??
           "Your organisation's sign-in was not completed. Try again, or ask an administrator."}
       </p>
-    </div>
+    </Callout>
   );
 }
 
@@ -205,14 +209,13 @@ export const signOutPage = definePublicPage({
   },
 });
 
-/** A button for each provider of sign-in; the page must have `createProviderAction` as its action `provider`. */
-export function ProviderForms({
-  ask,
-  label,
-}: {
+interface ProviderFormsProperties {
   readonly ask: PageRequest;
   readonly label: string;
-}) {
+}
+
+/** A button for each provider of sign-in; the page must have `createProviderAction` as its action `provider`. */
+export function ProviderForms({ ask, label }: ProviderFormsProperties) {
   return (
     <>
       {ask.modules.signIn.providers().map(({ id, name }) => (

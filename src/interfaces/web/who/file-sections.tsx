@@ -25,22 +25,18 @@ export function FolderTable({ question, data }: FolderTableProperties) {
       <Table
         scrolls="Below"
         columns={[
-          {
-            heading: "Folder or file",
-            cell: ({ path, isFolder }) => (
+          [
+            "Folder or file",
+            ({ path, isFolder }) => (
               <a href={formatAddress(question, { repository: only.name, path })}>
                 {path.slice(start)}
                 {isFolder && "/"}
               </a>
             ),
-          },
-          { heading: "Files", class: "number", cell: ({ files }) => formatCount(files) },
-          {
-            heading: "Known by",
-            class: "number",
-            cell: ({ people }) => (people === 0 ? "nobody" : formatCount(people)),
-          },
-          { heading: "Most by", cell: ({ best }) => best && <DeveloperLink login={best} /> },
+          ],
+          ["Files", ({ files }) => formatCount(files), "number"],
+          ["Known by", ({ people }) => (people === 0 ? "nobody" : formatCount(people)), "number"],
+          ["Most by", ({ best }) => best && <DeveloperLink login={best} />],
         ]}
         rows={folders}
       />
@@ -59,8 +55,8 @@ export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly dat
           </summary>
           <Table
             columns={[
-              { heading: "File", cell: ({ path }) => path },
-              { heading: "Known by", cell: ({ login }) => <DeveloperLink login={login} /> },
+              ["File", ({ path }) => path],
+              ["Known by", ({ login }) => <DeveloperLink login={login} />],
             ]}
             rows={soleFiles.files}
           />

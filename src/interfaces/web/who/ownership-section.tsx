@@ -31,9 +31,9 @@ function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
     <Table
       scrolls="Rules that history contradicts"
       columns={[
-        {
-          heading: "Rule",
-          cell: ({ pattern, file, line }) => (
+        [
+          "Rule",
+          ({ pattern, file, line }) => (
             <>
               {pattern === "" ? "everything" : pattern}{" "}
               <span class="muted small">
@@ -41,15 +41,11 @@ function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
               </span>
             </>
           ),
-        },
-        {
-          heading: "Owners as written",
-          cellClass: "free",
-          cell: ({ owners }) => owners.join(", "),
-        },
-        {
-          heading: "What history says",
-          cell: ({ departed, unnamed }) => (
+        ],
+        ["Owners as written", ({ owners }) => owners.join(", "), "free"],
+        [
+          "What history says",
+          ({ departed, unnamed }) => (
             <ul class="plain">
               {[...departed, ...unnamed].map(({ login, reason }) => (
                 <li>
@@ -58,7 +54,7 @@ function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
               ))}
             </ul>
           ),
-        },
+        ],
       ]}
       rows={rules}
     />

@@ -1,6 +1,6 @@
 /** Who knows a repository, a folder, a file or a package. Asking counts as one call, of `who_knows`. */
 import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
-import { createCsvDownload } from "../csv.ts";
+import { createCsvDownload } from "../download.ts";
 import { formatCount, formatDate } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import { EmptyState } from "../look/parts.tsx";
@@ -122,22 +122,18 @@ function RepositoryTable({ known }: { readonly known: readonly KnownRepository[]
       <Table
         scrolls="Repositories"
         columns={[
-          {
-            heading: "Repository",
-            cell: ({ name, forge }) => (
+          [
+            "Repository",
+            ({ name, forge }) => (
               <>
                 <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>
                 {forge && <span class="muted small"> {forge}</span>}
               </>
             ),
-          },
-          { heading: "Commits", class: "number", cell: ({ commits }) => formatCount(commits) },
-          { heading: "Files", class: "number", cell: ({ files }) => formatCount(files) },
-          {
-            heading: "Last commit",
-            cellClass: "when",
-            cell: ({ lastDay }) => formatDate(toIsoDay(lastDay)),
-          },
+          ],
+          ["Commits", ({ commits }) => formatCount(commits), "number"],
+          ["Files", ({ files }) => formatCount(files), "number"],
+          ["Last commit", ({ lastDay }) => formatDate(toIsoDay(lastDay)), "when"],
         ]}
         rows={known.slice(0, suggestedMax)}
       />

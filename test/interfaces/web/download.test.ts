@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { formatCsv } from "../../../src/interfaces/web/csv.ts";
+import { formatCsv } from "../../../src/interfaces/web/download.ts";
 
 describe("a table as CSV", () => {
   test("quotes what would end a cell, and ends lines as RFC 4180 has it", () => {

@@ -1,7 +1,7 @@
 /** What a page of results shows, as a table and as the API answers it. Within a minute of the page it counts nothing. */
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
-import { createCsvDownload } from "../csv.ts";
+import { createCsvDownload, createJsonDownload } from "../download.ts";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { defineSignedInPage } from "../page.ts";
 import { readFilters, toSearchRequest } from "./search-query.ts";
@@ -19,12 +19,7 @@ export const peopleCsvPage = defineSignedInPage({
 
 export const peopleJsonPage = defineSignedInPage({
   path: "/search/people.json",
-  show: (ask) =>
-    download(ask, (data) => ({
-      content: JSON.stringify(data, undefined, 2),
-      type: "application/json",
-      fileName: "people.json",
-    })),
+  show: (ask) => download(ask, (data) => createJsonDownload("people.json", data)),
 });
 
 async function download(

@@ -1,5 +1,14 @@
-/** A table as CSV (RFC 4180). Every page that offers one writes it here. */
+/** The files that pages offer: data as JSON, tables as CSV (RFC 4180). */
 import type { Download } from "./page.ts";
+
+/** Offers data as a file that people can read, too. */
+export function createJsonDownload(fileName: string, data: object): Download {
+  return {
+    content: JSON.stringify(data, undefined, 2),
+    type: "application/json",
+    fileName,
+  };
+}
 
 /** Offers a table as a file. @param rows the heading first; every row has the same columns. */
 export function createCsvDownload(fileName: string, rows: CsvRows): Download {
