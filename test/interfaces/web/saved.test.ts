@@ -33,7 +33,8 @@ test("the page of results and the page of a person have the forms that keep them
   const query =
     /name="query" value="([^"]+)"/.exec(results.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
   expect(query).toBe("location=Berlin&skills=Go");
-  const name = /id="search-name" name="name" value="([^"]+)"/.exec(results.text)?.[1] ?? "";
+  const name =
+    /id="save-search-name" name="name" type="text" value="([^"]+)"/.exec(results.text)?.[1] ?? "";
   const token = /name="token" value="([0-9a-f]+)"/.exec(results.text)?.[1] ?? "";
   const sent = await ada.ask("/saved", form({ token, act: "save-search", name, query }));
   expect(sent.headers.get("location")).toStartWith("/saved/searches/sea_");

@@ -1,9 +1,7 @@
-import type { Account, OwnLimits } from "../../../accounts/accounts.ts";
-import { planNames, plans } from "../../../contract/limits.ts";
+import type { Account } from "../../../accounts/accounts.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
-import { formatLimit } from "../look/format.ts";
-import { Choice, Form, GuardedForm } from "../look/forms.tsx";
+import { Form, GuardedForm } from "../look/forms.tsx";
 import { Meters } from "../look/meter.tsx";
 import { Ago, EmailAddress, FactList, Panel } from "../look/parts.tsx";
 import {
@@ -15,13 +13,7 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import {
-  createLinkNotice,
-  LimitFields,
-  limitFields,
-  planField,
-  readLimitFields,
-} from "./account-parts.tsx";
+import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./account-parts.tsx";
 import { State } from "./accounts-page.tsx";
 
 /** One account: its usage, plan, access and links. */
@@ -31,6 +23,7 @@ export const accountPage = defineAdministratorPage({
     const account = await getAccount(ask);
     const { now } = ask;
     const usage = await ask.modules.quota.usage({ accountId: account.id });
+    const planForm = { ask, act: "plan" };
     const heading = (
       <div class="heading">
         <h1>
@@ -46,7 +39,9 @@ export const accountPage = defineAdministratorPage({
           <About account={account} now={now} />
         </Panel>
         <Panel title="Plan and limits">
-          <PlanForm ask={ask} account={account} />
+          <Form {...planForm} submit="Save">
+            <PlanFields form={planForm} account={account} />
+          </Form>
         </Panel>
         <Panel title="Access">
           <Access ask={ask} account={account} />
@@ -57,7 +52,7 @@ export const accountPage = defineAdministratorPage({
     return { title: account.email, heading, back, body };
   },
   actions: {
-    plan: defineAction({ plan: planField, ...limitFields }, (ask, { plan, ...own }) => {
+    plan: defineAction(planFields, (ask, { plan, ...own }) => {
       const limits = readLimitFields(own);
       if ("refusal" in limits) return limits;
       return changeAccount(ask, async ({ email }) => {
@@ -130,35 +125,6 @@ function About({ account, now }: { readonly account: Account; readonly now: Date
       ]}
     />
   );
-}
-
-function PlanForm({ ask, account }: SignedInProperties & { readonly account: Account }) {
-  const form = { ask, act: "plan" };
-  return (
-    <Form {...form} submit="Save">
-      <Choice
-        form={form}
-        name="plan"
-        label="Plan"
-        options={planNames.map((plan) => ({ value: plan, label: describePlan(plan) }))}
-        value={account.plan}
-      />
-      <LimitFields form={form} own={getOwnLimits(account)} />
-    </Form>
-  );
-}
-
-const describePlan = (plan: (typeof planNames)[number]) =>
-  `${plan}: ${formatLimit(plans[plan].callsPerMonth)} a month`;
-
-/** @returns the limits that differ from the plan; an equal one changes nothing as long as the plan stays. */
-function getOwnLimits({ plan, limits }: Account): OwnLimits {
-  const planned = plans[plan];
-  const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;
-  return {
-    ...(limits.callsPerMonth === planned.callsPerMonth ? {} : { callsPerMonth: month }),
-    ...(limits.callsPerDay === planned.callsPerDay ? {} : { callsPerDay: day }),
-  };
 }
 
 function Access({ ask, account }: SignedInProperties & { readonly account: Account }) {

@@ -1,49 +1,65 @@
-import { getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
-import { planNames } from "../../../contract/limits.ts";
+import { type Account, getLinkPath, type OwnLimits } from "../../../accounts/accounts.ts";
+import { planNames, plans } from "../../../contract/limits.ts";
 import { defineChoice, defineOptionalText } from "../form.ts";
-import { formatInstant } from "../look/format.ts";
-import { Field, type FormProps } from "../look/forms.tsx";
+import { formatInstant, formatLimit } from "../look/format.ts";
+import { Choice, Field, type FormProps } from "../look/forms.tsx";
 import type { ActionRefusal, Notice, PageRequest } from "../page.ts";
-
-export const planField = defineChoice("Plan", planNames);
 
 const limitTitles = { callsPerMonth: "Calls per month", callsPerDay: "Calls per day" } as const;
 
-/** Form fields for an account's own limits. */
-export const limitFields = {
+/** Form fields for the plan of an account and for its own limits. */
+export const planFields = {
+  plan: defineChoice("Plan", planNames),
   callsPerMonth: defineOptionalText(limitTitles.callsPerMonth, 20),
   callsPerDay: defineOptionalText(limitTitles.callsPerDay, 20),
 };
 
-interface LimitFieldsProperties {
+interface PlanFieldsProperties {
   readonly form: FormProps;
-  /** The account's own limits. */
-  readonly own: OwnLimits;
+  /** Absent for a new account. */
+  readonly account?: Account;
 }
 
-export function LimitFields({ form, own }: LimitFieldsProperties) {
+export function PlanFields({ form, account }: PlanFieldsProperties) {
+  const own = account && getOwnLimits(account);
+  const options = planNames.map((plan) => ({
+    value: plan,
+    label: `${plan}: ${formatLimit(plans[plan].callsPerMonth)} a month`,
+  }));
+  const limits = [
+    { name: "callsPerMonth", label: "Per month", value: own?.callsPerMonth?.toString() },
+    { name: "callsPerDay", label: "Per day", value: own?.callsPerDay?.toString() },
+  ];
   return (
-    <fieldset>
-      <legend>Calls, if other than the plan's</legend>
-      <p class="hint">A whole number, or "unlimited".</p>
-      <div class="pair">
-        <Field
-          form={form}
-          name="callsPerMonth"
-          label="Per month"
-          value={own.callsPerMonth?.toString()}
-          optional
-        />
-        <Field
-          form={form}
-          name="callsPerDay"
-          label="Per day"
-          value={own.callsPerDay?.toString()}
-          optional
-        />
-      </div>
-    </fieldset>
+    <>
+      <Choice
+        form={form}
+        name="plan"
+        label="Plan"
+        options={options}
+        value={account?.plan ?? "free"}
+      />
+      <fieldset>
+        <legend>Calls, if other than the plan's</legend>
+        <p class="hint">A whole number, or "unlimited".</p>
+        <div class="pair">
+          {limits.map((limit) => (
+            <Field form={form} {...limit} optional />
+          ))}
+        </div>
+      </fieldset>
+    </>
   );
+}
+
+/** @returns the limits that differ from the plan; an equal one changes nothing as long as the plan stays. */
+function getOwnLimits({ plan, limits }: Account): OwnLimits {
+  const planned = plans[plan];
+  const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;
+  return {
+    ...(limits.callsPerMonth === planned.callsPerMonth ? {} : { callsPerMonth: month }),
+    ...(limits.callsPerDay === planned.callsPerDay ? {} : { callsPerDay: day }),
+  };
 }
 
 type Given = Readonly<Partial<Record<keyof OwnLimits, string>>>;

@@ -1,9 +1,8 @@
 import type { Account } from "../../../accounts/accounts.ts";
-import { planNames } from "../../../contract/limits.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { emailField } from "../form.ts";
 import { formatCount, formatLimit } from "../look/format.ts";
-import { Choice, Disclosure, Field, Form } from "../look/forms.tsx";
+import { Disclosure, Field, Form } from "../look/forms.tsx";
 import { Ago, Badge, EmailAddress, Panel } from "../look/parts.tsx";
 import { Table } from "../look/table.tsx";
 import {
@@ -12,13 +11,7 @@ import {
   defineAdministratorPage,
   type SignedInProperties,
 } from "../page.ts";
-import {
-  createLinkNotice,
-  LimitFields,
-  limitFields,
-  planField,
-  readLimitFields,
-} from "./account-parts.tsx";
+import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./account-parts.tsx";
 
 const rowsMax = 50;
 
@@ -39,7 +32,7 @@ export const accountsPage = defineAdministratorPage({
   },
   actions: {
     create: defineAction(
-      { email: emailField, plan: planField, ...limitFields, ...passwordIfAsked },
+      { email: emailField, ...planFields, ...passwordIfAsked },
       async (ask, { email, plan, password, ...own }) => {
         const limits = readLimitFields(own);
         if ("refusal" in limits) return limits;
@@ -62,14 +55,7 @@ function Create({ ask }: SignedInProperties) {
     <Disclosure form={form} label="Make an account and its invitation">
       <Form {...form} submit="Make the account">
         <Field form={form} name="email" label="E-mail" type="email" />
-        <Choice
-          form={form}
-          name="plan"
-          label="Plan"
-          options={planNames.map((plan) => ({ value: plan, label: plan }))}
-          value="free"
-        />
-        <LimitFields form={form} own={{}} />
+        <PlanFields form={form} />
         <PasswordIfAsked form={form} />
       </Form>
     </Disclosure>

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from "../look/format.ts";
+import { formatBytes, formatCount, formatTimeDistance } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, Callout, Panel } from "../look/parts.tsx";
 import { Table } from "../look/table.tsx";
@@ -15,7 +15,7 @@ export const overviewPage = defineAdministratorPage({
     const body = (
       <>
         <Health overview={overview} />
-        <Figures overview={overview} />
+        <Figures overview={overview} now={ask.now} />
         <Sources overview={overview} now={ask.now} />
         {await renderMoving(ask)}
         <Panel title="Forget somebody">
@@ -35,6 +35,11 @@ export const overviewPage = defineAdministratorPage({
 /** A month without one loses a month of accounts and decisions. */
 const oldBackupSeconds = 8 * 86_400;
 const lowDiskShare = 0.1;
+
+interface OverviewProperties {
+  readonly overview: Overview;
+  readonly now: Date;
+}
 
 function Health({ overview }: { readonly overview: Overview }) {
   const { faults } = overview;
@@ -111,9 +116,11 @@ function findConcerns({
   return concerns;
 }
 
-function Figures({ overview }: { readonly overview: Overview }) {
+function Figures({ overview, now }: OverviewProperties) {
   const { people, index, files, disk, backupAgeSeconds, callsToday, revision, database } = overview;
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
+  const formatAge = (seconds: number) =>
+    formatTimeDistance(new Date(now.getTime() - seconds * 1000), now);
   return (
     <div class="cards figures">
       <Figure title="People" value={formatCount(people)}>
@@ -148,13 +155,6 @@ function Figures({ overview }: { readonly overview: Overview }) {
   );
 }
 
-function formatAge(seconds: number): string {
-  if (seconds < 90) return "just now";
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h ago`;
-  return `${formatCount(Math.round(seconds / 86_400))} days ago`;
-}
-
 interface FigureProperties {
   readonly title: string;
   readonly value: string;
@@ -171,12 +171,7 @@ function Figure({ title, value, children }: FigureProperties) {
   );
 }
 
-interface SourcesProperties {
-  readonly overview: Overview;
-  readonly now: Date;
-}
-
-function Sources({ overview: { sources }, now }: SourcesProperties) {
+function Sources({ overview: { sources }, now }: OverviewProperties) {
   return (
     <Panel title="Where people come from">
       <Table

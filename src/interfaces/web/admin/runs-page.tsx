@@ -50,11 +50,8 @@ export async function startRun(ask: SignedInRequest, order: RunOrder): Promise<A
 
 async function renderRuns(ask: SignedInRequest) {
   const { runs } = ask.modules.administration;
-  const [list, foreign, nameOf] = [
-    runs.list(),
-    await runs.findForeign(),
-    await createNameLookup(ask),
-  ];
+  const list = runs.list();
+  const [foreign, nameOf] = await Promise.all([runs.findForeign(), createNameLookup(ask)]);
   const isMoving = foreign !== undefined || list.some(({ endedAt }) => endedAt === undefined);
   return (
     <div class="stack-wide" {...createPolling(isMoving, "/admin/runs", "runs")}>

@@ -3,7 +3,6 @@ import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { EmailAddress, EmptyState, FactList, Panel } from "../look/parts.tsx";
 import {
-  type ActionOutcome,
   defineAction,
   defineAdministratorPage,
   defineButton,
@@ -60,7 +59,7 @@ const isDecision = ({ kind, endedAt }: RunStatus) =>
 function defineDecision(kind: "merge" | "split") {
   return defineAction(
     { a: defineText("One", 250), b: defineText("Other", 250) },
-    async ({ modules, visitor, url }: SignedInRequest, { a, b }): Promise<ActionOutcome> => {
+    async ({ modules, visitor, url }: SignedInRequest, { a, b }) => {
       const { runs, suggestions } = modules.administration;
       const state = suggestions.read();
       const pairs = state.state === "done" ? state.result : [];

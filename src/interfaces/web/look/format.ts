@@ -1,20 +1,10 @@
 /** Formats figures and instants for people, in English and UTC, independent of the machine's locale. */
 import { scopes } from "../../../accounts/accounts.ts";
 
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+const months =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
 
 /** `1 December 2026, 00:00 UTC` */
 export function formatInstant(at: Date): string {

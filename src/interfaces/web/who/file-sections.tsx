@@ -23,7 +23,7 @@ export function FolderTable({ question, data }: FolderTableProperties) {
     <section aria-labelledby="below">
       <h2 id="below">Below</h2>
       <Table
-        scrolls="Below"
+        scrolls="Folders and files"
         columns={[
           [
             "Folder or file",

@@ -120,7 +120,7 @@ function RepositoryTable({ known }: { readonly known: readonly KnownRepository[]
     <section aria-labelledby="known">
       <h2 id="known">Repositories</h2>
       <Table
-        scrolls="Repositories"
+        scrolls="Known repositories"
         columns={[
           [
             "Repository",
