@@ -228,5 +228,5 @@ async function toResponse(
   if ("leaveFor" in answer) headers.set("refresh", `0; url=${answer.leaveFor}`);
   const status = view.status ?? (refused ? (wait === undefined ? 400 : 429) : 200);
   const demoPeople = view.showsPeople ? await ask.modules.countDemoPeople() : 0;
-  return new Response(renderDocument(view, ask, { demoPeople }), { status, headers });
+  return new Response(renderDocument(view, ask, demoPeople), { status, headers });
 }

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatTimeDistance } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
-import { Ago, Callout, Panel } from "../look/parts.tsx";
+import { Ago, Callout, List, Panel } from "../look/parts.tsx";
 import { Table } from "../look/table.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
@@ -48,7 +48,7 @@ function Health({ overview }: { readonly overview: Overview }) {
     <>
       {faults.length > 0 && (
         <Callout tone="wrong" title="Calls are not served, or not rightly" role="alert">
-          <SentenceList texts={faults} />
+          <List class="free" items={faults.map(toSentence)} />
           <p>
             Each with its way out: <code>docs/operation.md</code>, "What faults look like".{" "}
             <code>roster doctor</code> on the server checks the folder.
@@ -57,7 +57,7 @@ function Health({ overview }: { readonly overview: Overview }) {
       )}
       {warnings.length > 0 && (
         <Callout tone="warn" title="To be looked at">
-          <SentenceList texts={warnings} />
+          <List class="free" items={warnings.map(toSentence)} />
         </Callout>
       )}
       {faults.length + warnings.length === 0 && (
@@ -66,16 +66,6 @@ function Health({ overview }: { readonly overview: Overview }) {
         </Callout>
       )}
     </>
-  );
-}
-
-function SentenceList({ texts }: { readonly texts: readonly string[] }) {
-  return (
-    <ul>
-      {texts.map((text) => (
-        <li class="free">{toSentence(text)}</li>
-      ))}
-    </ul>
   );
 }
 

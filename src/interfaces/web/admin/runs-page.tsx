@@ -41,10 +41,19 @@ export const runsPage = defineAdministratorPage({
   },
 });
 
-/** Starts a run in the name of whoever asks, and shows it. */
-export async function startRun(ask: SignedInRequest, order: RunOrder): Promise<ActionOutcome> {
+/**
+ * Starts a run in the name of the administrator who asks for it.
+ *
+ * @param text what the page that has the form says then. Without it, the runs are shown.
+ */
+export async function startRun(
+  ask: SignedInRequest,
+  order: RunOrder,
+  text?: string,
+): Promise<ActionOutcome> {
   const started = await ask.modules.administration.runs.start(order, ask.visitor.account.id);
   if (!started.ok) return toRefusal(started);
+  if (text !== undefined) return { goTo: ask.url.pathname, notice: { text } };
   return { goTo: "/admin/runs", notice: { text: `${started.run.title}: it has been started.` } };
 }
 

@@ -1,7 +1,7 @@
 import { defineText } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { EmailAddress, EmptyState, FactList, Panel } from "../look/parts.tsx";
+import { EmailAddress, EmptyState, FactList, List, Panel } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
@@ -10,6 +10,7 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 import type { IdentityPair, PairedPerson, RunStatus } from "./administration.ts";
+import { startRun } from "./runs-page.tsx";
 import { readStudy, StudyPart } from "./study-parts.tsx";
 
 const path = "/admin/identity";
@@ -59,19 +60,16 @@ const isDecision = ({ kind, endedAt }: RunStatus) =>
 function defineDecision(kind: "merge" | "split") {
   return defineAction(
     { a: defineText("One", 250), b: defineText("Other", 250) },
-    async ({ modules, visitor, url }: SignedInRequest, { a, b }) => {
-      const { runs, suggestions } = modules.administration;
-      const state = suggestions.read();
+    (ask: SignedInRequest, { a, b }) => {
+      const state = ask.modules.administration.suggestions.read();
       const pairs = state.state === "done" ? state.result : [];
       // Only what was suggested: other decisions have more to think about than two buttons.
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }
-      const started = await runs.start({ kind, a, b }, visitor.account.id);
-      if (!started.ok) return { refusal: started.message };
       const text =
         kind === "merge" ? `${a} and ${b} are made one.` : `${a} and ${b} stay two for good.`;
-      return { goTo: url.pathname, notice: { text: `${text} Counting takes a moment: see Runs.` } };
+      return startRun(ask, { kind, a, b }, `${text} Counting takes a moment: see Runs.`);
     },
   );
 }
@@ -126,11 +124,7 @@ function Pair({ ask, pair: { people, clues }, at, count }: PairProperties) {
         <PersonPanel person={one} />
         <section class="card clues" aria-labelledby="clues">
           <h3 id="clues">Why they may be one</h3>
-          <ul>
-            {clues.map((clue) => (
-              <li class="free">{clue}</li>
-            ))}
-          </ul>
+          <List class="free" items={clues} />
         </section>
         <PersonPanel person={other} />
       </div>

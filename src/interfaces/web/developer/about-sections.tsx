@@ -1,7 +1,8 @@
 import { formatCount } from "../look/format.ts";
-import { FactList, Panel } from "../look/parts.tsx";
-import { Strength } from "../look/people.tsx";
+import { FactList, List, Panel } from "../look/parts.tsx";
+import { formatDeveloperPath, Strength } from "../look/people.tsx";
 import { Table } from "../look/table.tsx";
+import type { SignedInProperties } from "../page.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type AboutProperties = Pick<DeveloperProperties, "analysis">;
@@ -12,20 +13,10 @@ export function Summary({ analysis: { summary, confidence } }: AboutProperties) 
     <Panel title="Summary">
       <p>{text}</p>
       <div class="columns">
-        <ul class="plain-list">
-          {strengths.map((strength) => (
-            <li>{strength}</li>
-          ))}
-        </ul>
+        <List class="plain-list" items={strengths} />
         {(caveats.length > 0 || confidence < 0.9) && (
           <div class="stack-wide">
-            {caveats.length > 0 && (
-              <ul class="plain-list caveats">
-                {caveats.map((caveat) => (
-                  <li>{caveat}</li>
-                ))}
-              </ul>
-            )}
+            {caveats.length > 0 && <List class="plain-list caveats" items={caveats} />}
             {confidence < 0.9 && (
               <p class="small muted">
                 More commits, and what a forge or a people file knows of them, would raise the
@@ -93,13 +84,14 @@ export function Badges({ analysis: { badges } }: AboutProperties) {
   if (badges.length === 0) return undefined;
   return (
     <Panel title="Badges">
-      <ul class="plain-list">
-        {badges.map(({ name, reason }) => (
-          <li>
+      <List
+        class="plain-list"
+        items={badges.map(({ name, reason }) => (
+          <>
             <strong>{name}</strong> <span class="muted small">{reason}</span>
-          </li>
+          </>
         ))}
-      </ul>
+      />
     </Panel>
   );
 }
@@ -109,12 +101,39 @@ export function AssistedWork({ analysis: { assistance } }: AboutProperties) {
   if (!assistance) return undefined;
   return (
     <Panel title="AI assistants">
-      <ul class="plain-list">
-        {assistance.evidence.map((sentence) => (
-          <li>{sentence}</li>
-        ))}
-      </ul>
+      <List class="plain-list" items={assistance.evidence} />
       <p class="small muted">Nothing of this lowers the score.</p>
+    </Panel>
+  );
+}
+
+/** Who was joined into this person, and why. Addresses that the person does not publish are for administrators. */
+export function IdentityFacts({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
+  const { login, derivedLogin } = analysis.profile;
+  const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};
+  const { administrator } = ask.visitor.account;
+  const hidden = emails.filter(({ published }) => !published).length;
+  return (
+    <Panel title="Who this is" id="identity">
+      <FactList
+        facts={[
+          ["Login", derivedLogin ? `${login}, made from the e-mail: no account is known` : login],
+          accounts.length === 0
+            ? undefined
+            : ["Accounts", accounts.map((one) => `${one.forge}/${one.login}`).join(", ")],
+          formerLogins.length === 0 ? undefined : ["Also found by", formerLogins.join(", ")],
+          hidden === 0
+            ? undefined
+            : ["Addresses", `${hidden} more from commits and lists, which are not published`],
+        ]}
+      />
+      {administrator && (
+        <p>
+          <a href={formatDeveloperPath(login, "/identity")}>
+            Which author identities were joined, and why
+          </a>
+        </p>
+      )}
     </Panel>
   );
 }

@@ -2,7 +2,7 @@
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatDate, formatShortMonth } from "../look/format.ts";
-import { Panel } from "../look/parts.tsx";
+import { List, Panel } from "../look/parts.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Month = ProfileAnalysis["activity"]["months"][number];
@@ -28,17 +28,18 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
         {more.length > 0 && `${more.join(", ")}.`}
       </p>
       {credits.length > 0 && (
-        <ul class="plain-list small">
-          {credits.map(({ kind, count, first, last }) => (
-            <li>
+        <List
+          class="plain-list small"
+          items={credits.map(({ kind, count, first, last }) => (
+            <>
               {creditWords[kind]} {formatCount(count)} {count === 1 ? "commit" : "commits"} of
               others{" "}
               <span class="muted">
                 {formatShortMonth(first)} to {formatShortMonth(last)}
               </span>
-            </li>
+            </>
           ))}
-        </ul>
+        />
       )}
       {months.some(({ commits }) => commits > 0) && <Columns months={months} />}
       {facts?.commits && <Years volume={facts.commits.volume} />}

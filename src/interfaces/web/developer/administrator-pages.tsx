@@ -1,6 +1,7 @@
 /** For administrators, of one person: which author identities they are, and a copy of all that is held. */
 import { Problem } from "../../../contract/problem.ts";
 import type { JoinedIdentity, RunStatus } from "../admin/administration.ts";
+import { startRun } from "../admin/runs-page.tsx";
 import { readStudy, StudyPart } from "../admin/study-parts.tsx";
 import { createJsonDownload } from "../download.ts";
 import { defineText } from "../form.ts";
@@ -77,8 +78,7 @@ async function splitPerson(
   ask: SignedInRequest,
   { a, b }: { readonly a: string; readonly b: string },
 ): Promise<ActionOutcome> {
-  const { identityOf, runs } = ask.modules.administration;
-  const state = identityOf(getLogin(ask)).read();
+  const state = ask.modules.administration.identityOf(getLogin(ask)).read();
   const joins = (state.state === "done" && state.result?.joins) || [];
   if (!joins.some(({ spellings: [one, other] }) => one === a && other === b)) {
     return { refusal: "These two are no longer joined: the page shows who is one person now." };
@@ -87,10 +87,8 @@ async function splitPerson(
   if (earlier && earlier.endedAt === undefined) {
     return { refusal: "It is decided already: counting takes a moment." };
   }
-  const started = await runs.start({ kind: "split", a, b }, ask.visitor.account.id);
-  if (!started.ok) return { refusal: started.message };
   const text = `${a} and ${b} become two people as soon as everybody is counted anew: this page and Runs show when.`;
-  return { goTo: ask.url.pathname, notice: { text } };
+  return startRun(ask, { kind: "split", a, b }, text);
 }
 
 /** The latest decision about these two. */

@@ -2,7 +2,7 @@ import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/p
 import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
 import { formatActivity, formatFraction } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { EmailAddress } from "../look/parts.tsx";
+import { EmailAddress, List } from "../look/parts.tsx";
 import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
@@ -59,29 +59,29 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & Si
 /** Each way with where it is from, since that decides how it may be used. */
 function Contact({ analysis: { emails, profile } }: { readonly analysis: ProfileAnalysis }) {
   const addresses = emails.emails.map(({ address, sources }) => (
-    <li>
+    <>
       <a href={`mailto:${address}`}>
         <EmailAddress email={address} />
       </a>{" "}
       <span class="small muted">{describeProvenance(sources)}</span>
-    </li>
+    </>
   ));
   const links = listPageLinks(profile).flatMap(({ url, link }) =>
     isWebAddress(url)
       ? [
-          <li>
+          <>
             <a href={url} rel="noreferrer nofollow">
               {url.replace(/^https?:\/\//, "")}
             </a>{" "}
             <span class="small muted">{link}</span>
-          </li>,
+          </>,
         ]
       : [],
   );
   if (addresses.length + links.length === 0) {
     return <p class="muted">No way to reach them is published.</p>;
   }
-  return <ul class="contact">{[...addresses, ...links]}</ul>;
+  return <List class="contact" items={[...addresses, ...links]} />;
 }
 
 /** Sources may write anything; only these two are followed safely. */

@@ -3,15 +3,21 @@ import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.
 import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import { NoticeBox } from "../look/parts.tsx";
+import { List, NoticeBox } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { renderAddToList } from "../saved/save-forms.tsx";
-import { AssistedWork, Badges, CommitQuality, Roles, Summary } from "./about-sections.tsx";
+import {
+  AssistedWork,
+  Badges,
+  CommitQuality,
+  IdentityFacts,
+  Roles,
+  Summary,
+} from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
-import { IdentityFacts } from "./identity-section.tsx";
 import { ScoreTerms } from "./score-section.tsx";
 import { Languages, Repositories, Skills } from "./work-sections.tsx";
 
@@ -119,13 +125,7 @@ const contents = [
 function Contents() {
   return (
     <nav class="contents small" aria-label="On this page">
-      <ul>
-        {contents.map(([id, title]) => (
-          <li>
-            <a href={`#${id}`}>{title}</a>
-          </li>
-        ))}
-      </ul>
+      <List items={contents.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
     </nav>
   );
 }

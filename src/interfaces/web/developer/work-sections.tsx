@@ -1,7 +1,7 @@
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatShortMonth } from "../look/format.ts";
-import { Panel } from "../look/parts.tsx";
+import { List, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath, Strength } from "../look/people.tsx";
 import { Table } from "../look/table.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
@@ -50,18 +50,16 @@ function Kinds({ analysis: { profile, repositories }, chosen }: KindsProperties)
   const kinds = [...counts].sort(([, a], [, b]) => b - a);
   return (
     <nav class="contents small" aria-label="Kinds of skills">
-      <ul>
-        {[["", repositories.skills.length] as const, ...kinds].map(([kind, count]) => (
-          <li>
-            <a
-              href={`${path}${kind && `?${new URLSearchParams({ kind })}`}#skills`}
-              aria-current={kind === chosen ? "true" : undefined}
-            >
-              {kind || "all"} ({count})
-            </a>
-          </li>
+      <List
+        items={[["", repositories.skills.length] as const, ...kinds].map(([kind, count]) => (
+          <a
+            href={`${path}${kind && `?${new URLSearchParams({ kind })}`}#skills`}
+            aria-current={kind === chosen ? "true" : undefined}
+          >
+            {kind || "all"} ({count})
+          </a>
         ))}
-      </ul>
+      />
     </nav>
   );
 }

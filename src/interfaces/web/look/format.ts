@@ -58,6 +58,11 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** `12,345 people`, `1 person`, `Nobody` */
+export function formatPeople(count: number): string {
+  return count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
+}
+
 /** `12,345` or `unlimited` */
 export function formatLimit(limit: number | undefined): string {
   return limit === undefined ? "unlimited" : formatCount(limit);

@@ -4,14 +4,12 @@ import { Problems } from "./forms.tsx";
 import { PageHeader, SectionTabs } from "./header.tsx";
 import { DemoNotice, NoticeBox } from "./parts.tsx";
 
-/** What stands around a page besides its request. */
-export interface Surroundings {
-  /** Fictitious people in the pool, on a page that shows people. */
-  readonly demoPeople: number;
-}
-
-/** Renders the document around every page: skip link, header and the page itself. */
-export function renderDocument(view: View, ask: PageRequest, { demoPeople }: Surroundings): string {
+/**
+ * Renders the document around every page: skip link, header and the page itself.
+ *
+ * @param demoPeople invented people in the pool, for a page that shows people.
+ */
+export function renderDocument(view: View, ask: PageRequest, demoPeople: number): string {
   const { title, moves, completes } = view;
   const heading = ask.refused ? `Not done: ${title}` : title;
   const page = (

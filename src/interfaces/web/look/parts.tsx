@@ -125,6 +125,21 @@ export function EmptyState({ children }: { readonly children: Children }) {
   return <p class="nothing">{children}</p>;
 }
 
+interface ListProperties {
+  readonly class?: string;
+  readonly items: readonly Children[];
+}
+
+export function List({ class: className, items }: ListProperties) {
+  return (
+    <ul class={className}>
+      {items.map((item) => (
+        <li>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
 interface RowsProperties {
   /** What stands in place of a list without items. */
   readonly empty: Children;

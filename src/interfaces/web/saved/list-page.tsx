@@ -4,7 +4,7 @@ import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { defineOptionalText, loginField } from "../form.ts";
 import { formatCount } from "../look/format.ts";
 import { Field, Form, GuardedForm } from "../look/forms.tsx";
-import { Ago, Badge, EmptyState, Panel } from "../look/parts.tsx";
+import { Ago, Badge, Panel, Rows } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import {
   type Download,
@@ -28,19 +28,15 @@ export const listPage = defineSignedInPage({
     const body = (
       <>
         <Panel title={list.people === 1 ? "1 person" : `${formatCount(list.people)} people`}>
-          {list.entries.length === 0 ? (
-            <EmptyState>Nobody is on the list yet.</EmptyState>
-          ) : (
-            <>
-              <ul class="rows">
-                {list.entries.map((entry, at) => (
-                  <EntryRow ask={ask} entry={entry} isHere={cards[at] !== undefined} />
-                ))}
-              </ul>
-              <p class="small">
-                <a href={`${ask.url.pathname}?format=csv`}>Download as CSV</a>
-              </p>
-            </>
+          <Rows empty="Nobody is on the list yet.">
+            {list.entries.map((entry, at) => (
+              <EntryRow ask={ask} entry={entry} isHere={cards[at] !== undefined} />
+            ))}
+          </Rows>
+          {list.people > 0 && (
+            <p class="small">
+              <a href={`${ask.url.pathname}?format=csv`}>Download as CSV</a>
+            </p>
           )}
         </Panel>
         <Panel title="Add somebody">

@@ -1,5 +1,5 @@
-import { formatCount } from "../look/format.ts";
-import { EmptyState } from "../look/parts.tsx";
+import { formatPeople } from "../look/format.ts";
+import { EmptyState, List } from "../look/parts.tsx";
 import { type Filter, formatSearchPath, type SearchFilters } from "./search-query.ts";
 
 interface EmptyResultProperties {
@@ -34,18 +34,17 @@ export function EmptyResult({ filters, total, choices }: EmptyResultProperties) 
         Nobody fits all of these filters.{" "}
         {helps ? "Without one of them:" : "Leaving out one is not enough. Each by itself:"}
       </p>
-      <ul class="plain-list">
-        {links
+      <List
+        class="plain-list"
+        items={links
           .sort((a, b) => b.total - a.total)
           .map(({ to, text, total: people }) => (
-            <li>
+            <>
               {people > 0 ? <a href={formatSearchPath(to)}>{text}</a> : text}:{" "}
-              {people === 0
-                ? "nobody"
-                : `${formatCount(people)} ${people === 1 ? "person" : "people"}`}
-            </li>
+              {formatPeople(people).toLowerCase()}
+            </>
           ))}
-      </ul>
+      />
     </div>
   );
 }
@@ -62,13 +61,12 @@ export function UnknownPlace({ filters, suggestions }: UnknownPlaceProperties) {
       {suggestions.length > 0 && (
         <>
           <p>Perhaps one of these:</p>
-          <ul class="plain-list">
-            {suggestions.map((place) => (
-              <li>
-                <a href={formatSearchPath({ ...filters, location: place, offset: 0 })}>{place}</a>
-              </li>
+          <List
+            class="plain-list"
+            items={suggestions.map((place) => (
+              <a href={formatSearchPath({ ...filters, location: place, offset: 0 })}>{place}</a>
             ))}
-          </ul>
+          />
         </>
       )}
       {!suggestions.includes("Worldwide") && (

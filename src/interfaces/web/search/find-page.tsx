@@ -1,7 +1,7 @@
 /** People by name, login, account or e-mail: where the field in the header leads. */
 import { limits } from "../../../contract/limits.ts";
 import type { FindData, FoundPerson } from "../../../contract/people/found-person.ts";
-import { formatCount } from "../look/format.ts";
+import { formatPeople } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, PersonHeading } from "../look/people.tsx";
 import { defineSignedInPage } from "../page.ts";
@@ -39,7 +39,7 @@ function Found({ data: { total, results } }: { readonly data: FindData }) {
   return (
     <>
       <p class="muted" role="status">
-        {formatCount(total)} {total === 1 ? "person" : "people"}, best match first
+        {formatPeople(total)}, best match first
         {total > results.length && `; the first ${results.length} are shown`}
       </p>
       <ol class="people">

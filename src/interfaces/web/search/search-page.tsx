@@ -2,9 +2,9 @@
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatCount, formatDate } from "../look/format.ts";
+import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import { Panel } from "../look/parts.tsx";
+import { List, Panel } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
 import type { PageAnswer, SignedInProperties, SignedInRequest } from "../page.ts";
 import { SaveSearch } from "../saved/save-forms.tsx";
@@ -60,15 +60,16 @@ function splitRole({ modules }: SignedInRequest, filters: SearchFilters): Search
 
 /** Shown before anything was asked. */
 function Invitation() {
-  const examples = [
-    { ...noFilters, location: "Berlin", role: "backend", skills: ["Go"] },
-    { ...noFilters, location: "Germany", skills: ["Kubernetes", "Terraform"], isStrict: true },
-    { ...noFilters, languages: ["Rust"], years: "5" },
-  ];
-  const words = [
-    "Backend developers in Berlin who know Go",
-    "Kubernetes and Terraform, both, in Germany",
-    "Rust with five years or more, anywhere",
+  const examples: readonly (readonly [text: string, filters: Partial<SearchFilters>])[] = [
+    [
+      "Backend developers in Berlin who know Go",
+      { location: "Berlin", role: "backend", skills: ["Go"] },
+    ],
+    [
+      "Kubernetes and Terraform, both, in Germany",
+      { location: "Germany", skills: ["Kubernetes", "Terraform"], isStrict: true },
+    ],
+    ["Rust with five years or more, anywhere", { languages: ["Rust"], years: "5" }],
   ];
   return (
     <Panel title="Find people by what they built" id="try">
@@ -76,13 +77,12 @@ function Invitation() {
         Fill in any of the fields; a field left empty does not filter. Names are completed as you
         type. To look up one person by name, use the field at the top.
       </p>
-      <ul class="plain-list">
-        {examples.map((filters, at) => (
-          <li>
-            <a href={formatSearchPath(filters)}>{words[at]}</a>
-          </li>
+      <List
+        class="plain-list"
+        items={examples.map(([text, filters]) => (
+          <a href={formatSearchPath({ ...noFilters, ...filters })}>{text}</a>
         ))}
-      </ul>
+      />
       <p class="small muted">
         Each search, each page of results and each developer that you open counts as one call, as
         over the API. The same again within a minute does not.
@@ -222,9 +222,6 @@ function People({ ask, data, analyses, filters }: PeopleProperties) {
     </form>
   );
 }
-
-const formatPeople = (count: number) =>
-  count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
 
 /** At most as far as the operation goes. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {

@@ -51,20 +51,19 @@ export function hasQuery(filters: SearchFilters): boolean {
 
 /** Without a question mark; empty without filters. */
 export function formatQuery(filters: SearchFilters): string {
-  const { location, role, skills, languages, repositories } = filters;
-  const { years, isHireable, isStrict, offset } = filters;
-  const query = new URLSearchParams();
-  const set = (name: string, value: string) => value !== "" && query.set(name, value);
-  set("location", location);
-  set("role", role);
-  set("skills", skills.join(", "));
-  set("languages", languages.join(", "));
-  set("repositories", repositories.join(", "));
-  set("years", years);
-  if (isHireable) set("hireable", "yes");
-  if (isStrict) set("strict", "yes");
-  if (offset > 0) set("page", String(offset / pageSize + 1));
-  return query.toString();
+  const { location, role, years, offset } = filters;
+  const stated = Object.entries({
+    location,
+    role,
+    skills: filters.skills.join(", "),
+    languages: filters.languages.join(", "),
+    repositories: filters.repositories.join(", "),
+    years,
+    hireable: filters.isHireable ? "yes" : "",
+    strict: filters.isStrict ? "yes" : "",
+    page: offset > 0 ? String(offset / pageSize + 1) : "",
+  }).filter(([, text]) => text !== "");
+  return new URLSearchParams(stated).toString();
 }
 
 export function formatSearchPath(filters: SearchFilters): string {

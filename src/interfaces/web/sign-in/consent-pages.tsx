@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../network/ip-address.ts";
 import { formatScope } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { Callout, EmailAddress, FactList, Panel } from "../look/parts.tsx";
+import { Callout, EmailAddress, FactList, List, Panel } from "../look/parts.tsx";
 import {
   defineButton,
   definePublicPage,
@@ -38,11 +38,7 @@ export const consentPage = defineSignedInPage({
           </Callout>
         )}
         <Panel title="It will be able to">
-          <ul>
-            {scopes.map((scope) => (
-              <li>{formatScope(scope)}</li>
-            ))}
-          </ul>
+          <List items={scopes.map(formatScope)} />
           <p class="muted">
             Its calls count against your quota. It sees neither your password nor your API key.
           </p>

@@ -1,5 +1,6 @@
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { formatCount } from "../look/format.ts";
+import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { Table } from "../look/table.tsx";
 import { formatAddress, type WhoQuestion } from "./who-question.ts";
@@ -68,11 +69,7 @@ export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly dat
           <summary>
             <h2>{formatCount(orphanedFiles.total)} files that nobody knows who is left</h2>
           </summary>
-          <ul class="plain">
-            {orphanedFiles.files.map((path) => (
-              <li>{path}</li>
-            ))}
-          </ul>
+          <List class="plain" items={orphanedFiles.files} />
           <Rest shown={orphanedFiles.files.length} total={orphanedFiles.total} />
         </details>
       )}

@@ -1,5 +1,6 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import { formatCount, formatDate } from "../look/format.ts";
+import { List } from "../look/parts.tsx";
 import { Bar, PersonHeading } from "../look/people.tsx";
 
 /** The people, best first, with the evidence in numbers and in words. */
@@ -30,11 +31,7 @@ function Knower({ person }: { readonly person: KnowingPerson }) {
           {isActive ? `active ${formatDate(lastActive)}` : `quiet since ${formatDate(lastActive)}`}
         </span>
       </p>
-      <ul class="knower-reasons small">
-        {reasons.map((reason) => (
-          <li>{formatReason(reason)}</li>
-        ))}
-      </ul>
+      <List class="knower-reasons small" items={reasons.map(formatReason)} />
     </li>
   );
 }

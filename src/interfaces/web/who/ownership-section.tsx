@@ -1,6 +1,7 @@
 import type { OwnershipFiles } from "../../../contract/people/ownership-drift.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { formatCount } from "../look/format.ts";
+import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { Table } from "../look/table.tsx";
 import { formatReason } from "./knower-list.tsx";
@@ -46,13 +47,14 @@ function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
         [
           "What history says",
           ({ departed, unnamed }) => (
-            <ul class="plain">
-              {[...departed, ...unnamed].map(({ login, reason }) => (
-                <li>
+            <List
+              class="plain"
+              items={[...departed, ...unnamed].map(({ login, reason }) => (
+                <>
                   <DeveloperLink login={login} /> {formatReason(reason)}
-                </li>
+                </>
               ))}
-            </ul>
+            />
           ),
         ],
       ]}
