@@ -1,7 +1,7 @@
 /**
- * Operations that pages ask on behalf of the signed-in account, by `perform` like every other interface, so they count
- * the same. The last answers of each account are kept in memory for a minute, from the moment they are asked for: a
- * reload, going back, or the same page in several tabs at once counts nothing more.
+ * Calls of operations on behalf of the signed-in account. They go through `perform`, like those of every other
+ * interface, so they count the same. The last answers of each account stay in memory for a minute from the moment of
+ * the call: a reload, going back, or the same page in several tabs at once does not count again.
  */
 
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
@@ -19,7 +19,7 @@ import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { type Answer, isCounted, perform } from "../../operations/perform.ts";
 
-/** The operations, with the types of what they take and answer. */
+/** The operations that pages call, with the types of their input and of their data. */
 interface Questions {
   readonly search_developers: { readonly takes: SearchRequest; readonly gives: SearchData };
   readonly analyze_profile: { readonly takes: AnalyzeRequest; readonly gives: ProfileAnalysis };
@@ -32,13 +32,13 @@ export type CallAnswer<Shown> = (
   | { readonly ok: true; readonly shown: Shown }
   | { readonly ok: false; readonly problem: Problem }
 ) & {
-  /** Of this month after the call; undefined when it is not known. */
+  /** The calls of this month, this one included; `undefined` if they are not known. */
   readonly usage: Answer["usage"];
-  /** False for what costs no call, was refused, or was asked a moment ago. */
+  /** False if the operation is free, the call was refused, or the answer was kept. */
   readonly isCounted: boolean;
 };
 
-/** What a call needs to know of the request of a page. */
+/** The parts of a page's request that a call needs. */
 interface CallingRequest {
   readonly visitor: Visitor;
   readonly requestId: string;
@@ -49,8 +49,8 @@ interface CallingRequest {
 
 export interface Calls {
   /**
-   * @param input is checked by the operation, and may be anything.
-   * @param show makes of the data what the page shows, before the call counts: what cannot be shown costs nothing.
+   * @param input may be anything; the operation checks it. @param show renders the data before the call counts, so
+   *   that an answer that cannot be shown costs nothing.
    */
   perform<Name extends keyof Questions, Shown>(
     ask: CallingRequest,
@@ -64,7 +64,7 @@ export interface Calls {
 }
 
 const keptMs = 60_000;
-/** A comparison shows four people, and somebody goes back a few pages. */
+/** A comparison needs four, and people go back a few pages. */
 const keptPerAccount = 12;
 const keptAccounts = 100;
 
@@ -86,12 +86,12 @@ export function createCalls(modules: Modules, log: Log): Calls {
     async perform(ask, name, typed, show) {
       const operation = operations.find((one) => one.name === name) as Operation;
       const { account, sessionId } = ask.visitor;
-      // What a page shows must not outlive a change of the pool: whoever was erased is gone at once.
+      // An answer must not outlive a change of the pool: an erased person disappears at once.
       const states = [await modules.pool.revision(), modules.search.generation?.revision];
       const input = tidyBlanks(typed);
       const question = JSON.stringify([name, states, toCanonical(input)]);
       const nowMs = ask.now.getTime();
-      // Nothing is awaited from here until the answer is kept: of several who ask at once, the first one asks.
+      // Nothing is awaited from here until the answer is kept, so of several equal requests at once only the first makes the call.
       const known = operation.isFree ? undefined : kept.find(account.id, question, nowMs);
       const showFound = async (found: Payload) => await show(found.value as never);
       if (known) {
@@ -107,7 +107,7 @@ export function createCalls(modules: Modules, log: Log): Calls {
       const asked = perform(operation, input, caller, modules, async (found) => {
         return { found, shown: await showFound(found) };
       });
-      // Only the data: what a page makes of it depends on more than the question.
+      // Keep only the data: what a page renders depends on more than the question.
       const found = asked.then((answer) =>
         answer.ok ? { ...answer, shown: answer.shown.found } : answer,
       );
@@ -126,17 +126,17 @@ export function createCalls(modules: Modules, log: Log): Calls {
   };
 }
 
-/** Fields that are taken letter by letter; names of people, places, skills and repositories ignore case. */
+/** Fields whose case and blanks matter. Names of people, places, skills and repositories ignore case. */
 const exactFields: readonly string[] = ["path", "package"];
 
-/** The question as it is asked: blanks around a word, and several between two, are slips of the hand. */
+/** Removes blanks around words and double blanks between them, which are typing errors. */
 function tidyBlanks(input: object): object {
   const tidy = (text: unknown) =>
     typeof text === "string" ? text.trim().replace(/ {2,}/g, " ") : text;
   return mapFields(input, (value) => (Array.isArray(value) ? value.map(tidy) : tidy(value)));
 }
 
-/** One form for all spellings of a question: neither order nor case makes another one. */
+/** One form for all spellings of a question: order and case make no difference. */
 function toCanonical(input: object): unknown {
   const lower = (text: unknown) => (typeof text === "string" ? text.toLowerCase() : text);
   const folded = mapFields(input, (value) =>
@@ -153,7 +153,7 @@ const mapFields = (input: object, change: (value: unknown) => unknown): object =
     ]),
   );
 
-/** The last answers by account and question; the oldest go first. */
+/** The last answers by account and question; the oldest are dropped first. */
 function createMemory() {
   const accounts = new Map<string, Map<string, KeptAnswer>>();
   return {
@@ -170,7 +170,7 @@ function createMemory() {
       accounts.set(accountId, own);
       trim(accounts, keptAccounts);
     },
-    /** Unless another one was kept since. */
+    /** Drops the answer, unless another one was kept since. */
     drop(accountId: string, question: string, answer: Promise<Answer<Payload>>): void {
       const own = accounts.get(accountId);
       if (own?.get(question)?.answer === answer) own.delete(question);

@@ -12,7 +12,7 @@ interface PasswordIfAskedProperties {
   readonly isSure?: boolean;
 }
 
-/** The field for the password, unless the sign-in is enough without it. */
+/** The field for the password, unless the sign-in is recent enough. */
 export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
   const { account, hasPassword, isFresh } = form.ask.visitor;
   if (!hasPassword || (isSure ?? isFresh)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Every page request passes through here: sign-in, permission, the origin of the form and its fields are checked before
- * the page's own code runs. Every error is answered with a page too.
+ * Every page request passes through here. Sign-in, permission, the origin of the form and its fields are checked
+ * before the code of the page runs. Every error is answered with a page, too.
  */
 
 import { Problem, toProblem } from "../../contract/problem.ts";
@@ -27,7 +27,7 @@ export interface WebContext {
   readonly calls: Calls;
   readonly forms: Forms;
   readonly notices: Notices;
-  readonly isWayBack: PageRequest["isWayBack"];
+  readonly isReturnPath: PageRequest["isReturnPath"];
   readonly now: () => Date;
   readonly log: { error(about: object, message: string): void };
 }
@@ -50,20 +50,20 @@ export async function answerPage(
   }
 }
 
-/** Whether a browser asks for a page that nobody has opened yet, and perhaps never will. */
+/** Whether a browser fetches a page in advance, before the user opens it. */
 function isAheadOfTime({ method, headers }: Request): boolean {
   const said = ["sec-purpose", "purpose", "x-purpose", "x-moz"].map((name) => headers.get(name));
   return method !== "POST" && said.some((one) => /prefetch|prerender|preview/i.test(one ?? ""));
 }
 
-/** A page may cost a call, and may use up what is shown once. Browsers take 503 for "not ahead of time". */
+/** A page may cost a call, or use up what is shown once. Browsers understand 503 as a refusal to prefetch. */
 const refuseAheadOfTime = () =>
   new Response("This page is answered when it is opened, not ahead of time.\n", {
     status: 503,
     headers: { ...pageHeaders, "content-type": "text/plain; charset=utf-8" },
   });
 
-/** Answers a browser with a page that says this, such as 404 for a path without a page. */
+/** Answers a browser with a page about a problem, such as 404 for a path without a page. */
 export async function answerProblemPage(
   problem: Problem,
   call: Parameters<Route["handle"]>,
@@ -73,7 +73,7 @@ export async function answerProblemPage(
   return toResponse(renderProblemPage(problem, prepared.ask.requestId), prepared);
 }
 
-/** A request with all that is known about it before its page runs. */
+/** A request with everything that is known about it before the code of its page runs. */
 interface PreparedRequest {
   readonly ask: PageRequest;
   readonly browserId: string;
@@ -84,7 +84,7 @@ async function prepareRequest(
   [request, { address, requestId, note = () => {} }, params]: Parameters<Route["handle"]>,
   context: WebContext,
 ): Promise<PreparedRequest> {
-  const { modules, calls, forms, isWayBack, now } = context;
+  const { modules, calls, forms, isReturnPath, now } = context;
   const url = new URL(request.url);
   const visitor = await findVisitor(request, context);
   const { id: browserId, cookies } = forms.browserOf(request);
@@ -93,7 +93,7 @@ async function prepareRequest(
   const known = { request, requestId, url, params, from, visitor, modules, calls, note, token };
   const markShown = (login: string) => forms.markShown(visitor?.account.id, login);
   return {
-    ask: { ...known, markShown, isWayBack, now: now(), notice: undefined, refused: undefined },
+    ask: { ...known, markShown, isReturnPath, now: now(), notice: undefined, refused: undefined },
     browserId,
     cookies,
   };
@@ -107,8 +107,11 @@ const findVisitor = (request: Request, { modules }: WebContext) => modules.signI
  * @returns a redirect to sign-in, or `undefined` if the visitor may.
  * @throws Problem with status 403 for a visitor who is not an administrator.
  */
-function findDenial({ who }: Page, { visitor, url, modules }: PageRequest): PageAnswer | undefined {
-  if (who === "anyone") return undefined;
+function findDenial(
+  { audience }: Page,
+  { visitor, url, modules }: PageRequest,
+): PageAnswer | undefined {
+  if (audience === "anyone") return undefined;
   if (!visitor) {
     const isAuthorizing = modules.signIn.continueAfterSignIn(url.search.slice(1)) !== undefined;
     const query = isAuthorizing
@@ -116,7 +119,7 @@ function findDenial({ who }: Page, { visitor, url, modules }: PageRequest): Page
       : `?${new URLSearchParams({ next: url.pathname + url.search })}`;
     return { goTo: `/sign-in${query}` };
   }
-  if (who === "visitor" || visitor.account.administrator) return undefined;
+  if (audience === "visitor" || visitor.account.administrator) return undefined;
   throw new Problem("invalid_request", {
     status: 403,
     message: "This page is for administrators.",
@@ -132,7 +135,7 @@ async function answerRequest(
   if (ask.request.method === "POST") return await runAction(page, prepared, context);
   const to = { browserId, accountId: ask.visitor?.account.id, path: ask.url.pathname };
   const { method, headers } = ask.request;
-  // HEAD requests and parts that htmx asks for again are not seen as a page: they must not use up the notice.
+  // HEAD requests and parts that htmx fetches again do not show the page, so they must not use up the notice.
   const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
   const seen = { ...prepared, ask: { ...ask, notice } };
@@ -184,8 +187,8 @@ function renderThrown(thrown: unknown, { requestId }: RequestMetadata, { log }: 
 }
 
 /**
- * The referrer policy is `same-origin`, because with `no-referrer` browsers send `Origin: null` with our own forms.
- * Neither sends our URLs to other sites.
+ * The referrer policy is `same-origin`, because with `no-referrer` browsers send `Origin: null` with Roster's forms.
+ * Neither policy sends Roster's URLs to other sites.
  */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",

@@ -1,7 +1,7 @@
 /** The files that pages offer: data as JSON, tables as CSV (RFC 4180). */
 import type { Download } from "./page.ts";
 
-/** Offers data as a file that people can read, too. */
+/** Offers data as an indented JSON file. */
 export function createJsonDownload(fileName: string, data: object): Download {
   return {
     content: JSON.stringify(data, undefined, 2),
@@ -15,7 +15,7 @@ export function createCsvDownload(fileName: string, rows: CsvRows): Download {
   return { content: formatCsv(rows), type: "text/csv; charset=utf-8", fileName };
 }
 
-/** A name without anything that means more to a header or a file system. */
+/** Makes a file name of letters, digits and hyphens, which headers and file systems take as they are. */
 export function toCsvFileName(name: string): string {
   return `${name.replaceAll(/[^A-Za-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "list"}.csv`;
 }
@@ -28,9 +28,9 @@ export function formatCsv(rows: CsvRows): string {
 }
 
 /**
- * Spreadsheets take a text that begins so for a formula, which may send the table elsewhere; an apostrophe before it makes
- * it a text. Some take `;` or a tab for the end of a cell, and then no quotes hold: what follows one is a beginning too.
- * A number is a number, whatever its sign.
+ * Spreadsheets read a text that begins with one of these signs as a formula, which may send the table elsewhere. An
+ * apostrophe before it makes it a text. Some spreadsheets end a cell at `;` or a tab even inside quotes, so what
+ * follows these is a beginning too. Numbers keep their sign.
  */
 const formulaStarts = /(^|[;\t\r\n])((?:(?![\t\r\n])[\p{Z}\p{C}])*[=+\-@＝＋－＠])/gu;
 

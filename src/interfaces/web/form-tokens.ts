@@ -8,10 +8,10 @@ import { Problem } from "../../contract/problem.ts";
 import { describeCookieScope } from "../../network/public-url.ts";
 
 export interface Forms {
-  /** @returns this browser's id, and a Set-Cookie line when it had none. */
+  /** @returns the id of the browser, and a Set-Cookie line if it had none. */
   browserOf(request: Request): { readonly id: string; readonly cookies: readonly string[] };
   tokenFor(browserId: string, accountId: string | undefined): string;
-  /** A mark on a form: the page that it stands on has shown this person to this account. */
+  /** A mark on a form that proves that its page has shown this person to this account. */
   markShown(accountId: string | undefined, login: string): string;
   /** @throws Problem with status 403. */
   refuseForeign(request: Request): void;
@@ -25,7 +25,7 @@ interface FormsOptions {
 }
 
 export function createForms({ publicUrl, random }: FormsOptions): Forms {
-  // Only for this process: after a restart, an open form is refused and has to be sent again.
+  // The secret is only for this process: after a restart, open forms are refused and must be sent again.
   const secret = random(32);
   const scope = () => describeCookieScope(publicUrl());
   const cookieName = () => `${scope().prefix}roster-forms`;
@@ -49,7 +49,7 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
       if (site !== null && site !== "same-origin") throw createForeignProblem();
       const origin = request.headers.get("origin");
       if (origin === null || origin === new URL(publicUrl()).origin) return;
-      // Also accepts the request's own host, such as a loopback name; behind a proxy, browsers send the public origin.
+      // Also accept the host of the request, such as a loopback name. Behind a proxy, browsers send the public origin.
       if (!URL.canParse(origin) || new URL(origin).host !== new URL(request.url).host)
         throw createForeignProblem();
     },
@@ -63,7 +63,7 @@ export function createForms({ publicUrl, random }: FormsOptions): Forms {
   };
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in a time that does not tell where the texts differ. */
 export function isSameSecret(given: string, right: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(right)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,6 +1,6 @@
 /**
  * Reads submitted forms strictly: one content type, one decoding, each field once, no unknown field. A field such as
- * `plan` or `role` that somebody adds by hand is refused by name, neither dropped nor accepted.
+ * `plan` or `role` that was added by hand is refused by name, neither dropped nor accepted.
  */
 
 import { describeUnknown, findNearest, findViolation } from "../../contract/complaint.ts";
@@ -34,11 +34,11 @@ export const emailField = defineText("E-mail", 254);
 export const defineChoice = <Word extends string>(title: string, words: readonly Word[]) =>
   Type.Unsafe<Word>({ title, enum: [...words] });
 
-/** @throws Problem invalid_request: 400, 413 or 415, for input that no browser sends from our pages. */
+/** @throws Problem invalid_request: 400, 413 or 415, for input that no browser sends from Roster's pages. */
 export async function readForm(request: Request): Promise<SubmittedForm> {
   const [type] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   if (type?.trim() !== formType) throw createRefusal(`the form must be sent as ${formType}`, 415);
-  // The body is percent-encoded, so its bytes are ASCII; the decoded text is checked below.
+  // The body is percent-encoded, so its bytes are ASCII; `decode` checks the text.
   const body = Buffer.from(await readBody(request, bodyBytesMax)).toString("latin1");
   const { act = "", token = "", ...given } = parseFields(body);
   return { act, token, given };
@@ -66,7 +66,7 @@ export function findComplaint(
   const { field, rule } = wrong;
   const { title, maxLength } = fields.properties[field] as TSchema;
   if (given[field] === undefined) return { field, message: `${title} is missing.` };
-  // Empty fields were dropped above, so a text can only be too long.
+  // Empty fields are dropped before, so a text can only be too long.
   const reason = maxLength ? `is too long: at most ${maxLength} characters` : `must be ${rule}`;
   return { field, message: `${title} ${reason}.` };
 }

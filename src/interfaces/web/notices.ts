@@ -1,6 +1,7 @@
 /**
- * Notices that an action leaves for the page it redirects to. They are in memory, for one browser, shown once, and a
- * secret only to the account that created it: a key never appears in a URL, and is gone when the page is reloaded.
+ * Notices that an action leaves for the page to which it redirects. They are in memory, for one browser, and are shown
+ * once; a secret is shown only to the account that created it. So a key never appears in a URL, and is gone when the
+ * page is reloaded.
  */
 import type { Notice } from "./page.ts";
 
@@ -17,7 +18,7 @@ interface Addressee {
   readonly path: string;
 }
 
-/** Far longer than a redirect takes; a secret should not stay in memory longer than it must. */
+/** Far longer than a redirect takes, and short for a secret to stay in memory. */
 const lifetimeMs = 2 * 60_000;
 const noticesMax = 1000;
 

@@ -25,7 +25,7 @@ type PageAudience = "anyone" | "visitor" | "administrator";
 export interface Page<Ask extends PageRequest = PageRequest> {
   /** In the router's syntax; each `:word` is in `ask.params`. */
   readonly path: string;
-  readonly who: PageAudience;
+  readonly audience: PageAudience;
   /** Renders the page without changing anything: for GET, and again after an action was refused. */
   show(ask: Ask): PageAnswer | Promise<PageAnswer>;
   /** Actions of the page's forms, by the name that the form sends; absent: POST is refused. */
@@ -50,29 +50,32 @@ export interface PageRequest {
   readonly requestId: string;
   readonly visitor: Visitor | undefined;
   readonly modules: WebModules;
-  /** The operations, as calls of whoever is signed in. */
+  /** The operations, as calls of the signed-in account. */
   readonly calls: Calls;
   /** Adds to the request's line in the log. */
   readonly note: (about: CallNote) => void;
   readonly now: Date;
   /** Every form must contain it; forms without it are refused. */
   readonly token: string;
-  /** For a form about a person whom the page shows: who sends it with the mark has seen them, and is asked no call. */
+  /**
+   * Marks a form about a person that the page shows. Sending a form with the mark costs no call, because the account
+   * has seen the person.
+   */
   readonly markShown: (login: string) => string;
-  /** Whether a path of ours, with its query, is a page to go back to after signing in. */
-  readonly isWayBack: (path: string) => boolean;
+  /** Whether a path with its query is a page of Roster to which signing in may return. */
+  readonly isReturnPath: (path: string) => boolean;
   /** The notice that the last action left, shown once. */
   readonly notice: Notice | undefined;
   /** The refused action, when the page is shown again because of it. */
   readonly refused: RefusedAction | undefined;
 }
 
-/** The request of a page with `who: "visitor"` or `"administrator"`: the visitor is signed in. */
+/** The request of a page with `audience: "visitor"` or `"administrator"`: the visitor is signed in. */
 export interface SignedInRequest extends PageRequest {
   readonly visitor: Visitor;
 }
 
-/** Of components that show something to the signed-in account. */
+/** Properties of components that need the request of a signed-in account. */
 export interface SignedInProperties {
   readonly ask: SignedInRequest;
 }
@@ -89,15 +92,15 @@ export interface WebModules {
     "auditEntries" | "brokenAuditEntry" | "dailyCalls" | "record" | "saved"
   >;
   readonly administration: Administration;
-  /** For operations, and for reading people whom a counted call has just answered. */
+  /** For operations, and for reading people that a counted call has just answered. */
   readonly operating: Modules;
-  /** Fictitious people in the pool. */
+  /** Counts the invented people in the pool. */
   readonly countDemoPeople: () => Promise<number>;
-  /** Everything held of a person, as JSON can hold it; `undefined` when nobody has the login. */
+  /** Everything that Roster holds about a person, for JSON; `undefined` if the login does not exist. */
   readonly copyPerson: (login: string) => Promise<object | undefined>;
   readonly sources: {
     list(): readonly SourceStatus[];
-    /** Has a source of the settings asked soon. @returns whether there is one. */
+    /** Has a source of the settings refreshed soon. @returns whether the source exists. */
     request(id: string): boolean;
   };
   /** Where people and assistants reach this Roster, without a trailing slash. */
@@ -112,23 +115,23 @@ export interface View {
   /** A link under the heading to the page that lists others of the kind. */
   readonly back?: { readonly to: string; readonly label: string };
   /**
-   * Heading, refusal and notice stand above the body: in the whole width, or with all of it in a `narrow` column. The
-   * body of a `bare` page has its own heading and notice.
+   * The layout puts heading, refusal and notice above the body, over the whole width or in a `narrow` column. The body
+   * of a `bare` page has its own heading and notice.
    */
   readonly frame?: "narrow" | "bare";
   /** Default: 200, or 400 or 429 when an action was refused. */
   readonly status?: number | undefined;
-  /** Shows people of the pool, so it says above when these are invented. */
+  /** The page shows people of the pool, so the layout says if some of them are invented. */
   readonly showsPeople?: true;
-  /** Has fields that a script completes. */
+  /** The page has fields that a script completes. */
   readonly completes?: true;
-  /** Loads htmx, which updates parts of the page without reloading it. */
+  /** The page loads htmx, which updates parts of it without a reload. */
   readonly moves?: true;
 }
 
 export type PageAnswer = View | Redirect | ExternalRedirect | Download;
 
-/** What is no page: a file to keep, or what the script of a page asks for. */
+/** An answer that is not a page: a file to save, or data for the script of a page. */
 export interface Download {
   readonly content: string;
   /** Media type. */
@@ -153,7 +156,7 @@ interface ExternalRedirect {
 
 export type ActionOutcome = Redirect | ExternalRedirect | ActionRefusal;
 
-/** Shown once, on the page that an action redirects to; never in a URL. */
+/** Shown once, on the page to which an action redirects; never in a URL. */
 export interface Notice {
   readonly text: string;
   /** Shown only once, to be copied: a key or a link. */
@@ -177,13 +180,16 @@ export interface RefusedAction {
   readonly given: Readonly<Record<string, string>>;
 }
 
-export const definePublicPage = (page: Omit<Page, "who">): Page => ({ ...page, who: "anyone" });
+export const definePublicPage = (page: Omit<Page, "audience">): Page => ({
+  ...page,
+  audience: "anyone",
+});
 export const defineSignedInPage = (
-  page: Omit<Page<SignedInRequest>, "who">,
-): Page<SignedInRequest> => ({ ...page, who: "visitor" });
+  page: Omit<Page<SignedInRequest>, "audience">,
+): Page<SignedInRequest> => ({ ...page, audience: "visitor" });
 export const defineAdministratorPage = (
-  page: Omit<Page<SignedInRequest>, "who">,
-): Page<SignedInRequest> => ({ ...page, who: "administrator" });
+  page: Omit<Page<SignedInRequest>, "audience">,
+): Page<SignedInRequest> => ({ ...page, audience: "administrator" });
 
 /** Redirects to a path of this Roster, or to a URL elsewhere. */
 export function redirectTo(location: string, cookies: CookieLines): Redirect | ExternalRedirect {
@@ -201,7 +207,7 @@ export function defineAction<
   return { fields: Type.Object(fields), run } as PageAction<Ask>;
 }
 
-/** Defines the action of a form that is nothing but its button. */
+/** Defines the action of a form without fields. */
 export function defineButton<Ask extends PageRequest = PageRequest>(
   run: (ask: Ask) => ActionOutcome | Promise<ActionOutcome>,
 ): PageAction<Ask> {
@@ -219,7 +225,7 @@ export function toRefusal(outcome: {
 }
 
 /**
- * Returns what was found among the account's own things. Things of other accounts are refused like missing ones.
+ * Returns what was found in the account. Lists or sessions of other accounts are refused like missing ones.
  *
  * @throws Problem not_found.
  */

@@ -1,6 +1,6 @@
 /**
  * The web interface: pages for people, rendered on the server, which work without a script. The HTTP interface mounts
- * their routes on the first request for a path that it does not have itself.
+ * their routes on the first request for a path that it does not serve itself.
  */
 import { Problem } from "../../contract/problem.ts";
 import type { LateRoutes, Route } from "../../network/route.ts";
@@ -12,7 +12,7 @@ import { assetRoutes } from "./look/assets.ts";
 import { createNotices } from "./notices.ts";
 import type { WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
-import { createWayBack } from "./way-back.ts";
+import { createReturnPathCheck } from "./return-path.ts";
 
 export type * from "./admin/administration.ts";
 export type { WebModules } from "./page.ts";
@@ -21,7 +21,7 @@ interface WebOptions {
   readonly modules: WebModules;
   readonly now: () => Date;
   readonly log: Log;
-  /** Answers every page, where none is offered. */
+  /** The answer of every page, if this server offers no pages. */
   readonly refusal?: Problem;
   /** A cryptographically secure source. Default: the system's. */
   readonly random?: (bytes: number) => Uint8Array;
@@ -33,8 +33,8 @@ export function createWeb(options: WebOptions): LateRoutes {
   const forms = createForms({ publicUrl, random });
   const calls = createCalls(modules.operating, log);
   const notices = createNotices(now);
-  const isWayBack = createWayBack(pages);
-  const context: WebContext = { modules, calls, forms, notices, isWayBack, now, log };
+  const isReturnPath = createReturnPathCheck(pages);
+  const context: WebContext = { modules, calls, forms, notices, isReturnPath, now, log };
   return {
     routes: [
       ...assetRoutes,
@@ -56,7 +56,7 @@ export function createWeb(options: WebOptions): LateRoutes {
 
 const unknownPage = new Problem("not_found", { message: "There is no such page." });
 
-/** A page for a browser; what it throws becomes the envelope for a program. */
+/** Answers browsers with a page; for programs, the thrown problem becomes the error envelope. */
 async function refusePage(
   refusal: Problem,
   call: Parameters<Route["handle"]>,
@@ -66,7 +66,7 @@ async function refusePage(
   return answerProblemPage(refusal, call, context);
 }
 
-/** Whether a browser looks for a page, not for an operation. */
+/** Whether a browser asks for a page, not for an operation. */
 function isBrowsing(request: Request): boolean {
   const { method, url } = request;
   return method === "GET" && wantsPage(request) && !new URL(url).pathname.startsWith("/v1");

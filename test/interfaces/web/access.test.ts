@@ -6,7 +6,7 @@ import { createForms } from "../../../src/interfaces/web/form-tokens.ts";
 import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
-import { createWayBack } from "../../../src/interfaces/web/way-back.ts";
+import { createReturnPathCheck } from "../../../src/interfaces/web/return-path.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import {
   form,
@@ -41,14 +41,14 @@ const state = async () =>
   );
 
 describe("the route table", () => {
-  for (const { path, who, actions } of pages) {
-    test(`GET ${path} is for ${who}`, async () => {
+  for (const { path, audience, actions } of pages) {
+    test(`GET ${path} is for ${audience}`, async () => {
       const [none, one, boss] = await Promise.all(
         [nobody, user, admin].map((person) => person.ask(pathOf(path))),
       );
       const isSignIn = none?.headers.get("location")?.startsWith("/sign-in?next=") ?? false;
-      expect(isSignIn).toBe(who !== "anyone");
-      expect(one?.status === 403).toBe(who === "administrator");
+      expect(isSignIn).toBe(audience !== "anyone");
+      expect(one?.status === 403).toBe(audience === "administrator");
       expect(boss?.status).not.toBe(403);
     });
 
@@ -56,8 +56,8 @@ describe("the route table", () => {
       test(`POST ${path} ${act}: nobody without a place here changes anything`, async () => {
         const before = await state();
         const fields = { act, email: "x@example.com", plan: "enterprise", password: goodPassword };
-        for (const person of who === "administrator" ? [nobody, user] : [nobody]) {
-          if (who === "anyone") continue;
+        for (const person of audience === "administrator" ? [nobody, user] : [nobody]) {
+          if (audience === "anyone") continue;
           const token = await person.tokenOn(person === user ? "/account/api" : "/sign-in");
           const { status } = await person.ask(pathOf(path), form({ token, ...fields }));
           expect(status).toBe(person === user ? 403 : 303);
@@ -189,11 +189,11 @@ describe("after signing in", () => {
   });
 
   test("every page that asks for it is a way back, as the list of pages has it", () => {
-    const isWayBack = createWayBack(pages);
-    for (const { path, who } of pages) {
+    const isReturnPath = createReturnPathCheck(pages);
+    for (const { path, audience } of pages) {
       const own = path.replace(/:\w+/g, "some-one");
-      expect([path, isWayBack(own)]).toEqual([path, who !== "anyone" || path === "/"]);
-      expect([path, isWayBack(`${own}?a=1&b=%2F`)]).toEqual([path, isWayBack(own)]);
+      expect([path, isReturnPath(own)]).toEqual([path, audience !== "anyone" || path === "/"]);
+      expect([path, isReturnPath(`${own}?a=1&b=%2F`)]).toEqual([path, isReturnPath(own)]);
       for (const wrong of [
         `/${own}`,
         `//evil.example${own}`,
@@ -201,7 +201,7 @@ describe("after signing in", () => {
         `${own}/../..`,
         `x${own}`,
       ])
-        expect([wrong, isWayBack(wrong)]).toEqual([wrong, false]);
+        expect([wrong, isReturnPath(wrong)]).toEqual([wrong, false]);
     }
   });
 
@@ -247,7 +247,7 @@ describe("when something breaks", () => {
       calls: createCalls(roster.modules, { error: () => {} } as never),
       forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
       notices: createNotices(roster.clock.now),
-      isWayBack: () => false,
+      isReturnPath: () => false,
       now: roster.clock.now,
       log: { error: (about: object) => logged.push(about) },
     };

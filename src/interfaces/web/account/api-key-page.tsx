@@ -1,6 +1,7 @@
 /**
- * The API tab, with the account's one key. The key is shown once, after it was made. Making a new one asks for the
- * password again, so that an unattended browser gives nobody a key; users without a password sign in again.
+ * The page of the account's API key, of which there is one. Roster shows the key once, when it is made. Making a new
+ * key asks for the password again, so that an unattended browser gives no key away; users without a password sign in
+ * again.
  */
 import { formatExampleCall } from "../../../operations/example-call.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";

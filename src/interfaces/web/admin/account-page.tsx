@@ -98,7 +98,10 @@ async function changeAccount(
   return { goTo: ask.url.pathname, notice: { text } };
 }
 
-/** Makes a one-time link. Its holder gets the account, even an administrator's, so the password is asked again. */
+/**
+ * Makes a one-time link. The holder of the link gets the account, even an administrator's, so this asks for the
+ * password again.
+ */
 async function makeLink(
   ask: SignedInRequest,
   purpose: "invitation" | "reset",

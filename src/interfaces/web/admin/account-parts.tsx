@@ -52,7 +52,7 @@ export function PlanFields({ form, account }: PlanFieldsProperties) {
   );
 }
 
-/** @returns the limits that differ from the plan; an equal one changes nothing as long as the plan stays. */
+/** @returns the limits that differ from those of the plan; an equal limit has no effect until the plan changes. */
 function getOwnLimits({ plan, limits }: Account): OwnLimits {
   const planned = plans[plan];
   const { callsPerMonth: month = "unlimited", callsPerDay: day = "unlimited" } = limits;

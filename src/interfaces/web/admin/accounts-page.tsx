@@ -1,10 +1,10 @@
 import type { Account } from "../../../accounts/accounts.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { emailField } from "../form.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatLimit } from "../look/format.ts";
 import { Disclosure, Field, Form } from "../look/forms.tsx";
 import { Ago, Badge, EmailAddress, Panel } from "../look/parts.tsx";
-import { Table } from "../look/table.tsx";
 import {
   catchInvalidRequest,
   defineAction,
@@ -95,7 +95,7 @@ function Listing({ ask, all }: SignedInProperties & { readonly all: readonly Acc
         <p class="muted" role="status">
           {formatCount(found.length)} of {formatCount(all.length)} accounts
         </p>
-        <Table
+        <DataTable
           columns={[
             ["E-mail", (account) => <AccountLink account={account} />],
             ["Plan", ({ plan }) => plan],
@@ -123,7 +123,7 @@ function AccountLink({ account }: { readonly account: Account }) {
   );
 }
 
-/** Badges for accounts that are not ordinary ones. */
+/** Badges of administrators and of disabled accounts. */
 export function State({ administrator, disabled }: Pick<Account, "administrator" | "disabled">) {
   return (
     <>

@@ -1,17 +1,17 @@
-/** What the pages of administrators show and start. The wiring implements it, since several modules take part. */
+/** What the administration pages show and start. `appliance` implements it, because several modules take part. */
 
 export interface Administration {
   overview(): Promise<Overview>;
   /** Every setting in force, as `config show` prints it. */
   settings(): readonly SettingLine[];
   readonly runs: Runs;
-  /** Pairs of author identities who may be one person. */
+  /** Pairs of author identities that may belong to one person. */
   readonly suggestions: Study<readonly IdentityPair[]>;
-  /** Who would move if everybody were judged anew. */
+  /** The people who would get another score, level or role if all were scored again. */
   readonly rescorePreview: Study<RescorePreview>;
-  /** Which author identities in git histories are the person of a login; `undefined` when none are. */
+  /** The author identities in git histories that belong to a login; `undefined` if there are none. */
   identityOf(login: string): Study<JoinedIdentity | undefined>;
-  /** Whom an erasure would take. What is asked for is known by a number of its own, so that no address names anybody. */
+  /** What an erasure would delete. Each request has a number, so that no page address names a person. */
   readonly erasures: {
     /** @param person a login or an e-mail address. @returns its number. */
     look(person: string): string;
@@ -20,14 +20,14 @@ export interface Administration {
     ): { readonly person: string; readonly study: Study<ErasurePreviewLines> } | undefined;
   };
   readonly model: { version(): string; readonly file: string | undefined };
-  /** The repositories that are known, each with the instant in which it was last read. */
+  /** The known repositories, each with the time when it was last read. */
   repositories(): readonly { readonly readAt: string }[];
 }
 
 export interface Overview {
-  /** What keeps calls from being served, with the way out; empty when all is well. */
+  /** Faults that keep Roster from serving calls, each with its remedy; empty if there are none. */
   readonly faults: readonly string[];
-  /** What should be looked at, and keeps nothing from being served. */
+  /** Problems that need attention but do not keep Roster from serving calls. */
   readonly warnings: readonly string[];
   readonly people: number;
   readonly revision: number;
@@ -43,16 +43,16 @@ export interface Overview {
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
   readonly backupAgeSeconds: number | undefined;
-  /** Whether the settings have backups made by themselves. */
+  /** Whether the settings schedule backups. */
   readonly hasBackupSchedule: boolean;
-  /** The database that nodes share, without user and password: it is backed up with its own tools. */
+  /** The database that the nodes share, without user and password. It is backed up with its own tools. */
   readonly database: string | undefined;
   readonly callsToday: number;
 }
 
 export interface SettingLine {
   readonly name: string;
-  /** `undefined` when it has none. */
+  /** `undefined` if the setting has no value. */
   readonly value: string | undefined;
   readonly from: string;
   readonly flag: string | undefined;
@@ -60,9 +60,9 @@ export interface SettingLine {
   readonly help: string;
 }
 
-/** What can be started. Runs that change the pool wait for each other. */
+/** The kinds of runs. Runs that change the pool wait for each other. */
 export type RunOrder =
-  /** `folder` as an administrator typed it; without one, every repository that is known. */
+  /** `folder` is as the administrator typed it. Without it, every known repository is read. */
   | { readonly kind: "ingest"; readonly folder?: string }
   | { readonly kind: "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
@@ -73,7 +73,7 @@ export type RunState = "waiting" | "running" | "stopping" | "done" | "stopped" |
 export interface RunStatus {
   readonly id: string;
   readonly kind: RunOrder["kind"];
-  /** What it does, in words that name nobody. */
+  /** What the run does, without the name of a person. */
   readonly title: string;
   readonly state: RunState;
   /** The account that started it. */
@@ -82,9 +82,9 @@ export interface RunStatus {
   readonly endedAt: Date | undefined;
   readonly progress: RunProgress | undefined;
   readonly canStop: boolean;
-  /** Whom a decision is about. */
+  /** The two identities that a decision is about. */
   readonly pair: readonly [string, string] | undefined;
-  /** How it ended, in words; undefined before. */
+  /** How the run ended, in words; `undefined` until then. */
   readonly outcome: string | undefined;
 }
 
@@ -93,22 +93,22 @@ export interface RunProgress {
   readonly total: number | undefined;
   readonly unit: string;
   readonly label?: string;
-  /** Whether the total is that of what was looked at so far. */
+  /** Whether the total counts only what was found so far. */
   readonly isTotalGrowing?: boolean;
 }
 
 export interface Runs {
-  /** Whether this server can start any: not in memory, and not read-only. */
+  /** Whether this server can start runs: not if its data is in memory or read-only. */
   readonly canStart: boolean;
-  /** Folders below which a new one may be named; none: none may. */
+  /** Administrators may name new folders inside these; empty: no new folders. */
   readonly roots: readonly string[];
-  /** Those of this server: under way first, then the latest. */
+  /** The runs of this server: first those under way, then the latest. */
   list(): readonly RunStatus[];
-  /** What imports into the pool and was started elsewhere. */
+  /** An import into the pool that another process runs. */
   findForeign(): Promise<
     { readonly holder: string; readonly progress: RunProgress | undefined } | undefined
   >;
-  /** @param by the account. */
+  /** @param by id of the account. */
   start(
     order: RunOrder,
     by: string,
@@ -116,13 +116,13 @@ export interface Runs {
     | { readonly ok: true; readonly run: RunStatus }
     | { readonly ok: false; readonly message: string; readonly field?: string }
   >;
-  /** Ends it at the next whole step; the pool stays as it was. @returns whether it can be stopped. */
+  /** Ends a run after its current step; the pool stays as it was. @returns whether the run can be stopped. */
   stop(id: string, by: string): Promise<boolean>;
 }
 
-/** Something that takes a process of its own to find out; kept until it is asked for again. */
+/** A result that a separate process computes. It is kept until the study is asked for again. */
 export interface Study<Result> {
-  /** Starts it, unless it is under way. */
+  /** Starts the process, unless it is running. */
   ask(): void;
   read(): StudyState<Result>;
 }
@@ -135,7 +135,7 @@ export type StudyState<Result> =
       readonly state: "done";
       readonly result: Result;
       readonly at: Date;
-      /** The pool has changed since. */
+      /** Whether the pool has changed since then. */
       readonly isStale: boolean;
     };
 
@@ -153,7 +153,7 @@ interface AuthorSpelling {
 
 export interface JoinedIdentity {
   readonly spellings: readonly AuthorSpelling[];
-  /** Why they are one person, each of two spellings as `Name <e-mail>`. */
+  /** Why two spellings, each as `Name <e-mail>`, are one person. */
   readonly joins: readonly {
     readonly evidence: string;
     readonly detail: string;
@@ -200,24 +200,24 @@ export interface ErasurePreviewLines {
   readonly accounts: readonly string[];
 }
 
-/** A forge that is asked for people; instants are ISO 8601 in UTC. */
+/** A forge from which Roster reads people. Instants are in ISO 8601 and UTC. */
 export interface SourceStatus {
   readonly id: string;
   readonly kind: string;
   readonly url: string;
   readonly isConfigured: boolean;
   readonly isRunning: boolean;
-  /** When all of its lists were last read to their end. */
+  /** When all lists of the forge were last read completely. */
   readonly completedAt: string | undefined;
   readonly pausedUntil: string | undefined;
   readonly nextAt: string | undefined;
   readonly people: number;
   readonly repositories: number;
-  /** Left out in the last run: not for everybody to see, and forgotten people. */
+  /** People left out in the last run: `hidden` are not public on the forge, `suppressed` were forgotten. */
   readonly hidden: number;
   readonly suppressed: number;
-  /** Of the forge's own limit; undefined when it names none. */
+  /** Requests left of the forge's rate limit; `undefined` if the forge names no limit. */
   readonly remaining: number | undefined;
-  /** What stopped the last run, in words. */
+  /** Why the last run stopped, in words. */
   readonly fault: string | undefined;
 }

@@ -1,18 +1,18 @@
 import type { AuditEntry, AuditFilter } from "../../../control/account-records.ts";
 import { createCsvDownload } from "../download.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import { Callout, EmailAddress, Panel } from "../look/parts.tsx";
-import { Table } from "../look/table.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
-/** A file that every spreadsheet opens. */
+/** Every spreadsheet opens a file of this length. */
 const exportedMax = 50_000;
 const path = "/admin/audit";
 
-/** The audit log, newest entries first, filtered, to be kept as a file, and a check of its hash chain. */
+/** The audit log, newest entries first, with a filter, downloads, and a check of its hash chain. */
 export const auditPage = defineAdministratorPage({
   path,
   show: async (ask) => {
@@ -55,7 +55,7 @@ export const auditPage = defineAdministratorPage({
 const fields = ["action", "actor", "from", "to"] as const;
 const isFiltered = ({ searchParams }: URL) => fields.some((field) => searchParams.get(field));
 
-/** The same filter, with something else. */
+/** The address of the same filter with other parameters. */
 function linkTo({ searchParams }: URL, change: Readonly<Record<string, string>>): string {
   const kept = fields.flatMap((field): [string, string][] => {
     const value = searchParams.get(field);
@@ -66,7 +66,7 @@ function linkTo({ searchParams }: URL, change: Readonly<Record<string, string>>)
 
 const dayForm = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What is no day or no number is as if it were not there: an address bar is no form. */
+/** Reads the filter from the address. An invalid day or number counts as missing, because an address is not a form. */
 async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilter> {
   const read = (name: string) => url.searchParams.get(name)?.trim() || undefined;
   const readDay = (name: string) => {
@@ -115,7 +115,7 @@ function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
   );
 }
 
-/** Beginnings of actions; each finds all that go on after a dot. */
+/** First words of actions; each finds every action that continues after a dot. */
 const actionKinds = [
   ...["account", "key", "plan", "sign-in", "session", "grant", "client", "link", "password"],
   ...["person", "identity", "run", "list", "search", "backup", "store", "clock", "erasures"],
@@ -129,7 +129,7 @@ interface EntriesProperties {
 
 function Entries({ entries, nameOf, empty }: EntriesProperties) {
   return (
-    <Table
+    <DataTable
       columns={[
         ["No.", ({ sequence }) => sequence, "number wide"],
         [
@@ -184,7 +184,7 @@ async function exportEntries(
   return createCsvDownload(fileName, [heading, ...rows]);
 }
 
-/** Reads every entry, so it runs only on request. */
+/** Reads every entry of the log, so it runs only on request. */
 async function checkChain({ url, modules: { control } }: SignedInRequest) {
   if (!url.searchParams.has("check")) {
     return (

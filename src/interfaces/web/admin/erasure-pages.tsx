@@ -15,7 +15,7 @@ import { StudyPart } from "./study-parts.tsx";
 
 const personLengthMax = 254;
 
-/** Where a form of `ForgetForm` goes, on every page that has one. */
+/** The action of `ForgetForm`; every page that shows the form needs it. */
 export const lookAction = defineAction(
   { person: defineText("Login or e-mail address", personLengthMax) },
   ({ modules }: SignedInRequest, { person }) => {
@@ -24,7 +24,7 @@ export const lookAction = defineAction(
   },
 );
 
-/** The first step: who. The developer page sends its own to the second. */
+/** The first step: name the person. The page of a developer has a form that goes to the second step at once. */
 export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {
@@ -38,7 +38,7 @@ export const erasurePage = defineAdministratorPage({
   actions: { look: lookAction },
 });
 
-/** Asks who is to be forgotten; the next page shows what would go. */
+/** Asks for the person to forget; the next page shows what would be deleted. */
 export function ForgetForm({ ask }: SignedInProperties) {
   const form = { ask, act: "look" };
   return (
@@ -53,7 +53,7 @@ export function ForgetForm({ ask }: SignedInProperties) {
   );
 }
 
-/** The second step: what will go, and the button. */
+/** The second step: what will be deleted, and the button. */
 export const erasureFoundPage = defineAdministratorPage({
   path: "/admin/forget/:number",
   show: (ask) => {

@@ -1,8 +1,8 @@
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Ago, EmptyState, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import { defineAdministratorPage, defineButton, type SignedInProperties } from "../page.ts";
 import type { Change, RescorePreview } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
@@ -10,7 +10,7 @@ import { startRun } from "./runs-page.tsx";
 
 const path = "/admin/model";
 
-/** The model in force, and who would move if everybody were judged anew by it. */
+/** The current model, and the people who would move if all were scored again with it. */
 export const modelPage = defineAdministratorPage({
   path,
   show: (ask) => {
@@ -107,7 +107,7 @@ function Moves({ ask, preview, at, isStale }: MovesProperties) {
       </p>
       {isStale && <p class="wrong">The pool has changed since.</p>}
       {moves.length > 0 && (
-        <Table
+        <DataTable
           scrolls="Who would move most"
           columns={[
             ["Login", ({ login }) => <DeveloperLink login={login} />],

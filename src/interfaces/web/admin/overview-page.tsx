@@ -1,13 +1,13 @@
+import { DataTable } from "../look/data-table.tsx";
 import { formatBytes, formatCount, formatTimeDistance } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, Callout, List, Panel } from "../look/parts.tsx";
-import { Table } from "../look/table.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
 import { ForgetForm, lookAction } from "./erasure-pages.tsx";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
 
-/** How this Roster is: first what is wrong and what to do, then the figures, then what moves. */
+/** The state of this Roster: first faults and their remedies, then figures, then the runs under way. */
 export const overviewPage = defineAdministratorPage({
   path: "/admin",
   show: async (ask) => {
@@ -32,7 +32,7 @@ export const overviewPage = defineAdministratorPage({
   actions: { look: lookAction },
 });
 
-/** A month without one loses a month of accounts and decisions. */
+/** Accounts and decisions made since the last backup can be lost. */
 const oldBackupSeconds = 8 * 86_400;
 const lowDiskShare = 0.1;
 
@@ -78,7 +78,7 @@ function findConcerns({
   database,
 }: Overview): readonly string[] {
   const concerns: string[] = [];
-  // Nobody here knows when a database's own tools last made one.
+  // Roster does not know when the tools of a database last made a backup.
   const hasOwnBackups = database === undefined;
   if (hasOwnBackups && backupAgeSeconds === undefined) {
     concerns.push(
@@ -164,7 +164,7 @@ function Figure({ title, value, children }: FigureProperties) {
 function Sources({ overview: { sources }, now }: OverviewProperties) {
   return (
     <Panel title="Where people come from">
-      <Table
+      <DataTable
         columns={[
           ["Source", ({ source }) => source],
           ["People", ({ people }) => formatCount(people), "number"],

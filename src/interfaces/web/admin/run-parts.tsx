@@ -1,4 +1,4 @@
-/** How a run is shown, on the overview and on the page of runs. */
+/** Parts of the overview and of the page of runs. */
 
 import { formatCount } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
@@ -53,7 +53,7 @@ export function RunRow({ ask, run, nameOf }: RunRowProperties) {
   );
 }
 
-/** How far it is, how fast, and how long it will take if it goes on so. */
+/** Progress of a run: how far it is, its speed, and the time left at that speed. */
 export function ProgressLine({
   progress,
   since,
@@ -61,7 +61,7 @@ export function ProgressLine({
   label,
 }: {
   readonly progress: RunProgress | undefined;
-  /** Undefined: nobody knows how fast it is. */
+  /** `undefined` if the speed is not known. */
   readonly since: Date | undefined;
   readonly now: Date;
   readonly label: string;
@@ -101,7 +101,7 @@ function formatSeconds(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** Attributes of a part that is fetched again every two seconds, as long as something in it moves. */
+/** Attributes of a part of a page that is fetched again every two seconds while something in it changes. */
 export function createPolling(isMoving: boolean, path: string, id: string) {
   if (!isMoving) return { id };
   return {
@@ -114,7 +114,7 @@ export function createPolling(isMoving: boolean, path: string, id: string) {
   };
 }
 
-/** Names accounts by their e-mail, and any other actor by its own id. */
+/** Names accounts by their e-mail, and any other actor by its id. */
 export async function createNameLookup({
   modules,
 }: Pick<SignedInRequest, "modules">): Promise<(id: string) => string> {

@@ -14,7 +14,7 @@ import {
 import type { RunOrder } from "./administration.ts";
 import { createNameLookup, createPolling, ProgressLine, RunRow } from "./run-parts.tsx";
 
-/** What runs now and what ran, wherever it was started; and how to start what administrators may. */
+/** The runs under way and those that ended, and forms to start new ones. */
 export const runsPage = defineAdministratorPage({
   path: "/admin/runs",
   show: async (ask) => {
@@ -42,9 +42,9 @@ export const runsPage = defineAdministratorPage({
 });
 
 /**
- * Starts a run in the name of the administrator who asks for it.
+ * Starts a run for the signed-in administrator.
  *
- * @param text what the page that has the form says then. Without it, the runs are shown.
+ * @param text the notice on the page that has the form; without it, the page of runs follows.
  */
 export async function startRun(
   ask: SignedInRequest,

@@ -1,9 +1,9 @@
+import { DataTable } from "../look/data-table.tsx";
 import { Panel } from "../look/parts.tsx";
-import { Table } from "../look/table.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import type { SettingLine } from "./administration.ts";
 
-/** Every setting in force: its value, where it came from, and how to change it. */
+/** Every setting: its current value, where the value came from, and how to change it. */
 export const settingsPage = defineAdministratorPage({
   path: "/admin/settings",
   show: ({ modules: { administration } }) => {
@@ -15,7 +15,7 @@ export const settingsPage = defineAdministratorPage({
           from the next start on. Secrets are masked.
         </p>
         <Panel title="In force">
-          <Table
+          <DataTable
             class="settings"
             columns={[
               [

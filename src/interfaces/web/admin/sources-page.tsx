@@ -5,7 +5,7 @@ import { Ago, EmptyState, FactList, Instant, Panel } from "../look/parts.tsx";
 import { defineAction, defineAdministratorPage, type SignedInProperties } from "../page.ts";
 import type { SourceStatus } from "./administration.ts";
 
-/** The forges that are asked for people: how old what they said is, and what went wrong. */
+/** The forges from which Roster reads people: the age of what they answered, and their faults. */
 export const sourcesPage = defineAdministratorPage({
   path: "/admin/sources",
   show: (ask) => {

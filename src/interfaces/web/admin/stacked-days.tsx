@@ -15,8 +15,8 @@ interface StackedDaysProperties {
 }
 
 /**
- * Columns of days, stacked by series. Each series has a tint and a pattern of its own, so that nobody needs to tell colours
- * apart; the figures themselves are in the table that follows it.
+ * Columns of days, stacked by series. Each series has its own tint and pattern, so that readers need not tell colours
+ * apart. The table that follows the chart has the figures.
  */
 export function StackedDays({ days, series }: StackedDaysProperties) {
   const sums = days.map((_, index) =>
@@ -96,7 +96,10 @@ export function StackedDays({ days, series }: StackedDaysProperties) {
   );
 }
 
-/** Lines one way, the other, crossed and dotted: the first two series are plain. */
+/**
+ * The patterns of the third to the sixth series: diagonals both ways, rows and columns. The first two series are
+ * plain.
+ */
 function Patterns() {
   const lines = ["M0 8 8 0", "M0 0 8 8", "M0 4H8", "M4 0V8"];
   return (
@@ -111,7 +114,7 @@ function Patterns() {
   );
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 ... that is even, so that its half is whole. */
+/** The next of 2, 4, 10, 20, 40, 100 ...: all are even, so that half of it is a whole number. */
 function findScale(max: number): number {
   for (let power = 1; ; power *= 10) {
     for (const step of [2, 4, 10]) if (step * power >= max) return step * power;

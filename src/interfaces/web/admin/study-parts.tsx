@@ -1,4 +1,4 @@
-/** Pages that show a study: what a process of its own finds out while the page is open. */
+/** Parts of pages that show a study: a result that a separate process computes while the page is open. */
 import type { Children } from "../look/jsx-runtime.ts";
 import { Callout } from "../look/parts.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
@@ -6,8 +6,8 @@ import type { Study, StudyState } from "./administration.ts";
 import { createPolling } from "./run-parts.tsx";
 
 /**
- * Reads a study for a page that shows it as soon as it is opened. It is asked when there is no result, or when the pool
- * has changed since. That changes nothing, so opening a page may do it.
+ * Reads a study for a page that shows its result as soon as it opens. Starts the study if there is no result, or if
+ * the pool has changed since. A study changes nothing, so opening a page may start it.
  *
  * @param isDeciding whether a run is under way that will change the result again.
  */

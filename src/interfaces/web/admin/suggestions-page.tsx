@@ -15,7 +15,7 @@ import { readStudy, StudyPart } from "./study-parts.tsx";
 
 const path = "/admin/identity";
 
-/** Pairs who may be one person, one at a time: accept, refuse, or later. */
+/** Pairs of identities that may be one person, one pair at a time: accept, refuse, or later. */
 export const suggestionsPage = defineAdministratorPage({
   path,
   show: (ask) => {
@@ -63,7 +63,7 @@ function defineDecision(kind: "merge" | "split") {
     (ask: SignedInRequest, { a, b }) => {
       const state = ask.modules.administration.suggestions.read();
       const pairs = state.state === "done" ? state.result : [];
-      // Only what was suggested: other decisions have more to think about than two buttons.
+      // Only suggested pairs: other decisions need more thought than two buttons allow.
       if (!pairs.some((pair) => isPair(pair, a, b))) {
         return { refusal: "This pair is no longer suggested." };
       }
@@ -78,7 +78,7 @@ const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
   one.login === a && other.login === b;
 
 function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly IdentityPair[] }) {
-  // Decided since the pairs were found; one that failed is shown again.
+  // Pairs that were decided after they were found; a pair whose run failed is shown again.
   const gone = ask.modules.administration.runs
     .list()
     .filter(({ state }) => state !== "failed" && state !== "stopped")

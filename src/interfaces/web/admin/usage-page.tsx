@@ -1,15 +1,15 @@
 import type { DailyCalls } from "../../../control/control-store.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatDate } from "../look/format.ts";
 import { Disclosure } from "../look/forms.tsx";
 import { EmailAddress, EmptyState, Panel } from "../look/parts.tsx";
-import { Table } from "../look/table.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
 import { type Series, StackedDays } from "./stacked-days.tsx";
 
 const days = 90;
 const dayMs = 86_400_000;
-/** More would not be told apart. */
+/** Readers could not tell more series apart. */
 const seriesMax = 5;
 
 /** Calls by day and account. */
@@ -38,14 +38,14 @@ export const callsPage = defineAdministratorPage({
   },
 });
 
-/** In UTC, as calls are counted; the oldest first, today last. */
+/** Days in UTC, as calls are counted: the oldest first, today last. */
 function listDays(now: Date): readonly string[] {
   return Array.from({ length: days }, (_, index) =>
     new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
   );
 }
 
-/** One for each account, the busiest first. */
+/** One series for each account, the busiest first. */
 function toSeries(
   calls: readonly DailyCalls[],
   names: readonly string[],
@@ -64,7 +64,7 @@ function toSeries(
   return series.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total);
 }
 
-/** The busiest, and all others as one. */
+/** Keeps the busiest accounts, and adds up all others as one. */
 function group(series: readonly Series[]): readonly Series[] {
   if (series.length <= seriesMax + 1) return series;
   const rest = series.slice(seriesMax);
@@ -79,7 +79,7 @@ function Totals({ series, total }: { readonly series: readonly Series[]; readonl
   const formatLast = ({ values }: Series, count: number) =>
     formatCount(values.slice(-count).reduce((sum, value) => sum + value, 0));
   return (
-    <Table
+    <DataTable
       columns={[
         ["Account", ({ label }) => <EmailAddress email={label} />],
         [`${days} days`, (one) => formatCount(one.total), "number"],
@@ -97,7 +97,7 @@ interface DaysProperties {
   readonly series: readonly Series[];
 }
 
-/** Every day with a call, for whoever cannot or need not see the columns. */
+/** Every day with a call, for readers who cannot see the columns. */
 function Days({ days, series }: DaysProperties) {
   const rows = days
     .map((day, index) => ({
@@ -110,7 +110,7 @@ function Days({ days, series }: DaysProperties) {
     .reverse();
   return (
     <Disclosure label="Day by day">
-      <Table
+      <DataTable
         columns={[
           ["Day (UTC)", ({ day }) => formatDate(day), "whole"],
           [

@@ -1,7 +1,7 @@
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { FactList, List, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath, Strength } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import type { SignedInProperties } from "../page.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
@@ -33,7 +33,7 @@ export function Summary({ analysis: { summary, confidence } }: AboutProperties) 
 export function Roles({ analysis: { roleMatch } }: AboutProperties) {
   return (
     <Panel title="Roles">
-      <Table
+      <DataTable
         class="small"
         columns={[
           ["Role", ({ displayName }) => displayName],
@@ -45,7 +45,7 @@ export function Roles({ analysis: { roleMatch } }: AboutProperties) {
   );
 }
 
-/** How commits are described, with how many were read and how sure the share is. */
+/** The quality of commit messages: how many were read, and how certain the share of good ones is. */
 export function CommitQuality({ analysis: { commitQuality: quality } }: AboutProperties) {
   const { label, n, good, share, lowerBound, withBody, withReason, withReference } = quality;
   const { percentage, eligible } = quality.semantic;
@@ -96,7 +96,7 @@ export function Badges({ analysis: { badges } }: AboutProperties) {
   );
 }
 
-/** Nothing where nobody looked, or where no commit is of the time of assistants. */
+/** Renders nothing if assistance was not examined, or if all commits are older than assistants. */
 export function AssistedWork({ analysis: { assistance } }: AboutProperties) {
   if (!assistance) return undefined;
   return (
@@ -107,7 +107,7 @@ export function AssistedWork({ analysis: { assistance } }: AboutProperties) {
   );
 }
 
-/** Who was joined into this person, and why. Addresses that the person does not publish are for administrators. */
+/** The identities that were joined into this person. Only administrators see addresses that are not published. */
 export function IdentityFacts({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
   const { login, derivedLogin } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};

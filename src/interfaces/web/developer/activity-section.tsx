@@ -1,4 +1,4 @@
-/** Activity over time, drawn here as SVG: the charts are simple, and no style attribute may stand in a page. */
+/** Activity over time. The charts are SVG drawn here, because they are simple and pages may not have style attributes. */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatDate, formatShortMonth } from "../look/format.ts";
@@ -47,7 +47,7 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
   );
 }
 
-/** As the trailers of the commits say. */
+/** Kinds of trailers in commit messages. */
 const creditWords = {
   reviewed: "Reviewed",
   tested: "Tested",
@@ -59,7 +59,7 @@ const creditWords = {
 const width = 720;
 const height = 120;
 
-/** 36 months as columns, and the same as a table. */
+/** The last 36 months as columns. */
 function Columns({ months }: { readonly months: readonly Month[] }) {
   const most = Math.max(...months.map(({ commits }) => commits));
   const step = width / months.length;
@@ -111,7 +111,7 @@ const formatAmount = (amount: number) =>
 
 const monthNames = [..."JFMAMJJASOND"];
 
-/** Months by years: a table whose cells are also tinted. */
+/** A table of months by years; the tint of a cell shows its figure. */
 function Years({ volume }: { readonly volume: ByMonth }) {
   const years = [...new Set(Object.keys(volume).map((month) => month.slice(0, 4)))].sort();
   const most = Math.max(1, ...Object.values(volume));

@@ -1,15 +1,15 @@
-/** For administrators, of one person: which author identities they are, and a copy of all that is held. */
+/** Pages of one person for administrators: the person's author identities, and a copy of everything that Roster holds. */
 import { Problem } from "../../../contract/problem.ts";
 import type { JoinedIdentity, RunStatus } from "../admin/administration.ts";
 import { startRun } from "../admin/runs-page.tsx";
 import { readStudy, StudyPart } from "../admin/study-parts.tsx";
 import { createJsonDownload } from "../download.ts";
 import { defineText } from "../form.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Form, GuardedForm } from "../look/forms.tsx";
 import { EmptyState, Panel, Rows } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import {
   type ActionOutcome,
   defineAction,
@@ -73,7 +73,7 @@ export const identityPage = defineAdministratorPage({
 
 const isDecisionUnderWay = ({ pair, endedAt }: RunStatus) => pair && endedAt === undefined;
 
-/** The decision of `roster identity split`, made by a run of its own that counts everybody anew by it. */
+/** Makes the decision of `roster identity split` in a run, which then counts all commits again. */
 async function splitPerson(
   ask: SignedInRequest,
   { a, b }: { readonly a: string; readonly b: string },
@@ -106,7 +106,7 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   return (
     <>
       <Panel title="Author identities">
-        <Table
+        <DataTable
           class="small"
           columns={[
             ["Name and address in commits", ({ name, email }) => `${name} <${email}>`],
@@ -130,7 +130,7 @@ interface JoinProperties extends SignedInProperties {
   readonly join: JoinedIdentity["joins"][number];
 }
 
-/** In two steps: what it means stands before the button. */
+/** Two joined spellings. Splitting takes two steps, so that its consequences are read before the button is pressed. */
 function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
   const [one, other] = spellings;
   const run = findRun(ask, one, other);

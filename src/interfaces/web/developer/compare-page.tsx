@@ -1,12 +1,15 @@
-/** Two to four people side by side, on the same scales; what differs most stands first. Each counts as one call. */
+/**
+ * Two to four people side by side, on the same scales; the largest differences come first. Each person counts as one
+ * call.
+ */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
+import { type DataColumn, DataTable } from "../look/data-table.tsx";
 import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import type { Children, Html } from "../look/jsx-runtime.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallCost, CallRefusal, DeveloperLink, Initials, Strength } from "../look/people.tsx";
-import { type Column, Table } from "../look/table.tsx";
 import { defineSignedInPage, type SignedInRequest } from "../page.ts";
 
 const comparedMax = 4;
@@ -39,7 +42,10 @@ export const comparePage = defineSignedInPage({
   },
 });
 
-/** What is shown of one depends on all: each call waits for the others, and none counts when they cannot be shown. */
+/**
+ * The column of one person depends on all people: each call waits for the others, and none counts if they cannot be
+ * shown.
+ */
 function compare(
   ask: SignedInRequest,
   logins: readonly string[],
@@ -93,7 +99,7 @@ function Refusals({ logins, answers }: RefusalsProperties) {
   );
 }
 
-/** Without a script, and by whoever knows the logins. */
+/** Adds a person by login; works without a script. */
 function AddForm({ logins }: { readonly logins: readonly string[] }) {
   if (logins.length >= comparedMax) return undefined;
   return (
@@ -126,13 +132,13 @@ function Columns({ people }: { readonly people: People }) {
   }
   const logins = people.map(({ profile }) => profile.login);
   return (
-    <Table
+    <DataTable
       class="comparison"
       scrolls="Comparison"
       columns={[
         [undefined, ({ label }) => label],
         ...people.map(
-          ({ profile }, at): Column<Comparison> => [
+          ({ profile }, at): DataColumn<Comparison> => [
             <ComparedPerson {...profile} logins={logins} />,
             ({ cells }) => cells[at],
           ],
@@ -146,7 +152,7 @@ function Columns({ people }: { readonly people: People }) {
 interface ComparedPersonProperties {
   readonly login: string;
   readonly name?: string;
-  /** Everybody who is compared. */
+  /** The logins of all compared people. */
   readonly logins: readonly string[];
 }
 
@@ -176,7 +182,7 @@ interface Measure {
   readonly values: readonly number[];
 }
 
-/** By how far apart the people are. */
+/** Orders measures by how far apart the people are, the largest difference first. */
 function byDifference(a: Measure, b: Measure): number {
   const spread = ({ values }: Measure) => Math.max(...values) - Math.min(...values);
   return spread(b) - spread(a);
@@ -221,7 +227,7 @@ function compareFigures(people: People): readonly Comparison[] {
 
 const skillsMax = 14;
 
-/** Skills in which they differ most, of the strongest of anybody. */
+/** The skills with the largest differences, among the strongest skills of each person. */
 function compareSkills(people: People): readonly Comparison[] {
   const strengths = people.map(
     ({ repositories }) => new Map(repositories.skills.map((one) => [one.skill, one.strength])),

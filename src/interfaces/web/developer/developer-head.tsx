@@ -7,7 +7,7 @@ import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
-/** Who this is, at a glance; and what can be done. */
+/** A person at a glance, with actions. */
 export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
   const { profile, scores, activity, proficiency, confidence, asOf } = analysis;
   const { login, name = login, location, places } = profile;
@@ -56,7 +56,7 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & Si
   );
 }
 
-/** Each way with where it is from, since that decides how it may be used. */
+/** The ways to contact a person, each with its source, because the source decides how it may be used. */
 function Contact({ analysis: { emails, profile } }: { readonly analysis: ProfileAnalysis }) {
   const addresses = emails.emails.map(({ address, sources }) => (
     <>
@@ -84,7 +84,7 @@ function Contact({ analysis: { emails, profile } }: { readonly analysis: Profile
   return <List class="contact" items={[...addresses, ...links]} />;
 }
 
-/** Sources may write anything; only these two are followed safely. */
+/** Sources may contain anything; only links of these two schemes are safe. */
 const isWebAddress = (url: string) => /^https?:\/\//.test(url);
 
 function describeProvenance(sources: readonly string[]): string {

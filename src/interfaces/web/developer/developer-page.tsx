@@ -1,4 +1,4 @@
-/** One developer: who, how good, how that is known. Opening it counts as one call, of `analyze_profile`. */
+/** The page of one developer: profile, score and evidence. Opening it counts as one call of `analyze_profile`. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
@@ -65,7 +65,7 @@ async function renderDeveloper(ask: SignedInRequest, analysis: ProfileAnalysis):
   );
 }
 
-/** What the page shows, as the API answers it; within a minute of the page it counts nothing. */
+/** The data of the page, as the API answers it. Within a minute of opening the page it does not count. */
 export const analysisPage = defineSignedInPage({
   path: "/developers/:login/analysis.json",
   show: async (ask) => {

@@ -1,9 +1,9 @@
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { Panel } from "../look/parts.tsx";
 import { Bar } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 
-/** The score opened into its terms: what each is worth, and what it rests on. */
+/** The terms of the score: what each is worth, and its evidence. */
 export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis }) {
   const { scores, explanation, roleMatch } = analysis;
   const best = roleMatch[0];
@@ -49,7 +49,7 @@ function Part({ title, value, share, terms }: PartProperties) {
           </span>
         </span>
       </summary>
-      <Table
+      <DataTable
         class="terms small stacked"
         columns={[
           ["Term", ({ term }) => term],

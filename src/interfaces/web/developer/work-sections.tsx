@@ -1,19 +1,19 @@
 import type { Evidence, Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatShortMonth } from "../look/format.ts";
 import { List, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath, Strength } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Skill = ProfileAnalysis["repositories"]["skills"][number];
 
 interface SkillsProperties extends DeveloperProperties {
-  /** The one kind to show; empty or unknown: all. */
+  /** The kind of skills to show; if empty or unknown, all kinds. */
   readonly kind: string;
 }
 
-/** Skills, strongest first, each with what speaks for it and when. */
+/** Skills, strongest first, each with its evidence and months. */
 export function Skills({ analysis, facts, kind }: SkillsProperties) {
   const { skills } = analysis.repositories;
   const ofKind = skills.filter(({ type }) => type === kind);
@@ -21,7 +21,7 @@ export function Skills({ analysis, facts, kind }: SkillsProperties) {
   return (
     <Panel title="Skills" id="skills">
       <Kinds analysis={analysis} chosen={isFiltered ? kind : ""} />
-      <Table
+      <DataTable
         class="small stacked skills"
         columns={[
           ["Skill", ({ skill }) => <strong>{skill}</strong>],
@@ -41,7 +41,7 @@ interface KindsProperties extends Pick<DeveloperProperties, "analysis"> {
   readonly chosen: string;
 }
 
-/** The most frequent first; nothing where all skills are of one kind. */
+/** Links to the kinds of skills, the most frequent first. Renders nothing if all skills are of one kind. */
 function Kinds({ analysis: { profile, repositories }, chosen }: KindsProperties) {
   const counts = new Map<string, number>();
   for (const { type } of repositories.skills) counts.set(type, (counts.get(type) ?? 0) + 1);
@@ -64,7 +64,7 @@ function Kinds({ analysis: { profile, repositories }, chosen }: KindsProperties)
   );
 }
 
-/** The months of the facts that the evidence of a skill names; empty when it names none with a date. */
+/** The months of the facts that the evidence of a skill names; empty if none has a date. */
 function findMonths({ evidence: lines }: Skill, evidence: Facts["evidence"]): string {
   const isNamed = ({ name }: Evidence) =>
     lines.some((line) => line.endsWith(` ${name}`) || line.includes(` ${name} `));
@@ -83,7 +83,7 @@ export function Languages({ analysis }: Pick<DeveloperProperties, "analysis">) {
   const { languages } = analysis.repositories;
   return (
     <Panel title="Languages">
-      <Table
+      <DataTable
         class="small"
         columns={[
           ["Language", ({ language }) => language],
@@ -97,7 +97,7 @@ export function Languages({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Own ones and those of others in one table, as facts have them; tiers as the analysis judged them. */
+/** Repositories of the person and of others in one table, from the facts; the tiers are from the analysis. */
 export function Repositories({ analysis, facts }: DeveloperProperties) {
   const { owned, contributedTo, contributions } = analysis.repositories;
   const tiers = new Map(contributions.map((one) => [one.repository, one.tier_label]));
@@ -112,7 +112,7 @@ export function Repositories({ analysis, facts }: DeveloperProperties) {
         {known.length > shown.length && `; those with the most commits are shown`}
       </p>
       {shown.length > 0 && (
-        <Table
+        <DataTable
           class="small"
           columns={[
             ["Repository", ({ name }) => name],

@@ -22,7 +22,7 @@ import textStyle from "./style/text.css" with { type: "text" };
 import tokensStyle from "./style/tokens.css" with { type: "text" };
 import whoStyle from "./style/who.css" with { type: "text" };
 
-/** One sheet out of one file for each concern; later rules win. */
+/** One style sheet made of these files; later rules win. */
 const style = [
   tokensStyle,
   textStyle,

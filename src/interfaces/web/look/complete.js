@@ -1,4 +1,4 @@
-// Completes the names of places, skills, languages and repositories: a combobox as the ARIA practices have it. Fields work without.
+// Completes the names of places, skills, languages and repositories: a combobox after the ARIA practices. Fields work without it.
 const waitMs = 60;
 const lettersMin = 2;
 
@@ -9,7 +9,7 @@ for (const form of document.querySelectorAll("form[data-tidy]")) {
   form.addEventListener("formdata", ({ formData }) => tidy(formData));
 }
 
-// Keeps empty fields and a comma that nothing follows out of the address.
+// Keeps empty fields and trailing commas out of the address.
 function tidy(formData) {
   for (const [name, value] of [...formData]) {
     const text = value.replace(/[,\s]+$/, "").trim();
@@ -53,7 +53,7 @@ function createList(box) {
   return list;
 }
 
-// What is being typed: in a list, what follows the last comma before the cursor.
+// The part that is being typed: in a list, the text after the last comma before the cursor.
 function findPart(box) {
   if (box.dataset.separated === undefined) return { start: 0, end: box.value.length };
   const start = box.value.lastIndexOf(",", box.selectionStart - 1) + 1;
@@ -111,7 +111,7 @@ function press(event, { box, list, state }) {
     if (!isOpen) return;
     event.preventDefault();
     const step = event.key === "ArrowDown" ? 1 : -1;
-    // One place more than there are options: the text itself.
+    // One place more than options: the text field itself.
     const places = options.length + 1;
     activate(box, list, state, ((active + 1 + step + places) % places) - 1);
   } else if (event.key === "Escape" && isOpen) {
@@ -136,7 +136,7 @@ function activate(box, list, state, at) {
   box.setAttribute("aria-activedescendant", option.id);
 }
 
-// In a list, a comma follows, so that the next name can be typed at once.
+// A comma follows the name in a list, so that the next name can be typed at once.
 function choose(box, list, state, at) {
   const { name } = state.options[at];
   const { start, end } = findPart(box);

@@ -84,7 +84,7 @@ const systems = [
   ["Linux", /Linux/],
 ] as const;
 
-/** `Firefox on Linux`: enough to tell one's own sessions apart. The order matters, since browsers name each other. */
+/** `Firefox on Linux`: enough to tell one's sessions apart. The order matters, because browsers name each other. */
 export function formatDevice(userAgent: string | undefined): string {
   if (!userAgent) return "An unnamed program";
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0];

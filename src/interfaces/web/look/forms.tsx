@@ -28,8 +28,8 @@ interface FormProperties extends FormProps {
 }
 
 /**
- * Posts to its page by a URL without `#main`: browsers would keep the fragment and move the focus there instead of to
- * the message about what was refused or done.
+ * The URL of the action has no `#main`: browsers would keep the fragment and move the focus there, instead of to the
+ * message about what was refused or done.
  */
 export function Form({ ask, act, submit, tone, inline, to, hidden, ...more }: FormProperties) {
   const { pathname, search } = ask.url;
@@ -50,7 +50,7 @@ export function Form({ ask, act, submit, tone, inline, to, hidden, ...more }: Fo
 }
 
 interface LabelProperties {
-  /** The form that posts the field; absent for a field of a search, which stands in the address. */
+  /** The form that posts the field. A field of a search has none: its value is in the address. */
   readonly form?: FormProps;
   readonly name: string;
   readonly label: string;
@@ -66,7 +66,7 @@ type InputAttributes = Omit<
 interface FieldProperties extends LabelProperties, InputAttributes {
   /** A further class name of the field. */
   readonly class?: string;
-  /** What belongs to the input and follows it. */
+  /** Elements that belong to the input and follow it. */
   readonly children?: Children;
 }
 
@@ -193,7 +193,7 @@ interface DisclosureProperties {
   readonly children: Children;
 }
 
-/** What is seldom needed, or cannot be undone, is folded up, so that nobody clicks it by mistake. */
+/** Folds up parts that are seldom needed or dangerous, so that they are not clicked by mistake. */
 export function Disclosure({ label, form, children }: DisclosureProperties) {
   return (
     <details class="guarded" open={form && form.ask.refused?.act === form.act}>
@@ -207,7 +207,7 @@ interface GuardedFormProperties extends FormProperties {
   readonly label: string;
 }
 
-/** A form that cannot be undone: folded up, with its consequences before the button. */
+/** A folded-up form for an action that cannot be undone. Its consequences come before the button. */
 export function GuardedForm({ label, children, ...form }: GuardedFormProperties) {
   return (
     <Disclosure form={form} label={label}>

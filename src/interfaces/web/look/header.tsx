@@ -8,8 +8,8 @@ interface HeaderProperties {
 }
 
 /**
- * The row above every page: tasks, the field that finds somebody, and one menu for all that is not a task. Where it is
- * narrow, the menu holds the tasks too. The menu is a disclosure, so that it opens without a script.
+ * The row above every page: tasks, the field that finds people, and a menu for everything else. On narrow screens the
+ * menu holds the tasks, too. It is a disclosure, so it opens without a script.
  */
 export function PageHeader({ ask }: HeaderProperties) {
   return (
@@ -124,7 +124,7 @@ function Entry(properties: {
   );
 }
 
-/** The second row, on the pages of a section: its name and its tabs. */
+/** The second row on the pages of a section: the name and the tabs of the section. */
 export function SectionTabs({ ask }: HeaderProperties) {
   const { url } = ask;
   const section = listSections(ask).find(
@@ -150,6 +150,6 @@ export function SectionTabs({ ask }: HeaderProperties) {
   );
 }
 
-/** A tab that has the section's own path does not stand for the pages below it. */
+/** A tab with the path of the section itself does not stand for the pages below it. */
 const isShown = (to: string, prefix: string, { pathname }: URL) =>
   to !== prefix || pathname === prefix;

@@ -1,12 +1,12 @@
 /**
  * JSX on the server, over @kitajs/html. That library does not escape children unless an element has the attribute
- * `safe`; forgetting it once is an injection hole. Here an element is an `Html` object, and anything else between tags
- * or in an attribute is text and is escaped. Raw markup cannot be written.
+ * `safe`, and forgetting it once makes an injection hole. Here an element is an `Html` object; anything else between
+ * tags or in an attribute is text and is escaped. Raw markup cannot be written.
  */
 import { escapeHtml } from "@kitajs/html";
 import { jsx as kita, Fragment as kitaFragment } from "@kitajs/html/jsx-runtime";
 
-/** Markup created here, in which all text is escaped. */
+/** Markup that this file created; all text in it is escaped. */
 export class Html {
   readonly #markup: string;
   /** @package */

@@ -1,14 +1,14 @@
-/** Where the frame of every page leads. A new page of a task or a section is one line here. */
+/** The links in the frame of every page. A new task or tab is one line here. */
 import type { PageRequest } from "../page.ts";
 
 export interface Destination {
   readonly to: string;
   readonly label: string;
-  /** How much is there, for whom it is shown to. */
+  /** How many things the page has for the visitor. */
   readonly count?: (ask: PageRequest) => number;
 }
 
-/** What people come for, in the order of the navigation; for whoever is signed in. */
+/** The links to tasks, in the order of the navigation, for signed-in visitors. */
 export const tasks: readonly Destination[] = [
   { to: "/", label: "Search" },
   { to: "/who", label: "Who knows" },
@@ -25,7 +25,7 @@ export interface Section {
   /** Every path of its pages starts with it. */
   readonly prefix: string;
   readonly isForAdministrators: boolean;
-  /** Its pages, in the order of the tabs; the first is where the menu leads. */
+  /** The pages in the order of the tabs; the menu leads to the first. */
   readonly tabs: readonly [Destination, ...Destination[]];
 }
 
@@ -59,7 +59,7 @@ export const sections: readonly Section[] = [
   },
 ];
 
-/** The sections that the visitor may open; none for a guest. */
+/** The sections that the visitor may open; guests may open none. */
 export function listSections({ visitor }: Pick<PageRequest, "visitor">): readonly Section[] {
   if (!visitor) return [];
   return sections.filter(
@@ -67,7 +67,7 @@ export function listSections({ visitor }: Pick<PageRequest, "visitor">): readonl
   );
 }
 
-/** What `aria-current` says of a link: this page, or one below it. */
+/** The value of `aria-current` for a link: this page, or a page below it. */
 export function findCurrent(to: string, { pathname }: URL): "page" | "true" | undefined {
   if (pathname === to) return "page";
   return to !== "/" && pathname.startsWith(`${to}/`) ? "true" : undefined;

@@ -43,7 +43,7 @@ document.addEventListener("submit", (event) => {
   }
 });
 
-// A letter presses a button where the focus is in a part that says so; elsewhere letters stay with the browser.
+// A letter presses a button if the focus is in a part with `data-keys`; elsewhere letters stay with the browser.
 document.addEventListener("keydown", (event) => {
   if (
     event.ctrlKey ||

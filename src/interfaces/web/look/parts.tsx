@@ -4,7 +4,7 @@ import type { PageRequest } from "../page.ts";
 import { formatCount, formatInstant, formatTimeDistance } from "./format.ts";
 import type { Children } from "./jsx-runtime.ts";
 
-/** Above every page that shows people, as long as some of them are invented. */
+/** Stands above every page that shows people, as long as the pool has invented ones. */
 export function DemoNotice({ people }: { readonly people: number }) {
   return (
     <aside class="demo" aria-label="Demo">
@@ -25,7 +25,7 @@ interface CalloutProperties {
   readonly children: Children;
 }
 
-/** What must not be overlooked on a page. */
+/** A message that must not be overlooked. */
 export function Callout({ tone, title, role, isFocused, children }: CalloutProperties) {
   const focus = isFocused && { tabindex: -1, autofocus: true };
   return (
@@ -36,7 +36,7 @@ export function Callout({ tone, title, role, isFocused, children }: CalloutPrope
   );
 }
 
-/** Shows the notice of the previous action; a secret is shown here only once. */
+/** Shows the notice that the previous action left. A secret is shown only here and only once. */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
   if (!notice) return undefined;
   const { text, secret } = notice;
@@ -74,7 +74,7 @@ export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) 
   );
 }
 
-/** Only the distance from now, where space is short; the instant itself is the title. */
+/** Only the distance from now, where space is short; the title has the instant. */
 export function Ago({ at, now }: { readonly at: Date | string | undefined; readonly now: Date }) {
   if (!at) return <span class="muted">never</span>;
   const instant = new Date(at);
@@ -141,7 +141,7 @@ export function List({ class: className, items }: ListProperties) {
 }
 
 interface RowsProperties {
-  /** What stands in place of a list without items. */
+  /** Shown instead of a list without items. */
   readonly empty: Children;
   readonly children: readonly Children[];
 }

@@ -1,11 +1,11 @@
-/** Parts of every page that shows people. A bar always has its number beside it: nothing is told by length alone. */
+/** Parts of pages that show people. A bar always has its number beside it, so that its length alone says nothing. */
 import type { CallAnswer } from "../calls.ts";
 import { toSentence } from "../page.ts";
 import { formatCount, formatLimit } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
 import { Callout } from "./parts.tsx";
 
-/** In place of a picture, which would be fetched from somebody else. */
+/** Replaces a picture, which would have to come from another site. */
 export function Initials({ name }: { readonly name: string }) {
   const [first = "", ...others] = name.split(/[\s._-]+/).filter(Boolean);
   const last = others.at(-1) ?? "";
@@ -17,7 +17,7 @@ export function Initials({ name }: { readonly name: string }) {
   );
 }
 
-/** A whole number of 0 to 100; all bars of a page are drawn to one scale. */
+/** A bar for a number of 0 to 100; all bars of a page have the same scale. */
 export function Bar({ value }: { readonly value: number }) {
   return (
     <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
@@ -81,7 +81,7 @@ export function PersonHeading({
   );
 }
 
-/** The answer of a call or why it was refused, and what it cost. */
+/** The answer of a call, or the reason for its refusal, and what the call cost. */
 export function CallResult({ answer }: { readonly answer: CallAnswer<Html> }) {
   return (
     <>
@@ -91,7 +91,7 @@ export function CallResult({ answer }: { readonly answer: CallAnswer<Html> }) {
   );
 }
 
-/** What the page cost, since calls are limited. */
+/** How many calls the page cost, because calls are limited. */
 export function CallCost({ answers }: { readonly answers: readonly CallAnswer<unknown>[] }) {
   const counted = answers.filter(({ isCounted }) => isCounted).length;
   const month = answers.at(-1)?.usage?.month;
@@ -108,7 +108,7 @@ export function CallCost({ answers }: { readonly answers: readonly CallAnswer<un
   );
 }
 
-/** Why a call was refused, where its answer would stand. */
+/** The reason for a refused call, in place of its answer. */
 export function CallRefusal({ message }: { readonly message: string }) {
   return (
     <Callout tone="wrong" title="That was not answered" role="alert" isFocused>

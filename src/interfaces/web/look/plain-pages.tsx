@@ -8,7 +8,7 @@ const titles: Readonly<Record<number, string>> = {
   500: "Something broke",
 };
 
-/** Renders a refusal or fault: what happened, what to do, and the request id under which the log has it. */
+/** Renders a problem: what happened, what to do, and the request id that the log has, too. */
 export function renderProblemPage({ status, message }: Problem, requestId: string): View {
   const title = titles[status] ?? "That did not work";
   const explanation =
@@ -36,9 +36,9 @@ export function renderProblemPage({ status, message }: Problem, requestId: strin
 }
 
 /**
- * Renders the page that leaves for an assistant or a provider of sign-in. It is not a redirect, because browsers apply
- * `form-action 'self'` to every redirect that follows a form, including those of the other site. The browser goes on by
- * the `Refresh` header; the link is for browsers that do not.
+ * Renders the page that leads on to an assistant or a provider of sign-in. It is not a redirect, because browsers
+ * apply `form-action 'self'` to every redirect that follows a form, including those of the other site. The `Refresh`
+ * header makes the browser go on; the link is for browsers that ignore it.
  */
 export function renderLeavingPage(location: string): View {
   const { protocol, host } = new URL(location);

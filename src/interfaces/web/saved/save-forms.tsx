@@ -1,13 +1,13 @@
 /**
- * The forms by which a page lets somebody keep what it shows: a person on a list, or a search. Any page may embed them; they
- * post to the pages of what is kept.
+ * Forms that save what a page shows: a person on a list, or a search. Any page may embed them; they post to the saved
+ * pages.
  */
 import { savedLimits } from "../../../control/saved-records.ts";
 import { Choice, Disclosure, Field, Form } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
-/** "Add to list", for the page of one person. */
+/** The form "Add to a list" on the page of one person. */
 export async function renderAddToList(ask: SignedInRequest, login: string): Promise<Html> {
   const lists = await ask.modules.control.saved.lists(ask.visitor.account.id);
   const known = lists.map(({ id, name, people }) => ({ value: id, label: `${name} (${people})` }));
@@ -48,13 +48,13 @@ export async function renderAddToList(ask: SignedInRequest, login: string): Prom
 }
 
 interface SaveSearchProperties extends SignedInProperties {
-  /** As the address of the search has it, without a question mark. */
+  /** The query of the search's address, without a question mark. */
   readonly query: string;
-  /** What the search may be called. */
+  /** A suggested name. */
   readonly name: string;
 }
 
-/** "Save this search", for the page of its results. */
+/** The form "Save this search" on the page of its results. */
 export function SaveSearch({ ask, query, name }: SaveSearchProperties) {
   const form = { ask, act: "save-search" };
   return (

@@ -1,4 +1,4 @@
-/** What the pages of lists and saved searches do. */
+/** The actions of the pages of lists and saved searches. */
 import {
   type SavedRefusal,
   type SavedSearch,
@@ -26,7 +26,7 @@ export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): stri
   return `${parts.join(", ")} since ${formatDate(seenAt)}`;
 }
 
-/** Of the audit log: what is kept, without what it says. */
+/** An entry of the audit log about a list or search, without its content. */
 export function createSavedEntry({ visitor, now }: SignedInRequest, action: string, id: string) {
   return { at: now, actor: visitor.account.id, action, subject: id, detail: {} };
 }
@@ -46,7 +46,7 @@ export async function addList(
 }
 
 interface ListedPerson {
-  /** A former login too; the list has the present one. */
+  /** May be a former login; the list gets the present one. */
   readonly login: string;
   readonly note?: string | undefined;
   /** The mark of a page that showed this person. */
@@ -81,7 +81,7 @@ async function findPerson({ modules }: SignedInRequest, login: string): Promise<
   return card ? { login: card.login } : nobody;
 }
 
-/** Whether a login exists is an answer like any other: who was not shown the person pays for it with a call. */
+/** Whether a login exists is an answer like any other: it costs a call, unless a page has shown the person. */
 async function askForPerson(ask: SignedInRequest, username: string): Promise<FoundLogin> {
   const answer = await ask.calls.perform(
     ask,
@@ -108,7 +108,7 @@ function describeRefusal(
   return { refusal: words[refusal], field: refusal === "name taken" ? "name" : undefined };
 }
 
-export async function saveSearch(
+export async function addSearch(
   ask: SignedInRequest,
   { name, query }: { readonly name: string; readonly query: string },
 ): Promise<ActionOutcome> {

@@ -1,12 +1,12 @@
-/** What an account keeps: its lists of people and its searches. Nobody else sees them. */
+/** The lists of people and the searches that an account has saved. Other accounts do not see them. */
 import { savedLimits } from "../../../control/saved-records.ts";
 import { defineOptionalText, defineText, loginField } from "../form.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { Ago, Panel } from "../look/parts.tsx";
-import { Table } from "../look/table.tsx";
 import { defineAction, defineSignedInPage } from "../page.ts";
-import { addList, describeChanges, putOnList, saveSearch } from "./saved-actions.ts";
+import { addList, addSearch, describeChanges, putOnList } from "./saved-actions.ts";
 
 const { nameLengthMax, noteLengthMax, queryLengthMax } = savedLimits;
 
@@ -20,7 +20,7 @@ export const savedPage = defineSignedInPage({
       <>
         <p class="muted">Only you see these. Whoever asks to be forgotten is taken out of them.</p>
         <Panel title="Lists of people">
-          <Table
+          <DataTable
             columns={[
               ["List", ({ id, name }) => <a href={`/saved/lists/${id}`}>{name}</a>],
               ["People", ({ people }) => formatCount(people), "number"],
@@ -34,7 +34,7 @@ export const savedPage = defineSignedInPage({
           </Form>
         </Panel>
         <Panel title="Searches">
-          <Table
+          <DataTable
             columns={[
               ["Search", ({ id, name }) => <a href={`/saved/searches/${id}`}>{name}</a>],
               ["People", ({ total }) => formatCount(total), "number"],
@@ -76,7 +76,7 @@ export const savedPage = defineSignedInPage({
     ),
     "save-search": defineAction(
       { name: defineText("Name", nameLengthMax), query: defineText("Search", queryLengthMax) },
-      saveSearch,
+      addSearch,
     ),
   },
 });

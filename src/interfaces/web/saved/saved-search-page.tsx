@@ -1,11 +1,11 @@
-/** One saved search: what it finds, and what has changed since somebody looked. */
+/** One saved search: the people it finds, and what has changed since the account last looked. */
 import { type RankedLogin, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Form, GuardedForm } from "../look/forms.tsx";
 import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import {
   defineButton,
   defineSignedInPage,
@@ -120,7 +120,7 @@ interface FoundProperties extends SignedInProperties {
 function Found({ ask, found, total }: FoundProperties) {
   return (
     <Panel title="People">
-      <Table
+      <DataTable
         columns={[
           ["Login", ({ login }) => <DeveloperLink login={login} />],
           ["Score", ({ score }) => score, "number"],

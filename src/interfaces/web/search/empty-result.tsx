@@ -5,14 +5,14 @@ import { type Filter, formatSearchPath, type SearchFilters } from "./search-quer
 interface EmptyResultProperties {
   readonly filters: SearchFilters;
   readonly total: number;
-  /** What other searches would find; counted in the index, not as calls. */
+  /** How many people other searches would find; counted in the index, not as calls. */
   readonly choices: readonly (Filter & {
     readonly totalWithout: number;
     readonly totalAlone: number;
   })[];
 }
 
-/** Which filter empties the search; when several do together, what each finds alone. */
+/** Which filter empties the search; if several do so together, how many people each finds alone. */
 export function EmptyResult({ filters, total, choices }: EmptyResultProperties) {
   if (total > 0) {
     return (

@@ -15,7 +15,7 @@ export function findRole({ modules }: SignedInRequest, text: string) {
   return roles.find(({ name }) => name === meant);
 }
 
-/** Each filter by the name that it has here. */
+/** Lists each filter under the name that Roster gives it. */
 export function describeFilters(
   ask: SignedInRequest,
   filters: SearchFilters,
@@ -35,7 +35,7 @@ interface FilterChipsProperties {
   readonly filters: SearchFilters;
 }
 
-/** What was understood, each with a link that takes it away; and what was not. */
+/** The filters that were understood, each with a link that removes it, and the words that were not. */
 export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties) {
   const { skills } = ask.modules.operating.search.understand({ skills: [...filters.skills] });
   const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
@@ -80,7 +80,7 @@ interface UnknownRepositoriesProperties {
   readonly filters: SearchFilters;
 }
 
-/** Each suggestion takes the place of what nobody has worked in. */
+/** Suggestions for repositories that are not known; each replaces them. */
 function UnknownRepositories({ unknown, suggestions, filters }: UnknownRepositoriesProperties) {
   const known = filters.repositories.filter((one) => !unknown.includes(one));
   const instead = (name: string) =>

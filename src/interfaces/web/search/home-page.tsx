@@ -3,7 +3,7 @@ import { NoticeBox, Panel } from "../look/parts.tsx";
 import { definePublicPage } from "../page.ts";
 import { showSearch } from "./search-page.tsx";
 
-/** For guests, what Roster is; for who is signed in, the search. */
+/** Guests see what Roster is, signed-in visitors the search. */
 export const homePage = definePublicPage({
   path: "/",
   show: (ask) => {

@@ -1,4 +1,7 @@
-/** What a page of results shows, as a table and as the API answers it. Within a minute of the page it counts nothing. */
+/**
+ * The data of a page of results, as a table and as the API answers it. Within a minute of opening the page it does not
+ * count.
+ */
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import { createCsvDownload, createJsonDownload } from "../download.ts";

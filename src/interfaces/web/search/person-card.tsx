@@ -1,4 +1,4 @@
-/** One person in a list of results: who, how good, how sure, and what speaks for it. */
+/** One person in a list of results: name, score, confidence and evidence. */
 import type { SearchResultItem } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
@@ -6,9 +6,9 @@ import { PersonHeading, ScoreBar } from "../look/people.tsx";
 
 interface PersonCardProperties {
   readonly person: SearchResultItem;
-  /** Undefined for whoever was erased a moment ago. */
+  /** `undefined` if the person was erased a moment ago. */
   readonly analysis: ProfileAnalysis | undefined;
-  /** Id of the role that was asked for. */
+  /** Id of the role in the search. */
   readonly role: string | undefined;
 }
 
@@ -61,7 +61,7 @@ interface StrongestEvidenceProperties {
   readonly analysis: ProfileAnalysis;
 }
 
-/** The skills that this search is about, else the strongest. */
+/** The skills that the search names; without any, the strongest. */
 function StrongestEvidence({ person, analysis }: StrongestEvidenceProperties) {
   const asked = person.matching_keywords.split(", ");
   const rankOf = (skill: string) => {
@@ -95,7 +95,7 @@ function Commits({ evidence }: { readonly evidence: readonly string[] }) {
 function Repositories({ person }: { readonly person: SearchResultItem }) {
   const { top_repositories: own, top_oss_contributions: others } = person;
   const names = [
-    // Whose they are is said already.
+    // The card already names the owner.
     ...own.map(({ name }) => name.replace(`${person.login}/`, "")),
     ...others.map(({ repository }) => repository),
   ];

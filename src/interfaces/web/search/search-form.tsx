@@ -30,7 +30,6 @@ export function SearchForm({ ask, filters }: SearchFormProperties) {
   );
 }
 
-/** So that the next name can be typed at once. */
 const formatList = (names: readonly string[]) => names.join(", ");
 
 function RoleChoice({ ask, chosen }: SignedInProperties & { readonly chosen: string }) {

@@ -1,4 +1,6 @@
-/** The home of who is signed in: the search. The whole query is in the address, so back and reload are safe. */
+/**
+ * The search, which is the home of signed-in visitors. The whole query is in the address, so back and reload are safe.
+ */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchData } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
@@ -49,7 +51,7 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   };
 }
 
-/** Languages that the words of a role name are a filter of their own: in the form, and to be taken away. */
+/** Makes the languages in the words of a role filters of their own, which the form shows and the user can remove. */
 function splitRole({ modules }: SignedInRequest, filters: SearchFilters): SearchFilters {
   const { search } = modules.operating;
   const { role, roleLanguages } = search.understand(toSearchRequest(filters));
@@ -58,7 +60,7 @@ function splitRole({ modules }: SignedInRequest, filters: SearchFilters): Search
   return { ...filters, role: id, languages: roleLanguages };
 }
 
-/** Shown before anything was asked. */
+/** Shown before the first search. */
 function Invitation() {
   const examples: readonly (readonly [text: string, filters: Partial<SearchFilters>])[] = [
     [
@@ -130,7 +132,7 @@ async function renderAnswer(
   );
 }
 
-/** Of people whom the call has just answered, so it is no call of its own. */
+/** Reads the people that the call has just answered, so it is not another call. */
 function readAnalyses(ask: SignedInRequest, { results }: SearchData) {
   return ask.modules.operating.pool.findAnalyses(results.map(({ login }) => login));
 }
@@ -157,7 +159,7 @@ function ResultFacts({ filters, analyses }: ResultFactsProperties) {
   );
 }
 
-/** When a city has few, the same search around it; counted in the index, not as a call. */
+/** Offers the same search around a city with few results. The index counts its people, which is not a call. */
 async function renderWider(
   ask: SignedInRequest,
   filters: SearchFilters,
@@ -203,7 +205,7 @@ interface PeopleProperties extends SignedInProperties {
   readonly filters: SearchFilters;
 }
 
-/** The form compares whoever is ticked, with no script. */
+/** The form compares the ticked people, without a script. */
 function People({ ask, data, analyses, filters }: PeopleProperties) {
   const role = findRole(ask, filters.role)?.id;
   return (
@@ -223,7 +225,7 @@ function People({ ask, data, analyses, filters }: PeopleProperties) {
   );
 }
 
-/** At most as far as the operation goes. */
+/** Links to the pages of results, as far as the operation goes. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
   const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
   if (last < 2) return undefined;

@@ -1,4 +1,4 @@
-/** A search as the address bar holds it, as the form sends it, and as the operation takes it. */
+/** A search in three forms: in the address, in the form, and as input of the operation. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 
@@ -23,7 +23,7 @@ export const noFilters: SearchFilters = {
   ...{ isHireable: false, isStrict: false, offset: 0 },
 };
 
-/** Reads an address; what it does not know is ignored, as a link from elsewhere may add to it. */
+/** Reads an address. Unknown parameters are ignored, because links from other sites may add some. */
 export function readFilters(query: URLSearchParams): SearchFilters {
   const text = (name: string) => (query.get(name) ?? "").trim();
   const list = (name: string) => {
@@ -44,7 +44,7 @@ export function readFilters(query: URLSearchParams): SearchFilters {
   };
 }
 
-/** Whether anything is asked for. */
+/** Whether the filters name anything. */
 export function hasQuery(filters: SearchFilters): boolean {
   return formatQuery({ ...filters, offset: 0 }) !== "";
 }
@@ -71,7 +71,7 @@ export function formatSearchPath(filters: SearchFilters): string {
   return query === "" ? "/" : `/?${query}`;
 }
 
-/** Without a place, everybody is meant: the operation always takes one. */
+/** Without a place, the search is worldwide, because the operation requires a place. */
 export function toSearchRequest(filters: SearchFilters): SearchRequest {
   const { location, role, skills, languages, repositories } = filters;
   const { years, isHireable, isStrict, offset } = filters;
@@ -89,7 +89,7 @@ export function toSearchRequest(filters: SearchFilters): SearchRequest {
   };
 }
 
-/** One filter, as a chip shows it and can take it away. */
+/** One filter, for a chip that can remove it. */
 export interface Filter {
   /** `Kubernetes` */
   readonly label: string;
@@ -99,7 +99,7 @@ export interface Filter {
   readonly alone: SearchFilters;
 }
 
-/** Each filter of a search by itself. @param named how a skill or language is called here. */
+/** Lists each filter of a search. @param named the name that Roster gives a skill or language. */
 export function listFilters(
   filters: SearchFilters,
   { place, role, named }: FilterNames,
@@ -136,7 +136,7 @@ export function listFilters(
   ].filter((one) => one !== false);
 }
 
-/** How the words of a search are called here. */
+/** The names that Roster gives the words of a search. */
 export interface FilterNames {
   readonly place: string | undefined;
   readonly role: string | undefined;

@@ -1,4 +1,4 @@
-/** Names for the fields of the search, completed as they are typed: for the page's script. Costs no call. */
+/** Completes names in the fields of the search, for the page's script. It costs no call. */
 import { limits } from "../../../contract/limits.ts";
 import type { KnownTerm, TermKind } from "../../../contract/terms.ts";
 import { defineSignedInPage, type SignedInRequest } from "../page.ts";
@@ -40,7 +40,7 @@ async function lookUp(
   if (!answer.ok) throw answer.problem;
   const terms = answer.shown;
   if (!isLanguages) return terms.map(({ name, people }) => ({ name, people }));
-  // Languages are skills too; only they have a field of their own.
+  // Languages are skills too, but have their own field.
   const { languages } = ask.modules.operating.search.understand({
     languages: terms.map(({ name }) => name),
   });

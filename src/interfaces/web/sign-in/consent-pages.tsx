@@ -12,7 +12,7 @@ import {
   type SignedInRequest,
 } from "../page.ts";
 
-/** Asks for consent each time, naming the assistant, its scopes, and where the answer goes. */
+/** Asks for consent each time. Names the assistant, its scopes, and the destination of the answer. */
 export const consentPage = defineSignedInPage({
   path: signInPagePaths.consent,
   show: async (ask) => {

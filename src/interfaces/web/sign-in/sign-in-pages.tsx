@@ -82,8 +82,8 @@ function Providers({ ask }: { readonly ask: PageRequest }) {
 }
 
 /**
- * Shows why a provider's sign-in failed, in our own words by its code: anyone can make a link with other text in the
- * URL.
+ * Shows why the sign-in of a provider failed, in fixed words for its code: anyone can make a link with other text in
+ * the URL.
  */
 function ProviderProblem({ ask: { url, refused, visitor } }: { readonly ask: PageRequest }) {
   const code = url.searchParams.get("error");
@@ -124,14 +124,14 @@ const problemWords: Readonly<Record<string, string>> = {
  * Finds where to go after sign-in: back to the assistant's authorization, to the page that required sign-in, or to the
  * search.
  */
-function findNextPath({ modules, url, isWayBack }: PageRequest): string {
+function findNextPath({ modules, url, isReturnPath }: PageRequest): string {
   const onward = modules.signIn.continueAfterSignIn(url.search.slice(1));
   if (onward !== undefined) return onward;
   const next = url.searchParams.get("next") ?? "";
-  return isWayBack(next) ? next : "/";
+  return isReturnPath(next) ? next : "/";
 }
 
-/** Shows a form or, if sign-up is closed, how else to get an account. */
+/** Shows a form or, if sign-up is not open, another way to get an account. */
 export const signUpPage = definePublicPage({
   path: "/sign-up",
   show: (ask) => {
@@ -166,7 +166,7 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
   );
 }
 
-/** Says how else to get an account. */
+/** Explains how to get an account if sign-up is not open. */
 function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
   const isByInvitation = signUpMode === "invitation";
   const heading = <h1>{isByInvitation ? "Accounts are by invitation" : "No sign-up here"}</h1>;
@@ -214,7 +214,7 @@ interface ProviderFormsProperties {
   readonly label: string;
 }
 
-/** A button for each provider of sign-in; the page must have `createProviderAction` as its action `provider`. */
+/** A button for each provider of sign-in. The page needs the action `provider`, made by `createProviderAction`. */
 export function ProviderForms({ ask, label }: ProviderFormsProperties) {
   return (
     <>

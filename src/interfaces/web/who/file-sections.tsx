@@ -1,8 +1,8 @@
 import type { WhoData } from "../../../contract/people/who-knows.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import { formatAddress, type WhoQuestion } from "./who-question.ts";
 
 interface FolderTableProperties {
@@ -10,7 +10,7 @@ interface FolderTableProperties {
   readonly data: WhoData;
 }
 
-/** What lies directly below, each with how many know it: where to go on. */
+/** The folders and files directly below, each with the number of people who know it. */
 export function FolderTable({ question, data }: FolderTableProperties) {
   const { folders, repositories, paths } = data;
   const [only] = repositories;
@@ -23,7 +23,7 @@ export function FolderTable({ question, data }: FolderTableProperties) {
   return (
     <section aria-labelledby="below">
       <h2 id="below">Below</h2>
-      <Table
+      <DataTable
         scrolls="Folders and files"
         columns={[
           [
@@ -45,7 +45,7 @@ export function FolderTable({ question, data }: FolderTableProperties) {
   );
 }
 
-/** Files that only one person knows, and those that nobody knows. */
+/** Files that only one person knows, and files that no active person knows. */
 export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly data: WhoData }) {
   return (
     <>
@@ -54,7 +54,7 @@ export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly dat
           <summary>
             <h2>{formatCount(soleFiles.total)} files that only one person knows</h2>
           </summary>
-          <Table
+          <DataTable
             columns={[
               ["File", ({ path }) => path],
               ["Known by", ({ login }) => <DeveloperLink login={login} />],

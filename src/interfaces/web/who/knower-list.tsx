@@ -3,7 +3,7 @@ import { formatCount, formatDate } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { Bar, PersonHeading } from "../look/people.tsx";
 
-/** The people, best first, with the evidence in numbers and in words. */
+/** The people, best first, each with the evidence in numbers and words. */
 export function KnowerList({ people }: { readonly people: readonly KnowingPerson[] }) {
   return (
     <ol class="people knowers">
@@ -36,7 +36,7 @@ function Knower({ person }: { readonly person: KnowingPerson }) {
   );
 }
 
-/** Days and large numbers as the pages write them. */
+/** Writes days and large numbers as the pages do. */
 export function formatReason(reason: string): string {
   return reason
     .replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatDate(day))

@@ -1,14 +1,14 @@
 import type { OwnershipFiles } from "../../../contract/people/ownership-drift.ts";
 import type { WhoData } from "../../../contract/people/who-knows.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import { formatReason } from "./knower-list.tsx";
 
 type DriftingRule = OwnershipFiles["drifting"]["rules"][number];
 
-/** What CODEOWNERS and its like say of these files, where history says otherwise. */
+/** Rules of CODEOWNERS and similar files that history contradicts. */
 export function OwnershipSection({ data: { ownership } }: { readonly data: WhoData }) {
   if (!ownership) return undefined;
   const { files, judged, drifting } = ownership;
@@ -29,7 +29,7 @@ export function OwnershipSection({ data: { ownership } }: { readonly data: WhoDa
 
 function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
   return (
-    <Table
+    <DataTable
       scrolls="Rules that history contradicts"
       columns={[
         [

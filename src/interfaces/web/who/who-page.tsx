@@ -1,11 +1,11 @@
-/** Who knows a repository, a folder, a file or a package. Asking counts as one call, of `who_knows`. */
+/** The people who know a repository, a folder, a file or a package. Each question counts as one call of `who_knows`. */
 import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
 import { createCsvDownload } from "../download.ts";
+import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatDate } from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, DeveloperLink } from "../look/people.tsx";
-import { Table } from "../look/table.tsx";
 import { defineSignedInPage, type WebModules } from "../page.ts";
 import { FileRisks, FolderTable } from "./file-sections.tsx";
 import { KnowerList } from "./knower-list.tsx";
@@ -34,7 +34,7 @@ export const whoPage = defineSignedInPage({
   },
 });
 
-/** The people of the page as a table; within a minute of the page it counts nothing. */
+/** The people of the page as a table. Within a minute of opening the page it does not count. */
 export const knowersCsvPage = defineSignedInPage({
   path: "/who/people.csv",
   show: async (ask) => {
@@ -69,7 +69,7 @@ interface QuestionFormProperties {
   readonly known: readonly KnownRepository[];
 }
 
-/** As many as a browser lists without delay. */
+/** Browsers list this many without delay. */
 const suggestedMax = 500;
 
 function QuestionForm({ question, known }: QuestionFormProperties) {
@@ -106,7 +106,7 @@ function QuestionForm({ question, known }: QuestionFormProperties) {
   );
 }
 
-/** Where to begin; looking at it costs no call. */
+/** The known repositories, from which to begin; showing them costs no call. */
 function RepositoryTable({ known }: { readonly known: readonly KnownRepository[] }) {
   if (known.length === 0) {
     return (
@@ -119,7 +119,7 @@ function RepositoryTable({ known }: { readonly known: readonly KnownRepository[]
   return (
     <section aria-labelledby="known">
       <h2 id="known">Repositories</h2>
-      <Table
+      <DataTable
         scrolls="Known repositories"
         columns={[
           [
@@ -186,7 +186,7 @@ function Answer({ question, data }: AnswerProperties) {
   );
 }
 
-/** What was asked about, with a link to each folder above. */
+/** The path of the question, with a link to each folder above it. */
 function Place({ question, data }: { readonly question: WhoQuestion; readonly data: WhoData }) {
   const { repositories, files, commits } = data;
   const [only] = repositories;

@@ -1,4 +1,4 @@
-/** What the page of who knows asks, as its address bar holds it. */
+/** The question of the page "Who knows", as its address holds it. */
 import { limits } from "../../../contract/limits.ts";
 import type { WhoRequest } from "../../../contract/people/who-knows.ts";
 
@@ -12,7 +12,7 @@ export interface WhoQuestion {
 
 const shownMax = 10;
 
-/** Any address can be read; the operation says what is wrong with it. */
+/** Reads any address; the operation reports what is wrong with it. */
 export function readQuestion(query: URLSearchParams): WhoQuestion {
   const read = (name: string, max: number = limits.textLengthMax) =>
     (query.get(name) ?? "").trim().slice(0, max);
@@ -24,14 +24,14 @@ export function readQuestion(query: URLSearchParams): WhoQuestion {
   };
 }
 
-/** @returns undefined when nothing is asked. */
+/** @returns `undefined` for an empty question. */
 export function toWhoRequest(question: WhoQuestion): WhoRequest | undefined {
   const stated = Object.entries(question).filter(([, text]) => text !== "");
   const isAsked = stated.some(([name]) => name !== "asOf");
   return isAsked ? { ...Object.fromEntries(stated), limit: shownMax } : undefined;
 }
 
-/** The address of the same question with something else in it. */
+/** The address of the same question with some fields changed. */
 export function formatAddress(
   question: WhoQuestion,
   change: Partial<WhoQuestion> = {},

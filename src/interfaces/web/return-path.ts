@@ -1,13 +1,13 @@
-/** Where somebody may be led after signing in: back to the page that asked for it, and nowhere else. */
+/** Decides where a browser may go after signing in: back to the page that required it, and nowhere else. */
 import type { Page } from "./page.ts";
 
 /**
- * @returns whether a path with its query is the home or a page for who is signed in. Another address would make the
- * sign-in an open redirect.
+ * @returns whether a path with its query is the home or a page for signed-in visitors. Other addresses would make the
+ *   sign-in an open redirect.
  */
-export function createWayBack(pages: readonly Page[]): (path: string) => boolean {
+export function createReturnPathCheck(pages: readonly Page[]): (path: string) => boolean {
   const ways = pages
-    .filter(({ who, path }) => who !== "anyone" || path === "/")
+    .filter(({ audience, path }) => audience !== "anyone" || path === "/")
     .map(({ path }) => path.split("/"));
   return (path) => {
     if (!isPlain(path)) return false;
@@ -16,13 +16,13 @@ export function createWayBack(pages: readonly Page[]): (path: string) => boolean
   };
 }
 
-/** A `:word` of a page's path stands for anything but nothing. */
+/** A `:word` in the path of a page matches any part that is not empty. */
 const isLike = (parts: readonly string[]) => (part: string, at: number) =>
   part.startsWith(":") ? parts[at] !== "" : part === parts[at];
 
 const here = "http://roster.invalid";
 
-/** Only what a browser would not read as something else: `//host`, `/account/../other`, and their like. */
+/** Whether browsers take the path as it stands. They read `//host` or `/account/../other` as something else. */
 function isPlain(path: string): boolean {
   if (!URL.canParse(path, here)) return false;
   const { origin, pathname, search } = new URL(path, here);

@@ -2,27 +2,33 @@ import type { Children } from "./jsx-runtime.ts";
 import { EmptyState } from "./parts.tsx";
 
 /**
- * The heading of a column, how its cell is made of a row, and class names of its cells; `number` and `wide` are class
- * names of the heading, too. The corner above the headings of rows has no heading.
+ * The heading of a column, a function that makes its cell of a row, and the class names of its cells. The heading gets
+ * the class names `number` and `wide`, too. A column without a heading leaves the corner empty.
  */
-export type Column<Row> = readonly [
+export type DataColumn<Row> = readonly [
   heading: Children,
   cell: (row: Row) => Children,
   className?: string | undefined,
 ];
 
-interface TableProperties<Row> {
+interface DataTableProperties<Row> {
   /** The cells of the first column are the headings of their rows. */
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
   readonly class?: string;
-  /** What stands in place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: Children;
-  /** Lets a wide table scroll sideways by itself, under this name. */
+  /** Lets a wide table scroll sideways; the accessible name of the part that scrolls. */
   readonly scrolls?: string;
 }
 
-export function Table<Row>({ columns, rows, class: name, empty, scrolls }: TableProperties<Row>) {
+export function DataTable<Row>({
+  columns,
+  rows,
+  class: name,
+  empty,
+  scrolls,
+}: DataTableProperties<Row>) {
   if (rows.length === 0 && empty !== undefined) return <EmptyState>{empty}</EmptyState>;
   const table = (
     <table class={name}>
