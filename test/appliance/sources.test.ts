@@ -95,7 +95,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     expect(shown.text).toContain("1 hidden, 0 forgotten");
     const asked = forge.asked.length;
     const sent = await person.send("/admin/sources", "refresh", { source: "corp" });
-    expect(sent.text).toContain("corp is asked as soon as it can be.");
+    expect(sent.text).toContain("corp is refreshed as soon as possible.");
     await log.until("a forge was read");
     expect(forge.asked.length).toBeGreaterThan(asked);
     const unknown = await person.send("/admin/sources", "refresh", { source: "else" });

@@ -34,12 +34,12 @@ export function createRunPlan(
       return planIngest(order, config, places);
     case "recount": {
       const given = ["ingest", "git", "--json", ...listCountingFlags(config)];
-      const title = "Count everybody anew";
+      const title = "Count all commits again";
       return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
     }
     case "rescore": {
       const given = ["rescore", "--json", ...listJudgingFlags(config)];
-      const title = "Judge everybody anew";
+      const title = "Score everybody again";
       return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
     }
     case "merge":

@@ -58,7 +58,7 @@ describe.skipIf(!hasProvider || !hasBrowser)("an account without a password", ()
     await proveIt();
     await tab.getByText("Make a new key").click();
     await tab.getByRole("button", { name: "Replace the key" }).click();
-    await tab.getByText("The old one is dead from this moment on").waitFor();
+    await tab.getByText("The old key no longer works").waitFor();
     expect((await house.roster.modules.accounts.find("ada@example.com"))?.keyHint).not.toBe(key);
   });
 

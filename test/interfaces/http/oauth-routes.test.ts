@@ -205,7 +205,7 @@ describe("the authorization server's routes", () => {
     expect(response.status).toBe(400);
     const text = await response.text();
     expect(text).toContain("<code>scriptalert(1)/script</code>");
-    expect(text).toContain("begin anew");
+    expect(text).toContain("start again");
   });
 
   test("18 /v1 stays closed to pages of other origins", async () => {

@@ -108,7 +108,7 @@ describe("an administrator", () => {
       await see("No backup was ever made");
       wrong.push(...(await looked(tab, "admin")));
       await tab.goto("/admin/runs");
-      await see("Nothing since this server started.");
+      await see("No run since this server started.");
       wrong.push(...(await looked(tab, "runs-none")));
       await tab.getByLabel("Folder on the server").fill("/etc");
       await send("Read this folder");
@@ -143,7 +143,7 @@ describe("an administrator", () => {
       await tab.goto("/admin");
       wrong.push(...(await looked(tab, "admin-moving")));
       await lock.release();
-      await see("Nothing runs.");
+      await see("Nothing is running.");
       expect([...wrong, ...watched.complaints]).toEqual([]);
     },
     300_000,
@@ -198,7 +198,7 @@ describe("an administrator", () => {
       );
       await tab.getByText("These are two people").click();
       await send("Split into two people");
-      await see("become two people as soon as everybody is counted anew");
+      await see("become two people as soon as all commits are counted again");
       wrong.push(...(await looked(tab, "joined-splitting")));
       await see("There is only one.");
       wrong.push(...(await looked(tab, "joined-split")));

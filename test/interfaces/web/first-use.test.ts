@@ -130,7 +130,9 @@ describe("from the set-up link to a key that works", () => {
       await tab.getByRole("button", { name: "Replace the key" }).click();
       await tab.locator("#secret").waitFor();
       const fresh = await secretOn(tab);
-      expect(await textOf(tab.getByRole("status").first())).toContain("The old one is dead");
+      expect(await textOf(tab.getByRole("status").first())).toContain(
+        "The old key no longer works",
+      );
       expect([await statusWith(key), await statusWith(fresh)]).toEqual([401, 404]);
     },
     300_000,

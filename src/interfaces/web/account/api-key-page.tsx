@@ -46,7 +46,7 @@ export const apiPage = defineSignedInPage({
         : makeKey(ask, password, "Your API key is made."),
     ),
     regenerate: defineAction(passwordIfAsked, (ask, { password }) =>
-      makeKey(ask, password, "The new key works now. The old one is dead from this moment on."),
+      makeKey(ask, password, "The new key works now. The old key no longer works."),
     ),
     provider: createProviderAction(() => path, "again"),
   },

@@ -48,7 +48,7 @@ export const assistantsPage = defineSignedInPage({
       { assistant: defineText("Assistant", 200) },
       async ({ modules, visitor }, { assistant }) => {
         requireOwn(await modules.signIn.disconnect(visitor.account.id, assistant), "assistant");
-        const notice = { text: "Disconnected. What it held is refused from now on." };
+        const notice = { text: "Disconnected. Its access is refused from now on." };
         return { goTo: "/account/assistants", notice };
       },
     ),
@@ -76,7 +76,7 @@ function Row({ ask, assistant }: SignedInProperties & { readonly assistant: Assi
         submit="Disconnect"
         hidden={{ assistant: id }}
       >
-        <p>It cannot use your account any more, from now on. It may ask again.</p>
+        <p>From now on it cannot use your account. It may ask again.</p>
       </GuardedForm>
     </li>
   );

@@ -50,7 +50,7 @@ export const securityPage = defineSignedInPage({
       async ({ modules, visitor, from }, given) => {
         const outcome = await modules.signIn.changePassword(visitor, given, from);
         if (!outcome.ok) return toRefusal(outcome);
-        const notice = { text: "The new password holds." };
+        const notice = { text: "The new password is set." };
         return { goTo: path, cookies: outcome.cookies, notice };
       },
     ),

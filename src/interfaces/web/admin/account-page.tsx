@@ -57,12 +57,12 @@ export const accountPage = defineAdministratorPage({
       if ("refusal" in limits) return limits;
       return changeAccount(ask, async ({ email }) => {
         await getAccounts(ask).setPlan(email, plan, limits);
-        return "The plan and limits hold from the next call on.";
+        return "The plan and limits apply from the next call on.";
       });
     }),
     disable: defineButton(async (ask) => {
       if ((await getAccount(ask)).id === ask.visitor.account.id) {
-        return { refusal: "This is your own account: another administrator would have to." };
+        return { refusal: "This is your own account: only another administrator can disable it." };
       }
       return changeAccount(ask, async ({ email }) => {
         await getAccounts(ask).setDisabled(email, true);

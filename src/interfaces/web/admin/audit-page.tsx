@@ -29,7 +29,7 @@ export const auditPage = defineAdministratorPage({
           <Entries
             entries={entries.slice(0, rowsMax)}
             nameOf={nameOf}
-            empty={`No entry ${isFiltered(ask.url) ? "is like that" : "yet"}.`}
+            empty={`No entry ${isFiltered(ask.url) ? "matches the filter" : "yet"}.`}
           />
           {entries.length > rowsMax && (
             <p>
@@ -40,7 +40,7 @@ export const auditPage = defineAdministratorPage({
           )}
           {entries.length > 0 && (
             <p class="small">
-              What is found, {formatCount(exportedMax)} entries at most, as{" "}
+              Download the entries found, at most {formatCount(exportedMax)}, as{" "}
               <a href={linkTo(ask.url, { format: "csv" })}>CSV</a> or{" "}
               <a href={linkTo(ask.url, { format: "jsonl" })}>JSON lines</a>.
             </p>

@@ -109,7 +109,7 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
     <>
       <Panel title="What will go">
         <p>
-          You asked for <strong class="free">{person}</strong>. All of this is one person:
+          You asked for <strong class="free">{person}</strong>. All of these are one person:
         </p>
         <FactList
           facts={[

@@ -26,8 +26,8 @@ export const modelPage = defineAdministratorPage({
             ]}
           />
           <p>
-            Whoever comes in is judged by it. Those who are here keep their scores until everybody
-            is judged anew.
+            New people are scored with this model. People in the pool keep their scores until
+            everybody is scored again.
           </p>
         </Panel>
         <Panel
@@ -36,8 +36,8 @@ export const modelPage = defineAdministratorPage({
         >
           {state.state === "none" && (
             <EmptyState>
-              Judges everybody anew as of the day of before, in a process of its own, and writes
-              nothing.
+              Scores everybody again as of the day of their current scores, in a separate process,
+              and writes nothing.
             </EmptyState>
           )}
           {state.state === "running" && (
@@ -62,12 +62,12 @@ export const modelPage = defineAdministratorPage({
           )}
         </Panel>
         {state.state === "done" && !state.isStale && state.result.moved > 0 && (
-          <Panel title="Judge everybody anew">
+          <Panel title="Score everybody again">
             <p>
               {formatCount(state.result.moved)} people move, at one moment. Facts and their sources
               stay as they are.
             </p>
-            <Form ask={ask} act="rescore" submit="Judge everybody anew" />
+            <Form ask={ask} act="rescore" submit="Score everybody again" />
           </Panel>
         )}
       </>

@@ -20,8 +20,8 @@ export const overviewPage = defineAdministratorPage({
         {await renderMoving(ask)}
         <Panel title="Forget somebody">
           <p>
-            Erases a person for good, and keeps every import from bringing them back. What will go
-            is listed first.
+            Deletes a person permanently, and keeps imports from adding them again. The next page
+            lists what would be deleted.
           </p>
           <ForgetForm ask={ask} />
         </Panel>
@@ -47,16 +47,16 @@ function Health({ overview }: { readonly overview: Overview }) {
   return (
     <>
       {faults.length > 0 && (
-        <Callout tone="wrong" title="Calls are not served, or not rightly" role="alert">
+        <Callout tone="wrong" title="Roster cannot serve calls, or not correctly" role="alert">
           <List class="free" items={faults.map(toSentence)} />
           <p>
-            Each with its way out: <code>docs/operation.md</code>, "What faults look like".{" "}
+            Remedies: <code>docs/operation.md</code>, "What faults look like".{" "}
             <code>roster doctor</code> on the server checks the folder.
           </p>
         </Callout>
       )}
       {warnings.length > 0 && (
-        <Callout tone="warn" title="To be looked at">
+        <Callout tone="warn" title="Needs attention">
           <List class="free" items={warnings.map(toSentence)} />
         </Callout>
       )}
@@ -88,7 +88,7 @@ function findConcerns({
     );
   } else if (hasOwnBackups && (backupAgeSeconds ?? 0) < 0) {
     concerns.push(
-      "The latest backup is of a time that is still to come: look at the clock, and run roster backup FILE",
+      "The latest backup is dated in the future: check the clock, and run roster backup FILE",
     );
   } else if (hasOwnBackups && (backupAgeSeconds ?? 0) > oldBackupSeconds) {
     concerns.push(
@@ -168,7 +168,7 @@ function Sources({ overview: { sources }, now }: OverviewProperties) {
         columns={[
           ["Source", ({ source }) => source],
           ["People", ({ people }) => formatCount(people), "number"],
-          ["Last brought in", ({ lastImportAt }) => <Ago at={lastImportAt} now={now} />],
+          ["Last import", ({ lastImportAt }) => <Ago at={lastImportAt} now={now} />],
         ]}
         rows={sources}
         empty={
@@ -204,7 +204,7 @@ async function renderMoving({ modules, now }: SignedInRequest) {
           )}
         </>
       ))}
-      {!isMoving && <p class="muted">Nothing runs.</p>}
+      {!isMoving && <p class="muted">Nothing is running.</p>}
       <p>
         <a href="/admin/runs">All runs, and what can be started</a>
       </p>

@@ -66,7 +66,7 @@ export function ProgressLine({
   readonly now: Date;
   readonly label: string;
 }) {
-  if (!progress) return <p class="muted">It has begun; nothing is counted yet.</p>;
+  if (!progress) return <p class="muted">It has started; no progress is known yet.</p>;
   const { done, total, unit, label: at, isTotalGrowing = false } = progress;
   const seconds = since ? Math.max(1, (now.getTime() - since.getTime()) / 1000) : undefined;
   const rate = seconds === undefined ? undefined : done / seconds;

@@ -30,8 +30,8 @@ export const runsPage = defineAdministratorPage({
   actions: {
     stop: defineAction({ run: defineText("Run", 60) }, async ({ modules, visitor }, { run }) => {
       const isStopped = await modules.administration.runs.stop(run, visitor.account.id);
-      if (!isStopped) return { refusal: "It has ended, or is nothing that can be stopped." };
-      return { goTo: "/admin/runs", notice: { text: "It ends after the step it is in." } };
+      if (!isStopped) return { refusal: "This run has ended, or cannot be stopped." };
+      return { goTo: "/admin/runs", notice: { text: "It stops after its current step." } };
     }),
     known: defineButton((ask) => startRun(ask, { kind: "ingest" })),
     recount: defineButton((ask) => startRun(ask, { kind: "recount" })),
@@ -77,7 +77,7 @@ async function renderRuns(ask: SignedInRequest) {
         </Panel>
       )}
       <Panel title="Started here">
-        <Rows empty="Nothing since this server started. The audit log has what ran before.">
+        <Rows empty="No run since this server started. The audit log has earlier runs.">
           {list.map((run) => (
             <RunRow ask={ask} run={run} nameOf={nameOf} />
           ))}
@@ -109,7 +109,7 @@ function Starting({ ask }: SignedInProperties) {
             </p>
             <div class="actions">
               <Form ask={ask} act="known" submit="Read what is new" inline />
-              <Form ask={ask} act="recount" submit="Count everybody anew" tone="plain" inline />
+              <Form ask={ask} act="recount" submit="Count all commits again" tone="plain" inline />
             </div>
           </>
         )}
@@ -137,5 +137,5 @@ function Starting({ ask }: SignedInProperties) {
 }
 
 function NothingToStart() {
-  return <p class="muted">This server can start nothing: its data is in memory or read only.</p>;
+  return <p class="muted">This server cannot start runs: its data is in memory or read-only.</p>;
 }

@@ -10,9 +10,9 @@ export const settingsPage = defineAdministratorPage({
     const body = (
       <>
         <p>
-          As the server was started. A flag wins over a variable, a variable over{" "}
-          <code>roster.toml</code> in the data folder, and that over the default; a change holds
-          from the next start on. Secrets are masked.
+          These are the settings with which the server was started. A flag overrides an environment
+          variable, a variable overrides <code>roster.toml</code> in the data folder, and that
+          overrides the default. A change takes effect at the next start. Secrets are masked.
         </p>
         <Panel title="In force">
           <DataTable

@@ -13,12 +13,12 @@ export const sourcesPage = defineAdministratorPage({
     const body = (
       <>
         <p>
-          Forges that Roster asks for people. <code>[[sources]]</code> in the settings file says
-          which, and how often.
+          Forges from which Roster reads people. <code>[[sources]]</code> in the settings file names
+          them and says how often.
         </p>
         {sources.length === 0 ? (
           <Panel title="None">
-            <EmptyState>Roster asks no forge, and never has.</EmptyState>
+            <EmptyState>Roster reads no forge, and never has.</EmptyState>
           </Panel>
         ) : (
           sources.map((source) => <SourcePanel ask={ask} source={source} />)
@@ -30,7 +30,10 @@ export const sourcesPage = defineAdministratorPage({
   actions: {
     refresh: defineAction({ source: defineText("Source", 60) }, ({ modules }, { source }) =>
       modules.sources.request(source)
-        ? { goTo: "/admin/sources", notice: { text: `${source} is asked as soon as it can be.` } }
+        ? {
+            goTo: "/admin/sources",
+            notice: { text: `${source} is refreshed as soon as possible.` },
+          }
         : { refusal: `The settings have no source ${source}.` },
     ),
   },

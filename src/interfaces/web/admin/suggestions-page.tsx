@@ -24,8 +24,8 @@ export const suggestionsPage = defineAdministratorPage({
     const body = (
       <>
         <p>
-          Author identities of git histories that look like one person. Nothing is done about them
-          until you say so; a decision can be taken back with <code>roster identity undo</code>.
+          Author identities of git histories that look like one person. Roster changes nothing until
+          you decide; <code>roster identity undo</code> takes a decision back.
         </p>
         <StudyPart
           ask={ask}
@@ -37,7 +37,7 @@ export const suggestionsPage = defineAdministratorPage({
             help: runs.canStart && <LookAgain ask={ask} />,
           }}
         >
-          {state.state === "none" && <EmptyState>This server can look for none.</EmptyState>}
+          {state.state === "none" && <EmptyState>This server cannot look for pairs.</EmptyState>}
           {state.state === "done" && <Pairs ask={ask} pairs={state.result} />}
         </StudyPart>
       </>

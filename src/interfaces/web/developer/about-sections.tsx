@@ -19,8 +19,7 @@ export function Summary({ analysis: { summary, confidence } }: AboutProperties) 
             {caveats.length > 0 && <List class="plain-list caveats" items={caveats} />}
             {confidence < 0.9 && (
               <p class="small muted">
-                More commits, and what a forge or a people file knows of them, would raise the
-                confidence.
+                More commits, or data from a forge or a people file, would raise the confidence.
               </p>
             )}
           </div>
@@ -71,8 +70,8 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
         ]}
       />
       <p class="small muted">
-        Good are those of four words or more with a reason, a reference or a body. Texts of messages
-        are not kept, so none is shown.
+        A good message has four words or more, and a reason, a reference or a body. Roster does not
+        keep the texts, so it shows none.
       </p>
     </Panel>
   );
@@ -102,7 +101,7 @@ export function AssistedWork({ analysis: { assistance } }: AboutProperties) {
   return (
     <Panel title="AI assistants">
       <List class="plain-list" items={assistance.evidence} />
-      <p class="small muted">Nothing of this lowers the score.</p>
+      <p class="small muted">None of this lowers the score.</p>
     </Panel>
   );
 }

@@ -87,7 +87,7 @@ async function splitPerson(
   if (earlier && earlier.endedAt === undefined) {
     return { refusal: "It is decided already: counting takes a moment." };
   }
-  const text = `${a} and ${b} become two people as soon as everybody is counted anew: this page and Runs show when.`;
+  const text = `${a} and ${b} become two people as soon as all commits are counted again: this page and Runs show when.`;
   return startRun(ask, { kind: "split", a, b }, text);
 }
 
@@ -145,8 +145,8 @@ function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
       </p>
       {isOpen && (
         <p class="small" role="status">
-          Decided: two people. Everybody is being counted anew; <a href="/admin/runs">Runs</a> shows
-          how far it is.
+          Decided: two people. All commits are being counted again; <a href="/admin/runs">Runs</a>{" "}
+          shows the progress.
         </p>
       )}
       {run?.outcome && (
@@ -162,8 +162,8 @@ function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
           inline
         >
           <p class="small">
-            Each keeps the commits of their own, and everybody is counted anew. What joined them
-            joins them no more; <code>roster identity merge</code> would make them one again.
+            Each keeps their own commits, and all commits are counted again. The evidence that
+            joined them no longer does; <code>roster identity merge</code> would join them again.
           </p>
         </GuardedForm>
       )}

@@ -79,7 +79,7 @@ function Contact({ analysis: { emails, profile } }: { readonly analysis: Profile
       : [],
   );
   if (addresses.length + links.length === 0) {
-    return <p class="muted">No way to reach them is published.</p>;
+    return <p class="muted">No contact is published.</p>;
   }
   return <List class="contact" items={[...addresses, ...links]} />;
 }
@@ -89,7 +89,8 @@ const isWebAddress = (url: string) => /^https?:\/\//.test(url);
 
 function describeProvenance(sources: readonly string[]): string {
   if (sources.includes("profile")) return "published in the profile";
-  if (sources.includes("commits")) return "from commits: shown since your administrator allows it";
+  if (sources.includes("commits"))
+    return "from commits: shown because your administrator allows it";
   return `from ${sources.join(", ")}`;
 }
 

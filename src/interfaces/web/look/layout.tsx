@@ -37,7 +37,7 @@ export function renderDocument(view: View, ask: PageRequest, demoPeople: number)
           <PageBody view={view} ask={ask} />
         </main>
         <footer>
-          <p>Roster runs on your own machine and calls nobody whom you have not named.</p>
+          <p>Roster runs on your own machine and contacts only services that you name.</p>
         </footer>
       </body>
     </html>

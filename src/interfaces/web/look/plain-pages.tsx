@@ -13,7 +13,7 @@ export function renderProblemPage({ status, message }: Problem, requestId: strin
   const title = titles[status] ?? "That did not work";
   const explanation =
     status >= 500
-      ? "This Roster made a mistake, and nothing more is known here. Its log has the cause, under the id below."
+      ? "Roster failed, and this page does not know why. The log has the cause under the id below."
       : toSentence(message);
   const heading = (
     <>
@@ -45,12 +45,12 @@ export function renderLeavingPage(location: string): View {
   const name = /^https?:$/.test(protocol) ? host : `the program that opens ${protocol} addresses`;
   const body = (
     <p>
-      Your browser goes on by itself. If it does not:{" "}
+      Your browser continues by itself. If it does not:{" "}
       <a href={location} rel="noreferrer">
         continue to {name}
       </a>
       .
     </p>
   );
-  return { title: "Going on", heading: <h1>Going on to {name}</h1>, body, frame: "narrow" };
+  return { title: "Going on", heading: <h1>Continuing to {name}</h1>, body, frame: "narrow" };
 }

@@ -18,7 +18,9 @@ export const savedPage = defineSignedInPage({
     const [lists, searches] = await Promise.all([saved.lists(id), saved.searches(id)]);
     const body = (
       <>
-        <p class="muted">Only you see these. Whoever asks to be forgotten is taken out of them.</p>
+        <p class="muted">
+          Only you see these. People who ask to be forgotten are removed from them.
+        </p>
         <Panel title="Lists of people">
           <DataTable
             columns={[
@@ -41,7 +43,7 @@ export const savedPage = defineSignedInPage({
               ["When last run", describeChanges],
             ]}
             rows={searches}
-            empty={`No search yet. The page of results has "Save this search"; here it then tells who is new, gone and changed.`}
+            empty={`No search yet. "Save this search" on a page of results adds one; this page then shows who is new, gone or changed.`}
           />
         </Panel>
       </>

@@ -56,7 +56,7 @@ export const savedSearchPage = defineSignedInPage({
           label="Remove the saved search"
           submit="Remove the saved search"
         >
-          <p>It no longer tells what has changed; nothing else is lost.</p>
+          <p>It will no longer show what has changed; nothing else is deleted.</p>
         </GuardedForm>
       </>
     );
@@ -74,7 +74,7 @@ export const savedSearchPage = defineSignedInPage({
     seen: defineButton(async (ask) => {
       const { saved } = ask.modules.control;
       requireOwn(await saved.markSeen(ask.visitor.account.id, getId(ask)), "saved search");
-      const text = "What is found now counts as seen: the next run tells what has changed since.";
+      const text = "These results now count as seen. The next run shows what has changed since.";
       return { goTo: ask.url.pathname, notice: { text } };
     }),
     "remove-search": defineButton(async (ask) => {

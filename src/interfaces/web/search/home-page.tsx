@@ -16,8 +16,8 @@ export const homePage = definePublicPage({
         <section class="hero">
           <h1>Find developers by what they built</h1>
           <p class="lead">
-            Roster finds, scores and explains software developers. It runs on one machine of yours,
-            computes every figure itself, and shows for each of them why it is so.
+            Roster finds, scores and explains software developers. It runs on your own machine,
+            computes every figure itself, and explains each of them.
           </p>
           <div class="actions">
             <a class="button" href="/sign-in">

@@ -98,22 +98,22 @@ export const deadEndPage = definePublicPage({
     const body = (
       <>
         <p>
-          Something in the way that you were sent here is not right, so nothing was allowed. Go back
-          to where you came from, an assistant or the page to sign in, and begin anew.
+          The request that brought you here is not valid, so nothing was allowed. Go back to the
+          assistant or to the sign-in page, and start again.
         </p>
         {destination && (
           <p>
-            You were not sent on to <strong>{destination}</strong>, since you have not allowed it
-            anything so far.
+            Roster did not send you on to <strong>{destination}</strong>, because you have not
+            allowed it anything.
           </p>
         )}
         {reason && (
           <p class="muted">
-            For whoever looks after it: <code>{reason}</code>
+            For its administrator: <code>{reason}</code>
           </p>
         )}
       </>
     );
-    return { title: "This cannot go on", body, frame: "narrow", status: 400 };
+    return { title: "This request cannot continue", body, frame: "narrow", status: 400 };
   },
 });

@@ -29,9 +29,9 @@ export const invitationPage = createLinkPage("invitation", {
 });
 export const resetPage = createLinkPage("reset", {
   title: "Choose a new password",
-  lead: "The old password and every other session end when you send this.",
+  lead: "Sending this ends the old password and every other session.",
   submit: "Set the password and sign in",
-  welcome: "The new password holds.",
+  welcome: "The new password is set.",
 });
 
 interface LinkWords {
@@ -56,8 +56,8 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
           {visitor && (
             <Callout tone="warn">
               <p>
-                You are signed in as <EmailAddress email={visitor.account.email} />. Going on signs
-                you in to the account below instead.
+                You are signed in as <EmailAddress email={visitor.account.email} />. Continuing
+                signs you in to the account below instead.
               </p>
             </Callout>
           )}

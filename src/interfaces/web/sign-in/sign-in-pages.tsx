@@ -109,8 +109,7 @@ const problemWords: Readonly<Record<string, string>> = {
   account_disabled: "This account is disabled here; ask an administrator.",
   answer_expired: "Your organisation's answer came too late. Try again.",
   administrator: "Administrators sign in with their password here.",
-  email_not_verified:
-    "Your organisation has not verified your e-mail, so it counts for nothing here.",
+  email_not_verified: "Your organisation has not verified your e-mail, so it cannot be used here.",
   email_not_allowed: "Your organisation may not sign in this e-mail here.",
   no_email:
     "Your organisation's sign-in sent no e-mail that can be used; this server's log says what it sent.",
@@ -175,7 +174,7 @@ function renderNoSignUp(signUpMode: "invitation" | "closed"): View {
       <p>
         {isByInvitation
           ? "Ask an administrator of this Roster for an invitation: a link that works once, on which you choose your password."
-          : "Who runs this Roster makes the accounts. Ask an administrator for one."}
+          : "The administrators of this Roster create the accounts. Ask one of them."}
       </p>
       <p>
         <a href="/sign-in">Sign in</a> if you have an account.

@@ -67,7 +67,7 @@ export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly dat
       {orphanedFiles.total > 0 && (
         <details id="orphaned">
           <summary>
-            <h2>{formatCount(orphanedFiles.total)} files that nobody knows who is left</h2>
+            <h2>{formatCount(orphanedFiles.total)} files that no active person knows</h2>
           </summary>
           <List class="plain" items={orphanedFiles.files} />
           <Rest shown={orphanedFiles.files.length} total={orphanedFiles.total} />

@@ -161,7 +161,7 @@ function Answer({ question, data }: AnswerProperties) {
     <>
       <Place question={question} data={data} />
       {data.people.length === 0 ? (
-        <EmptyState>Nobody who is known has worked on these files.</EmptyState>
+        <EmptyState>No known person has worked on these files.</EmptyState>
       ) : (
         <>
           <Risk data={data} />
@@ -233,7 +233,7 @@ function Risk({ data: { truckFactor, soleFiles, orphanedFiles, files } }: { data
           {logins.length > 3 && ` and ${logins.length - 3} more`} nobody knows half of the files.{" "}
         </>
       )}
-      {files > 0 && people === 0 && <>Nobody who is left knows half of the files. </>}
+      {files > 0 && people === 0 && <>No active person knows half of the files. </>}
       {soleFiles.total > 0 && (
         <>
           <a href="#sole">{formatCount(soleFiles.total)} files</a> are known to one person only.{" "}
@@ -241,8 +241,8 @@ function Risk({ data: { truckFactor, soleFiles, orphanedFiles, files } }: { data
       )}
       {orphanedFiles.total > 0 && (
         <>
-          <a href="#orphaned">{formatCount(orphanedFiles.total)} files</a> are known to nobody who
-          is left.
+          <a href="#orphaned">{formatCount(orphanedFiles.total)} files</a> are known to no active
+          person.
         </>
       )}
     </p>

@@ -88,7 +88,9 @@ describe("what administrators may do with a person", () => {
       expect.stringContaining("no longer joined"),
     ]);
     const sent = await boss.send(ofPerson("identity"), "split", given);
-    expect(readable(sent.text)).toContain("become two people as soon as everybody is counted anew");
+    expect(readable(sent.text)).toContain(
+      "become two people as soon as all commits are counted again",
+    );
     await until(boss, "/admin/runs", "Recorded as dec_");
     await until(boss, ofPerson("identity"), "There is only one.");
     const decisions = await roster.modules.pool.decisions.list();
