@@ -17,7 +17,14 @@ export const usagePage = defineSignedInPage({
         {trialEndsAt && <Trial endsAt={trialEndsAt} now={now} />}
         <Meters usage={usage} now={now} />
         <Panel title="Plan">
-          <FactList facts={listPlanFacts(account, now)} />
+          <FactList
+            facts={[
+              ["Plan", account.plan],
+              ["Calls per month", formatLimit(account.limits.callsPerMonth)],
+              ["Calls per day", formatLimit(account.limits.callsPerDay)],
+              ["API key", <KeyFact account={account} now={now} />],
+            ]}
+          />
           <p class="muted">
             A call counts when it was answered, whether somebody was found or not; calls of
             assistants count like those of programs. Months and days are UTC.
@@ -29,20 +36,13 @@ export const usagePage = defineSignedInPage({
   },
 });
 
-function listPlanFacts({ plan, limits, keyHint, keyLastUsedAt }: Account, now: Date) {
-  const key = keyHint ? (
+function KeyFact({ account, now }: { readonly account: Account; readonly now: Date }) {
+  if (!account.keyHint) return <a href="/account/api">Make your API key</a>;
+  return (
     <>
-      <code>{keyHint}</code>, last used <Ago at={keyLastUsedAt} now={now} />
+      <code>{account.keyHint}</code>, last used <Ago at={account.keyLastUsedAt} now={now} />
     </>
-  ) : (
-    <a href="/account/api">Make your API key</a>
   );
-  return [
-    ["Plan", plan],
-    ["Calls per month", formatLimit(limits.callsPerMonth)],
-    ["Calls per day", formatLimit(limits.callsPerDay)],
-    ["API key", key],
-  ] as const;
 }
 
 function Trial({ endsAt, now }: { readonly endsAt: Date; readonly now: Date }) {

@@ -36,7 +36,14 @@ export const accountPage = defineAdministratorPage({
       <>
         <Meters usage={usage} now={now} />
         <Panel title="About">
-          <About account={account} now={now} />
+          <FactList
+            facts={[
+              ["Made", <Ago at={account.createdAt} now={now} />],
+              ["API key", account.keyHint ? <code>{account.keyHint}</code> : "none yet"],
+              ["Key last used", <Ago at={account.keyLastUsedAt} now={now} />],
+              ["Id", <code>{account.id}</code>],
+            ]}
+          />
         </Panel>
         <Panel title="Plan and limits">
           <Form {...planForm} submit="Save">
@@ -114,20 +121,6 @@ async function makeLink(
     const notice = createLinkNotice(`A link for ${email} is made.`, purpose, link, ask);
     return { goTo: ask.url.pathname, notice };
   });
-}
-
-function About({ account, now }: { readonly account: Account; readonly now: Date }) {
-  const { createdAt, keyHint, keyLastUsedAt, id } = account;
-  return (
-    <FactList
-      facts={[
-        ["Made", <Ago at={createdAt} now={now} />],
-        ["API key", keyHint ? <code>{keyHint}</code> : "none yet"],
-        ["Key last used", <Ago at={keyLastUsedAt} now={now} />],
-        ["Id", <code>{id}</code>],
-      ]}
-    />
-  );
 }
 
 function Access({ ask, account }: SignedInProperties & { readonly account: Account }) {

@@ -8,7 +8,7 @@ import { defineText } from "../form.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Form, GuardedForm } from "../look/forms.tsx";
-import { EmptyState, Panel, Rows } from "../look/parts.tsx";
+import { EmptyState, Panel } from "../look/parts.tsx";
 import { formatDeveloperPath } from "../look/people.tsx";
 import {
   type ActionOutcome,
@@ -116,11 +116,15 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
         />
       </Panel>
       <Panel title="Why they are one person">
-        <Rows empty="There is only one.">
-          {joins.map((join) => (
-            <Join ask={ask} join={join} />
-          ))}
-        </Rows>
+        {joins.length === 0 ? (
+          <p>There is only one.</p>
+        ) : (
+          <ul class="rows">
+            {joins.map((join) => (
+              <Join ask={ask} join={join} />
+            ))}
+          </ul>
+        )}
       </Panel>
     </>
   );

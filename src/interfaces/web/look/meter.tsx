@@ -9,17 +9,10 @@ interface MetersProperties {
 
 /** Calls of this month and of today, side by side. */
 export function Meters({ usage: { month, day }, now }: MetersProperties) {
-  const lastOf = ({ resetsAt }: WindowUsage) => new Date(resetsAt.getTime() - 1);
   return (
     <div class="cards">
-      <Meter
-        id="month"
-        title="This month"
-        window={month}
-        now={now}
-        span={formatMonthName(lastOf(month))}
-      />
-      <Meter id="day" title="Today" window={day} now={now} span={formatDay(lastOf(day))} />
+      <Meter id="month" title="This month" window={month} now={now} format={formatMonthName} />
+      <Meter id="day" title="Today" window={day} now={now} format={formatDay} />
     </div>
   );
 }
@@ -27,20 +20,20 @@ export function Meters({ usage: { month, day }, now }: MetersProperties) {
 interface MeterProperties {
   readonly id: string;
   readonly title: string;
-  /** The month or day in words. */
-  readonly span: string;
+  /** Names the month or the day of the window. */
+  readonly format: (at: Date) => string;
   readonly window: WindowUsage;
   readonly now: Date;
 }
 
 /** Calls used in one window, its limit, and when it resets. */
-function Meter({ id, title, span, window, now }: MeterProperties) {
+function Meter({ id, title, format, window, now }: MeterProperties) {
   const { used, limit, resetsAt } = window;
   const left = limit === undefined ? undefined : Math.max(0, limit - used);
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>
-        {title} <span class="muted">{span}</span>
+        {title} <span class="muted">{format(new Date(resetsAt.getTime() - 1))}</span>
       </h2>
       <div class="meter">
         <div class="meter-figures">

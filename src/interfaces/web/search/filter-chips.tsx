@@ -5,6 +5,7 @@ import {
   formatSearchPath,
   listFilters,
   type SearchFilters,
+  type SearchProperties,
   toSearchRequest,
 } from "./search-query.ts";
 
@@ -28,11 +29,9 @@ export function describeFilters(
   return listFilters(filters, { place, role, named: (asked) => names.get(asked) ?? asked });
 }
 
-interface FilterChipsProperties {
+interface FilterChipsProperties extends SearchProperties {
   readonly chips: readonly Filter[];
   readonly data: SearchData;
-  readonly ask: SignedInRequest;
-  readonly filters: SearchFilters;
 }
 
 /** The filters that were understood, each with a link that removes it, and the words that were not. */

@@ -2,14 +2,10 @@ import { limits } from "../../../contract/limits.ts";
 import { Choice, Field } from "../look/forms.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { findRole } from "./filter-chips.tsx";
-import type { SearchFilters } from "./search-query.ts";
-
-interface SearchFormProperties extends SignedInProperties {
-  readonly filters: SearchFilters;
-}
+import type { SearchFilters, SearchProperties } from "./search-query.ts";
 
 /** The filters. Without a script the fields are plain texts with the same meaning: lists are separated by commas. */
-export function SearchForm({ ask, filters }: SearchFormProperties) {
+export function SearchForm({ ask, filters }: SearchProperties) {
   const { location, role, skills, languages } = filters;
   return (
     <search>

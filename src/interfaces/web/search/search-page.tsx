@@ -8,7 +8,7 @@ import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
 import { List, Panel } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
-import type { PageAnswer, SignedInProperties, SignedInRequest } from "../page.ts";
+import type { PageAnswer, SignedInRequest } from "../page.ts";
 import { SaveSearch } from "../saved/save-forms.tsx";
 import { CopyAs } from "./copy-as.tsx";
 import { EmptyResult, UnknownPlace } from "./empty-result.tsx";
@@ -24,6 +24,7 @@ import {
   pageSize,
   readFilters,
   type SearchFilters,
+  type SearchProperties,
   toSearchRequest,
 } from "./search-query.ts";
 
@@ -139,12 +140,7 @@ function readAnalyses(ask: SignedInRequest, { results }: SearchData) {
 
 type Analyses = readonly (ProfileAnalysis | undefined)[];
 
-interface ResultFactsProperties {
-  readonly filters: SearchFilters;
-  readonly analyses: Analyses;
-}
-
-function ResultFacts({ filters, analyses }: ResultFactsProperties) {
+function ResultFacts({ filters, analyses }: Omit<PeopleProperties, "ask" | "data">) {
   const asOf = analyses.find((one) => one !== undefined)?.asOf;
   if (asOf === undefined) return undefined;
   const query = formatQuery(filters);
@@ -199,10 +195,9 @@ async function renderEmpty(
   return <EmptyResult filters={filters} total={totalCount} choices={choices} />;
 }
 
-interface PeopleProperties extends SignedInProperties {
+interface PeopleProperties extends SearchProperties {
   readonly data: SearchData;
   readonly analyses: Analyses;
-  readonly filters: SearchFilters;
 }
 
 /** The form compares the ticked people, without a script. */

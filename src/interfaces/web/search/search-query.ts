@@ -1,6 +1,7 @@
 /** A search in three forms: in the address, in the form, and as input of the operation. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
+import type { SignedInProperties } from "../page.ts";
 
 /** People on one page of results. */
 export const pageSize = 20;
@@ -87,6 +88,11 @@ export function toSearchRequest(filters: SearchFilters): SearchRequest {
     maxResults: pageSize,
     ...(offset === 0 ? {} : { offset }),
   };
+}
+
+/** Properties of the parts of the search page. */
+export interface SearchProperties extends SignedInProperties {
+  readonly filters: SearchFilters;
 }
 
 /** One filter, for a chip that can remove it. */

@@ -1,17 +1,11 @@
-import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { formatAddress, type WhoQuestion } from "./who-question.ts";
-
-interface FolderTableProperties {
-  readonly question: WhoQuestion;
-  readonly data: WhoData;
-}
+import { formatAddress, type WhoProperties } from "./who-question.ts";
 
 /** The folders and files directly below, each with the number of people who know it. */
-export function FolderTable({ question, data }: FolderTableProperties) {
+export function FolderTable({ question, data }: WhoProperties) {
   const { folders, repositories, paths } = data;
   const [only] = repositories;
   const folder = paths[0] ?? "";
@@ -46,7 +40,7 @@ export function FolderTable({ question, data }: FolderTableProperties) {
 }
 
 /** Files that only one person knows, and files that no active person knows. */
-export function FileRisks({ data: { soleFiles, orphanedFiles } }: { readonly data: WhoData }) {
+export function FileRisks({ data: { soleFiles, orphanedFiles } }: Pick<WhoProperties, "data">) {
   return (
     <>
       {soleFiles.total > 0 && (

@@ -1,15 +1,15 @@
 import type { OwnershipFiles } from "../../../contract/people/ownership-drift.ts";
-import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import { formatReason } from "./knower-list.tsx";
+import type { WhoProperties } from "./who-question.ts";
 
 type DriftingRule = OwnershipFiles["drifting"]["rules"][number];
 
 /** Rules of CODEOWNERS and similar files that history contradicts. */
-export function OwnershipSection({ data: { ownership } }: { readonly data: WhoData }) {
+export function OwnershipSection({ data: { ownership } }: Pick<WhoProperties, "data">) {
   if (!ownership) return undefined;
   const { files, judged, drifting } = ownership;
   const rules = `${formatCount(judged)} ${judged === 1 ? "rule" : "rules"}`;

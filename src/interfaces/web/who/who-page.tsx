@@ -1,5 +1,5 @@
 /** The people who know a repository, a folder, a file or a package. Each question counts as one call of `who_knows`. */
-import type { KnowingPerson, WhoData } from "../../../contract/people/who-knows.ts";
+import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import { createCsvDownload } from "../download.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatDate } from "../look/format.ts";
@@ -10,7 +10,13 @@ import { defineSignedInPage, type WebModules } from "../page.ts";
 import { FileRisks, FolderTable } from "./file-sections.tsx";
 import { KnowerList } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
-import { formatAddress, readQuestion, toWhoRequest, type WhoQuestion } from "./who-question.ts";
+import {
+  formatAddress,
+  readQuestion,
+  toWhoRequest,
+  type WhoProperties,
+  type WhoQuestion,
+} from "./who-question.ts";
 
 export const whoPage = defineSignedInPage({
   path: "/who",
@@ -151,12 +157,7 @@ const noQuestion: WhoQuestion = { repository: "", path: "", package: "", asOf: "
 /** @param day UTC days since 1970. */
 const toIsoDay = (day: number) => new Date(day * 86_400_000).toISOString();
 
-interface AnswerProperties {
-  readonly question: WhoQuestion;
-  readonly data: WhoData;
-}
-
-function Answer({ question, data }: AnswerProperties) {
+function Answer({ question, data }: WhoProperties) {
   return (
     <>
       <Place question={question} data={data} />
@@ -187,7 +188,7 @@ function Answer({ question, data }: AnswerProperties) {
 }
 
 /** The path of the question, with a link to each folder above it. */
-function Place({ question, data }: { readonly question: WhoQuestion; readonly data: WhoData }) {
+function Place({ question, data }: WhoProperties) {
   const { repositories, files, commits } = data;
   const [only] = repositories;
   const parts = (data.paths[0] ?? "").split("/").filter(Boolean);
@@ -217,7 +218,9 @@ function Place({ question, data }: { readonly question: WhoQuestion; readonly da
   );
 }
 
-function Risk({ data: { truckFactor, soleFiles, orphanedFiles, files } }: { data: WhoData }) {
+function Risk({
+  data: { truckFactor, soleFiles, orphanedFiles, files },
+}: Pick<WhoProperties, "data">) {
   const { people, logins } = truckFactor;
   return (
     <p>

@@ -1,6 +1,6 @@
 /** The question of the page "Who knows", as its address holds it. */
 import { limits } from "../../../contract/limits.ts";
-import type { WhoRequest } from "../../../contract/people/who-knows.ts";
+import type { WhoData, WhoRequest } from "../../../contract/people/who-knows.ts";
 
 export interface WhoQuestion {
   readonly repository: string;
@@ -8,6 +8,12 @@ export interface WhoQuestion {
   readonly package: string;
   /** A day as YYYY-MM-DD; empty for today. */
   readonly asOf: string;
+}
+
+/** The question of the page and its answer, for the parts of the page. */
+export interface WhoProperties {
+  readonly question: WhoQuestion;
+  readonly data: WhoData;
 }
 
 const shownMax = 10;
