@@ -1,7 +1,7 @@
 /** Column types with the same values as the SQLite tables have, so that rows can be moved, compared and sorted alike. */
 import { sql as client } from "bun";
-import { type SQL, sql } from "drizzle-orm";
-import { customType, type PgColumn } from "drizzle-orm/pg-core";
+import { type Column, type SQL, sql } from "drizzle-orm";
+import { customType } from "drizzle-orm/pg-core";
 
 /** Text that is compared and sorted byte by byte, whatever the database's locale. */
 export const text = customType<{ data: string; driverData: string }>({
@@ -40,7 +40,7 @@ export const json = customType<{ data: unknown; driverData: string }>({
 
 /** Like drizzle's `inArray`, but one statement for any number of values, which is prepared once. */
 export function isAnyOf(
-  column: PgColumn,
+  column: Column,
   values: readonly (string | Buffer)[],
   type: "TEXT" | "BYTEA" = "TEXT",
 ): SQL {

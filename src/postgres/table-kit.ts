@@ -1,0 +1,34 @@
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  type PgSchema,
+  primaryKey,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { columnMakers, TableKit } from "../queries/table-kit.ts";
+import { bytes, instant, json, text, whole } from "./column-types.ts";
+
+/** Makers of columns that have the same values as SQLite's. */
+type SameValues = {
+  readonly [Name in keyof typeof columnMakers]: (name?: string) => {
+    readonly _: { readonly data: ReturnType<(typeof columnMakers)[Name]>["_"]["data"] };
+  };
+};
+
+/** For tables in this schema. It has the type of SQLite's kit, so that a table is defined once for both databases. */
+export function createTableKit({ table }: PgSchema): TableKit {
+  const columns = {
+    text: (name = "") => text(name),
+    whole: (name = "") => whole(name),
+    real: (name = "") => doublePrecision(name),
+    flag: (name = "") => boolean(name),
+    instant: (name = "") => instant(name),
+    bytes: (name = "") => bytes(name),
+    json: (name = "") => json(name),
+    generatedId: (name = "") =>
+      bigint(name, { mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
+  } satisfies SameValues;
+  return { ...columns, table, index, uniqueIndex, primaryKey } as unknown as TableKit;
+}
