@@ -43,6 +43,7 @@ const open: Record<string, readonly string[] | "all"> = {
   sqlite: "all",
   postgres: "all",
   control: [
+    "account-limits.ts",
     "account-records.ts",
     "control-store.ts",
     "folder-records.ts",
@@ -51,7 +52,7 @@ const open: Record<string, readonly string[] | "all"> = {
     "quota.ts",
     "window-counts.ts",
     "postgres/postgres-control-store.ts",
-    "sqlite/carry-over.ts",
+    "sqlite/merge-control-files.ts",
     "sqlite/sqlite-control-store.ts",
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts", "postgres/postgres-pool.ts"],

@@ -1,8 +1,8 @@
 import type { Credential } from "../contract/caller.ts";
 import { type CallLimits, type Plan, planNames, plans } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
+import { selectLimit } from "../control/account-limits.ts";
 import type { AccountRow } from "../control/account-records.ts";
-import { selectLimit } from "../control/control-store.ts";
 
 export interface Identity {
   readonly accountId: string;

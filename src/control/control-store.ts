@@ -99,15 +99,6 @@ export interface StoredLimits {
   readonly callsPerDay: number | undefined;
 }
 
-/**
- * @param own the account's own limit as stored: null for the plan's, -1 for unlimited.
- * @returns `undefined` for unlimited.
- */
-export function selectLimit(own: number | null, planned: number | undefined): number | undefined {
-  if (own === null) return planned;
-  return own < 0 ? undefined : own;
-}
-
 export interface DailyCalls {
   readonly day: string;
   readonly accountId: string;

@@ -42,7 +42,7 @@ export function createGroupCommit<Call, Outcome>(
     while (waiting.length > 0) {
       const batch = waiting.slice(0, callsMax);
       waiting = waiting.slice(callsMax);
-      await settle(batch, commit);
+      await runUnguarded(batch, commit);
     }
     // Cleared in the same step as the last check: a call added between the two would never be committed.
     flushing = undefined;
@@ -79,7 +79,7 @@ interface Waiting<Call, Outcome> {
   readonly reject: (reason: unknown) => void;
 }
 
-async function settle<Call, Outcome>(
+async function runUnguarded<Call, Outcome>(
   batch: readonly Waiting<Call, Outcome>[],
   commit: (calls: readonly Call[]) => Promise<readonly Outcome[]>,
 ): Promise<void> {

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import type { BackupManifest } from "../backup/backup.ts";
 import { Fault } from "../contract/fault.ts";
 import type { SuppressionList } from "../contract/people/erasure-receipt.ts";
-import { type CarriedOver, carryOver, compareControlFiles } from "../control/sqlite/carry-over.ts";
+import {
+  compareControlFiles,
+  type MergeCounts,
+  mergeControlFile,
+} from "../control/sqlite/merge-control-files.ts";
 import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import { databaseNames } from "../data-files/file-names.ts";
 import { readErasures } from "../pool/sqlite/sqlite-pool.ts";
@@ -16,7 +20,7 @@ export interface JoinedControl {
   /** The origin of the control file: the folder, unless the archive has more or the folder had none. */
   readonly from: "folder" | "archive";
   /** The rows that were added from the other control file. */
-  readonly carriedOver: CarriedOver;
+  readonly carriedOver: MergeCounts;
 }
 
 /** @package */
@@ -34,7 +38,7 @@ export interface JoinContext {
   readonly warnings: string[];
 }
 
-const nothing: CarriedOver = { accounts: 0, counters: 0, keys: 0, passwords: 0, revocations: 0 };
+const nothing: MergeCounts = { accounts: 0, counters: 0, keys: 0, passwords: 0, revocations: 0 };
 
 /**
  * Leaves the joined file in the staged folder, with all erasures that either file or the current pool knows.
@@ -70,7 +74,9 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
     move(before, archived);
   }
   const other = isFolders ? join(aside, "archived.db") : before;
-  const carriedOver = carryOver(archived, other, now(), { isDiverged: standing === "diverged" });
+  const carriedOver = mergeControlFile(archived, other, now(), {
+    isDiverged: standing === "diverged",
+  });
   await addErasures(archived, await readKept(other), readErasuresOf(joining));
   removeFiles(aside);
   return { from: isFolders ? "folder" : "archive", carriedOver };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { describeClockFault, getWindows, pruneBefore } from "../../src/control/windows.ts";
+import { describeClockFault } from "../../src/control/clock.ts";
+import { getWindows, pruneBefore } from "../../src/control/windows.ts";
 
 const at = (iso: string) => Date.parse(iso);
 

@@ -5,9 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { controlSchemaKind } from "../../src/control/postgres/postgres-control-store.ts";
-import * as saved from "../../src/control/postgres/saved-tables.ts";
-import * as signIn from "../../src/control/postgres/sign-in/sign-in-tables.ts";
-import * as control from "../../src/control/postgres/tables.ts";
+import { controlSchema, tables as control } from "../../src/control/postgres/tables.ts";
 import { poolSchemaKind } from "../../src/pool/postgres/postgres-pool.ts";
 import * as pool from "../../src/pool/postgres/tables.ts";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres/database.ts";
@@ -17,7 +15,7 @@ import * as search from "../../src/search/database/tables.ts";
 import { hasPostgres, newDatabase } from "./database.ts";
 
 const schemas = [
-  { kind: controlSchemaKind, tables: { ...control, ...signIn, ...saved } },
+  { kind: controlSchemaKind, tables: { controlSchema, ...control } },
   { kind: poolSchemaKind, tables: pool },
   { kind: searchSchemaKind, tables: search },
 ] as const;

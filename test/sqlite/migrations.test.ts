@@ -5,10 +5,8 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
-import * as saved from "../../src/control/sqlite/saved/saved-tables.ts";
-import * as signIn from "../../src/control/sqlite/sign-in/sign-in-tables.ts";
 import { controlFile } from "../../src/control/sqlite/sqlite-control-store.ts";
-import * as control from "../../src/control/sqlite/tables.ts";
+import { tables as control } from "../../src/control/sqlite/tables.ts";
 import { forgesFile } from "../../src/ingest/forges/sqlite-forge-ledger.ts";
 import * as forges from "../../src/ingest/forges/tables.ts";
 import { ledgerFile } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
@@ -17,7 +15,7 @@ import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import * as pool from "../../src/pool/sqlite/tables.ts";
 
 const files = [
-  { kind: controlFile, tables: { ...control, ...signIn, ...saved } },
+  { kind: controlFile, tables: control },
   { kind: poolFile, tables: pool },
   { kind: ledgerFile, tables: ledger },
   { kind: forgesFile, tables: forges },

@@ -1,17 +1,20 @@
 /** The charge: the function of the migrations, called once for a batch; the limits of plans go with it. */
-import { and, asc, eq, gte, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
-import type { PostgresDatabase, Statements } from "../../postgres/database.ts";
-import {
-  type AccountUsage,
-  type ChargedCall,
-  type ChargeOutcome,
-  type ChargeTerms,
-  type DailyCalls,
-  selectLimit,
+import type { PostgresDatabase } from "../../postgres/database.ts";
+import { fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
+import { getAccountLimits } from "../account-limits.ts";
+import type {
+  AccountUsage,
+  ChargedCall,
+  ChargeOutcome,
+  ChargeTerms,
+  KeyHolder,
 } from "../control-store.ts";
 import { getWindows } from "../windows.ts";
-import { accounts, instance, usage } from "./tables.ts";
+import { tables } from "./tables.ts";
+
+const { accounts, instance, keys, usage } = tables;
 
 /** @package What a batch came to, and the clock that it was counted by. */
 export interface ChargeResult {
@@ -116,11 +119,33 @@ function toOutcome(row: ChargedRow, { accountId }: ChargedCall): ChargeOutcome {
 const nowMs = sql<string>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
 /** @package The database's clock and the latest instant that calls were counted at, to the minute. */
-export async function readClock(
-  statements: Statements,
-): Promise<{ readonly nowMs: number; readonly latestMs: number }> {
-  const [row] = await statements.select({ nowMs, latestMs: instance.latestMs }).from(instance);
+export function* readClock(
+  queries: Queries,
+): Work<{ readonly nowMs: number; readonly latestMs: number }> {
+  const clock = { nowMs, latestMs: instance.latestMs };
+  const row = yield* fetchRow(queries.select(clock).from(instance));
   return { nowMs: Number(row?.nowMs ?? 0), latestMs: row?.latestMs ?? 0 };
+}
+
+/** @package For each digest, in order. */
+export function* findHolders(
+  queries: Queries,
+  digests: readonly Uint8Array[],
+): Work<readonly (KeyHolder | undefined)[]> {
+  const wanted = digests.map((digest) => Buffer.from(digest));
+  const isActive = and(isAnyOf(keys.digest, wanted, "BYTEA"), isNull(keys.revokedMs));
+  const holder = { keyId: keys.id, accountId: keys.accountId, plan: accounts.plan };
+  const rows = yield* fetchRows(
+    queries
+      .select({ digest: keys.digest, ...holder })
+      .from(keys)
+      .innerJoin(accounts, and(eq(accounts.id, keys.accountId), eq(accounts.disabled, false)))
+      .where(isActive),
+  );
+  const found = new Map(
+    rows.map(({ digest, ...holder }) => [Buffer.from(digest).toString("hex"), holder]),
+  );
+  return wanted.map((digest) => found.get(digest.toString("hex")));
 }
 
 /** @package One account whose usage is asked for, as a charge at `givenMs` or by the database's clock would find it. */
@@ -130,81 +155,53 @@ export interface UsageQuery {
   readonly terms: ChargeTerms;
 }
 
-/** @package In the order of the queries. */
-export async function readUsages(
-  statements: Statements,
-  queries: readonly UsageQuery[],
-): Promise<readonly (AccountUsage | undefined)[]> {
-  const found = new Map<number | undefined, UsageRows>();
+/** @package In the order of the questions. */
+export function* readUsages(
+  queries: Queries,
+  wanted: readonly UsageQuery[],
+): Work<readonly (AccountUsage | undefined)[]> {
+  const found = new Map<number | undefined, Map<string, UsageRow[]>>();
   // Callers' clocks are those of tests: in a server's batch all ask for the same instant.
-  for (const [givenMs, same] of Map.groupBy(queries, (query) => query.givenMs)) {
+  for (const [givenMs, same] of Map.groupBy(wanted, (query) => query.givenMs)) {
     const ids = [...new Set(same.map(({ id }) => id))];
-    const rows = await selectUsages(statements, ids, givenMs);
+    const rows = yield* fetchRows(selectUsages(queries, ids, givenMs));
     found.set(
       givenMs,
       Map.groupBy(rows, ({ account }) => account.id),
     );
   }
-  return queries.map(({ id, givenMs, terms }) => {
+  return wanted.map(({ id, givenMs, terms }) => {
     const rows = found.get(givenMs)?.get(id);
-    const [first] = rows ?? [];
-    if (!rows || !first) return undefined;
-    const atMs = Number(first.atMs);
-    const usedIn = (window: string) => rows.find((row) => row.window === window)?.used ?? 0;
-    return toAccountUsage(first.account, usedIn, { terms, windows: getWindows(atMs), atMs });
+    return rows && toAccountUsage(rows, terms);
   });
 }
 
-type UsageRows = Map<string, Awaited<ReturnType<typeof selectUsages>>>;
+type UsageRow = ReturnType<ReturnType<typeof selectUsages>["all"]>[number];
 
-function selectUsages(statements: Statements, ids: readonly string[], givenMs: number | undefined) {
+function selectUsages(queries: Queries, ids: readonly string[], givenMs: number | undefined) {
   const given = givenMs === undefined ? nowMs : sql`${givenMs}::bigint`;
   const atMs = sql<string>`greatest(${given}, ${instance.latestMs})`;
   const nameOf = (form: string) => sql`to_char(control.to_utc(${atMs}), ${form})`;
   const isCurrent = sql`${usage.window} IN (${nameOf("YYYY-MM")}, ${nameOf("YYYY-MM-DD")})`;
-  return statements
+  return queries
     .select({ account: accounts, atMs, window: usage.window, used: usage.used })
     .from(instance)
     .innerJoin(accounts, isAnyOf(accounts.id, ids))
     .leftJoin(usage, and(eq(usage.accountId, accounts.id), isCurrent));
 }
 
-function toAccountUsage(
-  account: typeof accounts.$inferSelect,
-  usedIn: (window: string) => number,
-  at: {
-    readonly terms: ChargeTerms;
-    readonly windows: ReturnType<typeof getWindows>;
-    readonly atMs: number;
-  },
-): AccountUsage {
-  const { terms, windows, atMs } = at;
-  const plan = terms.plans[account.plan];
-  if (!plan)
-    throw new Error(`account ${account.id} is on plan "${account.plan}", which has no limits`);
-  const { trial } = terms;
-  const count = (
-    window: (typeof windows)["month"],
-    own: number | null,
-    planned: number | undefined,
-  ) => ({ window, used: usedIn(window.name), limit: selectLimit(own, planned) });
+function toAccountUsage(rows: readonly UsageRow[], terms: ChargeTerms): AccountUsage | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const atMs = Number(first.atMs);
+  const { month, day } = getWindows(atMs);
+  const limits = getAccountLimits(first.account, terms);
+  const countUsed = ({ name }: { readonly name: string }) =>
+    rows.find((row) => row.window === name)?.used ?? 0;
   return {
-    month: count(windows.month, account.callsPerMonth, plan.callsPerMonth),
-    day: count(windows.day, account.callsPerDay, plan.callsPerDay),
-    trialEndsMs: trial?.plan === account.plan ? account.createdMs + trial.days * dayMs : undefined,
+    month: { window: month, used: countUsed(month), limit: limits.month },
+    day: { window: day, used: countUsed(day), limit: limits.day },
+    trialEndsMs: limits.trialEndsMs,
     atMs,
   };
-}
-
-/** @package By day, then account. */
-export function listDailyCalls(
-  statements: Statements,
-  since: string,
-): Promise<readonly DailyCalls[]> {
-  const isDay = sql`length(${usage.window}) = 10`;
-  return statements
-    .select({ day: usage.window, accountId: usage.accountId, calls: usage.used })
-    .from(usage)
-    .where(and(gte(usage.window, since), isDay))
-    .orderBy(asc(usage.window), asc(usage.accountId));
 }

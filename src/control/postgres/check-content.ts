@@ -1,6 +1,8 @@
 /** Checks what the rows of accounts say, as `../sqlite/check-content.ts` does, and counts them. */
 import type { PostgresDatabase } from "../../postgres/database.ts";
-import { findBrokenAuditRow } from "./audit.ts";
+import { runAwaited } from "../../postgres/run-awaited.ts";
+import { findBrokenAuditRow } from "../rows/audit-rows.ts";
+import { tables } from "./tables.ts";
 
 const wrong: readonly (readonly [from: string, says: string])[] = [
   ["api_key WHERE length(digest) <> 32", "API keys are damaged"],
@@ -22,7 +24,9 @@ export async function checkControlRows({ sql, read }: PostgresDatabase): Promise
     const [row] = await sql.unsafe(`SELECT count(*)::int AS n FROM control.${from}`);
     if (row.n > 0) faults.push(`${row.n} ${says}`);
   }
-  const broken = await read(findBrokenAuditRow);
+  const broken = await read((statements) =>
+    runAwaited(statements, (queries) => findBrokenAuditRow(queries, tables)),
+  );
   if (broken !== undefined) faults.push(`the audit log's chain is broken at entry ${broken}`);
   const [counted] = await sql`SELECT (SELECT count(*)::int FROM control.account) AS accounts,
     (SELECT count(*)::int FROM control.api_key WHERE revoked_ms IS NULL) AS keys,

@@ -4,7 +4,9 @@
  */
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
-import { findBrokenAuditRow } from "./audit.ts";
+import { runAtOnce } from "../../sqlite/run-at-once.ts";
+import { findBrokenAuditRow } from "../rows/audit-rows.ts";
+import { tables } from "./tables.ts";
 
 /** Texts as `Check` gives them. */
 export function* checkControlContent(store: Database): Check {
@@ -30,7 +32,7 @@ export function* checkControlContent(store: Database): Check {
   }
   faults.push(
     ...collectFindings(() => {
-      const broken = findBrokenAuditRow(store);
+      const broken = runAtOnce(store.orm, (queries) => findBrokenAuditRow(queries, tables));
       return broken === undefined ? [] : [`the audit log's chain is broken at entry ${broken}`];
     }),
   );

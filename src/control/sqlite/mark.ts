@@ -13,9 +13,10 @@ import {
   openHighWaterMark,
   readHighWaterMark,
 } from "../../sqlite/folder/high-water-mark.ts";
-import { appendAudit, hasChainHead, readChainHead } from "./audit.ts";
-import { addLoss } from "./folder-rows.ts";
-import { instance } from "./tables.ts";
+import { runAtOnce } from "../../sqlite/run-at-once.ts";
+import { appendAudit, hasChainHead, readChainHead } from "../rows/audit-rows.ts";
+import { recordLossRow } from "../rows/folder-rows.ts";
+import { tables } from "./tables.ts";
 
 /**
  * @throws Fault when the database is gone although its mark is there.
@@ -51,9 +52,12 @@ export function recordLostWrites(
   if (!lost) return undefined;
   const { what, at } = lost;
   const text = `${path} has lost ${what}: its -wal file was damaged or removed, or an older copy was put in its place`;
-  store.sqlite
-    .transaction(() => addLoss(store, { what: text, at }, (entry) => appendAudit(store, entry)))
-    .immediate();
+  const record = store.sqlite.transaction(() =>
+    runAtOnce(store.orm, (queries) =>
+      recordLossRow(queries, tables, { what: text, at }, (by) => appendAudit(queries, tables, by)),
+    ),
+  );
+  record.immediate();
   return text;
 }
 
@@ -62,20 +66,22 @@ function describeLoss(
   { audit, counted }: HighWaterMark,
 ): { readonly what: string; readonly at: Date } | undefined {
   const until = (at: Date) => `committed by ${at.toISOString()}`;
-  if (!hasChainHead(store, audit)) {
+  if (!runAtOnce(store.orm, (queries) => hasChainHead(queries, tables, audit))) {
     const at = new Date(audit.atMs ?? counted?.atMs ?? 0);
     return { what: `changes of accounts or keys ${until(at)}`, at };
   }
   if (!counted) return undefined;
-  const charges = readCharges(store);
+  const { charges } = readInstance(store);
   if (charges >= counted.charges) return undefined;
   const at = new Date(counted.atMs);
   const calls = counted.charges - charges;
   return { what: `${calls} counted ${calls === 1 ? "call" : "calls"} ${until(at)}`, at };
 }
 
-function readCharges({ orm }: Pick<Database, "orm">): number {
-  return orm.select({ charges: instance.charges }).from(instance).get()?.charges ?? 0;
+function readInstance({ orm }: Database) {
+  const { charges, latestMs } = tables.instance;
+  const row = orm.select({ charges, latestMs }).from(tables.instance).get();
+  return row ?? { charges: 0, latestMs: 0 };
 }
 
 /** Lets the next opening take the database at `path` as it is, whatever the mark says. */
@@ -105,10 +111,12 @@ export function createMarkMover(
 ): MarkMover {
   if (path === ":memory:") return { moveAudit() {}, moveCounted() {}, close() {} };
   const markPath = getHighWaterMarkPath(path);
+  const readHead = () => runAtOnce(store.orm, (queries) => readChainHead(queries, tables));
   let writer: HighWaterMarkWriter | undefined;
   const create = () => {
-    const counted = { charges: readCharges(store), atMs: readLatestMs(store) };
-    return createHighWaterMark(markPath, { name, audit: readChainHead(store), counted });
+    const { charges, latestMs } = readInstance(store);
+    const counted = { charges, atMs: latestMs };
+    return createHighWaterMark(markPath, { name, audit: readHead(), counted });
   };
   let mustCreate = isStale;
   const attempt = (write: (writer: HighWaterMarkWriter) => void) => {
@@ -123,12 +131,8 @@ export function createMarkMover(
   };
   if (isStale) attempt(() => {});
   return {
-    moveAudit: () => attempt((to) => to.writeAudit({ name, audit: readChainHead(store) })),
+    moveAudit: () => attempt((to) => to.writeAudit({ name, audit: readHead() })),
     moveCounted: (counted) => attempt((to) => to.writeCounted(counted)),
     close: () => writer?.close(),
   };
-}
-
-function readLatestMs({ orm }: Pick<Database, "orm">): number {
-  return orm.select({ latestMs: instance.latestMs }).from(instance).get()?.latestMs ?? 0;
 }

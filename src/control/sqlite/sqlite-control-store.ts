@@ -4,37 +4,43 @@
  */
 
 import { sql } from "drizzle-orm";
-import { Fault } from "../../contract/fault.ts";
+import { execute } from "../../queries/work.ts";
 import {
   type Database,
   type DatabaseKind,
   openDatabase,
   prepareOnce,
 } from "../../sqlite/database.ts";
+import { emptyLog } from "../../sqlite/empty-log.ts";
 import { getHighWaterMarkPath, readHighWaterMark } from "../../sqlite/folder/high-water-mark.ts";
 import { openInMemory } from "../../sqlite/read-only.ts";
-import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
-import { toPromises } from "../../sqlite/to-promises.ts";
-import type { AddRefusal, NewAuditEntry } from "../account-records.ts";
+import { runAtOnce } from "../../sqlite/run-at-once.ts";
+import { toStoreFault } from "../../sqlite/store-fault.ts";
+import { createClockWatch, describeClockFault } from "../clock.ts";
 import type { ControlEvents, ControlStore } from "../control-store.ts";
-import type { FolderRecords } from "../folder-records.ts";
-import { describeClockFault, toMinute } from "../windows.ts";
-import { createAccountRows } from "./account-rows.ts";
-import { appendAudit, findBrokenAuditRow, listAudit } from "./audit.ts";
+import { createAccountRows } from "../rows/account-rows.ts";
+import { createAuditRows } from "../rows/audit-rows.ts";
+import { createFolderRows } from "../rows/folder-rows.ts";
+import type { RowsContext } from "../rows/rows-context.ts";
+import { createSavedRows } from "../rows/saved-rows.ts";
+import { createSignInRows } from "../rows/sign-in-rows.ts";
+import type { SavedRecords } from "../saved-records.ts";
+import type { SignInRecords } from "../sign-in-store.ts";
+import { listLibraryTables } from "../tables/control-tables.ts";
+import { toMinute } from "../windows.ts";
 import { createChargeBatches } from "./charging/charge.ts";
-import { listDailyCalls } from "./charging/charge-rows.ts";
-import { createErasureRows } from "./erasure-rows.ts";
-import { createFolderRows, type Transact } from "./folder-rows.ts";
-import { createMarkMover, readMark, recordLostWrites } from "./mark.ts";
+import { createMarkMover, type MarkMover, readMark, recordLostWrites } from "./mark.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
-import folderSql from "./migrations/0002_folder.sql" with { type: "text" };
-import savedSql from "./migrations/0003_saved.sql" with { type: "text" };
-import { createSavedRecords } from "./saved/saved-rows.ts";
-import { endAccess } from "./sign-in/ending.ts";
-import type { SignInStoreContext } from "./sign-in/sign-in-store-context.ts";
-import { createSignInStore } from "./sign-in/sqlite-sign-in-store.ts";
-import { instance } from "./tables.ts";
+import folder from "./migrations/0002_folder.sql" with { type: "text" };
+import saved from "./migrations/0003_saved.sql" with { type: "text" };
+import {
+  createRowsContext,
+  createStoreGuard,
+  runUnguarded,
+  type StoreGuard,
+} from "./sqlite-rows-context.ts";
+import { tables } from "./tables.ts";
 
 export { checkControlContent } from "./check-content.ts";
 export { removeMark } from "./mark.ts";
@@ -43,7 +49,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folderSql, savedSql],
+  migrations: [first, signIn, folder, saved],
   isCheckedAtOpen: true,
 };
 
@@ -90,6 +96,7 @@ export function openControlSnapshot(
 
 /** The first process to open the file gives it its name, once. */
 function readOrCreateName({ orm }: Database): string {
+  const { instance } = tables;
   const names = orm.select({ name: instance.name }).from(instance);
   const known = names.get();
   if (known) return known.name;
@@ -106,163 +113,105 @@ export interface ControlContext {
   readonly isMarkStale: boolean;
 }
 
-type OwnMethods = Omit<ControlStore, "signIn" | "folder" | "saved" | "failure">;
-
 /** @package The port on an open file. */
 export function createControlStore(store: Database, context: ControlContext): ControlStore {
-  const charging = createChargeBatches(store);
-  const accountRows = createAccountRows(store);
-  const guard = createGuard(context);
-  const { guarded } = guard;
-  const watchClock = createClockWatch(context.events);
+  const { path, events } = context;
+  const guard = createStoreGuard(path, events);
   const mark = createMarkMover(store, { ...context, isStale: context.isMarkStale });
+  const rows = createRowsContext(store, guard, mark.moveAudit);
+  const { instance } = tables;
   const probe = prepareOnce(() =>
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
   );
-  const transact = createTransact(store, guarded, mark.moveAudit);
-  const audited = createAudited(transact);
+  return {
+    ...createAccountRows(rows),
+    // Also once the store has stopped: the log may say why.
+    ...createAuditRows({
+      ...rows,
+      read: (write) => runUnguarded(path, () => runAtOnce(store.orm, write)),
+    }),
+    ...createChargeMethods(store, { context, guard, rows, mark }),
+    folder: createFolderRows(rows),
+    saved: eraseFromLog(createSavedRows(rows), store, guard),
+    signIn: { records: createSignInRecords(store, guard), ...createSignInRows(rows) },
+    failure: guard.failure,
+    probe: () => guard.run(() => void probe().run()),
+    close: () =>
+      runUnguarded(path, () => {
+        mark.close();
+        store.close();
+      }),
+  };
+}
 
-  const methods = toPromises<OwnMethods>(context.path, {
-    findKeys: (digests) => guarded(() => charging.findKeys(digests)),
-    findAccountByEmail: (emailKey) => guarded(() => accountRows.byEmail(emailKey)),
-    findAccount: (id) => guarded(() => accountRows.byId(id)),
-    listAccounts: () => guarded(accountRows.list),
-    addAccount: (account, key, by) =>
-      transact((log): AddRefusal | undefined => {
-        const refusal = accountRows.findRefusal(account, key);
-        if (refusal) return refusal;
-        accountRows.add(account);
-        if (key) accountRows.replaceKey(account.id, key);
-        log(by);
-        return undefined;
-      }),
-    changeAccount: (id, change, by, options) =>
-      transact((log) => {
-        if (options?.keepsAdministrator && change.disabled && accountRows.isLastAdministrator(id)) {
-          return "last administrator";
-        }
-        accountRows.change(id, change);
-        // Enabling the account again must not revive its old sessions and grants.
-        if (change.disabled) endAccess(store, id);
-        log(by);
-        return undefined;
-      }),
-    replaceKey: (accountId, key, by) => audited(by, () => accountRows.replaceKey(accountId, key)),
+interface ChargeParts {
+  readonly context: ControlContext;
+  readonly guard: StoreGuard;
+  readonly rows: RowsContext;
+  readonly mark: MarkMover;
+}
+
+type ChargeMethods = Pick<
+  ControlStore,
+  "findKeys" | "charge" | "usages" | "clockFault" | "acceptClock"
+>;
+
+function createChargeMethods(store: Database, parts: ChargeParts): ChargeMethods {
+  const { context, guard, rows, mark } = parts;
+  const charging = createChargeBatches(store);
+  const watchClock = createClockWatch(context.events);
+  return {
+    findKeys: (digests) => guard.run(() => charging.findKeys(digests)),
     charge: (batch, now, terms) =>
-      guarded(() => {
+      guard.run(() => {
         const { outcomes, counted, latestMs } = charging.charge(batch, now, terms);
-        watchClock(now, latestMs);
+        watchClock(now.getTime(), latestMs);
         if (counted) mark.moveCounted(counted);
         return outcomes;
       }),
-    usages: (accountIds, now, terms) => guarded(() => charging.usages(accountIds, now, terms)),
-    dailyCalls: (since) => guarded(() => listDailyCalls(store, since)),
-    record: (entry) => audited(entry, () => {}),
-    auditEntries: (entriesMax, filter) => listAudit(store, entriesMax, filter),
-    brokenAuditEntry: () => findBrokenAuditRow(store),
+    usages: (accountIds, now, terms) => guard.run(() => charging.usages(accountIds, now, terms)),
     clockFault: (now) =>
-      describeClockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
-    acceptClock: (by) => audited(by, () => setLatest(store, by.at)),
-    probe: () => guarded(() => void probe().run()),
-    close: () => {
-      mark.close();
-      store.close();
-    },
-  });
-  const parts = { store, accountRows, guarded, transact };
-  return { ...methods, ...createRecords(context.path, parts), failure: guard.failure };
-}
-
-function setLatest({ orm }: Database, at: Date): void {
-  orm
-    .update(instance)
-    .set({ latestMs: toMinute(at.getTime()) })
-    .run();
-}
-
-const createAudited = (transact: Transact) => (by: NewAuditEntry, work: () => void) =>
-  transact((log) => {
-    work();
-    log(by);
-  });
-
-/** The parts of the port that are ports of their own. */
-function createRecords(path: string, parts: SignInStoreContext) {
-  const { store, guarded, transact } = parts;
-  const records = { ...createFolderRows(store, transact), ...createErasureRows(store, transact) };
-  return {
-    folder: toPromises<FolderRecords>(path, guardAll(records, guarded)),
-    signIn: createSignInStore(parts),
-    saved: createSavedRecords(parts),
+      runUnguarded(context.path, () =>
+        describeClockFault({ nowMs: now.getTime(), latestMs: charging.latestMs() }),
+      ),
+    acceptClock: (by) =>
+      rows.transact(function* (queries, log) {
+        const latestMs = toMinute(by.at.getTime());
+        yield* execute(queries.update(tables.instance).set({ latestMs }));
+        yield* log(by);
+      }),
   };
 }
 
-type Guarded = ReturnType<typeof createGuard>["guarded"];
+/** Readers of control.db are short, and writers wait longer than this. */
+const logWaitMilliseconds = 2000;
 
-/** One transaction with its audit entries; if there were any, the mark is written afterwards. */
-function createTransact(store: Database, guarded: Guarded, moveMark: () => void) {
-  return <Result>(work: (log: (entry: NewAuditEntry) => void) => Result): Result =>
-    guarded(() => {
-      let isLogged = false;
-      const both = store.sqlite.transaction(() =>
-        work((entry) => {
-          isLogged = true;
-          appendAudit(store, entry);
-        }),
-      );
-      const result = both.immediate();
-      if (isLogged) moveMark();
-      return result;
-    });
+/** SQLite overwrites what it deletes, but the log still has the pages as they were. */
+function eraseFromLog(saved: SavedRecords, { sqlite }: Database, guard: StoreGuard): SavedRecords {
+  return {
+    ...saved,
+    erase: async (logins) => {
+      const gone = await saved.erase(logins);
+      if (gone > 0) await guard.run(() => emptyLog(sqlite, logWaitMilliseconds));
+      return gone;
+    },
+  };
 }
 
-/** Fail-stop: after the first unrecoverable failure every further call is refused. */
-function createGuard({ path, events }: Pick<ControlContext, "path" | "events">) {
-  let failure: Error | undefined;
+function createSignInRecords({ orm }: Database, { guard }: StoreGuard): SignInRecords {
   return {
-    failure: () => failure,
-    guarded<Result>(work: () => Result): Result {
-      if (failure) throw new Fault("store", "the control store has stopped", { cause: failure });
+    database: orm,
+    provider: "sqlite",
+    tables: listLibraryTables(tables),
+    guarded: async (work) => {
       try {
-        return work();
+        return await guard(work);
       } catch (thrown) {
-        if (!failure && isUnrecoverable(thrown, path)) {
-          failure = thrown as Error;
-          events.failed?.(failure);
-        }
-        throw thrown;
+        // A rejection goes through the guard like an error that is thrown at once.
+        return guard(() => {
+          throw thrown;
+        });
       }
     },
-  };
-}
-
-function guardAll<Methods extends object>(methods: Methods, guarded: Guarded): Methods {
-  const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
-  return Object.fromEntries(
-    entries.map(([name, method]) => [name, (...args: unknown[]) => guarded(() => method(...args))]),
-  ) as Methods;
-}
-
-/**
- * A busy or full store recovers by itself; one that failed to read, write or sync does not. The shared memory file of
- * the log holds no data, so that nothing is in doubt when it cannot grow.
- */
-function isUnrecoverable(thrown: unknown, path: string): boolean {
-  const code = getStoreErrorCode(thrown) ?? "";
-  if (/^SQLITE_IOERR_SHM/.test(code) || isSpaceError(code, path)) return false;
-  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
-}
-
-function createClockWatch(events: ControlEvents) {
-  let reportedMs: number | undefined;
-  return (now: Date, latestMs: number) => {
-    const seconds = Math.round((latestMs - now.getTime()) / 1000);
-    if (seconds <= 0) {
-      reportedMs = undefined;
-    } else if (reportedMs !== latestMs) {
-      reportedMs = latestMs;
-      const fault = describeClockFault({ nowMs: now.getTime(), latestMs });
-      events.clockSteppedBack?.({ seconds, fault });
-    }
   };
 }

@@ -1,10 +1,8 @@
-import { and, asc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
-import type { ChargedCall, DailyCalls, KeyHolder } from "../../control-store.ts";
+import type { ChargedCall, KeyHolder } from "../../control-store.ts";
 import type { Windows } from "../../windows.ts";
-import { prepareGrantRows } from "../sign-in/grant-rows.ts";
-import { prepareSessionRow } from "../sign-in/session-rows.ts";
-import { keys, usage } from "../tables.ts";
+import { tables } from "../tables.ts";
 
 /** @package What a charge reads and writes. */
 export interface ChargeRows {
@@ -63,6 +61,7 @@ export interface AccountCounts {
 /** @package */
 export function prepareChargeRows(store: Database): ChargeRows {
   const { orm } = store;
+  const { usage } = tables;
   const prune = prepareOnce(() =>
     orm.delete(usage).where(lt(usage.window, sql.placeholder("before"))),
   );
@@ -134,8 +133,9 @@ function prepareCounts({ sqlite }: Database): Pick<ChargeRows, "count" | "countA
 }
 
 function prepareCredentials(store: Database): Pick<ChargeRows, "credential" | "touch"> {
-  const { grant, touchConsent } = prepareGrantRows(store);
-  const session = prepareSessionRow(store);
+  const { keys } = tables;
+  const { grant, touchConsent } = prepareGrants(store);
+  const session = prepareSession(store);
   const key = store.sqlite.query(
     "SELECT account_id, revoked_ms, last_used_ms FROM api_key WHERE id = ?",
   );
@@ -174,13 +174,41 @@ function prepareCredentials(store: Database): Pick<ChargeRows, "credential" | "t
   };
 }
 
-/** By day, then account. */
-export function listDailyCalls({ orm }: Database, since: string): readonly DailyCalls[] {
-  const isDay = sql`length(${usage.window}) = 10`;
-  return orm
-    .select({ day: usage.window, accountId: usage.accountId, calls: usage.used })
-    .from(usage)
-    .where(and(gte(usage.window, since), isDay))
-    .orderBy(asc(usage.window), asc(usage.accountId))
-    .all();
+function prepareGrants({ orm }: Database) {
+  const { placeholder } = sql;
+  const { accessTokens, consents } = tables;
+  const { userId: accountId, clientId, revoked, expiresAt } = accessTokens;
+  const { lastUsedMs } = consents;
+  // A token is valid only with the consent to its client; without one it is a leftover.
+  const ofToken = and(eq(consents.userId, accountId), eq(consents.clientId, clientId));
+  return {
+    grant: prepareOnce(() =>
+      orm
+        .select({ accountId, clientId, revoked, expiresAt, lastUsedMs })
+        .from(accessTokens)
+        .innerJoin(consents, ofToken)
+        .where(eq(accessTokens.id, placeholder("id"))),
+    ),
+    touchConsent: prepareOnce(() =>
+      orm
+        .update(consents)
+        .set({ lastUsedMs: sql`${placeholder("minute")}` })
+        .where(
+          and(
+            eq(consents.userId, placeholder("accountId")),
+            eq(consents.clientId, placeholder("clientId")),
+          ),
+        ),
+    ),
+  };
+}
+
+function prepareSession({ orm }: Database) {
+  const { sessions } = tables;
+  return prepareOnce(() =>
+    orm
+      .select({ accountId: sessions.userId, expiresAt: sessions.expiresAt })
+      .from(sessions)
+      .where(eq(sessions.id, sql.placeholder("id"))),
+  );
 }

@@ -6,6 +6,7 @@
 import type { Database } from "../../../sqlite/database.ts";
 import type { CountedCalls } from "../../../sqlite/folder/high-water-mark.ts";
 import { getStoreErrorCode } from "../../../sqlite/store-fault.ts";
+import { type AccountLimits, getAccountLimits } from "../../account-limits.ts";
 import {
   type AccountUsage,
   type ChargedCall,
@@ -13,7 +14,6 @@ import {
   type ChargeTerms,
   isExhausted,
   type KeyHolder,
-  selectLimit,
 } from "../../control-store.ts";
 import { pruneBefore, toMinute, type Windows } from "../../windows.ts";
 import {
@@ -114,12 +114,6 @@ interface AccountTally {
   calls: number;
 }
 
-interface AccountLimits {
-  readonly month: number | undefined;
-  readonly day: number | undefined;
-  readonly trialEndsMs: number | undefined;
-}
-
 /** A call that cannot be processed fails alone; an error of the store fails the batch. */
 function decideOne(call: ChargedCall, state: ChargeState): ChargeOutcome {
   try {
@@ -159,19 +153,9 @@ function findTally(accountId: string, state: ChargeState): AccountTally | undefi
   return tally;
 }
 
-function createTally(account: ChargedAccountRow, { plans, trial }: ChargeTerms): AccountTally {
-  const plan = plans[account.plan];
-  if (!plan)
-    throw new Error(`account ${account.id} is on plan "${account.plan}", which has no limits`);
-  const limits = {
-    month: selectLimit(account.callsPerMonth, plan.callsPerMonth),
-    day: selectLimit(account.callsPerDay, plan.callsPerDay),
-    trialEndsMs:
-      trial && account.plan === trial.plan
-        ? account.createdMs + trial.days * 86_400_000
-        : undefined,
-  };
-  return { account, limits, month: account.usedInMonth, day: account.usedInDay, calls: 0 };
+function createTally(account: ChargedAccountRow, terms: ChargeTerms): AccountTally {
+  const { usedInMonth: month, usedInDay: day } = account;
+  return { account, limits: getAccountLimits(account, terms), month, day, calls: 0 };
 }
 
 /** @returns the credential, if it is still valid for the account. */

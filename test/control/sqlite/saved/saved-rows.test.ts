@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ControlStore } from "../../../../src/control/control-store.ts";
 import { savedLimits } from "../../../../src/control/saved-records.ts";
-import { carryOver } from "../../../../src/control/sqlite/carry-over.ts";
+import { mergeControlFile } from "../../../../src/control/sqlite/merge-control-files.ts";
 import {
   controlFile,
   openSqliteControlStore,
@@ -87,13 +87,13 @@ test("they go with the account, and a restore of files that both changed keeps t
     await control.saved.addSearch("ada", search, found({ [own]: 1 }), by);
     await opened.pop()?.close();
   }
-  carryOver(ours, theirs, later);
+  mergeControlFile(ours, theirs, later);
   const names = async () =>
     (await (await openKept(ours)).saved.lists("ada")).map(({ name }) => name);
   // One that the folder lacks and its backup has was removed there.
   expect(await names()).toEqual(["Both", "ours"]);
   await opened.pop()?.close();
-  carryOver(ours, theirs, later, { isDiverged: true });
+  mergeControlFile(ours, theirs, later, { isDiverged: true });
   expect(await names()).toEqual(["Both", "ours", "theirs"]);
   const { saved } = opened[0] as ControlStore;
   expect((await saved.findList("ada", "lst_1"))?.entries).toMatchObject([{ login: "ours" }]);

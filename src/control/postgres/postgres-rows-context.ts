@@ -1,0 +1,25 @@
+import type { PostgresDatabase } from "../../postgres/database.ts";
+import { lockFor } from "../../postgres/migrate.ts";
+import { runAwaited } from "../../postgres/run-awaited.ts";
+import { appendAudit } from "../rows/audit-rows.ts";
+import type { RowsContext } from "../rows/rows-context.ts";
+import { tables } from "./tables.ts";
+
+/**
+ * @package A transaction holds a lock that all nodes share, so that it runs beside no other, as in SQLite. Charges and the
+ * sign-in library's own rows do not wait for it.
+ */
+export function createRowsContext({ read, commitOne, transact }: PostgresDatabase): RowsContext {
+  return {
+    tables,
+    read: (write) => read((statements) => runAwaited(statements, write)),
+    commitOne: (write) => commitOne((statements) => runAwaited(statements, write)),
+    transact: (write) =>
+      transact(async (statements) => {
+        await lockFor("control", (statement) => statements.execute(statement));
+        return runAwaited(statements, (queries) =>
+          write(queries, (entry) => appendAudit(queries, tables, entry)),
+        );
+      }),
+  };
+}

@@ -1,0 +1,161 @@
+import { and, asc, eq, gte, isNull, or, sql } from "drizzle-orm";
+import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
+import type { AccountRow, AddRefusal, NewAccountRow } from "../account-records.ts";
+import type { ControlStore, NewKey } from "../control-store.ts";
+import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import { endAccess } from "./ending.ts";
+import type { RowsContext } from "./rows-context.ts";
+
+type AccountMethods = Pick<
+  ControlStore,
+  | "findAccountByEmail"
+  | "findAccount"
+  | "listAccounts"
+  | "addAccount"
+  | "changeAccount"
+  | "replaceKey"
+  | "dailyCalls"
+>;
+
+/** Accounts, their keys, and the calls counted. */
+export function createAccountRows({ tables, read, transact }: RowsContext): AccountMethods {
+  const { accounts, usage } = tables;
+  return {
+    findAccountByEmail: (emailKey) =>
+      read((queries) => findAccountByEmail(queries, tables, emailKey)),
+    findAccount: (id) => read((queries) => findAccountById(queries, tables, id)),
+    listAccounts: () =>
+      read(function* (queries) {
+        const oldestFirst = [asc(accounts.createdMs), asc(accounts.id)];
+        const rows = yield* fetchRows(selectAccounts(queries, tables).orderBy(...oldestFirst));
+        return rows.map(toAccountRow);
+      }),
+    addAccount: (account, key, by) =>
+      transact(function* (queries, log) {
+        const refusal = yield* addAccountRow(queries, tables, account, key);
+        if (refusal) return refusal;
+        if (key) yield* replaceKey(queries, tables, account.id, key);
+        yield* log(by);
+        return undefined;
+      }),
+    changeAccount: (id, change, by, options) =>
+      transact(function* (queries, log) {
+        const mustKeepOne = options?.keepsAdministrator && change.disabled;
+        if (mustKeepOne && (yield* isLastAdministrator(queries, tables, id))) {
+          return "last administrator";
+        }
+        if (Object.keys(change).length > 0) {
+          yield* execute(queries.update(accounts).set(change).where(eq(accounts.id, id)));
+        }
+        // Enabling the account again must not revive its old sessions and grants.
+        if (change.disabled) yield* endAccess(queries, tables, id);
+        yield* log(by);
+        return undefined;
+      }),
+    replaceKey: (accountId, key, by) =>
+      transact(function* (queries, log) {
+        yield* replaceKey(queries, tables, accountId, key);
+        yield* log(by);
+      }),
+    dailyCalls: (since) =>
+      read((queries) => {
+        const isDay = sql`length(${usage.window}) = 10`;
+        const calls = { day: usage.window, accountId: usage.accountId, calls: usage.used };
+        return fetchRows(
+          queries
+            .select(calls)
+            .from(usage)
+            .where(and(gte(usage.window, since), isDay))
+            .orderBy(asc(usage.window), asc(usage.accountId)),
+        );
+      }),
+  };
+}
+
+/** @package */
+export function* findAccountByEmail(
+  queries: Queries,
+  tables: ControlTables,
+  emailKey: string,
+): Work<AccountRow | undefined> {
+  const isMeant = eq(tables.accounts.emailKey, emailKey);
+  const row = yield* fetchRow(selectAccounts(queries, tables).where(isMeant));
+  return row && toAccountRow(row);
+}
+
+/** @package */
+export function* findAccountById(
+  queries: Queries,
+  tables: ControlTables,
+  id: string,
+): Work<AccountRow | undefined> {
+  const row = yield* fetchRow(selectAccounts(queries, tables).where(eq(tables.accounts.id, id)));
+  return row && toAccountRow(row);
+}
+
+function selectAccounts(queries: Queries, { accounts, keys }: ControlTables) {
+  const activeKey = and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
+  return queries
+    .select({ account: accounts, keyHint: keys.hint, keyLastUsedMs: keys.lastUsedMs })
+    .from(accounts)
+    .leftJoin(keys, activeKey);
+}
+
+/**
+ * @package
+ * @param key the key that the account will have: one that is known already is refused too.
+ * @returns why the account was not added.
+ */
+export function* addAccountRow(
+  queries: Queries,
+  { accounts, keys }: ControlTables,
+  account: NewAccountRow,
+  key: NewKey | undefined,
+): Work<AddRefusal | undefined> {
+  const { id, emailKey } = account;
+  const isSame = or(eq(accounts.id, id), eq(accounts.emailKey, emailKey));
+  const taken = queries.select({ id: accounts.id }).from(accounts).where(isSame).limit(1);
+  if (yield* fetchRow(taken)) return { ok: false, code: "account_taken" };
+  if (key) {
+    const isKnown = eq(keys.digest, Buffer.from(key.digest));
+    const known = queries.select({ id: keys.id }).from(keys).where(isKnown).limit(1);
+    if (yield* fetchRow(known)) return { ok: false, code: "key_taken" };
+  }
+  yield* execute(queries.insert(accounts).values(account));
+  return undefined;
+}
+
+function* replaceKey(
+  queries: Queries,
+  { keys }: ControlTables,
+  accountId: string,
+  { id, digest, hint, createdMs }: NewKey,
+): Work<void> {
+  const isActive = and(eq(keys.accountId, accountId), isNull(keys.revokedMs));
+  yield* execute(queries.update(keys).set({ revokedMs: createdMs }).where(isActive));
+  const row = { id, accountId, digest: Buffer.from(digest), hint, createdMs };
+  yield* execute(queries.insert(keys).values(row));
+}
+
+/** Whether this account is the only enabled administrator. */
+function* isLastAdministrator(
+  queries: Queries,
+  { accounts }: ControlTables,
+  id: string,
+): Work<boolean> {
+  const isEnabled = and(eq(accounts.administrator, true), eq(accounts.disabled, false));
+  const enabled = yield* fetchRows(
+    queries.select({ id: accounts.id }).from(accounts).where(isEnabled).limit(2),
+  );
+  return enabled.length === 1 && enabled[0]?.id === id;
+}
+
+interface JoinedRow {
+  readonly account: ControlRow<"accounts">;
+  readonly keyHint: string | null;
+  readonly keyLastUsedMs: number | null;
+}
+
+function toAccountRow({ account, keyHint, keyLastUsedMs }: JoinedRow): AccountRow {
+  return { ...account, keyHint: keyHint ?? undefined, keyLastUsedMs: keyLastUsedMs ?? undefined };
+}

@@ -1,0 +1,131 @@
+/**
+ * The audit log: who did what to which account. Each row's hash covers the row and the previous hash, so
+ * changing, removing or inserting a row breaks the chain from there on.
+ */
+import { and, asc, desc, eq, gt, gte, like, lt, or } from "drizzle-orm";
+import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
+import type { AuditFilter, NewAuditEntry } from "../account-records.ts";
+import type { ControlStore } from "../control-store.ts";
+import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import type { RowsContext } from "./rows-context.ts";
+
+/** The end of the chain, which is also stored outside the database. */
+export interface ChainHead {
+  readonly sequence: number;
+  readonly hash: string;
+  readonly atMs: number;
+}
+
+type AuditMethods = Pick<ControlStore, "record" | "auditEntries" | "brokenAuditEntry">;
+
+export function createAuditRows({ tables, read, transact }: RowsContext): AuditMethods {
+  const { audit } = tables;
+  return {
+    record: (entry) => transact((_, log) => log(entry)),
+    auditEntries: (entriesMax, filter = {}) =>
+      read(function* (queries) {
+        const rows = yield* fetchRows(
+          queries
+            .select()
+            .from(audit)
+            .where(toCondition(audit, filter))
+            .orderBy(desc(audit.sequence))
+            .limit(entriesMax),
+        );
+        return rows.map(({ atMs, detail, hash: _, ...row }) => ({
+          ...row,
+          at: new Date(atMs).toISOString(),
+          detail: JSON.parse(detail) as NewAuditEntry["detail"],
+        }));
+      }),
+    brokenAuditEntry: () => read((queries) => findBrokenAuditRow(queries, tables)),
+  };
+}
+
+/** Call inside the transaction that makes the logged change, and that no other such one runs beside. */
+export function* appendAudit(
+  queries: Queries,
+  tables: ControlTables,
+  entry: NewAuditEntry,
+): Work<void> {
+  const previous = yield* readChainHead(queries, tables);
+  const row = {
+    sequence: previous.sequence + 1,
+    atMs: entry.at.getTime(),
+    actor: entry.actor,
+    action: entry.action,
+    subject: entry.subject,
+    detail: JSON.stringify(entry.detail),
+  };
+  const hash = hashAuditRow(previous.hash, row);
+  yield* execute(queries.insert(tables.audit).values({ ...row, hash }));
+}
+
+export function* readChainHead(queries: Queries, { audit }: ControlTables): Work<ChainHead> {
+  const head = { sequence: audit.sequence, hash: audit.hash, atMs: audit.atMs };
+  const last = queries.select(head).from(audit).orderBy(desc(audit.sequence)).limit(1);
+  return (yield* fetchRow(last)) ?? { sequence: 0, hash: "", atMs: 0 };
+}
+
+/** Whether the chain contains this head; a chain that lost its end does not. */
+export function* hasChainHead(
+  queries: Queries,
+  { audit }: ControlTables,
+  head: Pick<ChainHead, "sequence" | "hash">,
+): Work<boolean> {
+  if (head.sequence === 0) return true;
+  const isMeant = eq(audit.sequence, head.sequence);
+  const row = yield* fetchRow(queries.select({ hash: audit.hash }).from(audit).where(isMeant));
+  return row?.hash === head.hash;
+}
+
+const rowsAtOnce = 1000;
+
+/** @returns the sequence of the first row that does not fit its predecessor. */
+export function* findBrokenAuditRow(
+  queries: Queries,
+  { audit }: ControlTables,
+): Work<number | undefined> {
+  let previous = { sequence: 0, hash: "" };
+  for (;;) {
+    const rows = yield* fetchRows(
+      queries
+        .select()
+        .from(audit)
+        .where(previous.sequence === 0 ? undefined : gt(audit.sequence, previous.sequence))
+        .orderBy(asc(audit.sequence))
+        .limit(rowsAtOnce),
+    );
+    for (const { hash, ...row } of rows) {
+      const isNext = row.sequence === previous.sequence + 1;
+      if (!isNext || hash !== hashAuditRow(previous.hash, row)) return row.sequence;
+      previous = { sequence: row.sequence, hash };
+    }
+    if (rows.length < rowsAtOnce) return undefined;
+  }
+}
+
+/** The hash of a row covers the row and the hash before it: the same in every database. */
+function hashAuditRow(previous: string, row: Omit<ControlRow<"audit">, "hash">): string {
+  const { sequence, atMs, actor, action, subject, detail } = row;
+  const covered = JSON.stringify([previous, sequence, atMs, actor, action, subject, detail]);
+  return new Bun.CryptoHasher("sha256").update(covered).digest("hex");
+}
+
+const dayMs = 86_400_000;
+
+function toCondition(
+  audit: ControlTables["audit"],
+  { action, actor, subject, from, to, before }: AuditFilter,
+) {
+  return and(
+    action === undefined
+      ? undefined
+      : or(eq(audit.action, action), like(audit.action, `${action.replaceAll(/[%_\\]/g, "")}.%`)),
+    actor === undefined ? undefined : eq(audit.actor, actor),
+    subject === undefined ? undefined : eq(audit.subject, subject),
+    from === undefined ? undefined : gte(audit.atMs, Date.parse(from)),
+    to === undefined ? undefined : lt(audit.atMs, Date.parse(to) + dayMs),
+    before === undefined ? undefined : lt(audit.sequence, before),
+  );
+}

@@ -1,0 +1,77 @@
+import { and, eq, inArray, like, lt, notExists, sql } from "drizzle-orm";
+import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
+import type { ControlTables } from "../tables/control-tables.ts";
+
+/** @package Call inside a transaction. Ends an account's sessions, grants, codes and its link. */
+export function* endAccess(queries: Queries, tables: ControlTables, accountId: string): Work<void> {
+  const { sessions, links } = tables;
+  yield* execute(queries.delete(sessions).where(eq(sessions.userId, accountId)));
+  yield* execute(queries.delete(links).where(eq(links.accountId, accountId)));
+  yield* endGrants(queries, tables, accountId);
+}
+
+/** @package Call inside a transaction. @param clientId default: every client. */
+export function* endGrants(
+  queries: Queries,
+  { consents, accessTokens, refreshTokens, verifications }: ControlTables,
+  accountId: string,
+  clientId?: string,
+): Work<void> {
+  // The consent first: a token that is being made in PostgreSQL holds it, and is then deleted with the others.
+  for (const table of [consents, accessTokens, refreshTokens]) {
+    const ofClient = clientId === undefined ? undefined : eq(table.clientId, clientId);
+    yield* execute(queries.delete(table).where(and(eq(table.userId, accountId), ofClient)));
+  }
+  // A code that was just issued could still be exchanged for a token.
+  const { id, value } = verifications;
+  const mayBeMeant = like(value, `%${accountId}%`);
+  const pending = yield* fetchRows(
+    queries.select({ id, value }).from(verifications).where(mayBeMeant),
+  );
+  const ended = pending.filter((row) => isCodeOf(row.value, accountId, clientId));
+  const ids = ended.map((row) => row.id);
+  if (ids.length > 0) yield* execute(queries.delete(verifications).where(inArray(id, ids)));
+}
+
+function isCodeOf(value: string, accountId: string, clientId: string | undefined): boolean {
+  try {
+    const code = JSON.parse(value) as { userId?: unknown; query?: { client_id?: unknown } };
+    return (
+      code.userId === accountId && (clientId === undefined || code.query?.client_id === clientId)
+    );
+  } catch {
+    return false;
+  }
+}
+
+const dayMs = 86_400_000;
+/** A client without any consent a day after its registration is unused. */
+const unusedClientMs = dayMs;
+/** Longer than any family of refresh tokens lives: its first row says when the family began. */
+const refreshTokenMs = 100 * dayMs;
+
+/** @package Call inside a transaction. Removes rows that can never be used again. */
+export function* prune(queries: Queries, tables: ControlTables, at: Date): Work<void> {
+  const { sessions, verifications, links, accessTokens, refreshTokens } = tables;
+  const before = (ms: number) => new Date(at.getTime() - ms);
+  yield* execute(queries.delete(sessions).where(lt(sessions.expiresAt, at)));
+  yield* execute(queries.delete(verifications).where(lt(verifications.expiresAt, at)));
+  yield* execute(queries.delete(links).where(lt(links.expiresMs, at.getTime())));
+  yield* execute(queries.delete(accessTokens).where(lt(accessTokens.expiresAt, at)));
+  const noAnswer = { rotationReplayResponse: null, rotationReplayExpiresAt: null };
+  const isAnswerOver = lt(refreshTokens.rotationReplayExpiresAt, at);
+  yield* execute(queries.update(refreshTokens).set(noAnswer).where(isAnswerOver));
+  const isFamilyOver = lt(refreshTokens.createdAt, before(refreshTokenMs));
+  yield* execute(queries.delete(refreshTokens).where(isFamilyOver));
+  const { clients, consents } = tables;
+  const consented = queries
+    .select({ one: sql`1` })
+    .from(consents)
+    .where(eq(consents.clientId, clients.clientId));
+  const isUnused = and(
+    eq(clients.isVerified, false),
+    lt(clients.createdAt, before(unusedClientMs)),
+    notExists(consented),
+  );
+  yield* execute(queries.delete(clients).where(isUnused));
+}

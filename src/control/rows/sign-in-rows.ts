@@ -1,0 +1,44 @@
+import { eq } from "drizzle-orm";
+import { execute, fetchRow, type Queries } from "../../queries/work.ts";
+import type { SignInStore } from "../sign-in-store.ts";
+import { createClientRows } from "./client-rows.ts";
+import { prune } from "./ending.ts";
+import { createGrantRows } from "./grant-rows.ts";
+import { createLinkRows } from "./link-rows.ts";
+import { createPasswordRows } from "./password-rows.ts";
+import { createRefreshTokenRows } from "./refresh-token-rows.ts";
+import type { RowsContext } from "./rows-context.ts";
+import { createSessionRows } from "./session-rows.ts";
+
+/** The sign-in part of the port, but for the library's own rows. */
+export function createSignInRows(context: RowsContext): Omit<SignInStore, "records"> {
+  const { tables, transact } = context;
+  return {
+    secret: () => readOrCreateSecret(context),
+    ...createPasswordRows(context),
+    ...createLinkRows(context),
+    ...createSessionRows(context),
+    ...createGrantRows(context),
+    ...createRefreshTokenRows(context),
+    ...createClientRows(context),
+    prune: (at) => transact((queries) => prune(queries, tables, at)),
+  };
+}
+
+/** The first process to ask creates it. */
+async function readOrCreateSecret({ tables, read, transact }: RowsContext): Promise<string> {
+  const { instance } = tables;
+  const fetchSecret = (queries: Queries) =>
+    fetchRow(queries.select({ secret: instance.signInSecret }).from(instance));
+  const known = await read(fetchSecret);
+  if (known?.secret) return known.secret;
+  return transact(function* (queries) {
+    const row = yield* fetchSecret(queries);
+    if (row?.secret) return row.secret;
+    const secret = crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url" });
+    yield* execute(
+      queries.update(instance).set({ signInSecret: secret }).where(eq(instance.id, 1)),
+    );
+    return secret;
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * Joins two control files of one instance when a backup is restored: whatever happened later in either of them counts.
+ * No key comes back to life, no newer one is lost and no quota is refilled.
+ */
+import { type Database, openDatabase } from "../../sqlite/database.ts";
+import { runAtOnce } from "../../sqlite/run-at-once.ts";
+import { hasChainHead, readChainHead } from "../rows/audit-rows.ts";
+import { controlFile } from "./sqlite-control-store.ts";
+import { tables } from "./tables.ts";
+
+/** Rows that a file got from the other one. */
+export interface MergeCounts {
+  readonly revocations: number;
+  readonly keys: number;
+  readonly accounts: number;
+  readonly passwords: number;
+  /** Windows in which the other file had counted more calls. */
+  readonly counters: number;
+}
+
+/**
+ * How a control file stands to another: by their audit logs, which every change of accounts and keys is in.
+ * `same`: the first has everything of the second, and perhaps more; `behind`: the second has more; `diverged`: each
+ * has something of its own; `other`: they are of different instances.
+ */
+export type ChainRelation = "same" | "behind" | "diverged" | "other";
+
+/** @param path of a file in the newest form; so is `otherPath`. */
+export function compareControlFiles(path: string, otherPath: string): ChainRelation {
+  return withBoth(path, otherPath, (store, other) => {
+    if (readName(store) !== readName(other)) return "other";
+    if (hasHeadOf(store, other)) return "same";
+    return hasHeadOf(other, store) ? "behind" : "diverged";
+  });
+}
+
+/**
+ * Adds to a file what another one of the same instance knows better. Both are in the newest form.
+ *
+ * @param options.isDiverged whether each has something of its own: then the lists and searches of both stay, since nobody can
+ *   tell one that is new in the other from one that was removed here.
+ */
+export function mergeControlFile(
+  path: string,
+  otherPath: string,
+  now: Date,
+  { isDiverged = false }: { readonly isDiverged?: boolean } = {},
+): MergeCounts {
+  const store = openDatabase(path, controlFile);
+  try {
+    const { sqlite } = store;
+    sqlite.query("ATTACH ? AS other").run(otherPath);
+    const nowMs = now.getTime();
+    const run = (sql: string) => {
+      const values = sql.includes("$nowMs") ? [{ nowMs }] : [];
+      return sqlite.query<unknown, [{ nowMs: number }]>(sql).run(...(values as [{ nowMs: number }]))
+        .changes;
+    };
+    const carry = () => {
+      const accounts = run(missingAccounts);
+      if (isDiverged) for (const sql of missingSaved) run(sql);
+      const revocations = run(revokedKeys) + run(revokedRefreshTokens) + run(revokedAccessTokens);
+      run(olderKeys);
+      const keys = run(missingKeys);
+      const passwords = run(newerPasswords);
+      const counters = run(higherCounters);
+      run(latest);
+      return { revocations, keys, accounts, passwords, counters };
+    };
+    return sqlite.transaction(carry).immediate();
+  } finally {
+    store.close();
+  }
+}
+
+const missingAccounts = `INSERT OR IGNORE INTO account SELECT * FROM other.account
+  WHERE id NOT IN (SELECT id FROM account)`;
+
+const revokedIn = (table: string) => `UPDATE ${table} SET revoked_ms = theirs.revoked_ms
+  FROM other.${table} AS theirs WHERE theirs.id = ${table}.id
+  AND ${table}.revoked_ms IS NULL AND theirs.revoked_ms IS NOT NULL`;
+const revokedKeys = revokedIn("api_key");
+const revokedRefreshTokens = revokedIn("oauth_refresh_token");
+const revokedAccessTokens = revokedIn("oauth_access_token");
+
+/** An account has one active key: of two, the one that was made later. */
+const olderKeys = `UPDATE api_key SET revoked_ms = $nowMs WHERE revoked_ms IS NULL AND EXISTS (
+  SELECT 1 FROM other.api_key AS theirs WHERE theirs.account_id = api_key.account_id
+  AND theirs.revoked_ms IS NULL AND theirs.id <> api_key.id AND theirs.created_ms > api_key.created_ms
+  AND theirs.id NOT IN (SELECT id FROM main.api_key))`;
+const missingKeys = `INSERT OR IGNORE INTO api_key
+  (id, account_id, digest, hint, created_ms, last_used_ms, revoked_ms)
+  SELECT id, account_id, digest, hint, created_ms, last_used_ms,
+    CASE WHEN revoked_ms IS NULL AND EXISTS (SELECT 1 FROM main.api_key AS ours
+      WHERE ours.account_id = theirs.account_id AND ours.revoked_ms IS NULL)
+    THEN $nowMs ELSE revoked_ms END
+  FROM other.api_key AS theirs
+  WHERE id NOT IN (SELECT id FROM main.api_key)
+  AND account_id IN (SELECT id FROM main.account)`;
+
+const newerPasswords = `INSERT INTO password SELECT * FROM other.password AS theirs
+  WHERE account_id IN (SELECT id FROM account)
+  ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed_ms = excluded.changed_ms
+  WHERE excluded.changed_ms > password.changed_ms`;
+
+/** A list or search that both have stays as the first has it; so does a name. */
+const missingSaved = [
+  "INSERT OR IGNORE INTO people_list SELECT * FROM other.people_list WHERE account_id IN (SELECT id FROM account)",
+  "INSERT OR IGNORE INTO saved_search SELECT * FROM other.saved_search WHERE account_id IN (SELECT id FROM account)",
+  `INSERT OR IGNORE INTO list_entry SELECT * FROM other.list_entry
+    WHERE list_id IN (SELECT id FROM people_list) AND list_id NOT IN (SELECT list_id FROM main.list_entry)`,
+  `INSERT OR IGNORE INTO found_person SELECT * FROM other.found_person
+    WHERE search_id IN (SELECT id FROM saved_search) AND search_id NOT IN (SELECT search_id FROM main.found_person)`,
+];
+
+const higherCounters = `INSERT INTO usage SELECT * FROM other.usage AS theirs WHERE true
+  ON CONFLICT (window, account_id) DO UPDATE SET used = excluded.used
+  WHERE excluded.used > usage.used`;
+
+const latest = `UPDATE instance SET
+  latest_ms = max(instance.latest_ms, theirs.latest_ms),
+  charges = max(instance.charges, theirs.charges),
+  backed_up_ms = nullif(max(coalesce(instance.backed_up_ms, 0), coalesce(theirs.backed_up_ms, 0)), 0)
+  FROM other.instance AS theirs`;
+
+function withBoth<Result>(
+  path: string,
+  otherPath: string,
+  use: (store: Database, other: Database) => Result,
+): Result {
+  const store = openDatabase(path, controlFile);
+  try {
+    const other = openDatabase(otherPath, controlFile);
+    try {
+      return use(store, other);
+    } finally {
+      other.close();
+    }
+  } finally {
+    store.close();
+  }
+}
+
+/** Whether the audit log of the one has all of the other's. */
+function hasHeadOf({ orm }: Database, other: Database): boolean {
+  const head = runAtOnce(other.orm, (queries) => readChainHead(queries, tables));
+  return runAtOnce(orm, (queries) => hasChainHead(queries, tables, head));
+}
+
+function readName({ sqlite }: Database): string | undefined {
+  return sqlite.query<{ name: string }, []>("SELECT name FROM instance").get()?.name;
+}

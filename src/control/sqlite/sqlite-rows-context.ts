@@ -1,0 +1,81 @@
+import { Fault } from "../../contract/fault.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { runAtOnce } from "../../sqlite/run-at-once.ts";
+import { getStoreErrorCode, isSpaceError, toStoreFault } from "../../sqlite/store-fault.ts";
+import type { NewAuditEntry } from "../account-records.ts";
+import type { ControlEvents } from "../control-store.ts";
+import { appendAudit } from "../rows/audit-rows.ts";
+import type { RowsContext } from "../rows/rows-context.ts";
+import { tables } from "./tables.ts";
+
+/** @package Fail-stop: after the first unrecoverable failure every further call is refused. */
+export interface StoreGuard {
+  failure(): Error | undefined;
+  /** @throws what the work throws, or Fault `store` after a failure. */
+  guard<Result>(work: () => Result): Result;
+  /** Runs the work at once. An error rejects, and names the file. */
+  run<Result>(work: () => Result): Promise<Result>;
+}
+
+/** @package @param path the file, which the Fault of a disk, a permission or a lock names. */
+export function createStoreGuard(path: string, events: ControlEvents): StoreGuard {
+  let failure: Error | undefined;
+  const guard = <Result>(work: () => Result): Result => {
+    if (failure) throw new Fault("store", "the control store has stopped", { cause: failure });
+    try {
+      return work();
+    } catch (thrown) {
+      if (!failure && isUnrecoverable(thrown, path)) {
+        failure = thrown as Error;
+        events.failed?.(failure);
+      }
+      throw thrown;
+    }
+  };
+  return { failure: () => failure, guard, run: (work) => runUnguarded(path, () => guard(work)) };
+}
+
+/** @package Runs the work at once, also after a failure. An error rejects, and names the file. */
+export async function runUnguarded<Result>(path: string, work: () => Result): Promise<Result> {
+  try {
+    return work();
+  } catch (error) {
+    throw toStoreFault(error, path);
+  }
+}
+
+/**
+ * A busy or full store recovers by itself; one that failed to read, write or sync does not. The shared memory file of
+ * the log holds no data, so that nothing is in doubt when it cannot grow.
+ */
+function isUnrecoverable(thrown: unknown, path: string): boolean {
+  const code = getStoreErrorCode(thrown) ?? "";
+  if (/^SQLITE_IOERR_SHM/.test(code) || isSpaceError(code, path)) return false;
+  return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(code);
+}
+
+/** @package @param moveMark is called after each commit with audit entries: the high-water mark has the latest one. */
+export function createRowsContext(
+  { orm, sqlite }: Database,
+  { run }: StoreGuard,
+  moveMark: () => void,
+): RowsContext {
+  const runWork: RowsContext["read"] = (write) => run(() => runAtOnce(orm, write));
+  return {
+    tables,
+    read: runWork,
+    commitOne: runWork,
+    transact: (write) =>
+      run(() => {
+        let isLogged = false;
+        const log = (entry: NewAuditEntry) => {
+          isLogged = true;
+          return appendAudit(orm, tables, entry);
+        };
+        const work = sqlite.transaction(() => runAtOnce(orm, (queries) => write(queries, log)));
+        const result = work.immediate();
+        if (isLogged) moveMark();
+        return result;
+      }),
+  };
+}

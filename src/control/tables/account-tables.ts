@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import type { TableKit } from "../../queries/table-kit.ts";
+
+/** @package Accounts, their keys and calls, and the audit log. */
+export function defineAccountTables(kit: TableKit) {
+  const accounts = defineAccounts(kit);
+  return { accounts, keys: defineKeys(kit, accounts), ...defineUsageAndAudit(kit) };
+}
+
+/** @package */
+export type AccountTable = ReturnType<typeof defineAccounts>;
+
+function defineAccounts({ table, text, whole, flag }: TableKit) {
+  return table("account", {
+    id: text().primaryKey(),
+    email: text().notNull(),
+    /** The e-mail in lower case, for comparison. */
+    emailKey: text("email_key").notNull().unique(),
+    plan: text().notNull(),
+    /** Null: the plan's limit; -1: unlimited. */
+    callsPerMonth: whole("calls_per_month"),
+    callsPerDay: whole("calls_per_day"),
+    administrator: flag().notNull(),
+    disabled: flag().notNull().default(false),
+    createdMs: whole("created_ms").notNull(),
+  });
+}
+
+/** Revoked keys stay, so that none can ever be used again. */
+function defineKeys(
+  { table, text, whole, bytes, index, uniqueIndex }: TableKit,
+  accounts: AccountTable,
+) {
+  return table(
+    "api_key",
+    {
+      id: text().primaryKey(),
+      accountId: text("account_id")
+        .notNull()
+        .references(() => accounts.id),
+      /** SHA-256 of the key, 32 bytes; the key itself is not stored. */
+      digest: bytes().notNull().unique(),
+      hint: text().notNull(),
+      createdMs: whole("created_ms").notNull(),
+      /** To the minute. */
+      lastUsedMs: whole("last_used_ms"),
+      revokedMs: whole("revoked_ms"),
+    },
+    (table) => [
+      index("api_key_account").on(table.accountId),
+      /** One active key per account (decision 26), whatever the code does. */
+      uniqueIndex("api_key_active").on(table.accountId).where(sql`revoked_ms IS NULL`),
+    ],
+  );
+}
+
+function defineUsageAndAudit({ table, text, whole, primaryKey }: TableKit) {
+  return {
+    /** Calls counted, by UTC month (`2026-11`) and UTC day (`2026-11-21`). */
+    usage: table(
+      "usage",
+      {
+        window: text().notNull(),
+        accountId: text("account_id").notNull(),
+        used: whole().notNull(),
+      },
+      // Window first: today's rows are adjacent, so a batch dirties few pages and pruning is one range.
+      (table) => [primaryKey({ columns: [table.window, table.accountId] })],
+    ),
+    /** Append-only by trigger; each row's hash covers the row and the hash before it. */
+    audit: table("audit", {
+      sequence: whole().primaryKey(),
+      atMs: whole("at_ms").notNull(),
+      actor: text().notNull(),
+      action: text().notNull(),
+      subject: text().notNull(),
+      detail: text().notNull(),
+      hash: text().notNull(),
+    }),
+  };
+}

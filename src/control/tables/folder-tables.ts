@@ -1,0 +1,68 @@
+import type { TableKit } from "../../queries/table-kit.ts";
+import type { DataFile } from "../folder-records.ts";
+
+/** @package The store itself, and what it remembers of the other files of the folder. */
+export function defineFolderTables(kit: TableKit) {
+  const { table, text, whole, generatedId } = kit;
+  return {
+    /** One row: the name of this store, and the latest instant it has seen, to the minute. */
+    instance: table("instance", {
+      id: whole().primaryKey(),
+      name: text().notNull(),
+      latestMs: whole("latest_ms").notNull(),
+      probes: whole().notNull().default(0),
+      /** Calls ever counted here, of all accounts. */
+      charges: whole().notNull().default(0),
+      /** When the latest backup was complete. */
+      backedUpMs: whole("backed_up_ms"),
+      /**
+       * Signs cookies and the queries between sign-in pages. Stored here, not in a file of its own: it must be backed up
+       * and lost together with the sessions it signs, and a reader of this store has the digests it guards anyway.
+       */
+      signInSecret: text("sign_in_secret"),
+    }),
+    /** The other files as they were when they were last seen: see `folder-rows.ts`. */
+    dataFiles: table("data_file", {
+      file: text().$type<DataFile>().primaryKey(),
+      name: text().notNull(),
+      changes: whole().notNull(),
+    }),
+    /** What files of the folder have lost, until an administrator accepts it. */
+    losses: table("loss", {
+      id: generatedId(),
+      atMs: whole("at_ms").notNull(),
+      what: text().notNull(),
+      acceptedMs: whole("accepted_ms"),
+    }),
+    ...defineSuppressionTables(kit),
+  };
+}
+
+/** A copy of the pool's receipts of erasures and of its suppression list. */
+function defineSuppressionTables(kit: TableKit) {
+  const { table, text, whole, bytes, generatedId, index, primaryKey } = kit;
+  return {
+    erasures: table("erasure", {
+      receiptId: text("receipt_id").primaryKey(),
+      at: text().notNull(),
+      reason: text(),
+      developers: whole().notNull(),
+      rows: whole().notNull(),
+      identifiers: whole().notNull(),
+      completedAt: text("completed_at"),
+      undoneAt: text("undone_at"),
+    }),
+    suppressedHashes: table(
+      "suppressed",
+      { hash: bytes().notNull(), receiptId: text("receipt_id").notNull() },
+      (table) => [
+        primaryKey({ columns: [table.hash, table.receiptId] }),
+        index("suppressed_receipt").on(table.receiptId),
+      ],
+    ),
+    suppressionSalts: table("suppression_salt", {
+      id: generatedId(),
+      salt: bytes().notNull().unique("suppression_salt_once"),
+    }),
+  };
+}

@@ -1,0 +1,145 @@
+import type { TableKit } from "../../queries/table-kit.ts";
+import type { AccountTable } from "./account-tables.ts";
+
+/** @package Tables of sign-in that only Roster reads and writes. */
+export function definePasswordTables({ table, text, whole }: TableKit, accounts: AccountTable) {
+  return {
+    passwords: table("password", {
+      accountId: text("account_id")
+        .primaryKey()
+        .references(() => accounts.id),
+      /** argon2id, in the form that names its own parameters. */
+      hash: text().notNull(),
+      changedMs: whole("changed_ms").notNull(),
+    }),
+    /** One-time links; one per account, so that a new one replaces the old. */
+    links: table("link", {
+      accountId: text("account_id")
+        .primaryKey()
+        .references(() => accounts.id),
+      digest: text().notNull().unique(),
+      purpose: text().notNull(),
+      createdMs: whole("created_ms").notNull(),
+      expiresMs: whole("expires_ms").notNull(),
+    }),
+  };
+}
+
+/**
+ * @package Tables of the sign-in library. Its adapter finds a table by its key in `listLibraryTables` and a column by its key
+ * here, so both keep the library's names (better-auth 1.7.25, oauth-provider and sso 1.7.5). Tokens are SHA-256 digests in
+ * base64url.
+ */
+export function defineSignInTables(kit: TableKit, accounts: AccountTable) {
+  const users = defineUsers(kit, accounts);
+  return {
+    users,
+    sessions: defineSessions(kit, users),
+    verifications: defineVerifications(kit),
+    ...defineProviderTables(kit, users),
+  };
+}
+
+/** @package */
+export type UserTable = ReturnType<typeof defineUsers>;
+
+/** Users who have signed in: the id is the account's. */
+function defineUsers({ table, text, flag, instant }: TableKit, accounts: AccountTable) {
+  return table("user", {
+    id: text()
+      .primaryKey()
+      .references(() => accounts.id),
+    name: text().notNull(),
+    email: text().notNull().unique(),
+    emailVerified: flag("email_verified").notNull(),
+    image: text(),
+    createdAt: instant("created_ms").notNull(),
+    updatedAt: instant("updated_ms").notNull(),
+  });
+}
+
+/** @package */
+export function defineUserId({ text }: TableKit, users: UserTable) {
+  return text("user_id").references(() => users.id, { onDelete: "cascade" });
+}
+
+/** @package */
+export type SessionTable = ReturnType<typeof defineSessions>;
+
+function defineSessions(kit: TableKit, users: UserTable) {
+  const { table, text, instant, index } = kit;
+  return table(
+    "session",
+    {
+      id: text().primaryKey(),
+      /** The digest; the token itself is in the browser's cookie only. */
+      token: text().notNull().unique(),
+      userId: defineUserId(kit, users).notNull(),
+      /** The end when idle; the absolute end follows from `createdAt`. */
+      expiresAt: instant("expires_ms").notNull(),
+      createdAt: instant("created_ms").notNull(),
+      /** When it was last seen; written at most once a minute. */
+      updatedAt: instant("updated_ms").notNull(),
+      ipAddress: text("ip_address"),
+      userAgent: text("user_agent"),
+    },
+    (table) => [index("session_user").on(table.userId)],
+  );
+}
+
+/** Pending steps: authorization codes, sign-ins under way at a provider. */
+function defineVerifications({ table, text, instant, index }: TableKit) {
+  return table(
+    "verification",
+    {
+      id: text().primaryKey(),
+      identifier: text().notNull(),
+      value: text().notNull(),
+      expiresAt: instant("expires_ms").notNull(),
+      createdAt: instant("created_ms").notNull(),
+      updatedAt: instant("updated_ms").notNull(),
+    },
+    (table) => [index("verification_identifier").on(table.identifier)],
+  );
+}
+
+function defineProviderTables(kit: TableKit, users: UserTable) {
+  const { table, text, flag, instant, index, uniqueIndex } = kit;
+  return {
+    /** An account's identity at a provider of single sign-on. */
+    providerAccounts: table(
+      "provider_account",
+      {
+        id: text().primaryKey(),
+        accountId: text("account_id").notNull(),
+        providerId: text("provider_id").notNull(),
+        userId: defineUserId(kit, users).notNull(),
+        accessToken: text("access_token"),
+        refreshToken: text("refresh_token"),
+        idToken: text("id_token"),
+        accessTokenExpiresAt: instant("access_token_expires_ms"),
+        refreshTokenExpiresAt: instant("refresh_token_expires_ms"),
+        scope: text(),
+        password: text(),
+        createdAt: instant("created_ms").notNull(),
+        updatedAt: instant("updated_ms").notNull(),
+      },
+      (table) => [
+        index("provider_account_user").on(table.userId),
+        uniqueIndex("provider_account_name").on(table.providerId, table.accountId),
+      ],
+    ),
+    /** Providers come from the settings, but the library requires the table. */
+    providers: table("sso_provider", {
+      id: text().primaryKey(),
+      issuer: text().notNull(),
+      oidcConfig: text("oidc_config"),
+      samlConfig: text("saml_config"),
+      userId: defineUserId(kit, users),
+      providerId: text("provider_id").notNull().unique(),
+      organizationId: text("organization_id"),
+      domain: text().notNull(),
+      domainVerified: flag("domain_verified"),
+    }),
+  };
+}
