@@ -93,12 +93,22 @@ export function* findAccountById(
   return row && toAccountRow(row);
 }
 
-function selectAccounts(queries: Queries, { accounts, keys }: ControlTables) {
-  const activeKey = and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
+function selectAccounts(queries: Queries, tables: ControlTables) {
+  const { accounts, keys } = tables;
   return queries
-    .select({ account: accounts, keyHint: keys.hint, keyLastUsedMs: keys.lastUsedMs })
+    .select(listAccountFields(tables))
     .from(accounts)
-    .leftJoin(keys, activeKey);
+    .leftJoin(keys, isActiveKey(tables));
+}
+
+/** @package What a query of accounts, joined with `isActiveKey`, selects for `toAccountRow`. */
+export function listAccountFields({ accounts, keys }: ControlTables) {
+  return { account: accounts, keyHint: keys.hint, keyLastUsedMs: keys.lastUsedMs };
+}
+
+/** @package */
+export function isActiveKey({ accounts, keys }: ControlTables) {
+  return and(eq(keys.accountId, accounts.id), isNull(keys.revokedMs));
 }
 
 /**
@@ -156,6 +166,7 @@ interface JoinedRow {
   readonly keyLastUsedMs: number | null;
 }
 
-function toAccountRow({ account, keyHint, keyLastUsedMs }: JoinedRow): AccountRow {
+/** @package */
+export function toAccountRow({ account, keyHint, keyLastUsedMs }: JoinedRow): AccountRow {
   return { ...account, keyHint: keyHint ?? undefined, keyLastUsedMs: keyLastUsedMs ?? undefined };
 }

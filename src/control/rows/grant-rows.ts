@@ -1,8 +1,27 @@
-import { and, asc, eq, exists, gt, inArray, isNull, or, sql } from "drizzle-orm";
-import { fetchRow, fetchRows } from "../../queries/work.ts";
-import type { SignInStore } from "../sign-in-store.ts";
+import { and, asc, eq, exists, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { fetchRow, fetchRows, type Queries } from "../../queries/work.ts";
+import type { GrantRow, SignInStore } from "../sign-in-store.ts";
+import type { ControlTables } from "../tables/control-tables.ts";
 import { endGrants } from "./ending.ts";
 import type { RowsContext } from "./rows-context.ts";
+
+/** Tokens that are not revoked, of accounts that are not disabled. */
+export function selectGrants(queries: Queries, tables: ControlTables, isMeant: SQL | undefined) {
+  const { accounts, accessTokens } = tables;
+  const { id, token, userId, clientId, scopes, resources, revoked } = accessTokens;
+  const { plan } = accounts;
+  return queries
+    .select({ id, digest: token, accountId: userId, plan, clientId, scopes, resources })
+    .from(accessTokens)
+    .innerJoin(accounts, and(eq(accounts.id, userId), eq(accounts.disabled, false)))
+    .where(and(isMeant, isNull(revoked)));
+}
+
+export function toGrant({ digest: _, resources, ...row }: SelectedGrant): GrantRow {
+  return { ...row, resources: resources ?? [] };
+}
+
+type SelectedGrant = ReturnType<ReturnType<typeof selectGrants>["all"]>[number];
 
 /** @package Grants: what accounts allow their assistants. */
 export function createGrantRows({
@@ -10,26 +29,17 @@ export function createGrantRows({
   read,
   transact,
 }: RowsContext): Pick<SignInStore, "findGrants" | "listAssistants" | "endAssistant"> {
-  const { accounts, accessTokens, refreshTokens, clients, consents } = tables;
+  const { accessTokens, refreshTokens, clients, consents } = tables;
   return {
     findGrants: (digests, at) =>
       read(function* (queries) {
-        const isHolder = and(eq(accounts.id, accessTokens.userId), eq(accounts.disabled, false));
-        const { token, revoked, expiresAt } = accessTokens;
-        const isLive = and(inArray(token, [...digests]), isNull(revoked), gt(expiresAt, at));
-        const rows = yield* fetchRows(
-          queries
-            .select({ token: accessTokens, plan: accounts.plan })
-            .from(accessTokens)
-            .innerJoin(accounts, isHolder)
-            .where(isLive),
-        );
-        const byDigest = new Map(rows.map((row) => [row.token.token, row]));
+        const { token, expiresAt } = accessTokens;
+        const isMeant = and(inArray(token, [...digests]), gt(expiresAt, at));
+        const rows = yield* fetchRows(selectGrants(queries, tables, isMeant));
+        const byDigest = new Map(rows.map((row) => [row.digest, row]));
         return digests.map((digest) => {
           const row = byDigest.get(digest);
-          if (!row) return undefined;
-          const { id, userId: accountId, clientId, scopes, resources } = row.token;
-          return { id, accountId, plan: row.plan, clientId, scopes, resources: resources ?? [] };
+          return row && toGrant(row);
         });
       }),
     listAssistants: (accountId, at) =>

@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { execute, fetchRow } from "../../queries/work.ts";
 import type { SignInStore } from "../sign-in-store.ts";
-import { findAccountById } from "./account-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 type RefreshTokens = Pick<
@@ -12,14 +11,20 @@ type RefreshTokens = Pick<
 /** @package Refresh tokens, and the stored responses to them. */
 export function createRefreshTokenRows(context: RowsContext): RefreshTokens {
   const { tables, read, commitOne, transact } = context;
-  const { accessTokens, refreshTokens, consents } = tables;
+  const { accounts, accessTokens, refreshTokens, consents } = tables;
   return {
     findRefreshToken: (digest) =>
       read(function* (queries) {
-        const isMeant = eq(refreshTokens.token, digest);
-        const row = yield* fetchRow(queries.select().from(refreshTokens).where(isMeant));
-        const account = row && (yield* findAccountById(queries, tables, row.userId));
-        if (!account || account.disabled) return undefined;
+        const isHolder = and(eq(accounts.id, refreshTokens.userId), eq(accounts.disabled, false));
+        const found = yield* fetchRow(
+          queries
+            .select({ row: refreshTokens })
+            .from(refreshTokens)
+            .innerJoin(accounts, isHolder)
+            .where(eq(refreshTokens.token, digest)),
+        );
+        if (!found) return undefined;
+        const { row } = found;
         const { rotationReplayResponse: sealed, rotationReplayExpiresAt: until } = row;
         return {
           id: row.id,

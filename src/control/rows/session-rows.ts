@@ -1,11 +1,28 @@
-import { and, desc, eq, gt, ne } from "drizzle-orm";
-import { execute, fetchRow, fetchRows } from "../../queries/work.ts";
-import type { SessionRow, SignInStore } from "../sign-in-store.ts";
-import type { ControlRow } from "../tables/control-tables.ts";
-import { findAccountById } from "./account-rows.ts";
+import { and, desc, eq, gt, ne, type SQL } from "drizzle-orm";
+import { execute, fetchRow, fetchRows, type Queries } from "../../queries/work.ts";
+import type { LiveSession, SessionRow, SignInStore } from "../sign-in-store.ts";
+import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
+import { isActiveKey, listAccountFields, toAccountRow } from "./account-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 type Sessions = Pick<SignInStore, "findSession" | "touchSession" | "listSessions" | "endSessions">;
+
+/** Sessions with their accounts, but for those that are disabled. */
+export function selectSessions(queries: Queries, tables: ControlTables, isMeant: SQL | undefined) {
+  const { accounts, keys, sessions } = tables;
+  return queries
+    .select({ session: sessions, ...listAccountFields(tables) })
+    .from(sessions)
+    .innerJoin(accounts, and(eq(accounts.id, sessions.userId), eq(accounts.disabled, false)))
+    .leftJoin(keys, isActiveKey(tables))
+    .where(isMeant);
+}
+
+export function toLiveSession(row: SelectedSession): LiveSession {
+  return { ...toSession(row.session), account: toAccountRow(row) };
+}
+
+type SelectedSession = ReturnType<ReturnType<typeof selectSessions>["all"]>[number];
 
 /** @package */
 export function createSessionRows({ tables, read, commitOne, transact }: RowsContext): Sessions {
@@ -13,10 +30,9 @@ export function createSessionRows({ tables, read, commitOne, transact }: RowsCon
   return {
     findSession: (digest, at) =>
       read(function* (queries) {
-        const isLive = and(eq(sessions.token, digest), gt(sessions.expiresAt, at));
-        const row = yield* fetchRow(queries.select().from(sessions).where(isLive));
-        const account = row && (yield* findAccountById(queries, tables, row.userId));
-        return account && !account.disabled ? { ...toSession(row), account } : undefined;
+        const isMeant = and(eq(sessions.token, digest), gt(sessions.expiresAt, at));
+        const row = yield* fetchRow(selectSessions(queries, tables, isMeant));
+        return row && toLiveSession(row);
       }),
     touchSession: (id, { at, expiresAt }) =>
       commitOne((queries) => {

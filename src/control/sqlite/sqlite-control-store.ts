@@ -34,6 +34,7 @@ import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folder from "./migrations/0002_folder.sql" with { type: "text" };
 import saved from "./migrations/0003_saved.sql" with { type: "text" };
+import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
   createStoreGuard,
@@ -133,7 +134,11 @@ export function createControlStore(store: Database, context: ControlContext): Co
     ...createChargeMethods(store, { context, guard, rows, mark }),
     folder: createFolderRows(rows),
     saved: eraseFromLog(createSavedRows(rows), store, guard),
-    signIn: { records: createSignInRecords(store, guard), ...createSignInRows(rows) },
+    signIn: {
+      records: createSignInRecords(store, guard),
+      ...createSignInRows(rows),
+      ...prepareLookups(store, guard),
+    },
     failure: guard.failure,
     probe: () => guard.run(() => void probe().run()),
     close: () =>
