@@ -18,7 +18,6 @@ import {
   toEmailKey,
   toNewAccountRow,
 } from "./account-fields.ts";
-import { createOAuthClients, type OAuthClients } from "./clients.ts";
 import {
   createKey,
   createRandomBase62,
@@ -28,6 +27,7 @@ import {
   type RandomBytes,
   systemRandom,
 } from "./keys.ts";
+import { createOAuthClients, type OAuthClients } from "./oauth/clients.ts";
 import { createLinkToken } from "./sign-in/tokens.ts";
 
 export type { LinkPurpose } from "../control/sign-in-store.ts";
@@ -50,20 +50,18 @@ export {
   type OAuthRefusal,
   scopes,
   signInPagePaths,
-} from "./oauth.ts";
-export { describeDestination } from "./redirects.ts";
-export {
-  type CookieLines,
-  createSignIn,
-  passwordLengthMax,
-  passwordLengthMin,
-  type RequestOrigin,
-  type SignIn,
-  type SignInOptions,
-  type SignInOutcome,
-  type SignUpMode,
-  type Visitor,
-} from "./sign-in/sign-in.ts";
+} from "./oauth/oauth.ts";
+export { describeDestination } from "./oauth/redirects.ts";
+export { passwordLengthMax, passwordLengthMin } from "./sign-in/passwords.ts";
+export type { Visitor } from "./sign-in/sessions.ts";
+export { createSignIn, type SignIn } from "./sign-in/sign-in.ts";
+export type {
+  CookieLines,
+  RequestOrigin,
+  SignInOptions,
+  SignInOutcome,
+  SignUpMode,
+} from "./sign-in/sign-in-options.ts";
 export { getLinkPath, linkPaths } from "./sign-in/tokens.ts";
 
 /** Accounts, each with one key and a plan: authentication and administration. */

@@ -94,7 +94,7 @@ export interface ControlEvents {
   failed?(error: Error): void;
 }
 
-export interface StoredLimits {
+interface StoredLimits {
   readonly callsPerMonth: number | undefined;
   readonly callsPerDay: number | undefined;
 }

@@ -3,14 +3,14 @@
  * turn of the event loop share a commit, and with those of the next turns as long as each brings more: of callers who wait
  * for their answers, nearly all are waiting then. No timer: a lone call is committed at the end of its turn.
  */
-export interface GroupCommit<Call, Outcome> {
+interface GroupCommit<Call, Outcome> {
   /** Resolves with the call's own outcome once its batch is committed; rejects when the batch failed. */
   add(call: Call): Promise<Outcome>;
   /** Commits all waiting calls; resolves when none is left. */
   drain(): Promise<void>;
 }
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /** A batch of this many calls is committed at once. */
   readonly callsMax?: number;
   /** A batch whose first call has waited this long is committed before the turn ends. */

@@ -59,7 +59,7 @@ export interface WindowUsage {
   readonly windowSeconds: number;
 }
 
-export interface QuotaOptions {
+interface QuotaOptions {
   readonly now: () => Date;
   readonly countsInvalid: boolean;
   /** Days that the free plan lasts from the account's creation; `undefined`: no end (decision 25). */

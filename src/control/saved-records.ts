@@ -39,7 +39,7 @@ export interface PeopleList extends ListSummary {
 }
 
 /** How whom a search finds differs from whom it found when the account last looked. */
-export interface SearchChanges {
+interface SearchChanges {
   readonly new: number;
   readonly gone: number;
   /** Found both times, with another score. */

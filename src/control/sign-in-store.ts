@@ -42,11 +42,8 @@ export interface SignInStore {
   /** @returns how many ended; nothing is logged when none did. */
   endSessions(accountId: string, which: SessionSelection, by: NewAuditEntry): Promise<number>;
 
-  /**
-   * For each digest of an access token, in order: its grant; `undefined` when the token is unknown, expired or
-   * revoked, or its account is disabled.
-   */
-  findGrants(digests: readonly string[], at: Date): Promise<readonly (GrantRow | undefined)[]>;
+  /** By the digest of an access token; `undefined` when it is unknown, expired or revoked, or its account is disabled. */
+  findGrant(digest: string, at: Date): Promise<GrantRow | undefined>;
   /** By the token's digest; `undefined` when the token is unknown, or its account is disabled. */
   findRefreshToken(digest: string): Promise<RefreshToken | undefined>;
   /** Stores the response to this token, sealed, so that it can be repeated until `untilMs`. */
@@ -85,7 +82,7 @@ export interface SignInRecords {
   guarded<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface PasswordChange {
+interface PasswordChange {
   readonly accountId: string;
   readonly hash: string;
   /** The hash to be replaced. */
@@ -95,7 +92,7 @@ export interface PasswordChange {
 /** What a one-time link is for. */
 export type LinkPurpose = "set-up" | "invitation" | "reset";
 
-export interface NewLink {
+interface NewLink {
   readonly accountId: string;
   readonly digest: string;
   readonly purpose: LinkPurpose;
@@ -109,15 +106,15 @@ export interface LinkRow {
   readonly expiresMs: number;
 }
 
-export interface LinkUse {
+interface LinkUse {
   readonly hash: string;
   readonly at: Date;
   /** A new e-mail for the account; allowed with a set-up link only. */
   readonly email?: { readonly email: string; readonly emailKey: string };
 }
 
-export type LinkAudit = (link: LinkRow) => NewAuditEntry;
-export type LinkRedemption =
+type LinkAudit = (link: LinkRow) => NewAuditEntry;
+type LinkRedemption =
   | { readonly ok: true; readonly account: AccountRow }
   | { readonly ok: false; readonly code: "unknown" | "email_taken" };
 
@@ -135,7 +132,7 @@ export interface LiveSession extends SessionRow {
 }
 
 /** One session, or all but one. */
-export type SessionSelection = { readonly id: string } | { readonly except: string };
+type SessionSelection = { readonly id: string } | { readonly except: string };
 
 export interface GrantRow {
   readonly id: string;
@@ -157,7 +154,7 @@ export interface RefreshToken {
   readonly answer: SealedAnswer | undefined;
 }
 
-export interface SealedAnswer {
+interface SealedAnswer {
   readonly sealed: string;
   readonly untilMs: number;
 }
@@ -172,7 +169,7 @@ export interface RegisteredClient {
   readonly scopes: readonly string[];
 }
 
-export interface VerifiedClient {
+interface VerifiedClient {
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -180,14 +177,14 @@ export interface VerifiedClient {
   readonly createdMs: number;
 }
 
-export interface ClientRow {
+interface ClientRow {
   readonly name: string | undefined;
   readonly uri: string | undefined;
   readonly scopes: readonly string[] | undefined;
   readonly isVerified: boolean;
 }
 
-export interface AssistantRow {
+interface AssistantRow {
   readonly id: string;
   readonly name: string | undefined;
   readonly redirectUris: readonly string[];

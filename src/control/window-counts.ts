@@ -1,7 +1,7 @@
 /** Bounds the memory that a flood of names can take; the oldest are dropped first. */
 const namesMax = 100_000;
 
-export interface WindowCounts {
+interface WindowCounts {
   /** Adds to the count of a name. @returns the new count, and the whole seconds until its window ends. */
   add(name: string, by: number): { readonly count: number; readonly leftSeconds: number };
 }

@@ -10,7 +10,7 @@ import {
   refreshTokenPrefix,
   scopes,
   signInPagePaths,
-} from "../oauth.ts";
+} from "../oauth/oauth.ts";
 import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { lifetimes } from "../sign-in/tokens.ts";
 

@@ -8,7 +8,7 @@ import { createAuthEndpoint, isAPIError } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { betterAuth } from "better-auth/minimal";
 import { toEmailKey } from "../account-fields.ts";
-import { addressHeader, canIssueTokens, errorPath } from "../oauth.ts";
+import { addressHeader, canIssueTokens, errorPath } from "../oauth/oauth.ts";
 import { endBrowserSession } from "../sign-in/sessions.ts";
 import type { SignInDependencies } from "../sign-in/sign-in-options.ts";
 import { lifetimes } from "../sign-in/tokens.ts";

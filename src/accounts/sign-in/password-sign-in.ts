@@ -18,7 +18,7 @@ import { digestToken } from "./tokens.ts";
 
 type SignedInPromise = Promise<SignInOutcome<{ readonly cookies: CookieLines }>>;
 
-export interface OneTimeLink {
+interface OneTimeLink {
   readonly purpose: LinkRow["purpose"];
   readonly email: string;
   readonly expiresAt: Date;

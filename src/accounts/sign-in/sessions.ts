@@ -12,7 +12,7 @@ export interface Visitor {
   readonly hasPassword: boolean;
 }
 
-export interface SessionSummary {
+interface SessionSummary {
   readonly id: string;
   readonly isThis: boolean;
   readonly userAgent: string | undefined;

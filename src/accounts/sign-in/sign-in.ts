@@ -3,25 +3,14 @@
  * only when a user signs in or an assistant connects.
  */
 import type { ControlStore } from "../../control/control-store.ts";
-import { type Assistants, createAssistants } from "../assistants.ts";
-import { type Authorization, createAuthorization } from "../authorization.ts";
-import { createGrants, type Grants } from "../grants.ts";
+import { type Assistants, createAssistants } from "../oauth/assistants.ts";
+import { type Authorization, createAuthorization } from "../oauth/authorization.ts";
+import { createGrants, type Grants } from "../oauth/grants.ts";
 import { createPasswordSignIn, type PasswordSignIn } from "./password-sign-in.ts";
 import { createProviders, type Providers } from "./providers.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSignInContext } from "./sign-in-context.ts";
 import type { SignInOptions } from "./sign-in-options.ts";
-
-export type { OneTimeLink } from "./password-sign-in.ts";
-export { passwordLengthMax, passwordLengthMin } from "./passwords.ts";
-export type { SessionSummary, Visitor } from "./sessions.ts";
-export type {
-  CookieLines,
-  RequestOrigin,
-  SignInOptions,
-  SignInOutcome,
-  SignUpMode,
-} from "./sign-in-options.ts";
 
 export interface SignIn
   extends PasswordSignIn,

@@ -9,7 +9,7 @@ const wrong: readonly (readonly [from: string, says: string])[] = [
   ["usage WHERE used < 0 OR \"window\" !~ '^[0-9]{4}-[0-9]{2}'", "counts of calls are damaged"],
 ];
 
-export interface ControlCheck {
+interface ControlCheck {
   /** What is wrong, in words that name nobody. */
   readonly faults: readonly string[];
   readonly accounts: number;

@@ -38,7 +38,7 @@ export { checkControlRows } from "./check-content.ts";
 
 const { instance } = tables;
 
-export interface PostgresControlOptions extends PostgresSettings {
+interface PostgresControlOptions extends PostgresSettings {
   /** Whose clock chooses the windows. The caller's is for tests: nodes have one each. Default: the database's. */
   readonly clock?: "database" | "caller";
 }

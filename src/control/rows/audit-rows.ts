@@ -10,7 +10,7 @@ import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 /** The end of the chain, which is also stored outside the database. */
-export interface ChainHead {
+interface ChainHead {
   readonly sequence: number;
   readonly hash: string;
   readonly atMs: number;

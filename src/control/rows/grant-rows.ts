@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { fetchRow, fetchRows, type Queries } from "../../queries/work.ts";
 import type { GrantRow, SignInStore } from "../sign-in-store.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
@@ -8,16 +8,16 @@ import type { RowsContext } from "./rows-context.ts";
 /** Tokens that are not revoked, of accounts that are not disabled. */
 export function selectGrants(queries: Queries, tables: ControlTables, isMeant: SQL | undefined) {
   const { accounts, accessTokens } = tables;
-  const { id, token, userId, clientId, scopes, resources, revoked } = accessTokens;
+  const { id, userId, clientId, scopes, resources, revoked } = accessTokens;
   const { plan } = accounts;
   return queries
-    .select({ id, digest: token, accountId: userId, plan, clientId, scopes, resources })
+    .select({ id, accountId: userId, plan, clientId, scopes, resources })
     .from(accessTokens)
     .innerJoin(accounts, and(eq(accounts.id, userId), eq(accounts.disabled, false)))
     .where(and(isMeant, isNull(revoked)));
 }
 
-export function toGrant({ digest: _, resources, ...row }: SelectedGrant): GrantRow {
+export function toGrant({ resources, ...row }: SelectedGrant): GrantRow {
   return { ...row, resources: resources ?? [] };
 }
 
@@ -28,19 +28,14 @@ export function createGrantRows({
   tables,
   read,
   transact,
-}: RowsContext): Pick<SignInStore, "findGrants" | "listAssistants" | "endAssistant"> {
+}: RowsContext): Pick<SignInStore, "findGrant" | "listAssistants" | "endAssistant"> {
   const { accessTokens, refreshTokens, clients, consents } = tables;
   return {
-    findGrants: (digests, at) =>
+    findGrant: (digest, at) =>
       read(function* (queries) {
-        const { token, expiresAt } = accessTokens;
-        const isMeant = and(inArray(token, [...digests]), gt(expiresAt, at));
-        const rows = yield* fetchRows(selectGrants(queries, tables, isMeant));
-        const byDigest = new Map(rows.map((row) => [row.digest, row]));
-        return digests.map((digest) => {
-          const row = byDigest.get(digest);
-          return row && toGrant(row);
-        });
+        const isMeant = and(eq(accessTokens.token, digest), gt(accessTokens.expiresAt, at));
+        const row = yield* fetchRow(selectGrants(queries, tables, isMeant));
+        return row && toGrant(row);
       }),
     listAssistants: (accountId, at) =>
       read(function* (queries) {

@@ -23,7 +23,7 @@ export interface MergeCounts {
  * `same`: the first has everything of the second, and perhaps more; `behind`: the second has more; `diverged`: each
  * has something of its own; `other`: they are of different instances.
  */
-export type ChainRelation = "same" | "behind" | "diverged" | "other";
+type ChainRelation = "same" | "behind" | "diverged" | "other";
 
 /** @param path of a file in the newest form; so is `otherPath`. */
 export function compareControlFiles(path: string, otherPath: string): ChainRelation {

@@ -13,7 +13,7 @@ import { tables } from "./tables.ts";
 export function prepareLookups(
   { orm }: Database,
   { run }: StoreGuard,
-): Pick<SignInStore, "findSession" | "findGrants"> {
+): Pick<SignInStore, "findSession" | "findGrant"> {
   const [digest, atMs] = [sql.placeholder("digest"), sql.placeholder("atMs")];
   const isMeant = ({ token, expiresAt }: typeof tables.sessions | typeof tables.accessTokens) =>
     and(eq(token, digest), gt(expiresAt, atMs));
@@ -25,12 +25,10 @@ export function prepareLookups(
         const row = session().get({ digest, atMs: at.getTime() });
         return row && toLiveSession(row);
       }),
-    findGrants: (digests, at) =>
-      run(() =>
-        digests.map((digest) => {
-          const row = grant().get({ digest, atMs: at.getTime() });
-          return row && toGrant(row);
-        }),
-      ),
+    findGrant: (digest, at) =>
+      run(() => {
+        const row = grant().get({ digest, atMs: at.getTime() });
+        return row && toGrant(row);
+      }),
   };
 }

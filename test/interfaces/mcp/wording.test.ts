@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { scopes } from "../../../src/accounts/oauth.ts";
+import { scopes } from "../../../src/accounts/oauth/oauth.ts";
 import { limits } from "../../../src/contract/limits.ts";
 import { roles, SearchRequest } from "../../../src/contract/requests.ts";
 import { instructions, listTools } from "../../../src/interfaces/mcp/tools.ts";

@@ -50,8 +50,8 @@ export interface CredentialRow {
   readonly lastUsedMs: number | null;
 }
 
-/** @package Counts after `calls` more calls. */
-export interface AccountCounts {
+/** Counts after `calls` more calls. */
+interface AccountCounts {
   readonly id: string;
   readonly calls: number;
   readonly month: number;

@@ -24,8 +24,7 @@ import {
 } from "./charge-rows.ts";
 import { createKnownRows, type KnownRows, type WrittenRows } from "./known-rows.ts";
 
-/** @package */
-export interface ChargeBatches {
+interface ChargeBatches {
   /** @throws what the store throws; then no call of the batch was counted. */
   charge(batch: readonly ChargedCall[], now: Date, terms: ChargeTerms): ChargeResult;
   usages(

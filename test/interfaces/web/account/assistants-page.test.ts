@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { scopes } from "../../../../src/accounts/oauth.ts";
+import { scopes } from "../../../../src/accounts/oauth/oauth.ts";
 import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
 import { hasBrowser, launch, openTab, textOf } from "../../../browser.ts";
 import { kinds, memory } from "../../../official-clients.ts";

@@ -1,5 +1,5 @@
 /** Constants and addresses of the authorization server that interfaces and pages need without loading it. */
-import { isLoopback } from "../network/ip-address.ts";
+import { isLoopback } from "../../network/ip-address.ts";
 
 /** What an assistant may be allowed, with the text that the user reads. */
 export const scopes = {

@@ -1,8 +1,8 @@
 /** Redeems, refreshes and revokes the tokens of a grant. */
-import type { RefreshToken } from "../control/sign-in-store.ts";
+import type { RefreshToken } from "../../control/sign-in-store.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
-import type { SignInContext } from "./sign-in/sign-in-context.ts";
-import { digestToken, lifetimes } from "./sign-in/tokens.ts";
 import { createTurns } from "./turns.ts";
 
 /** The library's own response; or the text of one that may be repeated; or why there is none. */

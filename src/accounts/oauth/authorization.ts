@@ -1,12 +1,12 @@
 /** What Roster decides about authorization itself, ahead of the library: which client, and for what. */
-import type { RegisteredClient } from "../control/sign-in-store.ts";
+import type { RegisteredClient } from "../../control/sign-in-store.ts";
+import { createRandomBase62, systemRandom } from "../keys.ts";
+import { findBrowserSession } from "../sign-in/sessions.ts";
+import type { SignInContext } from "../sign-in/sign-in-context.ts";
+import { createThrottle } from "../sign-in/throttle.ts";
 import { type ClientDescription, parseRegistration } from "./clients.ts";
-import { createRandomBase62, systemRandom } from "./keys.ts";
 import { getResourceUrl, isScope, type OAuthRefusal, scopes, toAudience } from "./oauth.ts";
 import { toRedirectKey } from "./redirects.ts";
-import { findBrowserSession } from "./sign-in/sessions.ts";
-import type { SignInContext } from "./sign-in/sign-in-context.ts";
-import { createThrottle } from "./sign-in/throttle.ts";
 import { createTurns } from "./turns.ts";
 
 type RegistrationOutcome =

@@ -1,10 +1,10 @@
-import type { Plan } from "../contract/limits.ts";
-import type { Identity } from "./account-fields.ts";
+import type { Plan } from "../../contract/limits.ts";
+import type { Identity } from "../account-fields.ts";
+import { findBrowserSession } from "../sign-in/sessions.ts";
+import { callLibrary, type SignInContext } from "../sign-in/sign-in-context.ts";
+import { digestToken } from "../sign-in/tokens.ts";
 import { accessTokenPrefix, errorPath, getResourceUrl, isScope } from "./oauth.ts";
 import { describeDestination } from "./redirects.ts";
-import { findBrowserSession } from "./sign-in/sessions.ts";
-import { callLibrary, type SignInContext } from "./sign-in/sign-in-context.ts";
-import { digestToken } from "./sign-in/tokens.ts";
 
 /** A client that the account consented to. */
 interface ConnectedAssistant {
@@ -81,7 +81,7 @@ export function createAssistants(context: SignInContext): Assistants {
     authenticateToken: async (token, resource) => {
       if (!token.startsWith(accessTokenPrefix)) return undefined;
       const digest = digestToken(token.slice(accessTokenPrefix.length));
-      const [grant] = await store.findGrants([digest], now());
+      const grant = await store.findGrant(digest, now());
       if (!grant?.resources.includes(resource)) return undefined;
       const { accountId, id, plan } = grant;
       return {

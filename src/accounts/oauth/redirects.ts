@@ -1,5 +1,5 @@
 /** Redirect addresses: where authorization responses to an assistant may go. */
-import { isLoopback } from "../network/ip-address.ts";
+import { isLoopback } from "../../network/ip-address.ts";
 
 /**
  * Allows https, http on this machine with any port, or an address that the operator named in full: any program can

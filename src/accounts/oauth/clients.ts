@@ -1,9 +1,9 @@
-import { Problem } from "../contract/problem.ts";
-import type { NewAuditEntry } from "../control/account-records.ts";
-import type { ControlStore } from "../control/control-store.ts";
-import type { RegisteredClient } from "../control/sign-in-store.ts";
-import { createInvalidRequest, quoteInput } from "./account-fields.ts";
-import { createRandomBase62, type RandomBytes } from "./keys.ts";
+import { Problem } from "../../contract/problem.ts";
+import type { NewAuditEntry } from "../../control/account-records.ts";
+import type { ControlStore } from "../../control/control-store.ts";
+import type { RegisteredClient } from "../../control/sign-in-store.ts";
+import { createInvalidRequest, quoteInput } from "../account-fields.ts";
+import { createRandomBase62, type RandomBytes } from "../keys.ts";
 import { isScope, type OAuthRefusal, type OAuthScope, scopes } from "./oauth.ts";
 import { hasControls, isRedirect } from "./redirects.ts";
 
