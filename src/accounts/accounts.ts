@@ -89,8 +89,8 @@ export interface Accounts {
     purpose: LinkPurpose,
   ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
   /**
-   * Whether a caller may ask for people by addresses that they do not publish: the operator, and administrators with a
-   * key or signed in. An assistant that an administrator allowed something was not allowed that.
+   * Whether a caller may ask for people by addresses that they do not publish. The operator may, and administrators who use
+   * a key or are signed in; an assistant that an administrator connected may not.
    */
   canSeeUnpublished(caller: Pick<Identity, "accountId" | "credential">): Promise<boolean>;
   find(email: string): Promise<Account | undefined>;

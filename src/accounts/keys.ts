@@ -1,7 +1,7 @@
 /**
  * API keys: `rst_`, 43 characters of base62 (256 bit), and the CRC-32 of those 43 in 6 more. The checksum is not
- * secret: it keeps typos and floods of invented keys away from the store, and saves secret scanners, whose pattern
- * is `\brst_[0-9A-Za-z]{49}\b`, from false alarms.
+ * secret: it keeps typos and floods of invented keys away from the store, and saves secret scanners from false alarms.
+ * Their pattern is `\brst_[0-9A-Za-z]{49}\b`.
  */
 
 const prefix = "rst_";
@@ -67,7 +67,7 @@ export interface BearerCredentials {
   readonly secret: string;
 }
 
-/** Whether a request carries more than one, good or not: its form alone decides, so that saying so reveals nothing (decision 41). */
+/** Whether a request carries several secrets, valid or not. Its form alone decides, so the answer reveals nothing (decision 41). */
 export function hasTwoSecrets(headers: Headers): boolean {
   const sent = [headers.get("authorization"), headers.get("x-api-key")];
   return !sent.includes(null) || sent.some((value) => value?.includes(","));

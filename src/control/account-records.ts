@@ -45,11 +45,11 @@ export interface AuditEntry extends Omit<NewAuditEntry, "at"> {
   readonly at: string;
 }
 
-/** Which entries of the audit log; absent: all. */
+/** Selects entries of the audit log; without a field, it selects any. */
 export interface AuditFilter {
   /** An action, or the part of it before a dot: `account` finds `account.created`. */
   readonly action?: string | undefined;
-  /** Who did it, and what it is about: ids. */
+  /** Ids of the actor, and of what the entry is about. */
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
   /** UTC days, both included. */

@@ -16,7 +16,7 @@ export function describeClockFault(times: { nowMs: number; latestMs: number }): 
   return `the clock says ${now}, but calls were counted at ${latest}, ${hours} hours later; calls keep counting there until an administrator accepts the clock (roster clock accept)`;
 }
 
-/** @package @returns what takes the clock and the latest instant that calls were counted at. It reports each step back once. */
+/** @package Reports each step back once, when it is called with the clock and the latest instant that calls were counted at. */
 export function createClockWatch(events: ControlEvents): (nowMs: number, latestMs: number) => void {
   let reportedMs: number | undefined;
   return (nowMs, latestMs) => {

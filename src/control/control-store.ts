@@ -1,6 +1,6 @@
 /**
  * The port of accounts and quota (docs/architecture.md, "Ports"): plain data in and out, so that another database can
- * implement it. Every method is asynchronous, and what every call needs takes a batch. Only `charge` decides; the
+ * implement it. Every method is asynchronous; those that every call needs take a batch. Only `charge` decides: the
  * reads may come from a replica, since every charge checks again.
  */
 import type {
@@ -24,7 +24,7 @@ export interface ControlStore {
   /** Oldest first. */
   listAccounts(): Promise<readonly AccountRow[]>;
   /**
-   * Adds the account and the audit entry in one transaction, durable when this resolves; so do the two methods below.
+   * Adds the account and the audit entry in one transaction, durable when this resolves, as do the two methods below.
    * @returns why nothing was added. A key that any account has ever had stays taken.
    */
   addAccount(
@@ -62,7 +62,7 @@ export interface ControlStore {
   ): Promise<readonly (AccountUsage | undefined)[]>;
   /** Adds an audit entry about a change made elsewhere, e.g. in the pool. */
   record(entry: NewAuditEntry): Promise<void>;
-  /** Calls of each account on each UTC day from this one on (`2026-11-21`), oldest first; days without any are left out. */
+  /** Calls of each account on each UTC day from this one on (`2026-11-21`), oldest first; days without calls are left out. */
   dailyCalls(since: string): Promise<readonly DailyCalls[]>;
   /** Newest first. */
   auditEntries(entriesMax: number, filter?: AuditFilter): Promise<readonly AuditEntry[]>;
@@ -72,13 +72,13 @@ export interface ControlStore {
   clockFault(now: Date): Promise<string | undefined>;
   /** An administrator confirms that the clock is right: windows follow it again. */
   acceptClock(by: NewAuditEntry): Promise<void>;
-  /** What is known of the other files of the folder. */
+  /** What is known about the other files of the folder. */
   readonly folder: FolderRecords;
   /** Lists and searches of accounts. */
   readonly saved: SavedRecords;
   /** Passwords, sessions, links, grants. */
   readonly signIn: SignInStore;
-  /** Set once a failed write or sync has left the state of the disk unknown: log it and end the process. */
+  /** The failed write or sync that left the state of the disk unknown: log it and end the process. `undefined`: none. */
   failure(): Error | undefined;
   /** Commits a small write, for readiness. @throws when the store cannot take a charge. */
   probe(): Promise<void>;
@@ -132,7 +132,7 @@ export type ChargeOutcome =
 export interface AccountUsage {
   readonly month: WindowCount;
   readonly day: WindowCount;
-  /** Set for an account whose plan is a trial. */
+  /** `undefined`: the plan is not a trial. */
   readonly trialEndsMs: number | undefined;
   /** The instant that chose the windows: `now`, or later when the clock stepped back. */
   readonly atMs: number;

@@ -1,6 +1,6 @@
 /**
- * What the control store remembers of the other files of its folder, so that a file that is gone, older or another one
- * is noticed, and a person who was erased stays erased whatever becomes of the pool.
+ * What the control store remembers about the other files of its folder. It notices when a file is missing, older, or another
+ * one; and a person who was erased stays erased, whatever happens to the pool.
  */
 import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { NewAuditEntry } from "./account-records.ts";
@@ -17,29 +17,29 @@ export interface FolderRecords {
   /** The files as they were when last noted. */
   knownFiles(): Promise<Readonly<Partial<Record<DataFile, DataFileState>>>>;
   /**
-   * Remembers a file as it is now. A note of the same file never goes back, unless `replaces` says that another or
-   * older one took its place.
+   * Remembers the state of a file. The number of changes of one file never decreases, unless `replaces` says that another or
+   * an older file took its place.
    */
   noteFile(
     file: DataFile,
     state: DataFileState,
     options?: { readonly replaces: true },
   ): Promise<void>;
-  /** No such file is expected any more. */
+  /** From now on, expects no such file. */
   dropFile(file: DataFile): Promise<void>;
   /** Receipts of all erasures, oldest first. */
   erasures(): Promise<readonly ErasureReceipt[]>;
   suppressionList(): Promise<SuppressionList>;
-  /** Adds what is not known yet. An erasure that either side has undone is undone. */
+  /** Adds what is not known yet. An erasure that was undone here or in the list is undone. */
   addSuppressionList(list: SuppressionList): Promise<void>;
-  /** What was lost and nobody has accepted, in words, oldest first. */
+  /** Losses that no administrator has accepted, as texts for people, oldest first. */
   losses(): Promise<readonly string[]>;
-  /** Remembers a loss until somebody accepts it; the audit log says it too. */
+  /** Remembers a loss until an administrator accepts it, and adds it to the audit log. */
   recordLoss(what: string, at: Date): Promise<void>;
-  /** @returns how many there were. */
+  /** @returns how many losses were accepted. */
   acceptLosses(by: NewAuditEntry): Promise<number>;
   /** Remembers a complete backup; `by.at` is when it was complete. */
   noteBackup(by: NewAuditEntry): Promise<void>;
-  /** The one that was noted last: a clock that was ahead must not hide those that come after it. */
+  /** The backup that was noted last, not the one with the latest time: a clock that was ahead must not hide later backups. */
   lastBackup(): Promise<Date | undefined>;
 }

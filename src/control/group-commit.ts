@@ -1,7 +1,7 @@
 /**
- * Group commit: a durable commit costs one disk sync, however many calls it contains, so calls that arrive in one
- * turn of the event loop share a commit, and with those of the next turns as long as each brings more: of callers who wait
- * for their answers, nearly all are waiting then. No timer: a lone call is committed at the end of its turn.
+ * Group commit: a durable commit costs one disk sync, however many calls it contains. So calls that arrive in one turn of
+ * the event loop share a commit, and the commit waits as long as each further turn brings more calls: then nearly all
+ * callers are waiting for it. There is no timer: a lone call is committed at the end of its turn.
  */
 interface GroupCommit<Call, Outcome> {
   /** Resolves with the call's own outcome once its batch is committed; rejects when the batch failed. */

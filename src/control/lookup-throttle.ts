@@ -30,9 +30,9 @@ export function createLookupThrottle(now: () => Date, perMinute: number) {
   };
 }
 
-function createRefusal(whose: string, perMinute: number, seconds: number): Problem {
+function createRefusal(limited: string, perMinute: number, seconds: number): Problem {
   return new Problem("quota_exceeded", {
-    message: `Too many look-ups: one ${whose} has ${perMinute} a minute. Try again in ${seconds} seconds.`,
+    message: `Too many look-ups: one ${limited} has ${perMinute} a minute. Try again in ${seconds} seconds.`,
     retryAfterSeconds: seconds,
   });
 }

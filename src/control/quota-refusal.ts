@@ -2,7 +2,7 @@ import { Problem } from "../contract/problem.ts";
 import { type AccountUsage, isExhausted, type WindowCount } from "./control-store.ts";
 
 /**
- * @package Why this usage allows no further call, in words for the caller; `undefined` when it allows one.
+ * @package Why this usage allows no further call, as text for the caller; `undefined` when it allows one.
  *
  * `Retry-After` is the end of the exhausted window, of the later one when both are exhausted (decision 23). The
  * monthly text begins with the API document's describeWindow; our figures follow.

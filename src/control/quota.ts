@@ -25,7 +25,7 @@ export interface Quota {
    */
   charge(caller: Caller): Promise<Usage>;
   /**
-   * For what costs no call (decision 32): limits each account and each network per minute, in memory.
+   * For requests that cost no call (decision 32): limits each account and each network per minute, in memory.
    * @throws Problem quota_exceeded beyond the limit.
    */
   throttle(caller: Pick<Caller, "accountId" | "address" | "credential">): void;
@@ -43,7 +43,7 @@ export interface Usage {
   readonly quota: QuotaUsage;
   readonly month: WindowUsage;
   readonly day: WindowUsage;
-  /** For an account whose plan is a trial (decision 25). */
+  /** `undefined`: the plan is not a trial (decision 25). */
   readonly trialEndsAt: Date | undefined;
 }
 
@@ -64,7 +64,7 @@ interface QuotaOptions {
   readonly countsInvalid: boolean;
   /** Days that the free plan lasts from the account's creation; `undefined`: no end (decision 25). */
   readonly trialDays: number | undefined;
-  /** For one account (decision 32). */
+  /** Per account (decision 32). */
   readonly lookupsPerMinute: number;
 }
 
@@ -120,7 +120,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
   };
 }
 
-/** For the log alone. The status is what proxies write for it. */
+/** For the log only. 499 is the status that proxies log for it. */
 const goneMessage = "the connection ended before the answer";
 
 function toUsage({ month, day, trialEndsMs }: AccountUsage, now: Date): Usage {

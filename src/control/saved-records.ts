@@ -1,20 +1,20 @@
 /**
- * What an account keeps for itself: lists of people with notes, and searches with whom they found. Nobody else sees it.
- * An erasure takes people out of all of it.
+ * What an account keeps for itself: lists of people with notes, and searches with the people that they found. No other
+ * account sees them. An erasure removes people from all of them.
  */
 import type { NewAuditEntry } from "./account-records.ts";
 
 export const savedLimits = {
-  /** Of an account. */
+  /** Per account. */
   listsMax: 50,
   searchesMax: 50,
-  /** Of a list. */
+  /** Per list. */
   entriesMax: 500,
   nameLengthMax: 80,
   noteLengthMax: 500,
-  /** Of a search, as its address has it. */
+  /** The query of a search, as its address has it. */
   queryLengthMax: 4000,
-  /** Of whom a search found: one page of the largest size. */
+  /** People kept per search: one page of the largest size. */
   foundMax: 100,
 } as const;
 
@@ -38,11 +38,11 @@ export interface PeopleList extends ListSummary {
   readonly entries: readonly ListEntry[];
 }
 
-/** How whom a search finds differs from whom it found when the account last looked. */
+/** How the people that a search finds now differ from those that it found when the account last looked. */
 interface SearchChanges {
   readonly new: number;
   readonly gone: number;
-  /** Found both times, with another score. */
+  /** Found both times, with different scores. */
   readonly changed: number;
 }
 
@@ -51,16 +51,16 @@ export interface SavedSearch extends SearchChanges {
   readonly name: string;
   /** As the address of the search has it. */
   readonly query: string;
-  /** How many people fitted when it was last run; more may fit than are kept. */
+  /** How many people matched in the latest run; at most `foundMax` of them are kept. */
   readonly total: number;
-  /** When the account last looked at whom it found, and when it was last run. */
+  /** When the account last looked at the people found, and when the search was last run. */
   readonly seenAt: string;
   readonly ranAt: string;
 }
 
 export interface RankedLogin {
   readonly login: string;
-  /** Then and now; undefined when not found. */
+  /** When the account last looked, and in the latest run; undefined where the person was not found. */
   readonly seenScore: number | undefined;
   readonly score: number | undefined;
 }
@@ -72,7 +72,7 @@ export interface SearchRun {
   readonly at: Date;
 }
 
-/** Why nothing was kept. `unknown`: the account has no such list or search. */
+/** Why nothing was stored. `unknown`: the account has no such list or search. */
 export type SavedRefusal = "too many" | "name taken" | "unknown";
 
 export interface SavedRecords {
@@ -96,7 +96,7 @@ export interface SavedRecords {
   removeEntry(accountId: string, listId: string, login: string, at: Date): Promise<boolean>;
   /** By name. */
   searches(accountId: string): Promise<readonly SavedSearch[]>;
-  /** With whom it found, best first; those who are gone last. */
+  /** With the people found, best first; those no longer found come last. */
   findSearch(
     accountId: string,
     id: string,
@@ -107,17 +107,17 @@ export interface SavedRecords {
     run: SearchRun,
     by: NewAuditEntry,
   ): Promise<SavedRefusal | undefined>;
-  /** Keeps whom it finds now; whom the account last saw stays. @returns whether there is such a search. */
+  /** Stores the people that it finds now; those that the account last saw stay. @returns whether there is such a search. */
   noteRun(accountId: string, id: string, run: SearchRun): Promise<boolean>;
-  /** What was found last counts as seen. @returns whether there is such a search. */
+  /** Marks the people found last as seen. @returns whether there is such a search. */
   markSeen(accountId: string, id: string): Promise<boolean>;
   removeSearch(accountId: string, id: string, by: NewAuditEntry): Promise<boolean>;
   /** Every login on any list or in any search, once. */
   keptLogins(): Promise<readonly string[]>;
-  /** What lists say of these people: for the copy that a person may ask for. */
+  /** What lists say about these people: for the copy of their data that people may ask for. */
   notesAbout(logins: readonly string[]): Promise<readonly ListEntry[]>;
   /** How many entries of lists and searches these people have. */
   countEntries(logins: readonly string[]): Promise<number>;
-  /** Takes people out of every list and search, and their bytes out of the file. @returns how many entries went. */
+  /** Removes people from every list and search, and their bytes from the file. @returns how many entries were removed. */
   erase(logins: readonly string[]): Promise<number>;
 }

@@ -26,7 +26,7 @@ export function getWindows(instantMs: number): Windows {
 
 const retainedMonths = 13;
 
-/** @package Rows whose window sorts before this are old enough to delete, those of months and of days. */
+/** @package Windows that sort before this, months and days alike, are old enough to delete. */
 export function pruneBefore(instantMs: number): string {
   const at = new Date(instantMs);
   const oldest = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - retainedMonths, 1);

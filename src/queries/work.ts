@@ -12,7 +12,7 @@ export type Queries = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** A query, and how it is run: for its rows, without any, or as SQL of its own. */
+/** A query, and how to run it: for its rows, for its effect, or as plain SQL. */
 export type WorkStep =
   | { readonly kind: "rows" | "change"; readonly query: unknown }
   | { readonly kind: "sql"; readonly query: SQL };

@@ -28,7 +28,7 @@ export function createAuthorizationServer(options: SignInDependencies): BetterAu
     allowPublicClientPrelogin: true,
     accessTokenExpiresIn: lifetimes.accessTokenSeconds,
     refreshTokenExpiresIn: lifetimes.refreshTokenSeconds,
-    // Which response is repeated, and to whom, is decided before the library is called (grants.ts).
+    // grants.ts decides before the library is called which response is repeated, and to which client.
     refreshTokenReuseInterval: 0,
     codeExpiresIn: lifetimes.authorizationSeconds,
     prefix: { opaqueAccessToken: accessTokenPrefix, refreshToken: refreshTokenPrefix },

@@ -61,7 +61,7 @@ export async function openLibrary(
     },
     onAPIError: {
       errorURL: `${publicUrl}${errorPath}`,
-      // Callers are told of their own errors; the others are ours.
+      // Callers get their own errors as an answer; the others are ours.
       onError: (err) => {
         if (!isAPIError(err)) log.error({ err }, "the sign-in library failed");
       },

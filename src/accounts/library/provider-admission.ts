@@ -121,7 +121,7 @@ interface Context {
 
 /** OpenID Connect's `nonce`: the provider made its token for this sign-in and for no other (Core, 3.1.3.7). */
 interface Nonces {
-  /** @throws APIError when the token, whose signature the library has verified, belongs to another sign-in. */
+  /** @throws APIError when the token belongs to another sign-in. The library has verified its signature. */
   check(idToken: unknown, context: Context | null): void;
   /** @throws APIError when no token was checked in this callback from a provider. */
   assertChecked(context: Context | null): void;

@@ -1,4 +1,4 @@
-/** What Roster decides about authorization itself, ahead of the library: which client, and for what. */
+/** What Roster decides about an authorization before it calls the library: which client may ask, and for which scopes. */
 import type { RegisteredClient } from "../../control/sign-in-store.ts";
 import { createRandomBase62, systemRandom } from "../keys.ts";
 import { findBrowserSession } from "../sign-in/sessions.ts";
@@ -102,7 +102,8 @@ function complete(
   if (resources.length === 0) resources.push(getResourceUrl(publicUrl));
   for (const resource of resources) query.append("resource", resource);
   const requested = query.get("scope")?.split(" ").filter(Boolean) ?? [];
-  // Programs made for other servers ask for scopes of those as well (RFC 6749, 3.3); who asks for no other is told.
+  // Programs made for other servers ask for scopes of those as well (RFC 6749, 3.3). The library refuses a request for such
+  // scopes alone.
   const known = requested.filter(isScope);
   if (requested.length === 0) query.set("scope", allowed.join(" "));
   else if (known.length > 0) {

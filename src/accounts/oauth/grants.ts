@@ -5,12 +5,12 @@ import { digestToken, lifetimes } from "../sign-in/tokens.ts";
 import { type OAuthRefusal, refreshTokenPrefix, toAudience } from "./oauth.ts";
 import { createTurns } from "./turns.ts";
 
-/** The library's own response; or the text of one that may be repeated; or why there is none. */
+/** The library's response, the text of a response that may be repeated, or why there is none. */
 type TokenAnswer = Response | { readonly ok: true; readonly text: string } | OAuthRefusal;
 
 export interface Grants {
   isClient(clientId: string): Promise<boolean>;
-  /** @param ask calls the library with the form, whose resources have been replaced by ours. */
+  /** @param ask calls the library with the form, after its resources were replaced by ours. */
   redeemGrant(form: URLSearchParams, ask: () => Promise<Response>): Promise<TokenAnswer>;
   /** @returns whether it was one of our refresh tokens; the library revokes any other. */
   revokeToken(form: URLSearchParams): Promise<boolean>;
@@ -104,7 +104,7 @@ const digestRefreshToken = (token: string) => digestToken(token.slice(refreshTok
 
 /**
  * A response is sealed with the token it replaces: the holder of that token can open it, a reader of the file cannot.
- * The key is a different text from the one whose digest is stored.
+ * The key is not the token itself, since a digest of the token is stored.
  */
 const deriveSealKey = (token: string) => `the answer that followed on ${token}`;
 

@@ -22,7 +22,7 @@ export function describeDestination(uri: string): string {
   return host ? `${protocol}//${host}${pathname}` : `${protocol}${pathname}`;
 }
 
-/** The same for addresses that the authorization endpoint treats as equal: on this machine any port is allowed. */
+/** The same key for addresses that the authorization endpoint treats as equal: on this machine any port is allowed. */
 export function toRedirectKey(uri: string): string {
   const url = new URL(uri);
   if (url.protocol === "http:" && isLoopback(url.hostname)) url.port = "";

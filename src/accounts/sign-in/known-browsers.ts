@@ -4,8 +4,8 @@ import { createRandomBase62, systemRandom } from "../keys.ts";
 import type { SignInDependencies } from "./sign-in-options.ts";
 
 /**
- * Browsers in which somebody signed in to an account with its password. Each is told by a cookie that signs nobody in:
- * whoever guesses in the same network, or behind the same proxy, does not shut these browsers out.
+ * Browsers in which an account was signed in to with its password. A cookie that grants no access identifies each of them,
+ * so that an attacker who guesses in the same network, or behind the same proxy, does not lock them out.
  */
 export interface KnownBrowsers {
   /** @returns the browser's id, if this account was signed in to there; undefined otherwise. */

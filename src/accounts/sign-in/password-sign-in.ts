@@ -206,7 +206,7 @@ function findRefusal({ email, password }: { email: string; password: string }) {
 
 const deadLink = {
   ok: false,
-  message: "This link is not valid, or no longer. Ask for a new one.",
+  message: "This link is not valid, or no longer valid. Ask for a new one.",
 } as const;
 
 async function redeem(

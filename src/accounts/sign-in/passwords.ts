@@ -23,14 +23,14 @@ export function findPasswordWeakness(
   if (length > passwordLengthMax) {
     return `The password must have at most ${passwordLengthMax} characters.`;
   }
-  if (!password.isWellFormed()) return "The password holds a broken character.";
+  if (!password.isWellFormed()) return "The password contains an invalid character.";
   const plain = password.toLowerCase();
   if (isCommon(plain)) {
-    return "This is one of the most common passwords, which are tried first. Choose another one.";
+    return "This is one of the most common passwords, which attackers try first. Choose another one.";
   }
-  if (isRepetition(plain)) return "The password repeats itself. Choose one with more in it.";
+  if (isRepetition(plain)) return "The password repeats itself. Choose one with more variety.";
   if ([...withoutNames(plain, email.toLowerCase())].length < passwordLengthMin) {
-    return `The name of this product and your e-mail address are tried first: the password must have at least ${passwordLengthMin} characters beside them.`;
+    return `Attackers try the name of this product and your e-mail address first: the password must have at least ${passwordLengthMin} characters besides them.`;
   }
   return undefined;
 }

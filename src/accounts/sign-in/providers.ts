@@ -32,7 +32,7 @@ export interface Providers {
 
 /** The page after a sign-in that the provider, or Roster, refused; `error_description` says why. */
 const refusedPath = "/sign-in";
-/** Two clocks may differ by so much; the library allows as much elsewhere. */
+/** How far two clocks may differ; the library allows as much elsewhere. */
 const clockSkewMs = 300_000;
 
 export function createProviders(context: SignInContext): Providers {
@@ -61,7 +61,7 @@ export function createProviders(context: SignInContext): Providers {
       }
       context.log.error(
         { provider: id, status: response.status, answer },
-        "a provider is not reached",
+        "a provider cannot be reached",
       );
       const reason = new URLSearchParams({ error: "provider_unreachable" });
       return { location: `${refusedPath}?${reason}`, cookies: [] };
@@ -75,7 +75,7 @@ export function createProviders(context: SignInContext): Providers {
         return { location: `${context.publicUrl()}${refusedPath}?error=${error}` };
       };
       if (algorithm !== undefined) {
-        const message = "a SAML answer is signed too weakly: SHA-256 or stronger is taken";
+        const message = "a SAML answer is signed too weakly: SHA-256 or stronger is required";
         return refuse("weak_signature", { algorithm }, message);
       }
       if (!(context.now().getTime() < confirmedUntilMs + clockSkewMs)) {

@@ -9,13 +9,13 @@ interface SamlAnswer {
   /** The first algorithm in it that is weak or unknown. */
   readonly weakAlgorithm: string | undefined;
   readonly attributes: readonly string[];
-  /** When the first of its confirmations ends, which the library does not look at; NaN if one has no end. */
+  /** When its first confirmation expires, which the library does not check; NaN if one never does. */
   readonly confirmedUntilMs: number;
 }
 
 /** @param body the form that the browser sent. */
 export function readSamlAnswer(body: string): SamlAnswer {
-  // All of several are checked, whichever the library would take.
+  // If there are several, all are checked: the library may read any of them.
   const answers = new URLSearchParams(body).getAll("SAMLResponse");
   const xml = answers.map((answer) => Buffer.from(answer, "base64").toString()).join("\n");
   const algorithms = [...xml.matchAll(methods)].map(([, rest = ""]) =>
@@ -45,7 +45,7 @@ function attributeIn(name: string, rest: string): string {
   return found?.[1] ?? found?.[2] ?? "none";
 }
 
-/** The names that providers use for an e-mail, the likeliest first. */
+/** The names that providers give to the attribute of the e-mail, the likeliest first. */
 const usualNames = [
   ...["email", "mail", "emailaddress", "e-mail", "user.email"],
   "urn:oid:0.9.2342.19200300.100.1.3",

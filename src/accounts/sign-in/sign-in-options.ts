@@ -42,7 +42,7 @@ export type SignInOutcome<Done = object> =
 /** Set-Cookie lines, to be sent as they are. */
 export type CookieLines = readonly string[];
 
-/** An account whose password was verified, and the hash it was verified against. */
+/** An account, and the hash that its password was verified against. */
 export interface VerifiedAccount {
   readonly account: AccountRow;
   readonly hash: string;

@@ -10,17 +10,17 @@
 import { createWindowCounts } from "../../control/window-counts.ts";
 import { listNetworkKeys } from "../../network/ip-address.ts";
 
-/** Who guesses, as far as it can be told. */
+/** Where a guess comes from, as far as it is known. */
 interface Guesser {
   readonly address: string | undefined;
-  /** Of a browser that is known: it has a count of its own, and none in its network. */
+  /** A known browser: its guesses are counted apart from those of its network. */
   readonly browser?: string | undefined;
 }
 
 export interface Throttle {
   /**
    * Counts a guess before it is verified, so that parallel guesses gain nothing over sequential ones.
-   * @returns whole seconds until one may guess again from there; `undefined`: now.
+   * @returns whole seconds until the next guess from there is allowed; `undefined`: it is allowed now.
    */
   take(guesser: Guesser): number | undefined;
   /** The guess was right: it does not count. */
@@ -38,7 +38,7 @@ interface ThrottleOptions {
 
 const accountMissesFree = 20;
 const delayMsMax = 4_000;
-/** A site of many networks, such as an IPv6 /48, has so many times the guesses of one. */
+/** A site of many networks, such as an IPv6 /48, has this many times the guesses of one network. */
 const networksPerSite = 10;
 
 export function createThrottle({ now, missesMax, windowSeconds }: ThrottleOptions): Throttle {

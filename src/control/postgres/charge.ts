@@ -1,4 +1,4 @@
-/** The charge: the function of the migrations, called once for a batch; the limits of plans go with it. */
+/** The charge: calls the function of the migrations once for a batch, and passes it the limits of the plans. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { isAnyOf } from "../../postgres/column-types.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
@@ -16,7 +16,7 @@ import { tables } from "./tables.ts";
 
 const { accounts, instance, keys, usage } = tables;
 
-/** @package What a batch came to, and the clock that it was counted by. */
+/** @package The outcomes of a batch, and the clock that it was counted by. */
 export interface ChargeResult {
   readonly outcomes: readonly ChargeOutcome[];
   readonly nowMs: number;
@@ -60,7 +60,7 @@ export async function countBatch(
   return { outcomes, nowMs: Number(first?.now_ms ?? 0), atMs: Number(first?.at_ms ?? 0) };
 }
 
-/** The others of its batch do not fail with it. */
+/** Whether PostgreSQL takes both as text: one that it does not take would make the whole batch fail. */
 function isText({ accountId, credential }: ChargedCall): boolean {
   return [accountId, credential.id].every(
     (value) => typeof value === "string" && !value.includes("\0"),
@@ -115,7 +115,7 @@ function toOutcome(row: ChargedRow, { accountId }: ChargedCall): ChargeOutcome {
   };
 }
 
-/** Of the statement: the same wherever it stands in one. */
+/** The clock at the start of the statement: the same at each place in it. */
 const nowMs = sql<string>`floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`;
 
 /** @package The database's clock and the latest instant that calls were counted at, to the minute. */
@@ -148,20 +148,20 @@ export function* findHolders(
   return wanted.map((digest) => found.get(digest.toString("hex")));
 }
 
-/** @package One account whose usage is asked for, as a charge at `givenMs` or by the database's clock would find it. */
+/** @package Asks for the usage of one account, as a charge at `givenMs` or by the database's clock would find it. */
 export interface UsageQuery {
   readonly id: string;
   readonly givenMs: number | undefined;
   readonly terms: ChargeTerms;
 }
 
-/** @package In the order of the questions. */
+/** @package In the order of the queries. */
 export function* readUsages(
   queries: Queries,
   wanted: readonly UsageQuery[],
 ): Work<readonly (AccountUsage | undefined)[]> {
   const found = new Map<number | undefined, Map<string, UsageRow[]>>();
-  // Callers' clocks are those of tests: in a server's batch all ask for the same instant.
+  // Only tests give an instant: in a server, all queries of a batch are for the same one.
   for (const [givenMs, same] of Map.groupBy(wanted, (query) => query.givenMs)) {
     const ids = [...new Set(same.map(({ id }) => id))];
     const rows = yield* fetchRows(selectUsages(queries, ids, givenMs));

@@ -1,5 +1,5 @@
 /**
- * The port's PostgreSQL adapter: what all nodes share. The server is durable and says when it is not, so there is no
+ * The port's PostgreSQL adapter, which all nodes share. The server is durable and reports when it is not, so there is no
  * high-water mark and no fail-stop here; while it is away, every method throws the Fault database_away.
  */
 import { sql } from "drizzle-orm";
@@ -29,7 +29,7 @@ import charge from "./migrations/0001_charge.sql" with { type: "text" };
 import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
-/** What the schema is; a move needs it too. */
+/** The schema and its migrations; a move needs them too. */
 export const controlSchemaKind: SchemaKind = { name: "control", migrations: [first, charge] };
 
 export { renewAddresses } from "../../postgres/address.ts";
@@ -39,15 +39,15 @@ export { checkControlRows } from "./check-content.ts";
 const { instance } = tables;
 
 interface PostgresControlOptions extends PostgresSettings {
-  /** Whose clock chooses the windows. The caller's is for tests: nodes have one each. Default: the database's. */
+  /** The clock that chooses the windows. The caller's is for tests: each node has another one. Default: the database's. */
   readonly clock?: "database" | "caller";
 }
 
 /**
- * Opens the store, and makes or upgrades its tables, whichever node comes first.
+ * Opens the store. The first node that comes makes or upgrades its tables.
  *
  * @throws Fault database_away when it cannot be reached, database when it is not one that can be used, configuration for an
- *   address that is none.
+ *   address that cannot be used.
  */
 export async function openPostgresControlStore(
   options: PostgresControlOptions,
@@ -97,7 +97,7 @@ function createChargeMethods(
 ): ChargeMethods {
   const givenMs = (now: Date) => (options.clock === "caller" ? now.getTime() : undefined);
   const watchClock = createClockWatch(events);
-  // What many calls ask at once is one question, on one connection.
+  // The lookups of many calls at once are one query, on one connection.
   const holders = createGroupCommit((digests: readonly Uint8Array[]) =>
     read((queries) => findHolders(queries, digests)),
   );

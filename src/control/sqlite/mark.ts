@@ -99,7 +99,7 @@ export interface MarkMover {
 /**
  * Moves the mark after commits: a full disk may cost the newer mark, never the call.
  *
- * @param isStale whether the mark is missing, or does not fit the database: then it is made anew.
+ * @param isStale whether the mark is missing, or does not fit the database: then it is made again.
  */
 export function createMarkMover(
   store: Database,

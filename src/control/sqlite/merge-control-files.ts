@@ -1,6 +1,6 @@
 /**
- * Joins two control files of one instance when a backup is restored: whatever happened later in either of them counts.
- * No key comes back to life, no newer one is lost and no quota is refilled.
+ * Merges two control files of one instance when a backup is restored: the later change in either of them counts. No revoked
+ * key becomes valid again, no newer key is lost and no quota is refilled.
  */
 import { type Database, openDatabase } from "../../sqlite/database.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
@@ -19,9 +19,9 @@ export interface MergeCounts {
 }
 
 /**
- * How a control file stands to another: by their audit logs, which every change of accounts and keys is in.
- * `same`: the first has everything of the second, and perhaps more; `behind`: the second has more; `diverged`: each
- * has something of its own; `other`: they are of different instances.
+ * How a control file relates to another, by their audit logs, which record every change of accounts and keys.
+ * `same`: the first has every entry of the second, and perhaps more; `behind`: the second has more; `diverged`: each
+ * has entries that the other lacks; `other`: they are of different instances.
  */
 type ChainRelation = "same" | "behind" | "diverged" | "other";
 
@@ -35,10 +35,10 @@ export function compareControlFiles(path: string, otherPath: string): ChainRelat
 }
 
 /**
- * Adds to a file what another one of the same instance knows better. Both are in the newest form.
+ * Adds the later changes of another file of the same instance to a file. Both are in the newest form.
  *
- * @param options.isDiverged whether each has something of its own: then the lists and searches of both stay, since nobody can
- *   tell one that is new in the other from one that was removed here.
+ * @param options.isDiverged whether each has entries that the other lacks: then the lists and searches of both stay, since a
+ *   list that is new in the other file looks like one that was removed in this one.
  */
 export function mergeControlFile(
   path: string,

@@ -46,7 +46,7 @@ import { tables } from "./tables.ts";
 export { checkControlContent } from "./check-content.ts";
 export { removeMark } from "./mark.ts";
 
-/** What control.db is; backup and doctor need it too. */
+/** The kind of file that control.db is; backup and doctor need it too. */
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
@@ -126,7 +126,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
   );
   return {
     ...createAccountRows(rows),
-    // Also once the store has stopped: the log may say why.
+    // Also after the store has stopped: the log may say why.
     ...createAuditRows({
       ...rows,
       read: (write) => runUnguarded(path, () => runAtOnce(store.orm, write)),

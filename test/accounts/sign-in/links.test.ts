@@ -17,7 +17,7 @@ const newFolder = temporaryFolders();
 const given = { password: goodPassword };
 const dead = {
   ok: false,
-  message: "This link is not valid, or no longer. Ask for a new one.",
+  message: "This link is not valid, or no longer valid. Ask for a new one.",
 } as const;
 
 async function invited(email: string) {

@@ -1,6 +1,6 @@
 import type { Database } from "../../../sqlite/database.ts";
 
-/** @package Tells whether what was read from a file is still what it holds. */
+/** @package Tells whether a file has changed since it was read. */
 export interface ChangeWatch {
   /**
    * Whether another connection has committed, or this one has written, anything since the last call.
@@ -9,7 +9,7 @@ export interface ChangeWatch {
    *   takes a lock; for what is decided again within a transaction.
    */
   hasChanged(look: "now" | "once a turn"): boolean;
-  /** Takes what this connection has written until now for known. Call it within the transaction that wrote it. */
+  /** From now on, what this connection has written is no change. Call it within the transaction that wrote it. */
   acceptOwn(): void;
 }
 

@@ -4,7 +4,7 @@ import type { ChargedCall, KeyHolder } from "../../control-store.ts";
 import type { Windows } from "../../windows.ts";
 import { tables } from "../tables.ts";
 
-/** @package What a charge reads and writes. */
+/** @package The rows that a charge reads and writes. */
 export interface ChargeRows {
   instance(): InstanceRow;
   holder(digest: Uint8Array): KeyHolder | undefined;
@@ -44,7 +44,7 @@ export interface CredentialRow {
   readonly accountId: string;
   readonly clientId?: string;
   readonly isRevoked: boolean;
-  /** The end of its time; infinite for a key. */
+  /** When it expires; infinite for a key. */
   readonly endsMs: number;
   /** To the minute; null where it was never used, or where the time of use is not written here. */
   readonly lastUsedMs: number | null;

@@ -5,11 +5,11 @@ import { type ChangeWatch, watchChanges } from "./change-watch.ts";
 import type { ChargedAccountRow, ChargeRows, CredentialRow, InstanceRow } from "./charge-rows.ts";
 
 /**
- * @package What the file holds of those who call, kept from one call to the next: an account and its key are read again
- * only after somebody wrote something besides counts.
+ * @package Keeps the rows of callers from one call to the next: an account and its key are read again only after a write of
+ * anything but counts.
  */
 export interface KnownRows {
-  /** Forgets all that may have changed. Call it before the others; in the transaction that relies on them, with `"now"`. */
+  /** Forgets all rows if any may have changed. Call it before the others; in a transaction that relies on them, with `"now"`. */
   check(look: Parameters<ChangeWatch["hasChanged"]>[0]): void;
   instance(): InstanceRow;
   /** At this instant; the same object for as long as the day lasts. */
@@ -17,7 +17,7 @@ export interface KnownRows {
   holder(digest: Uint8Array): KeyHolder | undefined;
   account(id: string, windows: Windows): ChargedAccountRow | undefined;
   credential(kind: CredentialRow["kind"], id: string): CredentialRow | undefined;
-  /** Call it in the transaction that wrote them, as the last. @returns what takes them over once it is committed. */
+  /** Call it last in the transaction that wrote the rows. @returns a function that keeps them: call it after the commit. */
   replace(rows: WrittenRows): () => void;
 }
 
@@ -28,7 +28,7 @@ export interface WrittenRows {
   readonly credentials: readonly CredentialRow[];
 }
 
-/** Bounds the memory; beyond it everything is read anew. */
+/** Bounds the memory: beyond it all rows of a kind are forgotten. */
 const rowsMax = 20_000;
 
 /** @package */
