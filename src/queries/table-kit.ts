@@ -1,6 +1,6 @@
 /**
- * What tables are defined with that both databases have: a function defines them, once with this kit and once with
- * PostgreSQL's (`createTableKit`). Both kits' columns take and give the same values.
+ * Defines tables that both databases have: a function makes them with this kit, and again with PostgreSQL's
+ * (`createTableKit`). The columns of both kits have the same values.
  */
 import {
   blob,

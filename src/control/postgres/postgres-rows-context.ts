@@ -12,13 +12,13 @@ import { tables } from "./tables.ts";
 export function createRowsContext({ read, commitOne, transact }: PostgresDatabase): RowsContext {
   return {
     tables,
-    read: (write) => read((statements) => runAwaited(statements, write)),
-    commitOne: (write) => commitOne((statements) => runAwaited(statements, write)),
-    transact: (write) =>
+    read: (work) => read((statements) => runAwaited(statements, work)),
+    commitOne: (work) => commitOne((statements) => runAwaited(statements, work)),
+    transact: (work) =>
       transact(async (statements) => {
         await lockFor("control", (statement) => statements.execute(statement));
         return runAwaited(statements, (queries) =>
-          write(queries, (entry) => appendAudit(queries, tables, entry)),
+          work(queries, (entry) => appendAudit(queries, tables, entry)),
         );
       }),
   };

@@ -6,11 +6,11 @@ import type { ControlTables } from "../tables/control-tables.ts";
 export interface RowsContext {
   readonly tables: ControlTables;
   /** Runs work that changes nothing. */
-  read<Result>(write: (queries: Queries) => Work<Result>): Promise<Result>;
+  read<Result>(work: (queries: Queries) => Work<Result>): Promise<Result>;
   /** Runs one statement that commits by itself, without an audit entry. */
-  commitOne<Result>(write: (queries: Queries) => Work<Result>): Promise<Result>;
+  commitOne<Result>(work: (queries: Queries) => Work<Result>): Promise<Result>;
   /** Runs the work in one transaction beside no other: what it has read stays true until it commits. */
-  transact<Result>(write: (queries: Queries, log: LogEntry) => Work<Result>): Promise<Result>;
+  transact<Result>(work: (queries: Queries, log: LogEntry) => Work<Result>): Promise<Result>;
 }
 
 /** Adds an entry to the audit log, in the transaction of the change that it is about. */

@@ -129,7 +129,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
     // Also after the store has stopped: the log may say why.
     ...createAuditRows({
       ...rows,
-      read: (write) => runUnguarded(path, () => runAtOnce(store.orm, write)),
+      read: (work) => runUnguarded(path, () => runAtOnce(store.orm, work)),
     }),
     ...createChargeMethods(store, { context, guard, rows, mark }),
     folder: createFolderRows(rows),

@@ -60,20 +60,22 @@ export function createRowsContext(
   { run }: StoreGuard,
   moveMark: () => void,
 ): RowsContext {
-  const runWork: RowsContext["read"] = (write) => run(() => runAtOnce(orm, write));
+  const runWork: RowsContext["read"] = (work) => run(() => runAtOnce(orm, work));
   return {
     tables,
     read: runWork,
     commitOne: runWork,
-    transact: (write) =>
+    transact: (work) =>
       run(() => {
         let isLogged = false;
         const log = (entry: NewAuditEntry) => {
           isLogged = true;
           return appendAudit(orm, tables, entry);
         };
-        const work = sqlite.transaction(() => runAtOnce(orm, (queries) => write(queries, log)));
-        const result = work.immediate();
+        const transaction = sqlite.transaction(() =>
+          runAtOnce(orm, (queries) => work(queries, log)),
+        );
+        const result = transaction.immediate();
         if (isLogged) moveMark();
         return result;
       }),
