@@ -11,7 +11,7 @@ const texts = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })]
 /** What is put into the text of a statement: names, numbers and fragments that the same file spells out. */
 const known = new Set([
   "src/backup/count-holdings.ts lastAudit",
-  "src/control/sqlite/carry-over.ts table",
+  "src/control/sqlite/merge-control-files.ts table",
   "src/control/sqlite/check-content.ts from",
   "src/control/postgres/check-content.ts from",
   // Tables and columns as the database's own catalogue names them, between quotes.
