@@ -11,7 +11,7 @@ import {
 } from "../control/sqlite/merge-control-files.ts";
 import { controlFile, openSqliteControlStore } from "../control/sqlite/sqlite-control-store.ts";
 import { databaseNames } from "../data-files/file-names.ts";
-import { readErasures } from "../pool/sqlite/sqlite-pool.ts";
+import { readFileErasures } from "../pool/sqlite/sqlite-pool.ts";
 import { openDatabase } from "../sqlite/database.ts";
 import type { ExclusiveDatabase } from "../sqlite/exclusive.ts";
 import { removeFiles, removeLog, renameFiles } from "../sqlite/folder/move-files.ts";
@@ -94,7 +94,7 @@ function move(from: string, to: string): void {
 
 function readErasuresOf({ current, warnings }: JoinContext): SuppressionList {
   try {
-    if (current.pool) return readErasures(current.pool);
+    if (current.pool) return readFileErasures(current.pool);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     warnings.push(`The pool in place could not be asked who was erased: ${reason}.`);

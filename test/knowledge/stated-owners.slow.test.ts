@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unpackOwnership } from "../../src/pool/rows/pack-authorship.ts";
+import { unpackOwnership } from "../../src/pool/rows/authorship/pack-authorship.ts";
 import {
   git,
   type InventedCommit,

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
 import type { PostgresDatabase } from "../../postgres/database.ts";
+import { isIntact } from "../rows/authorship/pack-authorship.ts";
 import {
   isWhole,
   readAgain,
@@ -9,7 +10,6 @@ import {
   type StoredRow,
   wrongRows,
 } from "../rows/check-row.ts";
-import { isIntact } from "../rows/pack-authorship.ts";
 import { parseStored } from "../rows/pack-developer.ts";
 import { unpackFindable } from "../rows/pack-findable.ts";
 import { toFindableColumns } from "./reading/prepare-findables.ts";

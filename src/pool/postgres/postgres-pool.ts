@@ -1,4 +1,3 @@
-import { Fault } from "../../contract/fault.ts";
 import {
   openPostgres,
   type PostgresDatabase,
@@ -6,19 +5,22 @@ import {
 } from "../../postgres/database.ts";
 import { migrateSchema, type SchemaKind } from "../../postgres/migrate.ts";
 import type { Pool } from "../pool.ts";
-import { DamagedRow } from "../rows/pack-developer.ts";
-import type { SaltSource } from "../rows/suppression-hash.ts";
-import { createAuthorshipRows } from "./authorship/authorship-rows.ts";
-import { createDecisions } from "./decision-rows.ts";
-import { createPoolErasure } from "./erasure/pool-erasure.ts";
-import { createSuppression } from "./erasure/suppression.ts";
-import { createImporting } from "./importing/importing.ts";
+import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
+import { createDamageGuard } from "../rows/damage-guard.ts";
+import { createDecisions } from "../rows/decision-rows.ts";
+import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";
+import type { RandomSource } from "../rows/pool-context.ts";
+import { readPool } from "../rows/reading/read-pool.ts";
+import { streamFindables } from "../rows/reading/stream-findables.ts";
+import { cleanTables } from "./erasure/clean.ts";
+import { createSuppressionReader } from "./erasure/suppression.ts";
+import { readUnderWay } from "./importing/import-lock.ts";
+import { createSharedImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import finding from "./migrations/0001_finding.sql" with { type: "text" };
+import { createPostgresContext } from "./postgres-context.ts";
 import { createPeopleFinder } from "./reading/find-people.ts";
-import { streamFindables } from "./reading/findable-rows.ts";
-import { readPool, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
-import { findStoredDeveloper } from "./reading/stored-developer.ts";
+import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
 import { createSharedIndexes } from "./shared-indexes.ts";
 import { poolState } from "./tables.ts";
 
@@ -27,7 +29,7 @@ export { checkPoolRows } from "./check-content.ts";
 export interface PostgresPoolOptions {
   readonly now: () => Date;
   /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
-  readonly random?: SaltSource;
+  readonly random?: RandomSource;
   /** Called with each read that fails because a row is damaged, in words that name nobody. */
   readonly onDamage?: (reason: string) => void;
 }
@@ -60,20 +62,20 @@ function createPool(
   database: PostgresDatabase,
   { now, random = systemRandom, onDamage = () => {} }: PostgresPoolOptions,
 ): Pool {
-  const suppression = createSuppression(random);
-  const importing = createImporting({ database, now, suppression });
+  const { orm } = database;
+  const context = createPostgresContext(database);
+  const readSuppression = createSuppressionReader();
+  const importing = createSharedImporting({ database, now, readSuppression });
   const { guard, guardEach } = createDamageGuard(database.place, onDamage);
-  const { reading, writing } = createAuthorshipRows(database, suppression);
-  const readers = {
-    ...readPool(database),
-    importUnderWay: importing.underWay,
-    state: () => readState(database),
-    findStoredDeveloper: (login: string) => findStoredDeveloper(database, login),
-  };
   return {
-    ...guard(repeatReads(database, readers)),
+    ...guard({
+      ...createHotReader(database),
+      ...readPool(context),
+      importUnderWay: () => database.read(() => readUnderWay(database)),
+      state: () => database.read(() => readState(database)),
+    }),
     rankingFeatures: (rowIds) => guardEach(streamRankingFeatures(database, rowIds)),
-    findables: () => guardEach(streamFindables(database)),
+    findables: () => guardEach(streamFindables(context)),
     facts: () => guardEach(streamFacts(database)),
     beginImport: importing.begin,
     lockImports: importing.lock,
@@ -81,29 +83,21 @@ function createPool(
     reclaim: importing.reclaim,
     indexes: createSharedIndexes(database),
     people: createPeopleFinder(database),
-    authorship: { ...guard(repeatReads(database, reading)), ...guard(writing) },
-    decisions: createDecisions(database, { now, random }),
-    erasing: createPoolErasure(database, suppression, { now, random }),
+    authorship: guard({
+      ...createAuthorshipRows(context),
+      edition: async () => String((await database.read(() => readState(database))).changes),
+    }),
+    decisions: createDecisions(context, { now, random }),
+    erasing: {
+      ...createPoolErasure(context, { now, random }),
+      clean: () => cleanTables(database),
+      suppression: () => readSuppression(orm),
+    },
     async close() {
       await importing.close();
       await database.close();
     },
   };
-}
-
-/** Makes the methods try again when a connection ended: they change nothing. */
-function repeatReads<Methods extends object>(
-  { read }: PostgresDatabase,
-  methods: Methods,
-): Methods {
-  const entries = Object.entries(
-    methods as Record<string, (...args: unknown[]) => Promise<unknown>>,
-  );
-  const repeated = entries.map(([name, method]) => [
-    name,
-    (...args: unknown[]) => read(() => method(...args)),
-  ]);
-  return Object.fromEntries(repeated) as Methods;
 }
 
 async function readState({ orm }: PostgresDatabase): Promise<{ name: string; changes: number }> {
@@ -113,36 +107,4 @@ async function readState({ orm }: PostgresDatabase): Promise<{ name: string; cha
   return state;
 }
 
-const systemRandom: SaltSource = (count) => crypto.getRandomValues(new Uint8Array(count));
-
-/** Makes of a row that is not what was written a Fault that names the database and nothing of the row. */
-function createDamageGuard(name: string, onDamage: (reason: string) => void) {
-  const rethrow = (thrown: unknown): never => {
-    if (!(thrown instanceof DamagedRow)) throw thrown;
-    onDamage(thrown.message);
-    throw new Fault("damaged", `${name} is damaged: ${thrown.message}.`);
-  };
-  return {
-    guard<Methods extends object>(methods: Methods): Methods {
-      const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
-      const watched = entries.map(([key, method]) => [
-        key,
-        async (...args: unknown[]) => {
-          try {
-            return await method(...args);
-          } catch (thrown) {
-            return rethrow(thrown);
-          }
-        },
-      ]);
-      return Object.fromEntries(watched) as Methods;
-    },
-    async *guardEach<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-      try {
-        yield* rows;
-      } catch (thrown) {
-        rethrow(thrown);
-      }
-    },
-  };
-}
+const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));

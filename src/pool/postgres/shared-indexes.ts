@@ -2,7 +2,7 @@ import { and, asc, eq, gt } from "drizzle-orm";
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import type { SharedIndexes } from "../pool.ts";
 import { releaseLock, takeLock } from "./advisory-locks.ts";
-import { runOnOwnConnection } from "./changing.ts";
+import { runOnOwnConnection } from "./postgres-context.ts";
 import { poolState, searchIndexes } from "./tables.ts";
 
 const bytesPerPart = 4 * 2 ** 20;

@@ -7,10 +7,17 @@
 import { sql } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import type { Database } from "../../sqlite/database.ts";
-import { isWhole, readAgain, type StoredRow, wrongRows } from "../rows/check-row.ts";
-import { findDamaged } from "./authorship/authorship-rows.ts";
+import { isIntact } from "../rows/authorship/pack-authorship.ts";
+import {
+  isWhole,
+  readAgain,
+  repositoryBytes,
+  type StoredRow,
+  wrongRows,
+} from "../rows/check-row.ts";
+import { isVisible } from "../rows/visible.ts";
+import { getQueries } from "./sqlite-context.ts";
 import { developers } from "./tables.ts";
-import { isVisible } from "./visible.ts";
 
 /** About 10 ms a step. */
 const rowsPerStep = 100;
@@ -82,7 +89,7 @@ function countsOfWrong(store: Database) {
     const counted = orm
       .select({ source: developers.source, n: sql<number>`count(*)` })
       .from(developers)
-      .where(isVisible(store))
+      .where(isVisible(getQueries(store)))
       .groupBy(developers.source)
       .all();
     const stored = sqlite
@@ -104,4 +111,15 @@ function countsOfWrong(store: Database) {
     // They cannot be compared with the facts: an earlier version may have made other keys of the same facts.
     { query: count("findable WHERE NOT json_valid(keys)"), says: "keys of finding are damaged" },
   ];
+}
+
+/** @returns the ids of repositories of which something is not as it was stored, shown or not. */
+function findDamaged({ sqlite }: Database): ReadonlySet<number> {
+  const damaged = new Set<number>();
+  for (const columns of repositoryBytes) {
+    const rows = sqlite.prepare<{ id: number; stored: Uint8Array }, []>(`SELECT ${columns}`);
+    for (const { id, stored } of rows.iterate()) if (!isIntact(stored)) damaged.add(id);
+    rows.finalize();
+  }
+  return damaged;
 }

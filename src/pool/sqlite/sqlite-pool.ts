@@ -1,18 +1,23 @@
+import type { SuppressionList } from "../../contract/people/erasure-receipt.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
+import { runAtOnce } from "../../sqlite/run-at-once.ts";
 import { toStoreFault } from "../../sqlite/store-fault.ts";
 import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
 import type { AuthorshipStore } from "../authorship.ts";
-import type { ImportLock, Pool } from "../pool.ts";
-import type { SaltSource } from "../rows/suppression-hash.ts";
-import { createAuthorshipRows } from "./authorship/authorship-rows.ts";
-import { createDamageGuard } from "./damage-guard.ts";
-import { createDecisions } from "./decision-rows.ts";
-import { createPoolErasure } from "./erasure/pool-erasure.ts";
+import type { Pool, PoolErasure } from "../pool.ts";
+import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
+import { createDamageGuard } from "../rows/damage-guard.ts";
+import { createDecisions } from "../rows/decision-rows.ts";
+import { readErasures } from "../rows/erasure/adopt.ts";
+import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";
+import type { RandomSource } from "../rows/pool-context.ts";
+import { readPool } from "../rows/reading/read-pool.ts";
+import { streamFindables } from "../rows/reading/stream-findables.ts";
+import { cleanFiles } from "./erasure/clean.ts";
 import { createSuppression } from "./erasure/suppression.ts";
-import { createFindableStream } from "./findable-rows.ts";
-import { createImporting } from "./importing/importing.ts";
+import { createFileImporting } from "./importing/importing.ts";
 import { placeReadyFile, writeReadyFile } from "./importing/ready-file.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import erasure from "./migrations/0001_erasure.sql" with { type: "text" };
@@ -21,13 +26,16 @@ import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" 
 import formerLogin from "./migrations/0004_former_login.sql" with { type: "text" };
 import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
-import { readPool, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
-import { findStoredDeveloper } from "./reading/stored-developer.ts";
+import {
+  createHotReader,
+  type HotReader,
+  streamFacts,
+  streamRankingFeatures,
+} from "./reading/read-pool.ts";
+import { createSqliteContext, getQueries } from "./sqlite-context.ts";
 import { poolState } from "./tables.ts";
 
 export { checkPoolContent } from "./check-content.ts";
-
-export { readErasures } from "./erasure/adopt.ts";
 
 /** Describes the pool's file to `openDatabase`, backup and doctor. */
 export const poolFile: DatabaseKind = {
@@ -69,10 +77,21 @@ export function readStoredRevision(path: string): number | undefined {
   }
 }
 
+/** The suppression list of a file of any form. @param receiptIds the part that these erasures added; default: all. */
+export function readFileErasures(
+  store: Pick<Database, "orm" | "sqlite">,
+  receiptIds?: readonly string[],
+): SuppressionList {
+  // The first form knew no erasures.
+  const isKnown = store.sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'erasure'").get();
+  if (!isKnown) return { salts: [], erasures: [] };
+  return runAtOnce(store.orm, () => readErasures(getQueries(store), receiptIds));
+}
+
 export interface PoolOptions {
   readonly now: () => Date;
   /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
-  readonly random?: SaltSource;
+  readonly random?: RandomSource;
   /** Opens the file, which is not created, for reading only: see `openReadOnly`. */
   readonly isReadOnly?: boolean;
   /** Called with each read that fails because the file is damaged, in words that name nobody. */
@@ -100,48 +119,54 @@ function createPool(
   { now, random = systemRandom, isReadOnly = false, onDamage = () => {} }: PoolOptions,
 ): Pool {
   const { path } = store;
-  const suppression = createSuppression(store, random);
-  const importing = createImporting({
-    ...{ store, path, now, isReadOnly },
-    suppression,
-  });
-  const streamFindables = createFindableStream(store);
+  const context = createSqliteContext(store);
+  const suppression = createSuppression(store);
+  const importing = createFileImporting({ store, context, now, isReadOnly, suppression });
   const { guard, guardEach } = createDamageGuard(path, onDamage);
-  const methods = toPromises<
-    Omit<
-      Pool,
-      "rankingFeatures" | "findables" | "facts" | "decisions" | "erasing" | "authorship" | "close"
-    >
-  >(
-    path,
-    guard({
-      ...readPool(store),
-      beginImport: importing.begin,
-      lockImports: (source) => toPromises<ImportLock>(path, importing.lock(source)),
-      noteProgress: importing.noteProgress,
-      importUnderWay: importing.underWay,
-      reclaim: importing.reclaim,
-      state: () => readFileState(store),
-      findStoredDeveloper: (login) => findStoredDeveloper(store, login),
-    }),
-  );
+  const stream = <Row>(rows: Iterable<Row>) => guardEach(streamFrom(path, inBatches(rows)));
   return {
-    ...methods,
-    rankingFeatures: (rowIds) =>
-      streamFrom(path, inBatches(guardEach(streamRankingFeatures(store, rowIds)))),
-    findables: () => streamFrom(path, inBatches(guardEach(streamFindables()))),
-    facts: () => streamFrom(path, inBatches(guardEach(streamFacts(store)))),
-    authorship: toPromises<AuthorshipStore>(path, guard(createAuthorshipRows(store, suppression))),
-    decisions: createDecisions(store, { now, random }),
-    erasing: createPoolErasure(store, suppression, { now, random }),
+    ...guard({
+      ...toPromises<Pick<Pool, keyof HotReader | "state">>(path, {
+        ...createHotReader(store),
+        state: () => readFileState(store),
+      }),
+      ...readPool(context),
+      beginImport: importing.begin,
+      lockImports: importing.lock,
+      noteProgress: importing.noteProgress,
+      importUnderWay: importing.importUnderWay,
+      reclaim: importing.reclaim,
+    }),
+    rankingFeatures: (rowIds) => stream(streamRankingFeatures(store, rowIds)),
+    findables: () => guardEach(streamFindables(context)),
+    facts: () => stream(streamFacts(store)),
+    authorship: guard<AuthorshipStore>({
+      ...createAuthorshipRows(context),
+      ...toPromises<Pick<AuthorshipStore, "edition">>(path, { edition: () => readEdition(store) }),
+    }),
+    decisions: createDecisions(context, { now, random }),
+    erasing: {
+      ...createPoolErasure(context, { now, random }),
+      ...toPromises<Pick<PoolErasure, "clean" | "suppression">>(path, {
+        clean: (attempts) => cleanFiles(store, attempts),
+        suppression: () => suppression,
+      }),
+    },
     async close() {
-      importing.close();
+      await importing.close();
       store.close();
     },
   };
 }
 
-const systemRandom: SaltSource = (count) => crypto.getRandomValues(new Uint8Array(count));
+/** Other connections change the first number, this one the second. */
+function readEdition({ sqlite }: Database): string {
+  const changes =
+    "SELECT data_version || '-' || total_changes() AS edition FROM pragma_data_version";
+  return sqlite.query<{ edition: string }, []>(changes).get()?.edition ?? "";
+}
+
+const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));
 
 const rowsPerBatch = 256;
 

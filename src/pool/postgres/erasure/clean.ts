@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase } from "../../../postgres/database.ts";
-import { runOnOwnConnection } from "../changing.ts";
+import { runOnOwnConnection } from "../postgres-context.ts";
 import * as tables from "../tables.ts";
 
 /** What names people or describes them. */
@@ -21,7 +21,6 @@ const personal = [
  * Rewrites the tables without the deleted rows, one after the other; readers of each wait meanwhile. What the database's
  * own logs, standbys' logs and backups still have is beyond it.
  *
- * @package
  * @returns what prevented it, in words; undefined on success.
  */
 export async function cleanTables(database: PostgresDatabase): Promise<string | undefined> {

@@ -1,19 +1,19 @@
 import { hostname } from "node:os";
 import { eq, sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../../postgres/database.ts";
-import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
-import { createRunningFault, describeHolder, parseProgress } from "../../rows/import-notes.ts";
+import type { ImportUnderWay } from "../../pool.ts";
+import {
+  createRunningFault,
+  describeHolder,
+  parseProgress,
+} from "../../rows/importing/import-notes.ts";
+import type { ImportSession } from "../../rows/importing/importing.ts";
+import { sweepDead } from "../../rows/importing/sweep.ts";
 import { getLockKey, releaseLock, takeLock } from "../advisory-locks.ts";
+import { createSessionContext } from "../postgres-context.ts";
 import { importNotes } from "../tables.ts";
-
-/** @package The right to import, which ends with its connection, so that a node that dies never blocks the next. */
-export interface ImportSession {
-  /** The connection that holds the lock: what is written on it cannot outlive the lock. */
-  readonly connection: PostgresSession;
-  /** At most once a second, whatever the caller does. */
-  noteProgress(progress: ProgressNote): Promise<void>;
-  release(): Promise<void>;
-}
+import type { ImportingParts } from "./importing.ts";
+import { createStaging } from "./staging.ts";
 
 const attempts = 10;
 const pauseMs = 100;
@@ -34,9 +34,8 @@ export async function takeImportLock(
 
 /** @package @throws Fault `import_running` with the words of the holder. */
 export async function startImportSession(
-  database: PostgresDatabase,
+  { database, now, readSuppression }: ImportingParts,
   source: string,
-  now: () => Date,
 ): Promise<ImportSession> {
   const connection = await takeImportLock(database);
   if (!connection) throw createRunningFault((await readUnderWay(database))?.holder);
@@ -51,8 +50,13 @@ export async function startImportSession(
   };
   await write(null);
   let notedMs = Number.NEGATIVE_INFINITY;
+  const context = createSessionContext(connection);
   return {
-    connection,
+    context,
+    // Whoever operates the database watches its disk.
+    createRoom: () => ({ require() {}, requireRest() {} }),
+    createStaging: (importId) => createStaging(connection, { importId, readSuppression }),
+    sweepAborted: () => sweepDead(context),
     async noteProgress(progress) {
       const nowMs = performance.now();
       if (nowMs - notedMs < noteEveryMs) return;
@@ -70,8 +74,9 @@ export async function startImportSession(
   };
 }
 
-/** @package */
-export async function readUnderWay({ orm }: PostgresDatabase): Promise<ImportUnderWay | undefined> {
+export async function readUnderWay({
+  orm,
+}: Pick<PostgresDatabase, "orm">): Promise<ImportUnderWay | undefined> {
   const isHeld = sql`EXISTS (
     SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = ${getLockKey("import")}
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;

@@ -1,9 +1,11 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Assessment } from "../../../contract/people/assessment.ts";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
-import type { Statements } from "../../../postgres/database.ts";
+import type { PostgresSession, Statements } from "../../../postgres/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts } from "../../pool.ts";
+import { deleteRows } from "../../rows/change-rows.ts";
+import type { ListedSuppression } from "../../rows/erasure/suppression-rows.ts";
+import type { Staging } from "../../rows/importing/importing.ts";
 import {
   hashFacts,
   type PackedDeveloper,
@@ -11,41 +13,23 @@ import {
   parseStored,
 } from "../../rows/pack-developer.ts";
 import { unpackFindable } from "../../rows/pack-findable.ts";
-import { applyChange, deleteRows, type PoolConnection } from "../changing.ts";
-import type { ListedSuppression } from "../erasure/suppression.ts";
+import { isVisible } from "../../rows/visible.ts";
+import type { ReadSuppression } from "../erasure/suppression.ts";
+import { applyChange, runWork, toRows } from "../postgres-context.ts";
 import { toFindableColumns } from "../reading/prepare-findables.ts";
 import * as tables from "../tables.ts";
-import { isVisible } from "../visible.ts";
 
 const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
-
-/** Keeps a transaction short. */
-const loginsPerTransaction = 100;
-
-/** @package Writes rows that stay invisible until their import gets a revision. */
-export interface Staging {
-  readonly importId: number;
-  /** @returns those left out because they are on the suppression list. */
-  put(
-    batch: readonly (Assessment | PackedDeveloper)[],
-    basis?: string,
-  ): Promise<readonly PackedDeveloper[]>;
-  /** @returns for each whether its row is as `put` would leave it. */
-  confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
-  remove(logins: readonly string[]): Promise<void>;
-  /** Marks the developers of a source that are not in this import as removed by it. */
-  removeSource(source: string): Promise<void>;
-}
 
 interface StagingOptions {
   readonly importId: number;
   /** The suppression list as it is in this transaction. */
-  readonly readSuppression: (orm: Statements) => Promise<ListedSuppression>;
+  readonly readSuppression: ReadSuppression;
 }
 
 /** @package */
 export function createStaging(
-  connection: Pick<PoolConnection, "transact">,
+  connection: Pick<PostgresSession, "transact">,
   { importId, readSuppression }: StagingOptions,
 ): Staging {
   // Checked inside the transaction, so that a person erased while this import runs is left out.
@@ -60,7 +44,6 @@ export function createStaging(
       return items.filter(isSuppressed);
     });
   return {
-    importId,
     async put(batch, basis) {
       const leftOut: PackedDeveloper[] = [];
       for (const items of packInBatches(batch)) leftOut.push(...(await stageAll(items, basis)));
@@ -71,15 +54,6 @@ export function createStaging(
         const { isSuppressed } = await readSuppression(orm);
         return confirmAll(orm, { importId, basis }, given, isSuppressed);
       }),
-    async remove(logins) {
-      for (let at = 0; at < logins.length; at += loginsPerTransaction) {
-        const some = logins.slice(at, at + loginsPerTransaction).map(toLoginKey);
-        await applyChange(connection, (orm) => markLogins(orm, importId, some));
-      }
-    },
-    async removeSource(source) {
-      while ((await applyChange(connection, (orm) => markRemoved(orm, importId, source))) > 0);
-    },
   };
 }
 
@@ -93,10 +67,8 @@ async function dropStaged(
     .select({ rowId: developers.rowId })
     .from(developers)
     .where(and(inArray(developers.loginKey, [...keys]), eq(developers.importId, importId)));
-  await deleteRows(
-    orm,
-    staged.map(({ rowId }) => rowId),
-  );
+  const rowIds = staged.map(({ rowId }) => rowId);
+  await runWork(orm, (rows) => deleteRows(rows, rowIds));
 }
 
 /** An import, and what its people were judged by. */
@@ -136,7 +108,7 @@ async function findVisibleRows(orm: Statements, keys: readonly string[]) {
   const visible = await orm
     .select({ rowId, loginKey, factsHash, wholeHash, basis })
     .from(developers)
-    .where(and(inArray(loginKey, [...keys]), isVisible(orm)));
+    .where(and(inArray(loginKey, [...keys]), isVisible(toRows(orm))));
   return new Map(visible.map((row) => [row.loginKey, row]));
 }
 
@@ -231,34 +203,4 @@ async function insert(
     row.formerLogins.map((login) => ({ rowId, loginKey: toLoginKey(login) })),
   );
   if (former.length > 0) await orm.insert(formerLogins).values(former).onConflictDoNothing();
-}
-
-/** Rows of this import stay: they are not visible yet. */
-async function markLogins(orm: Statements, importId: number, keys: string[]): Promise<void> {
-  await orm
-    .update(developers)
-    .set({ supersededBy: importId })
-    .where(and(inArray(developers.loginKey, keys), isVisible(orm)));
-}
-
-async function markRemoved(orm: Statements, importId: number, source: string): Promise<number> {
-  const rowsPerMark = 2000;
-  const marked = orm
-    .select({ rowId: developers.rowId })
-    .from(developers)
-    .where(
-      and(
-        eq(developers.source, source),
-        sql`${developers.supersededBy} IS DISTINCT FROM ${importId}`,
-        sql`${developers.confirmedBy} IS DISTINCT FROM ${importId}`,
-        isVisible(orm),
-      ),
-    )
-    .limit(rowsPerMark);
-  const rows = await orm
-    .update(developers)
-    .set({ supersededBy: importId })
-    .where(inArray(developers.rowId, marked))
-    .returning({ rowId: developers.rowId });
-  return rows.length;
 }

@@ -3,7 +3,7 @@ import type { PostgresDatabase } from "../../../postgres/database.ts";
 import { formatNames, listKeys } from "../../finding.ts";
 import { parseStored } from "../../rows/pack-developer.ts";
 import { type FindingKeys, unpackFindable } from "../../rows/pack-findable.ts";
-import { applyChange } from "../changing.ts";
+import { applyChange } from "../postgres-context.ts";
 import { findables } from "../tables.ts";
 
 const rowsAtOnce = 250;

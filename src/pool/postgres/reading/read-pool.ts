@@ -1,128 +1,77 @@
 import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
-import type { Card } from "../../../contract/people/developer.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import type { Pool, RankedRow, SearchableRows } from "../../pool.ts";
-import {
-  parseStored,
-  unpackJson,
-  unpackRankingFeatures,
-  unpackText,
-} from "../../rows/pack-developer.ts";
-import {
-  cards,
-  developers,
-  dossiers,
-  poolState,
-  rankingFeatures,
-  sourceCounts,
-} from "../tables.ts";
-import { isVisible } from "../visible.ts";
-import { findCurrentRows, findRows } from "./row-finder.ts";
+import { unpackJson, unpackRankingFeatures, unpackText } from "../../rows/pack-developer.ts";
+import { findRows } from "../../rows/reading/row-finder.ts";
+import { isVisible } from "../../rows/visible.ts";
+import { runWork, toRows } from "../postgres-context.ts";
+import { developers, dossiers, poolState, rankingFeatures } from "../tables.ts";
 import { createWrittenCards } from "./written-cards.ts";
 
-type PoolReader = Pick<
+/** The methods that are asked the most, and what only this database reads in one statement. */
+export type HotReader = Pick<
   Pool,
   | "revision"
-  | "size"
-  | "findCards"
-  | "findFacts"
-  | "findAnalyses"
-  | "findRankingFeatures"
-  | "cards"
   | "findWrittenCards"
   | "findWrittenAnalyses"
+  | "findRankingFeatures"
   | "writtenCards"
   | "searchableRows"
-  | "logins"
-  | "sources"
 >;
 
-export function readPool(database: PostgresDatabase): PoolReader {
-  const { orm } = database;
-  const readWritten = createWrittenCards(orm);
-  const readCards = (rowIds: number[]) => readCardRows(orm, rowIds);
-  const readDossier = <T>(part: "facts" | "analysis", unpack: (stored: Uint8Array) => T) => {
-    return async (rowIds: number[]) => {
-      const rows = await orm
-        .select({ rowId: dossiers.rowId, found: dossiers[part] })
-        .from(dossiers)
-        .where(inArray(dossiers.rowId, rowIds));
-      return rows.map(({ rowId, found }) => [rowId, unpack(found)] as const);
-    };
-  };
-  const readFacts = readDossier("facts", (stored) => unpackJson(stored) as Facts);
-  const readAnalyses = readDossier("analysis", (stored) => unpackJson(stored) as ProfileAnalysis);
-  const readTexts = readDossier("analysis", unpackText);
+export function createHotReader({ read }: PostgresDatabase): HotReader {
+  const readWritten = createWrittenCards();
+  const findRowIds = (orm: Statements, logins: readonly string[]) =>
+    runWork(orm, (rows) => findRows(rows, logins));
   return {
-    findWrittenCards: async (logins) => readWritten(await findRows(orm, logins)),
-    findWrittenAnalyses: async (logins) => readEach(await findRows(orm, logins), readTexts),
-    writtenCards: readWritten,
-    searchableRows: () => readSearchableRows(database),
-    revision: async () => {
-      const [state] = await orm.select({ revision: poolState.revision }).from(poolState);
-      return state?.revision ?? 0;
-    },
-    size: async () => {
-      const total = sql<number>`coalesce(sum(${sourceCounts.developers}), 0)::int`;
-      const [counted] = await orm.select({ size: total }).from(sourceCounts);
-      return counted?.size ?? 0;
-    },
-    findCards: async (logins) => readEach(await findRows(orm, logins), readCards),
-    findFacts: async (logins) => readEach(await findCurrentRows(orm, logins), readFacts),
-    findAnalyses: async (logins) => readEach(await findRows(orm, logins), readAnalyses),
-    findRankingFeatures: async (login) => {
-      const [rowId] = await findRows(orm, [login]);
-      if (rowId === undefined) return undefined;
-      const [row] = await orm
-        .select()
-        .from(rankingFeatures)
-        .where(eq(rankingFeatures.rowId, rowId));
-      return row && { rowId, standing: unpackRankingFeatures(row.standing, () => []) };
-    },
-    cards: async (rowIds) =>
-      rowIds.length === 0 ? new Map() : new Map(await readCards([...rowIds])),
-    logins: async () => {
-      const rows = await orm
-        .select({ login: developers.login })
-        .from(developers)
-        .where(isVisible(orm))
-        .orderBy(developers.login);
-      return rows.map(({ login }) => login);
-    },
-    sources: () => orm.select().from(sourceCounts).orderBy(sourceCounts.source),
+    revision: () =>
+      read(async (orm) => {
+        const [state] = await orm.select({ revision: poolState.revision }).from(poolState);
+        return state?.revision ?? 0;
+      }),
+    findWrittenCards: (logins) =>
+      read(async (orm) => readWritten(orm, await findRowIds(orm, logins))),
+    findWrittenAnalyses: (logins) =>
+      read(async (orm) => readAnalysisTexts(orm, await findRowIds(orm, logins))),
+    findRankingFeatures: (login) =>
+      read(async (orm) => {
+        const [rowId] = await findRowIds(orm, [login]);
+        if (rowId === undefined) return undefined;
+        const isRow = eq(rankingFeatures.rowId, rowId);
+        const [row] = await orm.select().from(rankingFeatures).where(isRow);
+        return row && toRankedRow(row);
+      }),
+    writtenCards: (rowIds) => read((orm) => readWritten(orm, rowIds)),
+    searchableRows: () => read(readSearchableRows),
   };
 }
 
-/** One result for each row id, in order. */
-async function readEach<T>(
+async function readAnalysisTexts(
+  orm: Statements,
   rowIds: readonly (number | undefined)[],
-  readAll: (known: number[]) => Promise<readonly (readonly [number, T])[]>,
-): Promise<readonly (T | undefined)[]> {
+): Promise<readonly (string | undefined)[]> {
   const known = rowIds.filter((rowId) => rowId !== undefined);
-  const byRow = new Map(known.length === 0 ? [] : await readAll(known));
-  return rowIds.map((rowId) => (rowId === undefined ? undefined : byRow.get(rowId)));
-}
-
-async function readCardRows(orm: Statements, rowIds: number[]) {
-  const rows = await orm.select().from(cards).where(inArray(cards.rowId, rowIds));
-  return rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card] as const);
+  if (known.length === 0) return rowIds.map(() => undefined);
+  const { rowId, analysis } = dossiers;
+  const rows = await orm.select({ rowId, analysis }).from(dossiers).where(inArray(rowId, known));
+  const texts = new Map(rows.map((row) => [row.rowId, unpackText(row.analysis)]));
+  return rowIds.map((rowId) => (rowId === undefined ? undefined : texts.get(rowId)));
 }
 
 const rowsAtOnce = 1000;
 const dossiersAtOnce = 200;
 
 /** In one statement, and so of one moment. */
-async function readSearchableRows({ orm }: PostgresDatabase): Promise<SearchableRows> {
+async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
   const found = await orm
     .select({
       revision: poolState.revision,
       rowIds: sql<number[]>`ARRAY(${orm
         .select({ rowId: developers.rowId })
         .from(developers)
-        .where(and(eq(developers.searchable, true), isVisible(orm)))
+        .where(and(eq(developers.searchable, true), isVisible(toRows(orm))))
         .orderBy(developers.rowId)})`,
     })
     .from(poolState);
@@ -157,7 +106,9 @@ async function* readAllRankingFeatures({ orm }: PostgresDatabase) {
       .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
       .from(rankingFeatures)
       .innerJoin(developers, eq(developers.rowId, rankingFeatures.rowId))
-      .where(and(gt(developers.rowId, last), eq(developers.searchable, true), isVisible(orm)))
+      .where(
+        and(gt(developers.rowId, last), eq(developers.searchable, true), isVisible(toRows(orm))),
+      )
       .orderBy(developers.rowId)
       .limit(rowsAtOnce);
     if (batch.length > 0) yield batch.map(toRankedRow);
@@ -182,7 +133,7 @@ export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<r
         .select({ login: developers.login, facts: dossiers.facts })
         .from(developers)
         .innerJoin(dossiers, eq(dossiers.rowId, developers.rowId))
-        .where(and(gt(developers.login, last), isVisible(orm)))
+        .where(and(gt(developers.login, last), isVisible(toRows(orm))))
         .orderBy(developers.login)
         .limit(dossiersAtOnce);
       if (batch.length > 0) yield batch.map(({ facts }) => unpackJson(facts) as Facts);

@@ -6,6 +6,7 @@ import { cards } from "../tables.ts";
 
 /** @package Cards as answers show them, one for each row id, in order. */
 export type ReadWrittenCards = (
+  orm: Statements,
   rowIds: readonly (number | undefined)[],
 ) => Promise<readonly (WrittenCard | undefined)[]>;
 
@@ -18,9 +19,9 @@ const keptMax = 32_768;
  *
  * @package
  */
-export function createWrittenCards(orm: Statements): ReadWrittenCards {
+export function createWrittenCards(): ReadWrittenCards {
   const kept = new Map<number, WrittenCard>();
-  const readNew = async (rowIds: number[]) => {
+  const readNew = async (orm: Statements, rowIds: number[]) => {
     if (rowIds.length === 0) return;
     const rows = await orm.select().from(cards).where(inArray(cards.rowId, rowIds));
     for (const { rowId, card } of rows) {
@@ -28,18 +29,18 @@ export function createWrittenCards(orm: Statements): ReadWrittenCards {
       kept.set(rowId, writeCard(parseStored(card) as Card));
     }
   };
-  const dropGone = async (rowIds: number[]) => {
+  const dropGone = async (orm: Statements, rowIds: number[]) => {
     if (rowIds.length === 0) return;
     const { rowId } = cards;
     const rows = await orm.select({ rowId }).from(cards).where(inArray(rowId, rowIds));
     const there = new Set(rows.map((row) => row.rowId));
     for (const each of rowIds) if (!there.has(each)) kept.delete(each);
   };
-  return async (given) => {
+  return async (orm, given) => {
     const rowIds = given.filter((rowId) => rowId !== undefined);
     const known = rowIds.filter((rowId) => kept.has(rowId));
     const unknown = rowIds.filter((rowId) => !kept.has(rowId));
-    await Promise.all([dropGone(known), readNew(unknown)]);
+    await Promise.all([dropGone(orm, known), readNew(orm, unknown)]);
     return given.map((rowId) => (rowId === undefined ? undefined : kept.get(rowId)));
   };
 }

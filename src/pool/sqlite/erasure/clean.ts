@@ -9,7 +9,6 @@ const pauseMilliseconds = 250;
 const waitMilliseconds = 500;
 
 /**
- * @package
  * @param attempts how often to try to empty the log, at most 0.75 seconds each.
  * @returns what prevented it, in words: then old bytes may remain in the files, and it must be repeated.
  */

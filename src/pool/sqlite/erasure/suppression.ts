@@ -1,73 +1,40 @@
-/**
- * The suppression list of erased people. It stores HMACs under a salt that never leaves the file, so the
- * list alone identifies nobody; a person with the pool's file can still test a name that they already know.
- */
+/** Asks the suppression list about everybody who is imported, by statements that are prepared once. */
 import { eq, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
-import type { Identifier } from "../../identifiers.ts";
-import { hashIdentifier, type SaltSource, saltBytes } from "../../rows/suppression-hash.ts";
+import { type Identifier, listAuthorIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
+import type { SuppressionMatcher } from "../../pool.ts";
+import { hashIdentifier } from "../../rows/erasure/suppression-hash.ts";
 import { suppressed, suppressionSalts } from "../tables.ts";
 
-export interface Suppression {
+/** The list as it is at each call. */
+export interface Suppression extends SuppressionMatcher {
   isEmpty(): boolean;
   /** Whether one of these identifiers is on the list. */
-  holds(identifiers: Iterable<Identifier>): boolean;
-  /** The given identifiers that are on the list, each with the receipt ids of the erasures that added it. */
-  find(identifiers: Iterable<Identifier>): ReadonlyMap<Identifier, readonly string[]>;
-  /** Call it inside a transaction. @returns how many there are. */
-  add(identifiers: ReadonlySet<Identifier>, receiptId: string): number;
-  remove(receiptId: string): void;
+  holds(identifiers: readonly Identifier[]): boolean;
 }
 
-export function createSuppression(store: Database, random: SaltSource): Suppression {
-  const { orm } = store;
+export function createSuppression({ orm }: Database): Suppression {
   const allSalts = prepareOnce(() =>
     orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
   );
-  const listSalts = () =>
-    allSalts()
-      .all()
-      .map(({ salt }) => salt);
   const receiptsOf = prepareOnce(() =>
     orm
       .select({ receiptId: suppressed.receiptId })
       .from(suppressed)
       .where(eq(suppressed.hash, sql.placeholder("hash"))),
   );
-  const find: Suppression["find"] = (identifiers) => {
-    const found = new Map<Identifier, readonly string[]>();
-    const salts = listSalts();
-    if (salts.length === 0) return found;
-    for (const identifier of identifiers) {
-      const receipts = salts
-        .flatMap((salt) => receiptsOf().all({ hash: hashIdentifier(salt, identifier) }))
-        .map(({ receiptId }) => receiptId);
-      if (receipts.length > 0) found.set(identifier, receipts);
-    }
-    return found;
+  const isEmpty = () => allSalts().all().length === 0;
+  const holds = (identifiers: readonly Identifier[]) => {
+    const salts = allSalts().all();
+    return identifiers.some((identifier) =>
+      salts.some(({ salt }) => receiptsOf().get({ hash: hashIdentifier(salt, identifier) })),
+    );
   };
-  const ownSalt = (): Buffer => {
-    const [stored] = listSalts();
-    if (stored) return stored;
-    const salt = Buffer.from(random(saltBytes));
-    orm.insert(suppressionSalts).values({ salt }).run();
-    return salt;
-  };
-  const isEmpty = () => listSalts().length === 0;
   return {
     isEmpty,
-    find,
-    holds: (identifiers) => find(identifiers).size > 0,
-    add(identifiers, receiptId) {
-      const salt = ownSalt();
-      for (const identifier of identifiers) {
-        const hash = hashIdentifier(salt, identifier);
-        orm.insert(suppressed).values({ hash, receiptId }).onConflictDoNothing().run();
-      }
-      return identifiers.size;
-    },
-    remove: (receiptId) => {
-      orm.delete(suppressed).where(eq(suppressed.receiptId, receiptId)).run();
-    },
+    holds,
+    // Almost every pool has no list: then the identifiers are not needed.
+    isSuppressed: (facts) => !isEmpty() && holds(listKeptIdentifiers(facts)),
+    holdsAuthorIdentity: (author) => !isEmpty() && holds(listAuthorIdentifiers(author)),
   };
 }

@@ -9,7 +9,11 @@ import {
 } from "node:fs";
 import { Connection } from "../../../sqlite/connection.ts";
 import type { ImportUnderWay, ProgressNote } from "../../pool.ts";
-import { createRunningFault, describeHolder, parseProgress } from "../../rows/import-notes.ts";
+import {
+  createRunningFault,
+  describeHolder,
+  parseProgress,
+} from "../../rows/importing/import-notes.ts";
 
 export type Release = () => void;
 

@@ -2,121 +2,95 @@ import { isFault } from "../../../contract/fault.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { readPages } from "../../../sqlite/pages.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
-import { type Immediate, toPromises } from "../../../sqlite/to-promises.ts";
-import type { Import, ImportLock, ImportUnderWay, ProgressNote } from "../../pool.ts";
-import { createRunningFault } from "../../rows/import-notes.ts";
+import { guardMethods, toPromises } from "../../../sqlite/to-promises.ts";
+import type { Pool } from "../../pool.ts";
+import {
+  createImporting,
+  type ImportSession,
+  type PoolImporting,
+  type Staging,
+} from "../../rows/importing/importing.ts";
+import { hasDead, sweepSomeDead } from "../../rows/importing/sweep.ts";
 import type { Suppression } from "../erasure/suppression.ts";
-import { imports } from "../tables.ts";
-import { lockImports, lockWithNote, type Release, readUnderWay } from "./import-lock.ts";
-import { publishImport } from "./publish-import.ts";
-import { refuseRemovals } from "./refuse-removals.ts";
+import type { SqliteContext } from "../sqlite-context.ts";
+import { lockImports, lockWithNote, readUnderWay } from "./import-lock.ts";
 import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 import { createStaging } from "./staging.ts";
-import { hasDead, sweepDead, sweepReplaced } from "./sweep.ts";
 
 /** Long enough for another process that only sweeps when it starts. */
 const waitMilliseconds = 2000;
 /** A start must stay quick: the rest waits for the next import. */
-const batchesAtStart = 10;
-
-/** Runs one import at a time, across all processes. */
-export interface PoolImporting {
-  begin(source: string): Import;
-  lock(source: string): Immediate<ImportLock>;
-  noteProgress(progress: ProgressNote): void;
-  underWay(): ImportUnderWay | undefined;
-  /** Gives back a little of the space that imports have left. @returns whether more is left. */
-  reclaim(): boolean;
-  /** Aborts an import that is still open, and lets others import. */
-  close(): void;
-}
+const stepsAtStart = 10;
 
 export interface ImportingOptions {
   readonly store: Database;
-  readonly path: string;
+  readonly context: SqliteContext;
   readonly now: () => Date;
   readonly isReadOnly: boolean;
   /** Asked about every developer of an import. */
   readonly suppression: Pick<Suppression, "isEmpty" | "holds">;
 }
 
-export function createImporting(parts: ImportingOptions): PoolImporting {
-  const { store, path } = parts;
-  let held: HeldLock | undefined;
-  let noteProgress: PoolImporting["noteProgress"] = () => {};
-  if (!parts.isReadOnly) sweepAfterCrash(store, path);
-  const lock = (source: string): HeldLock => {
-    if (held) throw createRunningFault();
-    const file = lockWithNote(path, source, { waitMilliseconds, now: parts.now });
-    noteProgress = file.noteProgress;
-    held = createLock(parts, () => {
-      held = undefined;
-      noteProgress = () => {};
-      file.release();
-    });
-    return held;
-  };
+export function createFileImporting(
+  parts: ImportingOptions,
+): PoolImporting & Pick<Pool, "importUnderWay" | "reclaim"> {
+  const { store, now } = parts;
+  const { path } = store;
+  if (!parts.isReadOnly) sweepAfterCrash(parts);
+  const { startSession } = toPromises<{ startSession(source: string): Promise<ImportSession> }>(
+    path,
+    { startSession: (source) => takeLock(parts, source) },
+  );
+  const importing = createImporting(startSession, now);
   return {
-    lock,
-    begin(source) {
-      const { beginImport, release } = lock(source);
-      try {
-        return beginImport(source, release);
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-    noteProgress: (progress) => noteProgress(progress),
-    underWay: () => (path === ":memory:" ? undefined : readUnderWay(path)),
-    reclaim: () => !held && reclaimSome(store, path),
-    close: () => held?.release(),
+    ...importing,
+    ...toPromises<Pick<Pool, "importUnderWay" | "reclaim">>(path, {
+      importUnderWay: () => (path === ":memory:" ? undefined : readUnderWay(path)),
+      reclaim: () => !importing.isHeld() && reclaimSome(parts),
+    }),
   };
 }
 
-type HeldLock = ReturnType<typeof createLock>;
-
-function createLock(parts: ImportingOptions, release: Release) {
-  let running: Immediate<Import> | undefined;
-  let isHeld = true;
+/** @throws Fault `import_running`. */
+function takeLock(parts: ImportingOptions, source: string): ImportSession {
+  const { store, context, now, suppression } = parts;
+  const { path } = store;
+  const { noteProgress, release } = lockWithNote(path, source, { waitMilliseconds, now });
+  const { sweepAborted } = toPromises<Pick<ImportSession, "sweepAborted">>(path, {
+    sweepAborted: () => void (sweepIfRoom(parts) && shrinkPool(store)),
+  });
   return {
-    /** @param onEnd called when the import has ended. */
-    beginImport(source: string, onEnd: Release = () => {}): Import {
-      if (running || !isHeld) throw createRunningFault();
-      running = stagedImport(parts, source, () => {
-        running = undefined;
-        onEnd();
-      });
-      return toPromises<Import>(parts.path, running);
-    },
-    release(): void {
-      if (!isHeld) return;
-      isHeld = false;
-      try {
-        running?.abort();
-      } finally {
-        release();
-      }
-    },
+    context,
+    createRoom: () => guardMethods(path, createRoom(store)),
+    createStaging: (importId) =>
+      toPromises<Staging>(path, createStaging(store, importId, suppression)),
+    noteProgress,
+    sweepAborted,
+    release,
   };
 }
 
-function sweepAfterCrash(store: Database, path: string): void {
-  if (!hasDead(store)) return;
-  const release = lockImports(path, 0);
+function sweepAfterCrash(parts: ImportingOptions): void {
+  if (!parts.context.readAtOnce(hasDead)) return;
+  const release = lockImports(parts.store.path, 0);
   if (!release) return;
   try {
-    sweepIfRoom(store, batchesAtStart);
+    sweepIfRoom(parts, stepsAtStart);
   } finally {
     release();
   }
 }
 
 /** Sweeping writes too: without any room it waits for the next time, and stops nothing else. */
-function sweepIfRoom(store: Database, batches?: number): boolean {
+function sweepIfRoom(
+  { store, context }: ImportingOptions,
+  steps = Number.POSITIVE_INFINITY,
+): boolean {
   try {
-    sweepDead(store, batches);
+    for (let step = 0; step < steps && context.readAtOnce(hasDead); step++) {
+      context.changeAtOnce(sweepSomeDead);
+    }
     return true;
   } catch (error) {
     if (!isFault(toStoreFault(error, store.path), "no_space")) throw error;
@@ -128,93 +102,16 @@ function sweepIfRoom(store: Database, batches?: number): boolean {
 const freeShareMax = 0.1;
 const stepsAtOnce = 4;
 
-function reclaimSome(store: Database, path: string): boolean {
+function reclaimSome(parts: ImportingOptions): boolean {
+  const { store, context } = parts;
   const { usedBytes, freeBytes } = readPages(store);
-  const isSwept = !hasDead(store);
+  const isSwept = !context.readAtOnce(hasDead);
   if (isSwept && freeBytes <= freeShareMax * (usedBytes + freeBytes)) return false;
-  const release = lockImports(path, 0);
+  const release = lockImports(store.path, 0);
   if (!release) return false;
   try {
-    if (isSwept) return shrinkPool(store, stepsAtOnce);
-    return sweepIfRoom(store, 1);
+    return isSwept ? shrinkPool(store, stepsAtOnce) : sweepIfRoom(parts, 1);
   } finally {
     release();
   }
-}
-
-function stagedImport(parts: ImportingOptions, source: string, onEnd: Release): Immediate<Import> {
-  const { store, now } = parts;
-  const { staging, room } = beginStaging(parts, source);
-  const removals = new Set<string>();
-  let suppressed = 0;
-  let isOpen = true;
-  const assertOpen = () => {
-    if (!isOpen) throw new Error("This import has already ended.");
-  };
-  const stageRemovals = () => {
-    for (const removed of removals) staging.removeSource(removed);
-  };
-  const endAfter = <T>(last: () => T): T => {
-    isOpen = false;
-    try {
-      return last();
-    } finally {
-      onEnd();
-    }
-  };
-  return {
-    put(batch, basis) {
-      assertOpen();
-      room.require();
-      const leftOut = staging.put(batch, basis);
-      suppressed += leftOut.length;
-      return leftOut;
-    },
-    confirm(given, basis) {
-      assertOpen();
-      return staging.confirm(given, basis);
-    },
-    requireRoom(share) {
-      assertOpen();
-      room.requireRest(share);
-    },
-    remove(logins) {
-      assertOpen();
-      staging.remove(logins);
-    },
-    removeSource(removed) {
-      assertOpen();
-      removals.add(removed);
-    },
-    limitRemovals(removalsMax) {
-      assertOpen();
-      stageRemovals();
-      refuseRemovals(store, staging.importId, removalsMax);
-    },
-    commit() {
-      assertOpen();
-      stageRemovals();
-      const counts = publishImport(store, staging.importId, now().toISOString());
-      return endAfter(() => {
-        sweepReplaced(store, now());
-        return { ...counts, suppressed };
-      });
-    },
-    abort() {
-      if (isOpen) endAfter(() => void (sweepIfRoom(store) && shrinkPool(store)));
-    },
-  };
-}
-
-function beginStaging({ store, now, suppression }: ImportingOptions, source: string) {
-  sweepDead(store);
-  sweepReplaced(store, now());
-  const room = createRoom(store);
-  room.require();
-  const { id } = store.orm
-    .insert(imports)
-    .values({ source, startedAt: now().toISOString() })
-    .returning({ id: imports.id })
-    .get();
-  return { staging: createStaging(store, id, suppression), room };
 }

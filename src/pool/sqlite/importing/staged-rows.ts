@@ -4,11 +4,13 @@
  */
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
+import { runAtOnce } from "../../../sqlite/run-at-once.ts";
 import { toLoginKey } from "../../identifiers.ts";
+import { deleteRows } from "../../rows/change-rows.ts";
 import type { PackedDeveloper } from "../../rows/pack-developer.ts";
-import { deleteRows } from "../changing.ts";
+import { isVisible } from "../../rows/visible.ts";
+import { getQueries } from "../sqlite-context.ts";
 import { developers } from "../tables.ts";
-import { isVisible } from "../visible.ts";
 
 /** @package A row of `developers`, visible or of this import or neither. */
 export interface KnownRow {
@@ -54,12 +56,8 @@ export function prepareRows(store: Database, importId: number): StagedRows {
         if (confirmed_by === importId) unconfirm.run(row_id);
       }
       const staged = known.filter(({ import_id }) => import_id === importId);
-      if (staged.length > 0) {
-        deleteRows(
-          store,
-          staged.map(({ row_id }) => row_id),
-        );
-      }
+      const rowIds = staged.map(({ row_id }) => row_id);
+      runAtOnce(store.orm, () => deleteRows(getQueries(store), rowIds));
     },
     confirm(before, basis) {
       confirm.run(importId, basis, before.row_id);
@@ -76,7 +74,7 @@ function writeFindQuery(store: Database): string {
   return store.orm
     .select({
       ...{ rowId, importId, factsHash, wholeHash, basis, confirmedBy },
-      isVisible: sql`${isVisible(store)}`.as("is_visible"),
+      isVisible: sql`${isVisible(getQueries(store))}`.as("is_visible"),
     })
     .from(developers)
     .where(eq(loginKey, sql.placeholder("key")))

@@ -1,36 +1,19 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Assessment } from "../../../contract/people/assessment.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { Database } from "../../../sqlite/database.ts";
+import type { Immediate } from "../../../sqlite/to-promises.ts";
 import { listKeptIdentifiers, toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts } from "../../pool.ts";
+import type { Staging } from "../../rows/importing/importing.ts";
 import { hashFacts, type PackedDeveloper, packInBatches } from "../../rows/pack-developer.ts";
 import type { Suppression } from "../erasure/suppression.ts";
-import { developers } from "../tables.ts";
-import { isVisible } from "../visible.ts";
 import { prepareRows } from "./staged-rows.ts";
-
-/** Keeps a transaction short. */
-const loginsPerTransaction = 100;
-
-/** @package Writes rows that stay invisible until their import gets a revision. */
-export interface Staging {
-  readonly importId: number;
-  /** @returns those left out because they are on the suppression list. */
-  put(batch: readonly (Assessment | PackedDeveloper)[], basis?: string): readonly PackedDeveloper[];
-  /** @returns for each whether its row is as `put` would leave it. */
-  confirm(given: readonly GivenFacts[], basis: string): readonly boolean[];
-  remove(logins: readonly string[]): void;
-  /** Marks the developers of a source that are not in this import as removed by it. */
-  removeSource(source: string): void;
-}
 
 /** @package */
 export function createStaging(
   store: Database,
   importId: number,
   suppression: Pick<Suppression, "isEmpty" | "holds">,
-): Staging {
+): Immediate<Staging> {
   const rows = prepareRows(store, importId);
   // The suppression list is asked inside the transaction, so that a person erased while this import runs is left out.
   const stageAll = (
@@ -70,57 +53,10 @@ export function createStaging(
   const stageInTransaction = store.sqlite.transaction(stageAll);
   const confirmInTransaction = store.sqlite.transaction(confirmAll);
   return {
-    importId,
     put: (batch, basis) =>
       packInBatches(batch)
         .flatMap((items) => stageInTransaction.immediate(items, basis))
         .toArray(),
     confirm: (given, basis) => confirmInTransaction.immediate(given, basis),
-    remove(logins) {
-      for (let at = 0; at < logins.length; at += loginsPerTransaction) {
-        markLogins(store, importId, logins.slice(at, at + loginsPerTransaction));
-      }
-    },
-    removeSource(source) {
-      while (markRemoved(store, importId, source) > 0);
-    },
   };
-}
-
-/** Rows of this import stay: they are not visible yet. */
-function markLogins(store: Database, importId: number, logins: readonly string[]): void {
-  store.orm
-    .update(developers)
-    .set({ supersededBy: importId })
-    .where(and(inArray(developers.loginKey, logins.map(toLoginKey)), isVisible(store)))
-    .run();
-}
-
-function markRemoved(store: Database, importId: number, source: string): number {
-  const rowsPerMark = 2000;
-  const { orm } = store;
-  const isNot = (column: typeof developers.supersededBy | typeof developers.confirmedBy): SQL =>
-    sql`(${column} IS NOT ${importId})`;
-  const marked = orm
-    .select({ rowId: developers.rowId })
-    .from(developers)
-    .where(
-      and(
-        eq(developers.source, source),
-        isNot(developers.supersededBy),
-        isNot(developers.confirmedBy),
-        isVisible(store),
-      ),
-    )
-    .limit(rowsPerMark);
-  return store.sqlite
-    .transaction(() => {
-      const update = orm
-        .update(developers)
-        .set({ supersededBy: importId })
-        .where(sql`${developers.rowId} IN ${marked}`)
-        .returning({ rowId: developers.rowId });
-      return update.all().length;
-    })
-    .immediate();
 }

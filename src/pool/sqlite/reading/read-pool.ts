@@ -1,10 +1,8 @@
-import { and, between, eq, inArray, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, between, eq, sql } from "drizzle-orm";
 import {
   listWorkedRepositories,
   type NamedRepository,
 } from "../../../contract/people/assessment.ts";
-import type { Card } from "../../../contract/people/developer.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
@@ -12,119 +10,69 @@ import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { Pool, RankedRow } from "../../pool.ts";
 import {
   DamagedRow,
-  parseStored,
   unpackJson,
   unpackRankingFeatures,
   unpackText,
 } from "../../rows/pack-developer.ts";
-import * as tables from "../tables.ts";
-import { isVisible } from "../visible.ts";
+import { isVisible } from "../../rows/visible.ts";
+import { getQueries } from "../sqlite-context.ts";
+import { developers, dossiers, rankingFeatures } from "../tables.ts";
 import { createRowFinder } from "./row-finder.ts";
 import { createWrittenCards } from "./written-cards.ts";
 
-const { developers, cards, dossiers, rankingFeatures, sourceCounts } = tables;
-
-/** The methods of the pool that read; each statement is prepared once. */
-export type PoolReader = Pick<
+/** The methods that are asked the most; each statement is prepared once. */
+export type HotReader = Pick<
   Immediate<Pool>,
   | "revision"
-  | "size"
-  | "findCards"
-  | "findFacts"
-  | "findAnalyses"
   | "findWrittenCards"
   | "findWrittenAnalyses"
   | "findRankingFeatures"
-  | "cards"
   | "writtenCards"
-  | "logins"
   | "searchableRows"
-  | "sources"
 >;
 
-export function readPool(store: Database): PoolReader {
+export function createHotReader(store: Database): HotReader {
   const { orm } = store;
   const rows = createRowFinder(store);
-  const byRow = (column: SQLiteColumn, table: PartOfRow) => {
-    const query = prepareOnce(() =>
-      orm
-        .select({ found: column })
-        .from(table)
-        .where(eq(table.rowId, sql.placeholder("rowId"))),
-    );
-    return (rowId: number | undefined) =>
-      rowId === undefined ? undefined : (query().get({ rowId })?.found ?? undefined);
-  };
-  const cardOf = byRow(cards.card, cards);
-  const factsOf = byRow(dossiers.facts, dossiers);
-  const analysisOf = byRow(dossiers.analysis, dossiers);
-  const standingOf = byRow(rankingFeatures.standing, rankingFeatures);
-  const repositoriesOf = createRepositoryReader(store);
-  const cardsById = prepareOnce(() => {
-    const rowIds = sql`(SELECT value FROM json_each(${sql.placeholder("rowIds")}))`;
-    return orm.select().from(cards).where(inArray(cards.rowId, rowIds));
-  });
   const written = createWrittenCards(store, rows);
-  const total = prepareOnce(() =>
-    orm.select({ size: sql<number>`sum(developers)` }).from(sourceCounts),
+  const repositoriesOf = createRepositoryReader(store);
+  const rowId = sql.placeholder("rowId");
+  const analysisOf = prepareOnce(() =>
+    orm.select({ analysis: dossiers.analysis }).from(dossiers).where(eq(dossiers.rowId, rowId)),
   );
-  const allLogins = prepareOnce(() =>
+  const standingOf = prepareOnce(() =>
     orm
-      .select({ login: developers.login })
-      .from(developers)
-      .where(isVisible(store))
-      .orderBy(developers.login),
+      .select({ standing: rankingFeatures.standing })
+      .from(rankingFeatures)
+      .where(eq(rankingFeatures.rowId, rowId)),
   );
   return {
     revision: written.revision,
-    size: () => total().get()?.size ?? 0,
-    findCards: (logins) => logins.map((login) => parsed<Card>(cardOf(rows.find(login)))),
-    findFacts: (logins) => logins.map((login) => unpacked<Facts>(factsOf(rows.findCurrent(login)))),
-    findAnalyses: (logins) =>
-      logins.map((login) => unpacked<ProfileAnalysis>(analysisOf(rows.find(login)))),
     findWrittenCards: (logins) => logins.map(written.find),
     findWrittenAnalyses: (logins) =>
       logins.map((login) => {
-        const analysis = analysisOf(written.findRow(login));
-        return analysis && unpackText(analysis as Uint8Array);
+        const rowId = written.findRow(login);
+        const found = rowId === undefined ? undefined : analysisOf().get({ rowId });
+        return found && unpackText(found.analysis);
       }),
     findRankingFeatures: (login) => {
       const rowId = rows.find(login);
-      const standing = standingOf(rowId);
-      if (rowId === undefined || standing === undefined) return undefined;
+      const found = rowId === undefined ? undefined : standingOf().get({ rowId });
+      if (rowId === undefined || found === undefined) return undefined;
       const readRepositories = () => repositoriesOf(rowId);
-      return { rowId, standing: unpackRankingFeatures(standing as string, readRepositories) };
+      return { rowId, standing: unpackRankingFeatures(found.standing, readRepositories) };
     },
-    cards: (rowIds) => {
-      const rows = cardsById().all({ rowIds: JSON.stringify(rowIds) });
-      return new Map(rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card]));
-    },
+    writtenCards: written.read,
     searchableRows: () =>
       orm.transaction(() => ({ revision: written.revision(), rowIds: readSearchableRows(store) })),
-    writtenCards: written.read,
-    logins: () =>
-      allLogins()
-        .all()
-        .map(({ login }) => login),
-    sources: () => orm.select().from(sourceCounts).orderBy(sourceCounts.source).all(),
   };
-}
-
-type PartOfRow = typeof cards | typeof dossiers | typeof rankingFeatures;
-
-function parsed<T>(found: unknown): T | undefined {
-  return found === undefined ? undefined : (parseStored(found as string) as T);
-}
-
-function unpacked<T>(found: unknown): T | undefined {
-  return found === undefined ? undefined : (unpackJson(found as Uint8Array) as T);
 }
 
 function readSearchableRows(store: Database): Uint32Array {
   const query = store.orm
     .select({ rowId: developers.rowId })
     .from(developers)
-    .where(and(eq(developers.searchable, true), isVisible(store)))
+    .where(and(eq(developers.searchable, true), isVisible(getQueries(store))))
     .orderBy(developers.rowId);
   const rowIds = Array.from(
     streamRows<{ row_id: number }>(store, query.toSQL()),
@@ -188,7 +136,7 @@ export function* streamFacts(store: Database): Generator<Facts> {
   const query = store.orm
     .select({ rowId: developers.rowId })
     .from(developers)
-    .where(isVisible(store))
+    .where(isVisible(getQueries(store)))
     .orderBy(developers.login);
   const dossier = store.orm
     .select({ facts: dossiers.facts })
@@ -203,7 +151,7 @@ export function* streamFacts(store: Database): Generator<Facts> {
 }
 
 /** Reads row by row, which drizzle cannot. Each stream has its own statement, so that two never share one. */
-export function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
+function* streamRows<Row>({ sqlite }: Database, query: { sql: string; params: unknown[] }) {
   const statement = sqlite.prepare<Row, (string | number)[]>(query.sql);
   try {
     yield* statement.iterate(...(query.params as (string | number)[]));

@@ -1,8 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
+import { isVisible } from "../../rows/visible.ts";
+import { getQueries } from "../sqlite-context.ts";
 import { developers, formerLogins } from "../tables.ts";
-import { isVisible } from "../visible.ts";
 
 /** Finds the visible row of a developer by login. */
 export interface RowFinder {
@@ -17,14 +18,14 @@ export function createRowFinder(store: Database): RowFinder {
     orm
       .select({ rowId: developers.rowId })
       .from(developers)
-      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(store))),
+      .where(and(eq(developers.loginKey, sql.placeholder("key")), isVisible(getQueries(store)))),
   );
   const former = prepareOnce(() =>
     orm
       .select({ rowId: developers.rowId })
       .from(formerLogins)
       .innerJoin(developers, eq(developers.rowId, formerLogins.rowId))
-      .where(and(eq(formerLogins.loginKey, sql.placeholder("key")), isVisible(store)))
+      .where(and(eq(formerLogins.loginKey, sql.placeholder("key")), isVisible(getQueries(store))))
       .limit(2),
   );
   const findCurrent = (login: string) => current().get({ key: toLoginKey(login) })?.rowId;

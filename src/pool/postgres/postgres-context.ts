@@ -1,0 +1,81 @@
+/** How the pool is changed: one transaction after the other, each of which is counted. */
+import { sql } from "drizzle-orm";
+import type { PostgresDatabase, PostgresSession, Statements } from "../../postgres/database.ts";
+import { runAwaited } from "../../postgres/run-awaited.ts";
+import { matchTables } from "../../queries/match-tables.ts";
+import type { Queries, Work } from "../../queries/work.ts";
+import type { PoolContext, PoolRows, PoolTables } from "../rows/pool-context.ts";
+import * as tables from "./tables.ts";
+
+const { poolState, searchIndexes } = tables;
+const sharedTables = matchTables<PoolTables>(tables);
+
+export function createPostgresContext(database: PostgresDatabase): PoolContext {
+  return {
+    read: (work) => database.read((statements) => runWork(statements, work)),
+    change: (work) => applyChange(database, (statements) => runWork(statements, work)),
+    changeAtLength: (work) =>
+      runOnOwnConnection(database, (connection) => createSessionContext(connection).change(work)),
+  };
+}
+
+/** @package The context of one connection, on which nothing is repeated. */
+export function createSessionContext(connection: PostgresSession): PoolContext {
+  const change: PoolContext["change"] = (work) =>
+    applyChange(connection, (statements) => runWork(statements, work));
+  return { read: (work) => runWork(connection.orm, work), change, changeAtLength: change };
+}
+
+/** @package */
+export function runWork<Result>(
+  statements: Statements,
+  work: (rows: PoolRows) => Work<Result>,
+): Promise<Result> {
+  return runAwaited(statements, () => work(toRows(statements)));
+}
+
+/** @package */
+export function toRows(statements: Statements): PoolRows {
+  const suppression = sql`${poolState.suppression} + 1`;
+  return {
+    queries: statements as unknown as Queries,
+    tables: sharedTables,
+    *dropIndexes() {
+      yield { kind: "change", query: statements.delete(searchIndexes) };
+    },
+    *countSuppression() {
+      yield { kind: "change", query: statements.update(poolState).set({ suppression }) };
+    },
+  };
+}
+
+/**
+ * Runs a transaction that nothing else changes the pool beside: it waits until the one before has ended, and sees all that
+ * it did. Keep it short.
+ *
+ * @package
+ */
+export function applyChange<T>(
+  { transact }: Pick<PostgresDatabase, "transact">,
+  work: (statements: Statements) => Promise<T>,
+): Promise<T> {
+  return transact(async (statements) => {
+    await statements.update(poolState).set({ changes: sql`${poolState.changes} + 1` });
+    return work(statements);
+  });
+}
+
+/** @package For work that takes longer than the answer to a call may. */
+export async function runOnOwnConnection<T>(
+  database: Pick<PostgresDatabase, "reserve">,
+  work: (connection: PostgresSession) => Promise<T>,
+): Promise<T> {
+  const connection = await database.reserve();
+  try {
+    await connection.orm.execute(sql`SET statement_timeout = 0`);
+    return await work(connection);
+  } finally {
+    await connection.orm.execute(sql`RESET statement_timeout`).catch(() => {});
+    connection.release();
+  }
+}

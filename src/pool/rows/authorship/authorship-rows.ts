@@ -1,0 +1,168 @@
+import { and, asc, eq, gt, gte, lte, or } from "drizzle-orm";
+import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import type { AuthorshipStore } from "../../authorship.ts";
+import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { createOwnershipRows } from "./ownership-rows.ts";
+import { isIntact, unpackBlock, unpackColumns, unpackNumbers } from "./pack-authorship.ts";
+import { createAuthorshipWriter } from "./write-authorship.ts";
+
+/** All but `edition`, which each database tells in its way. */
+export function createAuthorshipRows(context: PoolContext): Omit<AuthorshipStore, "edition"> {
+  return {
+    ...createReader(context),
+    ...createFinder(context),
+    ...createAuthorshipWriter(context),
+    ...createOwnershipRows(context),
+  };
+}
+
+function createReader({
+  read,
+}: PoolContext): Pick<AuthorshipStore, "repositories" | "head" | "logins" | "blocks"> {
+  return {
+    repositories: () => read(listRepositories),
+    head: (id) =>
+      read(function* (rows) {
+        const columns = yield* readColumns(rows, id);
+        if (!columns) return undefined;
+        const { repositoryBlocks } = rows.tables;
+        const { first, number, repositoryId, sequence } = repositoryBlocks;
+        const blocks = yield* fetchRows(
+          rows.queries
+            .select({ first, number })
+            .from(repositoryBlocks)
+            .where(eq(repositoryId, id))
+            .orderBy(asc(sequence)),
+        );
+        return { columns: unpackColumns(columns), logins: yield* readLogins(rows, id), blocks };
+      }),
+    logins: (id) =>
+      read(function* (rows) {
+        const { queries, tables } = rows;
+        const { id: column } = tables.knownRepositories;
+        const isThere = yield* fetchRow(
+          queries.select({ column }).from(tables.knownRepositories).where(isShownAs(rows, id)),
+        );
+        return isThere && (yield* readLogins(rows, id));
+      }),
+    blocks: (id, from, to) =>
+      read(function* ({ queries, tables: { repositoryBlocks } }) {
+        const { repositoryId, sequence, content } = repositoryBlocks;
+        const rows = yield* fetchRows(
+          queries
+            .select({ content })
+            .from(repositoryBlocks)
+            .where(and(eq(repositoryId, id), gte(sequence, from), lte(sequence, to)))
+            .orderBy(asc(sequence)),
+        );
+        return rows.map((row) => unpackBlock(row.content));
+      }),
+  };
+}
+
+function createFinder({
+  read,
+}: PoolContext): Pick<AuthorshipStore, "packageFiles" | "fingerprints"> {
+  return {
+    packageFiles: (name) =>
+      read(function* ({ queries, tables: { repositoryPackages, knownRepositories } }) {
+        const key = name.toLowerCase();
+        const isOfShown = and(
+          eq(knownRepositories.id, repositoryPackages.repositoryId),
+          eq(knownRepositories.isShown, true),
+        );
+        const rows = yield* fetchRows(
+          queries
+            .select({ of: repositoryPackages })
+            .from(repositoryPackages)
+            .innerJoin(knownRepositories, isOfShown)
+            .where(or(eq(repositoryPackages.name, key), eq(repositoryPackages.short, key)))
+            .orderBy(asc(knownRepositories.name), asc(repositoryPackages.name)),
+        );
+        return rows.map(({ of: { repositoryId, name, relation, paths } }) => ({
+          ...{ repository: repositoryId, name, relation, paths: unpackNumbers(paths) },
+        }));
+      }),
+    async fingerprints() {
+      const stored = await read(({ queries, tables: { knownRepositories } }) => {
+        const { id, key, fingerprint, isShown } = knownRepositories;
+        return fetchRows(
+          queries.select({ id, key, fingerprint }).from(knownRepositories).where(eq(isShown, true)),
+        );
+      });
+      const fingerprints = new Map<string, string>();
+      for (const { id, key, fingerprint } of stored) {
+        if (await read((rows) => isWhole(rows, id))) fingerprints.set(key, fingerprint);
+      }
+      return fingerprints;
+    },
+  };
+}
+
+function* listRepositories({ queries, tables: { knownRepositories } }: PoolQueries) {
+  const { id, key, name, forge, commits, files, lastDay, isShown } = knownRepositories;
+  const rows = yield* fetchRows(
+    queries
+      .select({ id, name, forge, commits, files, lastDay })
+      .from(knownRepositories)
+      .where(eq(isShown, true))
+      .orderBy(asc(name), asc(key)),
+  );
+  return rows.map((row) => ({ ...row, forge: row.forge ?? undefined }));
+}
+
+function isShownAs({ tables: { knownRepositories } }: PoolQueries, id: number) {
+  return and(eq(knownRepositories.id, id), eq(knownRepositories.isShown, true));
+}
+
+function* readColumns(rows: PoolQueries, id: number): Work<Buffer | undefined> {
+  const { queries, tables } = rows;
+  const { columns } = tables.knownRepositories;
+  const row = yield* fetchRow(
+    queries.select({ columns }).from(tables.knownRepositories).where(isShownAs(rows, id)),
+  );
+  return row?.columns;
+}
+
+/** So many at once fit into memory. */
+const blocksAtOnce = 50;
+
+/** Whether everything of a repository is as it was stored. */
+function* isWhole(rows: PoolQueries, id: number): Work<boolean> {
+  const columns = yield* readColumns(rows, id);
+  if (!columns || !isIntact(columns)) return false;
+  const { queries, tables } = rows;
+  const { repositoryId, sequence, content } = tables.repositoryBlocks;
+  for (let last: number | undefined = -1; last !== undefined; ) {
+    const blocks: { sequence: number; content: Buffer }[] = yield* fetchRows(
+      queries
+        .select({ sequence, content })
+        .from(tables.repositoryBlocks)
+        .where(and(eq(repositoryId, id), gt(sequence, last)))
+        .orderBy(asc(sequence))
+        .limit(blocksAtOnce),
+    );
+    if (!blocks.every((block) => isIntact(block.content))) return false;
+    last = blocks.at(-1)?.sequence;
+  }
+  const { repositoryPackages } = tables;
+  const packages = yield* fetchRows(
+    queries
+      .select({ paths: repositoryPackages.paths })
+      .from(repositoryPackages)
+      .where(eq(repositoryPackages.repositoryId, id)),
+  );
+  return packages.every(({ paths }) => isIntact(paths));
+}
+
+function* readLogins(
+  { queries, tables: { repositoryAuthors } }: PoolQueries,
+  id: number,
+): Work<readonly (string | undefined)[]> {
+  const logins: (string | undefined)[] = [];
+  const authors = yield* fetchRows(
+    queries.select().from(repositoryAuthors).where(eq(repositoryAuthors.repositoryId, id)),
+  );
+  for (const { number, loginKey } of authors) logins[number] = loginKey;
+  return logins;
+}

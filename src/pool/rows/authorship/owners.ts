@@ -1,0 +1,33 @@
+/** Whom the rules of ownership files name. */
+import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
+import {
+  type Identifier,
+  listAddressIdentifiers,
+  listLoginIdentifiers,
+  toLoginKey,
+} from "../../identifiers.ts";
+
+/** The rule stays without them, since it still says whose a file is not. */
+export function selectOwners(
+  rules: readonly KnownRule[],
+  isKept: (owner: KnownOwner, rule: KnownRule) => boolean,
+): readonly KnownRule[] {
+  return rules.map((rule) => {
+    const owners = rule.owners.filter((owner) => isKept(owner, rule));
+    return owners.length === rule.owners.length ? rule : { ...rule, owners };
+  });
+}
+
+/** Whoever a rule means by a login is on the repository's forge, or where its form comes from. */
+export function listOwnerIdentifiers(
+  owner: KnownOwner,
+  { form }: KnownRule,
+  forge: string | null,
+): readonly Identifier[] {
+  const known = owner.person === undefined ? [] : listLoginIdentifiers(owner.person);
+  if ("team" in owner) return [];
+  if ("email" in owner) return [...known, ...listAddressIdentifiers(owner.email)];
+  const host = forge ?? (form === "gitlab" ? "gitlab.com" : "github.com");
+  const login = toLoginKey(owner.login);
+  return [...known, `login:${login}`, ...listLoginIdentifiers(`${login}@${host}`)];
+}

@@ -1,0 +1,108 @@
+/** What ownership files state, a row for each repository; erased people are taken out of it, and never come back. */
+import { and, eq } from "drizzle-orm";
+import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
+import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import type { AuthorshipStore, KnownOwnership } from "../../authorship.ts";
+import type { Identifier } from "../../identifiers.ts";
+import { findSuppressed } from "../erasure/suppression-rows.ts";
+import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { findVisible } from "../visible.ts";
+import { listOwnerIdentifiers, selectOwners } from "./owners.ts";
+import { packOwnership, unpackOwnership } from "./pack-authorship.ts";
+
+export function createOwnershipRows({
+  read,
+  change,
+}: PoolContext): Pick<AuthorshipStore, "ownership" | "stateOwnership"> {
+  return {
+    async ownership(id) {
+      const content = await read((rows) => readContent(rows, id));
+      return content && unpackOwnership(content);
+    },
+    stateOwnership: (key, stated) =>
+      change(function* (rows) {
+        const { knownRepositories } = rows.tables;
+        const { id, forge, isShown } = knownRepositories;
+        const row = yield* fetchRow(
+          rows.queries
+            .select({ id, forge })
+            .from(knownRepositories)
+            .where(and(eq(knownRepositories.key, key), eq(isShown, true))),
+        );
+        if (!row) return;
+        const before = yield* readContent(rows, row.id);
+        const content = packOwnership(yield* selectShown(rows, { ...stated, forge: row.forge }));
+        const isStated = stated.rules.length > 0;
+        if (isStated ? before && content.equals(before) : !before) return;
+        yield* writeOwnership(rows, row.id, isStated ? content : undefined);
+      }),
+  };
+}
+
+function* readContent(
+  { queries, tables: { repositoryOwnership } }: PoolQueries,
+  id: number,
+): Work<Buffer | undefined> {
+  const row = yield* fetchRow(
+    queries
+      .select({ content: repositoryOwnership.content })
+      .from(repositoryOwnership)
+      .where(eq(repositoryOwnership.repositoryId, id)),
+  );
+  return row?.content;
+}
+
+function* writeOwnership(
+  { queries, tables: { repositoryOwnership } }: PoolQueries,
+  repositoryId: number,
+  content?: Buffer,
+): Work<void> {
+  const isOfIt = eq(repositoryOwnership.repositoryId, repositoryId);
+  yield* execute(queries.delete(repositoryOwnership).where(isOfIt));
+  if (content) {
+    yield* execute(queries.insert(repositoryOwnership).values({ repositoryId, content }));
+  }
+}
+
+/** Checked inside the change, beside which nobody can be erased. */
+function* selectShown(
+  rows: PoolQueries,
+  { rules, accountless, forge }: KnownOwnership & { readonly forge: string | null },
+): Work<KnownOwnership> {
+  const people = rules.flatMap(({ owners }) => owners.flatMap(({ person }) => person ?? []));
+  const visible = yield* findVisible(rows, [...new Set(people)]);
+  const identifiersOf = (owner: KnownOwner, rule: KnownRule) =>
+    listOwnerIdentifiers(owner, rule, forge);
+  const all = rules.flatMap((rule) => rule.owners.flatMap((owner) => identifiersOf(owner, rule)));
+  const suppressed = yield* findSuppressed(rows, new Set(all));
+  const isShown = (owner: KnownOwner, rule: KnownRule): boolean =>
+    (owner.person === undefined || visible.has(owner.person)) &&
+    !identifiersOf(owner, rule).some((identifier) => suppressed.has(identifier));
+  return { rules: selectOwners(rules, isShown), accountless };
+}
+
+/** Makes a person the owner of nothing. Call it inside a change. */
+export function* eraseOwnership(
+  rows: PoolQueries,
+  identifiers: ReadonlySet<Identifier>,
+): Work<void> {
+  const { queries, tables } = rows;
+  const { knownRepositories, repositoryOwnership } = tables;
+  const { content, repositoryId } = repositoryOwnership;
+  const stored = yield* fetchRows(
+    queries
+      .select({ id: repositoryId, content, forge: knownRepositories.forge })
+      .from(repositoryOwnership)
+      .leftJoin(knownRepositories, eq(knownRepositories.id, repositoryId)),
+  );
+  for (const { id, content, forge } of stored) {
+    const { rules, accountless } = unpackOwnership(content);
+    const kept = selectOwners(
+      rules,
+      (owner, rule) =>
+        !listOwnerIdentifiers(owner, rule, forge).some((one) => identifiers.has(one)),
+    );
+    if (kept.every((rule, at) => rule === rules[at])) continue;
+    yield* writeOwnership(rows, id, packOwnership({ rules: kept, accountless }));
+  }
+}

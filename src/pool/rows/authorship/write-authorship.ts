@@ -1,0 +1,211 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import type { AuthorshipStore, RepositoryAuthorship } from "../../authorship.ts";
+import { fetchAdded } from "../change-rows.ts";
+import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { findVisible } from "../visible.ts";
+import { packBlock, packColumns, packNumbers } from "./pack-authorship.ts";
+
+/** A transaction within these bounds takes at most about 50 ms, even on a slow disk. */
+const bytesPerTransaction = 2 * 2 ** 20;
+const rowsPerTransaction = 500;
+
+/** Each method works in short transactions. */
+export function createAuthorshipWriter(
+  context: PoolContext,
+): Pick<AuthorshipStore, "replace" | "nameAuthors" | "keepOnly"> {
+  const { read, change } = context;
+  return {
+    async replace(repository) {
+      const id = await stage(context, repository);
+      const before = await change(function* ({ queries, tables: { knownRepositories } }) {
+        const { key } = repository;
+        const hidden = yield* fetchRows(
+          queries
+            .update(knownRepositories)
+            .set({ isShown: false })
+            .where(and(eq(knownRepositories.key, key), ne(knownRepositories.id, id)))
+            .returning({ id: knownRepositories.id }),
+        );
+        const isStaged = eq(knownRepositories.id, id);
+        yield* execute(queries.update(knownRepositories).set({ isShown: true }).where(isStaged));
+        return hidden;
+      });
+      for (const { id } of before) await removeRepository(context, id);
+    },
+    nameAuthors: (key, logins) => nameAuthors(context, key, logins),
+    async keepOnly(keys) {
+      const rows = await read(({ queries, tables: { knownRepositories } }) => {
+        const { id, key, isShown } = knownRepositories;
+        return fetchRows(queries.select({ id, key, isShown }).from(knownRepositories));
+      });
+      for (const { id, key, isShown } of rows) {
+        if (!isShown || !keys.has(key)) await removeRepository(context, id);
+      }
+    },
+  };
+}
+
+const blocksPerTransaction = 50;
+
+/** First of all it is shown no more, so that the next run removes what a crash leaves. */
+async function removeRepository({ change }: PoolContext, id: number): Promise<void> {
+  await change(({ queries, tables: { knownRepositories } }) => {
+    const isIt = eq(knownRepositories.id, id);
+    return execute(queries.update(knownRepositories).set({ isShown: false }).where(isIt));
+  });
+  while ((await change((rows) => removeBlocks(rows, id))) > 0);
+  await change(function* ({ queries, tables }) {
+    const { repositoryAuthors, repositoryPackages, repositoryOwnership } = tables;
+    for (const part of [repositoryAuthors, repositoryPackages, repositoryOwnership]) {
+      yield* execute(queries.delete(part).where(eq(part.repositoryId, id)));
+    }
+    const { knownRepositories } = tables;
+    yield* execute(queries.delete(knownRepositories).where(eq(knownRepositories.id, id)));
+  });
+}
+
+/** @returns how many were removed. */
+function* removeBlocks(
+  { queries, tables: { repositoryBlocks } }: PoolQueries,
+  id: number,
+): Work<number> {
+  const { repositoryId, sequence } = repositoryBlocks;
+  const isOfIt = eq(repositoryId, id);
+  const some = queries
+    .select({ sequence })
+    .from(repositoryBlocks)
+    .where(isOfIt)
+    .limit(blocksPerTransaction);
+  const removed = yield* fetchRows(
+    queries
+      .delete(repositoryBlocks)
+      .where(and(isOfIt, inArray(sequence, some)))
+      .returning({ sequence }),
+  );
+  return removed.length;
+}
+
+async function nameAuthors(
+  { read, change }: PoolContext,
+  key: string,
+  logins: readonly (string | undefined)[],
+): Promise<void> {
+  const known = await read((rows) => readAuthors(rows, key));
+  if (!known) return;
+  const { repositoryId, before } = known;
+  const named = logins.flatMap((login, number) =>
+    login === undefined ? [] : [{ number, loginKey: login.toLowerCase() }],
+  );
+  const changed = named.filter(({ number, loginKey }) => before.get(number) !== loginKey);
+  const kept = new Set(named.map(({ number }) => number));
+  const gone = [...before.keys()].filter((number) => !kept.has(number));
+  for (let at = 0; at < gone.length; at += rowsPerTransaction) {
+    const some = gone.slice(at, at + rowsPerTransaction);
+    await change(({ queries, tables: { repositoryAuthors } }) => {
+      const isOfIt = eq(repositoryAuthors.repositoryId, repositoryId);
+      const isGone = and(isOfIt, inArray(repositoryAuthors.number, some));
+      return execute(queries.delete(repositoryAuthors).where(isGone));
+    });
+  }
+  for (let at = 0; at < changed.length; at += rowsPerTransaction) {
+    const some = changed.slice(at, at + rowsPerTransaction);
+    await change((rows) => insertAuthors(rows, repositoryId, some));
+  }
+}
+
+/** The logins of a repository's authors by their numbers; undefined when it is not shown. */
+function* readAuthors({ queries, tables }: PoolQueries, key: string) {
+  const { knownRepositories, repositoryAuthors } = tables;
+  const row = yield* fetchRow(
+    queries
+      .select({ id: knownRepositories.id })
+      .from(knownRepositories)
+      .where(and(eq(knownRepositories.key, key), eq(knownRepositories.isShown, true))),
+  );
+  if (!row) return undefined;
+  const authors = yield* fetchRows(
+    queries.select().from(repositoryAuthors).where(eq(repositoryAuthors.repositoryId, row.id)),
+  );
+  const before = new Map(authors.map(({ number, loginKey }) => [number, loginKey]));
+  return { repositoryId: row.id, before };
+}
+
+/** Only those whom the pool shows now; checked inside the change, beside which nobody can be erased. */
+function* insertAuthors(
+  rows: PoolQueries,
+  repositoryId: number,
+  authors: readonly { readonly number: number; readonly loginKey: string }[],
+): Work<void> {
+  const { queries, tables } = rows;
+  const { repositoryAuthors } = tables;
+  const visible = yield* findVisible(rows, [...new Set(authors.map(({ loginKey }) => loginKey))]);
+  const known = authors.filter(({ loginKey }) => visible.has(loginKey));
+  if (known.length === 0) return;
+  yield* execute(
+    queries
+      .insert(repositoryAuthors)
+      .values(known.map((author) => ({ ...author, repositoryId })))
+      .onConflictDoUpdate({
+        target: [repositoryAuthors.repositoryId, repositoryAuthors.number],
+        set: { loginKey: sql`excluded.login_key` },
+      }),
+  );
+}
+
+/** @returns the id of the repository, which is not shown yet. */
+async function stage(context: PoolContext, repository: RepositoryAuthorship): Promise<number> {
+  const { change } = context;
+  const { columns, blocks, packages, key, name, forge, ...counts } = repository;
+  const row = { key, name, forge: forge ?? null, isShown: false, columns: packColumns(columns) };
+  const { id } = await change(({ queries, tables: { knownRepositories } }) =>
+    fetchAdded(
+      queries
+        .insert(knownRepositories)
+        .values({ ...row, ...counts })
+        .returning({ id: knownRepositories.id }),
+    ),
+  );
+  let [sequence, number] = [0, 0];
+  let pending: PoolQueries["tables"]["repositoryBlocks"]["$inferInsert"][] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    const rows = pending;
+    pending = [];
+    bytes = 0;
+    if (rows.length === 0) return;
+    await change(({ queries, tables }) =>
+      execute(queries.insert(tables.repositoryBlocks).values(rows)),
+    );
+  };
+  for (const block of blocks) {
+    const content = packBlock(block);
+    const first = block.paths[0] ?? "";
+    pending.push({ repositoryId: id, sequence, first, number, content });
+    sequence += 1;
+    number += block.paths.length;
+    bytes += content.length;
+    if (bytes >= bytesPerTransaction || pending.length >= rowsPerTransaction) await flush();
+  }
+  await flush();
+  await stagePackages(context, id, packages);
+  return id;
+}
+
+async function stagePackages(
+  { change }: PoolContext,
+  repositoryId: number,
+  packages: RepositoryAuthorship["packages"],
+): Promise<void> {
+  const rows = [...packages].map(({ name, relation, paths }) => {
+    const lower = name.toLowerCase();
+    const short = lower.slice(lower.indexOf(":") + 1);
+    return { repositoryId, name: lower, short, relation, paths: packNumbers(paths) };
+  });
+  for (let at = 0; at < rows.length; at += rowsPerTransaction) {
+    const some = rows.slice(at, at + rowsPerTransaction);
+    await change(({ queries, tables: { repositoryPackages } }) =>
+      execute(queries.insert(repositoryPackages).values(some).onConflictDoNothing()),
+    );
+  }
+}

@@ -1,0 +1,42 @@
+/** The steps of changes to the pool. Call them inside a change. */
+import { inArray, sql } from "drizzle-orm";
+import { execute, fetchRow, type Work } from "../../queries/work.ts";
+import type { PoolQueries } from "./pool-context.ts";
+
+/** Runs an insertion of one row and returns it. */
+export function* fetchAdded<Row>(insertion: { all(): Row[] }): Work<Row> {
+  const added = yield* fetchRow(insertion);
+  if (!added) throw new Error("An inserted row is returned.");
+  return added;
+}
+
+/** Removes these rows from all tables. */
+export function* deleteRows(
+  { queries, tables }: PoolQueries,
+  rowIds: readonly number[],
+): Work<void> {
+  if (rowIds.length === 0) return;
+  const { cards, rankingFeatures, dossiers, formerLogins, findables, developers } = tables;
+  const some = [...rowIds];
+  for (const part of [cards, rankingFeatures, dossiers, formerLogins, findables, developers]) {
+    yield* execute(queries.delete(part).where(inArray(part.rowId, some)));
+  }
+}
+
+/** Raises the revision if there is a change, so that every process notices. @returns the revision. */
+export function* advanceRevision(
+  { queries, tables: { poolState } }: PoolQueries,
+  isChange: boolean,
+): Work<number> {
+  const step = isChange ? 1 : 0;
+  const state = yield* fetchRow(
+    queries
+      .update(poolState)
+      .set({ revision: sql`${poolState.revision} + ${step}` })
+      .returning({ revision: poolState.revision }),
+  );
+  if (state) return state.revision;
+  // A new file has no row yet.
+  yield* execute(queries.insert(poolState).values({ id: 1, revision: step }));
+  return step;
+}

@@ -1,0 +1,58 @@
+/** The operator's decisions about who is who. */
+import { asc, eq } from "drizzle-orm";
+import { execute, fetchRow, fetchRows, type Work } from "../../queries/work.ts";
+import type { Decisions, IdentityDecisionRecord } from "../pool.ts";
+import { fetchAdded } from "./change-rows.ts";
+import type { PoolContext, PoolQueries, PoolSources } from "./pool-context.ts";
+import {
+  chooseErasure,
+  type ErasedPeople,
+  selectDecisions,
+  toDecision,
+} from "./select-decisions.ts";
+
+export function createDecisions(
+  { read, change }: PoolContext,
+  { now, random }: PoolSources,
+): Decisions {
+  return {
+    list: () => read(listDecisions),
+    about: async (facts, names, addresses) =>
+      selectDecisions(await read(listDecisions), facts, { names, addresses }),
+    add: (decision) =>
+      change(function* ({ queries, tables: { decisions } }) {
+        const id = `dec_${Buffer.from(random(6)).toString("hex")}`;
+        const row = { ...decision, id, at: now().toISOString(), reason: decision.reason ?? null };
+        return toDecision(yield* fetchAdded(queries.insert(decisions).values(row).returning()));
+      }),
+    remove: (id) =>
+      change(function* ({ queries, tables: { decisions } }) {
+        const removed = queries.delete(decisions).where(eq(decisions.id, id)).returning();
+        const row = yield* fetchRow(removed);
+        return row && toDecision(row);
+      }),
+  };
+}
+
+function* listDecisions({
+  queries,
+  tables: { decisions },
+}: PoolQueries): Work<readonly IdentityDecisionRecord[]> {
+  const rows = yield* fetchRows(queries.select().from(decisions).orderBy(asc(decisions.sequence)));
+  return rows.map(toDecision);
+}
+
+/** Deletes the decisions about people, and what other decisions say about them. Call it inside a change. */
+export function* eraseDecisions(
+  { queries, tables: { decisions } }: PoolQueries,
+  people: ErasedPeople,
+): Work<void> {
+  for (const decision of yield* fetchRows(queries.select().from(decisions))) {
+    const row = eq(decisions.id, decision.id);
+    const part = chooseErasure(decision, people);
+    if (part === "all") yield* execute(queries.delete(decisions).where(row));
+    if (part === "words") {
+      yield* execute(queries.update(decisions).set({ reason: null, evidence: [] }).where(row));
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * Takes over erasures that this pool does not know, because an older copy of it was put back: their hashes first, then
+ * everybody whom they name is deleted. Only hashes are known of these people, so every row is examined.
+ */
+import { asc, eq } from "drizzle-orm";
+import type { SuppressionList } from "../../../contract/people/erasure-receipt.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
+import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { listIdentifiers, listKeptIdentifiers, listNames } from "../../identifiers.ts";
+import type { AdoptedErasures } from "../../pool.ts";
+import { eraseDecisions } from "../decision-rows.ts";
+import { unpackText } from "../pack-developer.ts";
+import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
+import { readDossiers } from "./gather-rows.ts";
+import { isNamed } from "./names.ts";
+import { purgeRows } from "./purge.ts";
+import { toReceipt } from "./receipts.ts";
+import {
+  addSuppressed,
+  findSuppressed,
+  listSalts,
+  loadSuppression,
+  removeSuppressed,
+} from "./suppression-rows.ts";
+
+/** One change, so that a crash leaves the pool as it was, and the next start repeats it. */
+export function* adoptErasures(
+  rows: PoolRows,
+  list: SuppressionList,
+  random: RandomSource,
+): Work<AdoptedErasures> {
+  const { queries, tables } = rows;
+  const { erasures } = tables;
+  const stored = yield* fetchRows(queries.select().from(erasures));
+  const known = new Map(stored.map((row) => [row.receiptId, row]));
+  const missing = list.erasures.filter(({ id }) => !known.has(id));
+  const undone = list.erasures.filter(({ id, undoneAt }) => undoneAt && !known.get(id)?.undoneAt);
+  yield* addMissing(rows, { ...list, erasures: missing });
+  for (const { id, undoneAt } of undone) {
+    yield* removeSuppressed(rows, id);
+    yield* execute(queries.update(erasures).set({ undoneAt }).where(eq(erasures.receiptId, id)));
+  }
+  const active = missing.filter(({ undoneAt }) => !undoneAt);
+  const developers = active.length === 0 ? 0 : yield* deleteSuppressed(rows, random);
+  return { receipts: active.length, developers };
+}
+
+function* addMissing(rows: PoolRows, { salts, erasures: missing }: SuppressionList): Work<void> {
+  const { queries, tables } = rows;
+  const { suppressionSalts, erasures, suppressed } = tables;
+  const stored = yield* listSalts(rows);
+  for (const each of salts) {
+    const salt = Buffer.from(each);
+    if (stored.some((known) => salt.equals(known))) continue;
+    yield* execute(queries.insert(suppressionSalts).values({ salt }));
+  }
+  for (const { id, hashes, ...receipt } of missing) {
+    // Undone ones are complete; the others are not, as long as the old bytes are in this pool.
+    const completedAt = receipt.undoneAt ? (receipt.completedAt ?? receipt.undoneAt) : null;
+    yield* execute(queries.insert(erasures).values({ ...receipt, receiptId: id, completedAt }));
+    for (const hash of receipt.undoneAt ? [] : hashes) {
+      const row = { hash: Buffer.from(hash), receiptId: id };
+      yield* execute(queries.insert(suppressed).values(row).onConflictDoNothing());
+    }
+  }
+  yield* rows.countSuppression();
+}
+
+/** @returns how many visible developers were deleted. */
+function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
+  const rowIds = new Set<number>();
+  const names = new Set<string>();
+  // A row that shares an identifier with a deleted one is the same person's, so examine all again until none is added.
+  for (let added = true; added; ) {
+    added = false;
+    const { isSuppressed } = yield* loadSuppression(rows);
+    for (let last: number | undefined = 0; last !== undefined; ) {
+      const dossiers: Dossiers = yield* readDossiers(rows, last);
+      for (const { rowId, facts: stored } of dossiers) {
+        if (rowIds.has(rowId)) continue;
+        const facts = JSON.parse(unpackText(stored)) as Facts;
+        if (!isSuppressed(facts)) continue;
+        rowIds.add(rowId);
+        for (const name of listNames(facts)) names.add(name);
+        added = (yield* addIdentifiers(rows, facts, random)) || added;
+      }
+      last = dossiers.at(-1)?.rowId;
+    }
+  }
+  const { developers } = yield* purgeRows(rows, rowIds);
+  const { holds } = yield* loadSuppression(rows);
+  yield* eraseDecisions(rows, { has: holds, isNamedIn: (text) => isNamed(text, names) });
+  return developers;
+}
+
+type Dossiers = readonly { readonly rowId: number; readonly facts: Uint8Array }[];
+
+/** Adds to the list the other identifiers of a person who is on it. @returns whether there are any. */
+function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Work<boolean> {
+  const found = yield* findSuppressed(rows, listKeptIdentifiers(facts));
+  const [receiptId = ""] = [...found.values()].flat();
+  const fresh = listIdentifiers(facts).filter((identifier) => !found.has(identifier));
+  if (fresh.length > 0) yield* addSuppressed(rows, new Set(fresh), { receiptId, random });
+  return fresh.length > 0;
+}
+
+/** @param receiptIds the part of the list that these erasures added; default: all. */
+export function* readErasures(
+  rows: PoolQueries,
+  receiptIds?: readonly string[],
+): Work<SuppressionList> {
+  const { queries, tables } = rows;
+  const { erasures, suppressed } = tables;
+  const stored = yield* fetchRows(queries.select().from(erasures).orderBy(asc(erasures.id)));
+  const wanted = stored.map(toReceipt).filter(({ id }) => receiptIds?.includes(id) ?? true);
+  const hashes = Map.groupBy(
+    yield* fetchRows(queries.select().from(suppressed)),
+    ({ receiptId }) => receiptId,
+  );
+  return {
+    salts: yield* listSalts(rows),
+    erasures: wanted.map((receipt) => ({
+      ...receipt,
+      hashes: (hashes.get(receipt.id) ?? []).map(({ hash }) => hash),
+    })),
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * One transaction adds the person to the suppression list and deletes all their rows, so a crash leaves
+ * them whole or gone. The files are cleaned afterwards: until then the receipt has no `completedAt`, and
+ * the next erasure cleans them.
+ */
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
+import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import {
+  type Identifier,
+  listAddressIdentifiers,
+  listLoginIdentifiers,
+  toLoginKey,
+} from "../../identifiers.ts";
+import type { ErasureSubject, PoolErasure } from "../../pool.ts";
+import { eraseOwnership } from "../authorship/ownership-rows.ts";
+import { eraseDecisions } from "../decision-rows.ts";
+import type {
+  PoolContext,
+  PoolQueries,
+  PoolRows,
+  PoolSources,
+  RandomSource,
+} from "../pool-context.ts";
+import { findCurrentRows, findRows } from "../reading/row-finder.ts";
+import { adoptErasures, readErasures } from "./adopt.ts";
+import { type GatheredRows, gatherNewerRows, gatherRows, isPersonNamed } from "./gather-rows.ts";
+import { purgeRows } from "./purge.ts";
+import { toReceipt } from "./receipts.ts";
+import { addSuppressed, findSuppressed, removeSuppressed } from "./suppression-rows.ts";
+
+/** All but `clean` and `suppression`, which each database does in its way. */
+export function createPoolErasure(
+  context: PoolContext,
+  { now, random }: PoolSources,
+): Omit<PoolErasure, "clean" | "suppression"> {
+  const { read, change, changeAtLength } = context;
+  const receipts = () => read(listReceipts);
+  const findReceipt = async (id: string) => (await receipts()).find((receipt) => receipt.id === id);
+  const hide: PoolErasure["hide"] = async (subject, order = {}) => {
+    const seed = [
+      ...(await read((rows) => listSeed(rows, subject))),
+      ...(order.alsoLogins ?? []).flatMap(listLoginIdentifiers),
+      ...(order.alsoAddresses ?? []).flatMap(listAddressIdentifiers),
+    ];
+    for (;;) {
+      const person = await gatherRows(context, seed);
+      if (person.rowIds.size === 0 && !order.evenIfUnknown) return undefined;
+      if (isPersonNamed(order.reason ?? "", person)) return "names the person";
+      const id = `ers_${Buffer.from(random(10)).toString("hex")}`;
+      const entry = { receiptId: id, at: now().toISOString(), reason: order.reason ?? null };
+      const purge = { person, entry, alsoRows: order.alsoRows ?? 0, random };
+      if (await change((rows) => purgePerson(rows, purge))) return findReceipt(id);
+    }
+  };
+  return {
+    find: async (subject) => {
+      const seed = await read((rows) => listSeed(rows, subject));
+      const { rowIds } = await gatherRows(context, seed);
+      return [...(await read((rows) => listLogins(rows, rowIds)))].sort();
+    },
+    hide,
+    unfinished: async () => (await receipts()).filter(({ completedAt }) => !completedAt).reverse(),
+    finish: (id) => change((rows) => stamp(rows, id, { completedAt: now().toISOString() })),
+    receipts,
+    findReceipt,
+    receiptsOf: async (subject) => {
+      const found = await read(function* (rows) {
+        return yield* findSuppressed(rows, yield* listSeed(rows, subject));
+      });
+      const ids = new Set([...found.values()].flat());
+      return (await receipts()).filter(({ id }) => ids.has(id));
+    },
+    undo: (id) =>
+      change(function* (rows) {
+        yield* removeSuppressed(rows, id);
+        yield* stamp(rows, id, { undoneAt: now().toISOString() });
+      }),
+    suppressionList: (receiptIds) => read((rows) => readErasures(rows, receiptIds)),
+    adopt: (list) => changeAtLength((rows) => adoptErasures(rows, list, random)),
+  };
+}
+
+function* listReceipts({
+  queries,
+  tables: { erasures },
+}: PoolQueries): Work<readonly ErasureReceipt[]> {
+  const rows = yield* fetchRows(queries.select().from(erasures).orderBy(desc(erasures.id)));
+  return rows.map(toReceipt);
+}
+
+/** Sets a time that is not set yet. */
+function* stamp(
+  { queries, tables: { erasures } }: PoolQueries,
+  id: string,
+  time: { readonly completedAt: string } | { readonly undoneAt: string },
+): Work<void> {
+  const isUnset = isNull("undoneAt" in time ? erasures.undoneAt : erasures.completedAt);
+  const isUnstamped = and(eq(erasures.receiptId, id), isUnset);
+  yield* execute(queries.update(erasures).set(time).where(isUnstamped));
+}
+
+/**
+ * A stored login is taken as a login even if it looks like an address (`ada@gitlab.com`). A former login means the
+ * developer who had it, and rows that are replaced but not yet swept may still have it.
+ */
+function* listSeed(rows: PoolQueries, subject: ErasureSubject): Work<readonly Identifier[]> {
+  const text = subject.trim();
+  const [rowId] = yield* findRows(rows, [text]);
+  const [current] = rowId === undefined ? [] : yield* listLogins(rows, new Set([rowId]));
+  if (current !== undefined) return [text, current].flatMap(listLoginIdentifiers);
+  const { queries, tables } = rows;
+  const { rowId: anyRow, loginKey } = tables.developers;
+  const stored = yield* fetchRow(
+    queries
+      .select({ anyRow })
+      .from(tables.developers)
+      .where(eq(loginKey, toLoginKey(text)))
+      .limit(1),
+  );
+  if (stored || !text.includes("@")) return listLoginIdentifiers(text);
+  return listAddressIdentifiers(text);
+}
+
+interface Purge {
+  readonly person: GatheredRows;
+  readonly entry: {
+    readonly receiptId: string;
+    readonly at: string;
+    readonly reason: string | null;
+  };
+  readonly alsoRows: number;
+  readonly random: RandomSource;
+}
+
+/** @returns false, with nothing done, when rows added since then have more identifiers of the person. */
+function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge): Work<boolean> {
+  if (!(yield* gatherNewerRows(rows, person))) return false;
+  const removed = yield* purgeRows(rows, person.rowIds);
+  // Whoever has one of the former logins now is somebody else, and stays.
+  const former = [...person.formerLogins];
+  const bearers = yield* findCurrentRows(rows, former);
+  const free = former.filter((_, at) => bearers[at] === undefined);
+  for (const one of free.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
+  yield* eraseOwnership(rows, person.identifiers);
+  const { receiptId } = entry;
+  const identifiers = yield* addSuppressed(rows, person.identifiers, { receiptId, random });
+  yield* eraseDecisions(rows, {
+    has: (identifier) => person.identifiers.has(identifier),
+    isNamedIn: (text) => isPersonNamed(text, person),
+  });
+  const receipt = { ...entry, ...removed, rows: removed.rows + alsoRows, identifiers };
+  yield* execute(rows.queries.insert(rows.tables.erasures).values(receipt));
+  return true;
+}
+
+function* listLogins(
+  { queries, tables: { developers } }: PoolQueries,
+  rowIds: ReadonlySet<number>,
+): Work<ReadonlySet<string>> {
+  if (rowIds.size === 0) return new Set();
+  const { login, rowId } = developers;
+  const rows = yield* fetchRows(
+    queries
+      .select({ login })
+      .from(developers)
+      .where(inArray(rowId, [...rowIds])),
+  );
+  return new Set(rows.map((row) => row.login));
+}

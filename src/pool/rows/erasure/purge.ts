@@ -1,0 +1,52 @@
+import { and, count, eq, inArray, lte, notInArray, sql } from "drizzle-orm";
+import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { advanceRevision, deleteRows } from "../change-rows.ts";
+import type { PoolRows } from "../pool-context.ts";
+import { isVisible } from "../visible.ts";
+
+/** Well below SQLite's limit on the values of one statement. */
+const rowsPerStatement = 400;
+
+/**
+ * Deletes rows, visible or not, with what they are authors of, and updates the counts and the revision. Call it inside a change.
+ */
+export function* purgeRows(
+  rows: PoolRows,
+  rowIds: ReadonlySet<number>,
+): Work<{ readonly developers: number; readonly rows: number }> {
+  const { queries, tables } = rows;
+  const { developers, sourceCounts, repositoryAuthors } = tables;
+  const all = [...rowIds];
+  let [visible, deleted] = [0, 0];
+  for (let from = 0; from < all.length; from += rowsPerStatement) {
+    const some = all.slice(from, from + rowsPerStatement);
+    const areSome = inArray(developers.rowId, some);
+    const counted = yield* fetchRows(
+      queries
+        .select({ source: developers.source, n: count() })
+        .from(developers)
+        .where(and(areSome, isVisible(rows)))
+        .groupBy(developers.source),
+    );
+    for (const { source, n } of counted) {
+      visible += n;
+      const rest = sql`${sourceCounts.developers} - ${n}`;
+      const isSource = eq(sourceCounts.source, source);
+      yield* execute(queries.update(sourceCounts).set({ developers: rest }).where(isSource));
+    }
+    const [there] = yield* fetchRows(
+      queries.select({ n: count() }).from(developers).where(areSome),
+    );
+    deleted += there?.n ?? 0;
+    yield* deleteRows(rows, some);
+  }
+  yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
+  // Whoever has no row any more is the author of nothing.
+  const known = queries.select({ loginKey: developers.loginKey }).from(developers);
+  const isUnknown = notInArray(repositoryAuthors.loginKey, known);
+  yield* execute(queries.delete(repositoryAuthors).where(isUnknown));
+  yield* rows.dropIndexes();
+  // Rows that were replaced count too: an older index may still show them.
+  yield* advanceRevision(rows, deleted > 0);
+  return { developers: visible, rows: deleted };
+}

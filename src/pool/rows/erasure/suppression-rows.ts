@@ -1,0 +1,105 @@
+/**
+ * The suppression list of erased people. It stores HMACs under a salt that never leaves the database, so the
+ * list alone identifies nobody; a person with the database can still test a name that they already know.
+ */
+import { asc, eq, inArray } from "drizzle-orm";
+import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { type Identifier, listAuthorIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
+import type { SuppressionMatcher } from "../../pool.ts";
+import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
+import { hashIdentifier, saltBytes } from "./suppression-hash.ts";
+
+/** The list in memory. */
+export interface ListedSuppression extends SuppressionMatcher {
+  holds(identifier: Identifier): boolean;
+}
+
+const hashesAtOnce = 1000;
+
+/** @returns the given identifiers that are on the list, each with the receipt ids of the erasures that added it. */
+export function* findSuppressed(
+  rows: PoolQueries,
+  identifiers: Iterable<Identifier>,
+): Work<ReadonlyMap<Identifier, readonly string[]>> {
+  const { queries, tables } = rows;
+  const { suppressed } = tables;
+  const salts = yield* listSalts(rows);
+  const hashed = [...identifiers].flatMap((identifier) =>
+    salts.map((salt) => ({ identifier, hash: hashIdentifier(salt, identifier) })),
+  );
+  const found = new Map<Identifier, string[]>();
+  for (let at = 0; at < hashed.length; at += hashesAtOnce) {
+    const some = hashed.slice(at, at + hashesAtOnce);
+    const hashes = some.map(({ hash }) => hash);
+    const stored = yield* fetchRows(
+      queries.select().from(suppressed).where(inArray(suppressed.hash, hashes)),
+    );
+    const receipts = Map.groupBy(stored, ({ hash }) => toText(hash));
+    for (const { identifier, hash } of some) {
+      const ids = (receipts.get(toText(hash)) ?? []).map(({ receiptId }) => receiptId);
+      if (ids.length > 0) found.set(identifier, [...(found.get(identifier) ?? []), ...ids]);
+    }
+  }
+  return found;
+}
+
+/** Call it inside a change. @returns how many there are. */
+export function* addSuppressed(
+  rows: PoolRows,
+  identifiers: ReadonlySet<Identifier>,
+  { receiptId, random }: { readonly receiptId: string; readonly random: RandomSource },
+): Work<number> {
+  const { queries, tables } = rows;
+  const salt = yield* requireSalt(rows, random);
+  const added = [...identifiers].map((one) => ({ hash: hashIdentifier(salt, one), receiptId }));
+  for (let at = 0; at < added.length; at += hashesAtOnce) {
+    const some = added.slice(at, at + hashesAtOnce);
+    yield* execute(queries.insert(tables.suppressed).values(some).onConflictDoNothing());
+  }
+  yield* rows.countSuppression();
+  return identifiers.size;
+}
+
+export function* removeSuppressed(rows: PoolRows, receiptId: string): Work<void> {
+  const { suppressed } = rows.tables;
+  yield* execute(rows.queries.delete(suppressed).where(eq(suppressed.receiptId, receiptId)));
+  yield* rows.countSuppression();
+}
+
+export function* listSalts({
+  queries,
+  tables: { suppressionSalts },
+}: PoolQueries): Work<readonly Buffer[]> {
+  const { id, salt } = suppressionSalts;
+  const rows = yield* fetchRows(queries.select({ salt }).from(suppressionSalts).orderBy(asc(id)));
+  return rows.map((row) => row.salt);
+}
+
+function* requireSalt(rows: PoolQueries, random: RandomSource): Work<Buffer> {
+  const [stored] = yield* listSalts(rows);
+  if (stored) return stored;
+  const salt = Buffer.from(random(saltBytes));
+  yield* execute(rows.queries.insert(rows.tables.suppressionSalts).values({ salt }));
+  return salt;
+}
+
+/** Reads the list into memory. */
+export function* loadSuppression(rows: PoolQueries): Work<ListedSuppression> {
+  const { queries, tables } = rows;
+  const salts = yield* listSalts(rows);
+  const { hash } = tables.suppressed;
+  const stored = yield* fetchRows(queries.selectDistinct({ hash }).from(tables.suppressed));
+  const hashes = new Set(stored.map((row) => toText(row.hash)));
+  const holds = (identifier: Identifier) =>
+    salts.some((salt) => hashes.has(toText(hashIdentifier(salt, identifier))));
+  // Almost every pool has no list: then the identifiers are not needed.
+  return {
+    holds,
+    isSuppressed: (facts) => hashes.size > 0 && listKeptIdentifiers(facts).some(holds),
+    holdsAuthorIdentity: (author) => hashes.size > 0 && listAuthorIdentifiers(author).some(holds),
+  };
+}
+
+function toText(hash: Uint8Array): string {
+  return Buffer.from(hash).toString("hex");
+}

@@ -1,0 +1,41 @@
+/** What people are told of an import that another process runs. */
+import { Fault } from "../../../contract/fault.ts";
+import type { ProgressNote } from "../../pool.ts";
+
+/** In words: what it does, by which process and since when; on which machine, where several share a pool. */
+export function describeHolder(source: string, since: Date, machine?: string): string {
+  const words = purposes[source] ?? `an import of ${source}`;
+  const place = machine === undefined ? "" : ` on ${machine}`;
+  return `${words}, process ${process.pid}${place}, since ${since.toISOString().slice(0, 19)}Z`;
+}
+
+export function createRunningFault(holder = ""): Fault {
+  const words = holder && ` (${holder})`;
+  return new Fault("import_running", `Another import is running${words}.`);
+}
+
+/** A note that somebody else wrote may say anything. */
+export function parseProgress(text: string): ProgressNote | undefined {
+  try {
+    const given = JSON.parse(text) as Record<string, unknown>;
+    const { done, total, unit, label } = given;
+    if (typeof done !== "number" || typeof unit !== "string") return undefined;
+    return {
+      ...{ done, unit, total: typeof total === "number" ? total : undefined },
+      ...(typeof label === "string" && { label }),
+      ...(given["isTotalGrowing"] === true && { isTotalGrowing: true }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What each source does, as the refusal of another import says it. */
+const purposes: Record<string, string | undefined> = {
+  git: "an ingest of git histories",
+  identity: "a decision on who is who",
+  import: "an import of a file",
+  people: "an ingest of people files",
+  rescore: "a rescore of everybody",
+  demo: "the loading of the demo people",
+};

@@ -1,0 +1,207 @@
+/** Runs one import at a time, across all processes and nodes. */
+import type { Assessment } from "../../../contract/people/assessment.ts";
+import type { GivenFacts, Import, ImportLock, PackedDeveloper, ProgressNote } from "../../pool.ts";
+import { fetchAdded } from "../change-rows.ts";
+import type { PoolContext } from "../pool-context.ts";
+import { createRunningFault } from "./import-notes.ts";
+import { publishImport } from "./publish-import.ts";
+import { refuseRemovals } from "./refuse-removals.ts";
+import { removeLogins, removeSource } from "./remove-rows.ts";
+import { sweepDead, sweepReplaced } from "./sweep.ts";
+
+/** Writes rows that stay invisible until their import gets a revision. */
+export interface Staging {
+  /** @returns those left out because they are on the suppression list. */
+  put(
+    batch: readonly (Assessment | PackedDeveloper)[],
+    basis?: string,
+  ): Promise<readonly PackedDeveloper[]>;
+  /** @returns for each whether its row is as `put` would leave it. */
+  confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
+}
+
+/** Looks at the disk before and during an import, so that it ends before the disk is full. */
+export interface Room {
+  /** @throws Fault (`no_space`) when a server beside the import would be left too little. */
+  require(): void;
+  /**
+   * The same for all that is still to come, if it takes as much as what was put so far.
+   *
+   * @param share of the input that was put, from 0 to 1.
+   */
+  requireRest(share: number): void;
+}
+
+/** The right to import. It ends with its process, so that one that dies never blocks the next. */
+export interface ImportSession {
+  /** What is written with it cannot outlive the right. */
+  readonly context: PoolContext;
+  createRoom(): Room;
+  createStaging(importId: number): Staging;
+  /** Writes for people how far it is: at most once a second, whatever the caller does. */
+  noteProgress(progress: ProgressNote): void | Promise<void>;
+  /** Cleans up what an aborted import has left. */
+  sweepAborted(): Promise<void>;
+  release(): void | Promise<void>;
+}
+
+export interface PoolImporting {
+  begin(source: string): Promise<Import>;
+  lock(source: string): Promise<ImportLock>;
+  noteProgress(progress: ProgressNote): Promise<void>;
+  /** Whether an import runs in this process, or may begin. */
+  isHeld(): boolean;
+  /** Aborts an import that is still open, and lets others import. */
+  close(): Promise<void>;
+}
+
+/** @param startSession rejects with a Fault `import_running`, which has the words of the holder. */
+export function createImporting(
+  startSession: (source: string) => Promise<ImportSession>,
+  now: () => Date,
+): PoolImporting {
+  let held: HeldLock | undefined;
+  let isTaking = false;
+  const take = async (source: string): Promise<HeldLock> => {
+    if (held || isTaking) throw createRunningFault();
+    isTaking = true;
+    try {
+      const session = await startSession(source);
+      held = createLock(session, now, async () => {
+        held = undefined;
+        await session.release();
+      });
+      return held;
+    } finally {
+      isTaking = false;
+    }
+  };
+  return {
+    lock: take,
+    async begin(source) {
+      const { beginImport, release } = await take(source);
+      try {
+        return await beginImport(source, release);
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    },
+    noteProgress: async (progress) => held?.noteProgress(progress),
+    isHeld: () => held !== undefined || isTaking,
+    close: async () => held?.release(),
+  };
+}
+
+interface HeldLock extends ImportLock, Pick<ImportSession, "noteProgress"> {
+  /** @param onEnd called when the import has ended. */
+  beginImport(source: string, onEnd?: () => Promise<void>): Promise<Import>;
+}
+
+function createLock(
+  session: ImportSession,
+  now: () => Date,
+  release: () => Promise<void>,
+): HeldLock {
+  let running: Import | undefined;
+  let isHeld = true;
+  return {
+    noteProgress: session.noteProgress,
+    async beginImport(source, onEnd = async () => {}) {
+      if (running || !isHeld) throw createRunningFault();
+      running = await stageImport(session, source, {
+        now,
+        onEnd: async () => {
+          running = undefined;
+          await onEnd();
+        },
+      });
+      return running;
+    },
+    async release() {
+      if (!isHeld) return;
+      isHeld = false;
+      try {
+        await running?.abort();
+      } finally {
+        await release();
+      }
+    },
+  };
+}
+
+async function stageImport(
+  session: ImportSession,
+  source: string,
+  { now, onEnd }: { readonly now: () => Date; readonly onEnd: () => Promise<void> },
+): Promise<Import> {
+  const { context } = session;
+  await sweepDead(context);
+  await sweepReplaced(context, now());
+  const room = session.createRoom();
+  room.require();
+  const startedAt = now().toISOString();
+  const { id } = await context.change(({ queries, tables: { imports } }) =>
+    fetchAdded(queries.insert(imports).values({ source, startedAt }).returning({ id: imports.id })),
+  );
+  const staging = session.createStaging(id);
+  const removals = new Set<string>();
+  let suppressed = 0;
+  let isOpen = true;
+  const assertOpen = () => {
+    if (!isOpen) throw new Error("This import has already ended.");
+  };
+  const stageRemovals = async () => {
+    for (const removed of removals) await removeSource(context, id, removed);
+  };
+  const endAfter = async <T>(last: () => Promise<T>): Promise<T> => {
+    isOpen = false;
+    try {
+      return await last();
+    } finally {
+      await onEnd();
+    }
+  };
+  return {
+    async put(batch, basis) {
+      assertOpen();
+      room.require();
+      const leftOut = await staging.put(batch, basis);
+      suppressed += leftOut.length;
+      return leftOut;
+    },
+    async confirm(given, basis) {
+      assertOpen();
+      return staging.confirm(given, basis);
+    },
+    async requireRoom(share) {
+      assertOpen();
+      room.requireRest(share);
+    },
+    async remove(logins) {
+      assertOpen();
+      await removeLogins(context, id, logins);
+    },
+    async removeSource(removed) {
+      assertOpen();
+      removals.add(removed);
+    },
+    async limitRemovals(removalsMax) {
+      assertOpen();
+      await stageRemovals();
+      await context.read((rows) => refuseRemovals(rows, id, removalsMax));
+    },
+    async commit() {
+      assertOpen();
+      await stageRemovals();
+      const counts = await publishImport(context, id, now().toISOString());
+      return endAfter(async () => {
+        await sweepReplaced(context, now());
+        return { ...counts, suppressed };
+      });
+    },
+    async abort() {
+      if (isOpen) await endAfter(session.sweepAborted);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { and, count, eq, lte, type SQL, sql } from "drizzle-orm";
+import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import type { ImportCounts } from "../../pool.ts";
+import { advanceRevision } from "../change-rows.ts";
+import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { isNotImport } from "./remove-rows.ts";
+
+/**
+ * Makes a staged import visible: counts first, then runs one small transaction whatever the import's size.
+ * An import that changes nothing leaves the revision, so that no index is rebuilt for it.
+ */
+export async function publishImport(
+  { read, change }: PoolContext,
+  importId: number,
+  committedAt: string,
+): Promise<Omit<ImportCounts, "suppressed">> {
+  let counted = await read((rows) => countAll(rows, importId));
+  const revision = await change(function* (rows) {
+    // The counts may include a person erased since: count again, inside the transaction.
+    if ((yield* countErasures(rows)) !== counted.erasures)
+      counted = yield* countAll(rows, importId);
+    const { queries, tables } = rows;
+    const { imports, sourceCounts } = tables;
+    const { added, superseded } = counted.changes;
+    const revision = yield* advanceRevision(rows, added + superseded > 0);
+    const published = { revision, committedAt, isSwept: superseded === 0 };
+    yield* execute(queries.update(imports).set(published).where(eq(imports.id, importId)));
+    for (const { source, by } of counted.sources) {
+      const total = sql`${sourceCounts.developers} + ${by}`;
+      yield* execute(
+        queries
+          .insert(sourceCounts)
+          .values({ source, developers: by, lastImportAt: committedAt })
+          .onConflictDoUpdate({
+            target: sourceCounts.source,
+            set: { developers: total, lastImportAt: committedAt },
+          }),
+      );
+    }
+    yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
+    return revision;
+  });
+  const { added, replaced, rejudged, kept, superseded } = counted.changes;
+  const removed = superseded - replaced - rejudged;
+  return { revision, added, replaced, unchanged: rejudged + kept, removed };
+}
+
+function* countAll(rows: PoolQueries, importId: number) {
+  const { developers } = rows.tables;
+  // First, so that an erasure during the other counts is noticed.
+  const erasures = yield* countErasures(rows);
+  const brought = yield* countBySource(rows, eq(developers.importId, importId));
+  const superseded = yield* countBySource(rows, eq(developers.supersededBy, importId));
+  const isKept = and(
+    eq(developers.confirmedBy, importId),
+    isNotImport(developers.supersededBy, importId),
+  );
+  const kept = yield* countBySource(rows, isKept);
+  const of = (kind: string) => sum(brought.filter(({ change }) => change === kind));
+  const by = new Map<string, number>();
+  const add = (counted: readonly Counted[], factor: 1 | 0 | -1) => {
+    for (const { source, n } of counted) by.set(source, (by.get(source) ?? 0) + factor * n);
+  };
+  add(brought, 1);
+  add(superseded, -1);
+  // A source whose rows were only confirmed grows by 0.
+  add(kept, 0);
+  return {
+    erasures,
+    changes: {
+      added: of("added"),
+      replaced: of("replaced"),
+      rejudged: of("unchanged"),
+      kept: sum(kept),
+      superseded: sum(superseded),
+    },
+    sources: [...by].map(([source, change]) => ({ source, by: change })),
+  };
+}
+
+function* countErasures({ queries, tables: { erasures } }: PoolQueries): Work<number> {
+  const counted = yield* fetchRow(queries.select({ n: count() }).from(erasures));
+  return counted?.n ?? 0;
+}
+
+interface Counted {
+  readonly source: string;
+  readonly change: string;
+  readonly n: number;
+}
+
+const sum = (rows: readonly Counted[]) => rows.reduce((total, { n }) => total + n, 0);
+
+function countBySource(
+  { queries, tables: { developers } }: PoolQueries,
+  condition: SQL | undefined,
+): Work<readonly Counted[]> {
+  return fetchRows(
+    queries
+      .select({ source: developers.source, change: developers.change, n: count() })
+      .from(developers)
+      .where(condition)
+      .groupBy(developers.source, developers.change),
+  );
+}

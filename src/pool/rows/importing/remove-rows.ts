@@ -1,0 +1,68 @@
+/** How an import marks the developers that it removes. */
+import { and, eq, inArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { isVisible } from "../visible.ts";
+
+/** Keeps a transaction short. */
+const loginsPerTransaction = 100;
+const rowsPerTransaction = 2000;
+
+/** Rows of this import stay: they are not visible yet. */
+export async function removeLogins(
+  { change }: PoolContext,
+  importId: number,
+  logins: readonly string[],
+): Promise<void> {
+  for (let at = 0; at < logins.length; at += loginsPerTransaction) {
+    const keys = logins.slice(at, at + loginsPerTransaction).map(toLoginKey);
+    await change((rows) => {
+      const { developers } = rows.tables;
+      const isRemoved = and(inArray(developers.loginKey, keys), isVisible(rows));
+      return execute(
+        rows.queries.update(developers).set({ supersededBy: importId }).where(isRemoved),
+      );
+    });
+  }
+}
+
+/** Marks the developers of a source that are not in this import as removed by it. */
+export async function removeSource(
+  { change }: PoolContext,
+  importId: number,
+  source: string,
+): Promise<void> {
+  while ((await change((rows) => markSome(rows, importId, source))) > 0);
+}
+
+function* markSome(rows: PoolQueries, importId: number, source: string): Work<number> {
+  const { queries, tables } = rows;
+  const { developers } = tables;
+  const { rowId, supersededBy, confirmedBy } = developers;
+  const some = queries
+    .select({ rowId })
+    .from(developers)
+    .where(
+      and(
+        eq(developers.source, source),
+        isNotImport(supersededBy, importId),
+        isNotImport(confirmedBy, importId),
+        isVisible(rows),
+      ),
+    )
+    .limit(rowsPerTransaction);
+  const marked = yield* fetchRows(
+    queries
+      .update(developers)
+      .set({ supersededBy: importId })
+      .where(inArray(rowId, some))
+      .returning({ rowId }),
+  );
+  return marked.length;
+}
+
+/** True where the column is empty, too. */
+export function isNotImport(column: SQLWrapper, importId: number): SQL {
+  return sql`${column} IS DISTINCT FROM ${importId}`;
+}

@@ -1,0 +1,41 @@
+/** The seam between the rows of the pool, which are written once, and the database that they are in. */
+import type { Queries, Work } from "../../queries/work.ts";
+import type * as sqliteTables from "../sqlite/tables.ts";
+
+/** The tables that both databases have, under the types of SQLite's. */
+export type PoolTables = Omit<typeof sqliteTables, "fileState">;
+
+/** What queries are built with. */
+export interface PoolQueries {
+  readonly queries: Queries;
+  readonly tables: PoolTables;
+}
+
+/** What work on the rows is given: the queries, and the steps that only one of the databases has. */
+export interface PoolRows extends PoolQueries {
+  /** Drops the search indexes that nodes share, because they have the logins of everybody. */
+  dropIndexes(): Work<void>;
+  /** Makes every process read the suppression list again. */
+  countSuppression(): Work<void>;
+}
+
+type PoolWork<Result> = (rows: PoolRows) => Work<Result>;
+
+/** Runs work on the rows of one database. Work may be run again from its beginning if it had no effect. */
+export interface PoolContext {
+  /** Runs work that changes nothing. */
+  read<Result>(work: PoolWork<Result>): Promise<Result>;
+  /** Runs work in a transaction, beside which nothing else changes the pool. Keep it short. */
+  change<Result>(work: PoolWork<Result>): Promise<Result>;
+  /** The same for a change that takes longer than the answer to a call may. */
+  changeAtLength<Result>(work: PoolWork<Result>): Promise<Result>;
+}
+
+/** What new rows are marked with. */
+export interface PoolSources {
+  readonly now: () => Date;
+  readonly random: RandomSource;
+}
+
+/** @returns `count` random bytes. */
+export type RandomSource = (count: number) => Uint8Array;

@@ -1,0 +1,104 @@
+import { inArray, sql } from "drizzle-orm";
+import type { Card } from "../../../contract/people/developer.ts";
+import type { Facts } from "../../../contract/people/facts.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
+import type { Pool } from "../../pool.ts";
+import { parseStored, unpackJson } from "../pack-developer.ts";
+import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { isVisible } from "../visible.ts";
+import { findCurrentRows, findRows } from "./row-finder.ts";
+import { findStoredDeveloper } from "./stored-developer.ts";
+
+/** The methods of the pool that read, but for those that are asked the most and the streams. */
+export type PoolReader = Pick<
+  Pool,
+  | "size"
+  | "findCards"
+  | "findFacts"
+  | "findAnalyses"
+  | "findStoredDeveloper"
+  | "cards"
+  | "logins"
+  | "sources"
+>;
+
+export function readPool({ read }: PoolContext): PoolReader {
+  return {
+    size: () => read(countDevelopers),
+    findCards: (logins) =>
+      read(function* (rows) {
+        const rowIds = yield* findRows(rows, logins);
+        return putInOrder(rowIds, yield* readCards(rows, rowIds));
+      }),
+    findFacts: (logins) =>
+      read(function* (rows) {
+        const rowIds = yield* findCurrentRows(rows, logins);
+        const facts = yield* readDossiers(rows, rowIds, "facts");
+        return putInOrder(rowIds, facts) as readonly (Facts | undefined)[];
+      }),
+    findAnalyses: (logins) =>
+      read(function* (rows) {
+        const rowIds = yield* findRows(rows, logins);
+        const analyses = yield* readDossiers(rows, rowIds, "analysis");
+        return putInOrder(rowIds, analyses) as readonly (ProfileAnalysis | undefined)[];
+      }),
+    findStoredDeveloper: (login) => read((rows) => findStoredDeveloper(rows, login)),
+    cards: (rowIds) => read((rows) => readCards(rows, rowIds)),
+    logins: () => read(listLogins),
+    sources: () =>
+      read(({ queries, tables: { sourceCounts } }) =>
+        fetchRows(queries.select().from(sourceCounts).orderBy(sourceCounts.source)),
+      ),
+  };
+}
+
+type RowIds = readonly (number | undefined)[];
+
+function putInOrder<T>(rowIds: RowIds, found: ReadonlyMap<number, T>): readonly (T | undefined)[] {
+  return rowIds.map((rowId) => (rowId === undefined ? undefined : found.get(rowId)));
+}
+
+function* countDevelopers({ queries, tables: { sourceCounts } }: PoolQueries): Work<number> {
+  const size = sql<number>`coalesce(sum(${sourceCounts.developers}), 0)`.mapWith(Number);
+  const counted = yield* fetchRow(queries.select({ size }).from(sourceCounts));
+  return counted?.size ?? 0;
+}
+
+function* readCards(
+  { queries, tables: { cards } }: PoolQueries,
+  rowIds: RowIds,
+): Work<ReadonlyMap<number, Card>> {
+  const known = rowIds.filter((rowId) => rowId !== undefined);
+  if (known.length === 0) return new Map();
+  const rows = yield* fetchRows(queries.select().from(cards).where(inArray(cards.rowId, known)));
+  return new Map(rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card]));
+}
+
+function* readDossiers(
+  { queries, tables: { dossiers } }: PoolQueries,
+  rowIds: RowIds,
+  part: "facts" | "analysis",
+): Work<ReadonlyMap<number, unknown>> {
+  const known = rowIds.filter((rowId) => rowId !== undefined);
+  if (known.length === 0) return new Map();
+  const rows = yield* fetchRows(
+    queries
+      .select({ rowId: dossiers.rowId, found: dossiers[part] })
+      .from(dossiers)
+      .where(inArray(dossiers.rowId, known)),
+  );
+  return new Map(rows.map(({ rowId, found }) => [rowId, unpackJson(found)]));
+}
+
+function* listLogins(rows: PoolQueries): Work<readonly string[]> {
+  const { login } = rows.tables.developers;
+  const found = yield* fetchRows(
+    rows.queries
+      .select({ login })
+      .from(rows.tables.developers)
+      .where(isVisible(rows))
+      .orderBy(login),
+  );
+  return found.map((row) => row.login);
+}

@@ -1,0 +1,46 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { fetchRows, type Work } from "../../../queries/work.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import type { PoolQueries } from "../pool-context.ts";
+import { isVisible } from "../visible.ts";
+
+/** @returns row ids by current login, or else by a former one that exactly one developer had; in the order of the logins. */
+export function* findRows(
+  rows: PoolQueries,
+  logins: readonly string[],
+): Work<readonly (number | undefined)[]> {
+  const current = yield* findCurrentRows(rows, logins);
+  const missing = logins.filter((_, at) => current[at] === undefined).map(toLoginKey);
+  if (missing.length === 0) return current;
+  const { queries, tables } = rows;
+  const { developers, formerLogins } = tables;
+  const bearers = yield* fetchRows(
+    queries
+      .select({ loginKey: formerLogins.loginKey, rowId: developers.rowId })
+      .from(formerLogins)
+      .innerJoin(developers, eq(developers.rowId, formerLogins.rowId))
+      .where(and(inArray(formerLogins.loginKey, missing), isVisible(rows))),
+  );
+  const byLogin = Map.groupBy(bearers, ({ loginKey }) => loginKey);
+  return logins.map((login, at) => {
+    const [only, another] = byLogin.get(toLoginKey(login)) ?? [];
+    return current[at] ?? (another ? undefined : only?.rowId);
+  });
+}
+
+export function* findCurrentRows(
+  rows: PoolQueries,
+  logins: readonly string[],
+): Work<readonly (number | undefined)[]> {
+  if (logins.length === 0) return [];
+  const { queries, tables } = rows;
+  const { rowId, loginKey } = tables.developers;
+  const found = yield* fetchRows(
+    queries
+      .select({ rowId, loginKey })
+      .from(tables.developers)
+      .where(and(inArray(loginKey, logins.map(toLoginKey)), isVisible(rows))),
+  );
+  const byLogin = new Map(found.map((row) => [row.loginKey, row.rowId]));
+  return logins.map((login) => byLogin.get(toLoginKey(login)));
+}

@@ -1,0 +1,50 @@
+import { and, eq, exists, inArray, isNotNull, isNull, notExists, or, type SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { fetchRows, type Work } from "../../queries/work.ts";
+import type { PoolQueries } from "./pool-context.ts";
+
+/**
+ * A row is visible if its import has a revision and no import with a revision has replaced it. This
+ * condition makes imports atomic: setting the revision of one import changes it for every row.
+ */
+export function isVisible({ queries, tables: { developers, imports } }: PoolQueries): SQL {
+  const own = alias(imports, "own");
+  const replacing = alias(imports, "replacing");
+  const isShown = queries
+    .select({ id: own.id })
+    .from(own)
+    .where(and(eq(own.id, developers.importId), isNotNull(own.revision)));
+  const isReplaced = queries
+    .select({ id: replacing.id })
+    .from(replacing)
+    .where(and(eq(replacing.id, developers.supersededBy), isNotNull(replacing.revision)));
+  const condition = and(
+    exists(isShown),
+    or(isNull(developers.supersededBy), notExists(isReplaced)),
+  );
+  if (!condition) throw new Error("A condition of two parts is never empty.");
+  return condition;
+}
+
+const loginsPerQuery = 500;
+
+/** @returns those of these logins, in lower case, that the pool shows. */
+export function* findVisible(
+  rows: PoolQueries,
+  loginKeys: readonly string[],
+): Work<ReadonlySet<string>> {
+  const { queries, tables } = rows;
+  const { loginKey } = tables.developers;
+  const visible = new Set<string>();
+  for (let at = 0; at < loginKeys.length; at += loginsPerQuery) {
+    const some = loginKeys.slice(at, at + loginsPerQuery);
+    const found = yield* fetchRows(
+      queries
+        .select({ loginKey })
+        .from(tables.developers)
+        .where(and(inArray(loginKey, some), isVisible(rows))),
+    );
+    for (const row of found) visible.add(row.loginKey);
+  }
+  return visible;
+}

@@ -1,0 +1,48 @@
+import type { Work } from "../../queries/work.ts";
+import type { Database } from "../../sqlite/database.ts";
+import { runAtOnce } from "../../sqlite/run-at-once.ts";
+import { toStoreFault } from "../../sqlite/store-fault.ts";
+import type { PoolContext, PoolQueries, PoolRows } from "../rows/pool-context.ts";
+import * as tables from "./tables.ts";
+
+/** The context of a file, which can also run work without waiting. */
+export interface SqliteContext extends PoolContext {
+  /** Throws SQLite's errors as they are. */
+  readAtOnce<Result>(work: (rows: PoolRows) => Work<Result>): Result;
+  /** The same, in a transaction. */
+  changeAtOnce<Result>(work: (rows: PoolRows) => Work<Result>): Result;
+}
+
+export function getQueries({ orm }: Pick<Database, "orm">): PoolQueries {
+  return { queries: orm, tables };
+}
+
+export function createSqliteContext(store: Database): SqliteContext {
+  const { orm, sqlite, path } = store;
+  const rows: PoolRows = {
+    ...getQueries(store),
+    dropIndexes: doNothing,
+    countSuppression: doNothing,
+  };
+  const readAtOnce: SqliteContext["readAtOnce"] = (work) => runAtOnce(orm, () => work(rows));
+  const changeAtOnce: SqliteContext["changeAtOnce"] = (work) =>
+    sqlite.transaction(() => readAtOnce(work)).immediate();
+  const read: PoolContext["read"] = async (work) => {
+    try {
+      return readAtOnce(work);
+    } catch (error) {
+      throw toStoreFault(error, path);
+    }
+  };
+  const change: PoolContext["change"] = async (work) => {
+    try {
+      return changeAtOnce(work);
+    } catch (error) {
+      throw toStoreFault(error, path);
+    }
+  };
+  return { readAtOnce, changeAtOnce, read, change, changeAtLength: change };
+}
+
+/** There is one index for each file, and the list is read from the file each time. */
+function* doNothing(): Work<void> {}
