@@ -100,7 +100,7 @@ export const sourceCounts = sqliteTable("source_count", {
   lastImportAt: text("last_import_at").notNull(),
 });
 
-/** @package Repositories whose files' changes are stored; see `authorship/`. Row ids are never reused. */
+/** @package Repositories whose files' changes are stored; see `../rows/authorship/`. Row ids are never reused. */
 export const knownRepositories = sqliteTable(
   "repository",
   {
@@ -194,7 +194,7 @@ export const suppressed = sqliteTable(
   (table) => [primaryKey({ columns: [table.hash, table.receiptId] })],
 );
 
-/** @package The operator's decisions about who is who; see `decision-rows.ts`. */
+/** @package The operator's decisions about who is who; see `../rows/decision-rows.ts`. */
 export const decisions = sqliteTable("decision", {
   sequence: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull().unique(),

@@ -10,10 +10,16 @@ import {
 import type { ImportSession } from "../../rows/importing/importing.ts";
 import { sweepDead } from "../../rows/importing/sweep.ts";
 import { getLockKey, releaseLock, takeLock } from "../advisory-locks.ts";
+import type { ReadSuppression } from "../erasure/suppression.ts";
 import { createSessionContext } from "../postgres-context.ts";
 import { importNotes } from "../tables.ts";
-import type { ImportingParts } from "./importing.ts";
 import { createStaging } from "./staging.ts";
+
+export interface ImportingParts {
+  readonly database: PostgresDatabase;
+  readonly now: () => Date;
+  readonly readSuppression: ReadSuppression;
+}
 
 const attempts = 10;
 const pauseMs = 100;

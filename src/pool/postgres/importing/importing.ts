@@ -1,17 +1,9 @@
-import type { PostgresDatabase } from "../../../postgres/database.ts";
 import type { Pool } from "../../pool.ts";
 import { createImporting, type PoolImporting } from "../../rows/importing/importing.ts";
 import { hasDead, sweepSomeDead } from "../../rows/importing/sweep.ts";
 import { releaseLock, takeLock } from "../advisory-locks.ts";
-import type { ReadSuppression } from "../erasure/suppression.ts";
 import { createSessionContext, runWork } from "../postgres-context.ts";
-import { startImportSession } from "./import-lock.ts";
-
-export interface ImportingParts {
-  readonly database: PostgresDatabase;
-  readonly now: () => Date;
-  readonly readSuppression: ReadSuppression;
-}
+import { type ImportingParts, startImportSession } from "./import-lock.ts";
 
 export function createSharedImporting(
   parts: ImportingParts,
