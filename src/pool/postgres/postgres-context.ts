@@ -5,6 +5,7 @@ import { runAwaited } from "../../postgres/run-awaited.ts";
 import { matchTables } from "../../queries/match-tables.ts";
 import type { Queries, Work } from "../../queries/work.ts";
 import type { PoolContext, PoolRows, PoolTables } from "../rows/pool-context.ts";
+import { findCurrentRows, findRows } from "./reading/row-finder.ts";
 import * as tables from "./tables.ts";
 
 const { poolState, searchIndexes } = tables;
@@ -37,9 +38,11 @@ export function runWork<Result>(
 /** @package */
 export function toRows(statements: Statements): PoolRows {
   const suppression = sql`${poolState.suppression} + 1`;
-  return {
+  const rows: PoolRows = {
     queries: statements as unknown as Queries,
     tables: sharedTables,
+    findRows: (logins) => findRows(rows, logins),
+    findCurrentRows: (logins) => findCurrentRows(rows, logins),
     *dropIndexes() {
       yield { kind: "change", query: statements.delete(searchIndexes) };
     },
@@ -47,6 +50,7 @@ export function toRows(statements: Statements): PoolRows {
       yield { kind: "change", query: statements.update(poolState).set({ suppression }) };
     },
   };
+  return rows;
 }
 
 /**

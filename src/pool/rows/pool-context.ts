@@ -13,11 +13,18 @@ export interface PoolQueries {
 
 /** What work on the rows is given: the queries, and the steps that only one of the databases has. */
 export interface PoolRows extends PoolQueries {
+  /** @returns the visible rows by current login, or else by a former one that exactly one developer had. */
+  findRows(logins: readonly string[]): Work<RowIds>;
+  /** The same by current login only. */
+  findCurrentRows(logins: readonly string[]): Work<RowIds>;
   /** Drops the search indexes that nodes share, because they have the logins of everybody. */
   dropIndexes(): Work<void>;
   /** Makes every process read the suppression list again. */
   countSuppression(): Work<void>;
 }
+
+/** Row ids in the order of the logins that they were found by. */
+export type RowIds = readonly (number | undefined)[];
 
 type PoolWork<Result> = (rows: PoolRows) => Work<Result>;
 

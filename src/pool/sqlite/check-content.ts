@@ -16,7 +16,7 @@ import {
   wrongRows,
 } from "../rows/check-row.ts";
 import { isVisible } from "../rows/visible.ts";
-import { getQueries } from "./sqlite-context.ts";
+import { getQueries } from "./get-queries.ts";
 import { developers } from "./tables.ts";
 
 /** About 10 ms a step. */

@@ -2,8 +2,9 @@ import type { Work } from "../../queries/work.ts";
 import type { Database } from "../../sqlite/database.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
 import { toStoreFault } from "../../sqlite/store-fault.ts";
-import type { PoolContext, PoolQueries, PoolRows } from "../rows/pool-context.ts";
-import * as tables from "./tables.ts";
+import type { PoolContext, PoolRows, RowIds } from "../rows/pool-context.ts";
+import { getQueries } from "./get-queries.ts";
+import type { RowFinder } from "./reading/row-finder.ts";
 
 /** The context of a file, which can also run work without waiting. */
 export interface SqliteContext extends PoolContext {
@@ -13,14 +14,12 @@ export interface SqliteContext extends PoolContext {
   changeAtOnce<Result>(work: (rows: PoolRows) => Work<Result>): Result;
 }
 
-export function getQueries({ orm }: Pick<Database, "orm">): PoolQueries {
-  return { queries: orm, tables };
-}
-
-export function createSqliteContext(store: Database): SqliteContext {
+export function createSqliteContext(store: Database, finder: RowFinder): SqliteContext {
   const { orm, sqlite, path } = store;
   const rows: PoolRows = {
     ...getQueries(store),
+    findRows: (logins) => findEach(logins, finder.find),
+    findCurrentRows: (logins) => findEach(logins, finder.findCurrent),
     dropIndexes: doNothing,
     countSuppression: doNothing,
   };
@@ -42,6 +41,11 @@ export function createSqliteContext(store: Database): SqliteContext {
     }
   };
   return { readAtOnce, changeAtOnce, read, change, changeAtLength: change };
+}
+
+// biome-ignore lint/correctness/useYield: The prepared statement is run here.
+function* findEach(logins: readonly string[], find: RowFinder["find"]): Work<RowIds> {
+  return logins.map(find);
 }
 
 /** There is one index for each file, and the list is read from the file each time. */

@@ -17,6 +17,7 @@ import { readPool } from "../rows/reading/read-pool.ts";
 import { streamFindables } from "../rows/reading/stream-findables.ts";
 import { cleanFiles } from "./erasure/clean.ts";
 import { createSuppression } from "./erasure/suppression.ts";
+import { getQueries } from "./get-queries.ts";
 import { createFileImporting } from "./importing/importing.ts";
 import { placeReadyFile, writeReadyFile } from "./importing/ready-file.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
@@ -32,7 +33,8 @@ import {
   streamFacts,
   streamRankingFeatures,
 } from "./reading/read-pool.ts";
-import { createSqliteContext, getQueries } from "./sqlite-context.ts";
+import { createRowFinder } from "./reading/row-finder.ts";
+import { createSqliteContext } from "./sqlite-context.ts";
 import { poolState } from "./tables.ts";
 
 export { checkPoolContent } from "./check-content.ts";
@@ -119,7 +121,8 @@ function createPool(
   { now, random = systemRandom, isReadOnly = false, onDamage = () => {} }: PoolOptions,
 ): Pool {
   const { path } = store;
-  const context = createSqliteContext(store);
+  const finder = createRowFinder(store);
+  const context = createSqliteContext(store, finder);
   const suppression = createSuppression(store);
   const importing = createFileImporting({ store, context, now, isReadOnly, suppression });
   const { guard, guardEach } = createDamageGuard(path, onDamage);
@@ -127,7 +130,7 @@ function createPool(
   return {
     ...guard({
       ...toPromises<Pick<Pool, keyof HotReader | "state">>(path, {
-        ...createHotReader(store),
+        ...createHotReader(store, finder),
         state: () => readFileState(store),
       }),
       ...readPool(context),

@@ -4,7 +4,6 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import type { Pool, RankedRow, SearchableRows } from "../../pool.ts";
 import { unpackJson, unpackRankingFeatures, unpackText } from "../../rows/pack-developer.ts";
-import { findRows } from "../../rows/reading/row-finder.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { runWork, toRows } from "../postgres-context.ts";
 import { developers, dossiers, poolState, rankingFeatures } from "../tables.ts";
@@ -24,7 +23,7 @@ export type HotReader = Pick<
 export function createHotReader({ read }: PostgresDatabase): HotReader {
   const readWritten = createWrittenCards();
   const findRowIds = (orm: Statements, logins: readonly string[]) =>
-    runWork(orm, (rows) => findRows(rows, logins));
+    runWork(orm, (rows) => rows.findRows(logins));
   return {
     revision: () =>
       read(async (orm) => {

@@ -22,7 +22,6 @@ import type {
   PoolSources,
   RandomSource,
 } from "../pool-context.ts";
-import { findCurrentRows, findRows } from "../reading/row-finder.ts";
 import { adoptErasures, readErasures } from "./adopt.ts";
 import { type GatheredRows, gatherNewerRows, gatherRows, isPersonNamed } from "./gather-rows.ts";
 import { purgeRows } from "./purge.ts";
@@ -104,9 +103,9 @@ function* stamp(
  * A stored login is taken as a login even if it looks like an address (`ada@gitlab.com`). A former login means the
  * developer who had it, and rows that are replaced but not yet swept may still have it.
  */
-function* listSeed(rows: PoolQueries, subject: ErasureSubject): Work<readonly Identifier[]> {
+function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Identifier[]> {
   const text = subject.trim();
-  const [rowId] = yield* findRows(rows, [text]);
+  const [rowId] = yield* rows.findRows([text]);
   const [current] = rowId === undefined ? [] : yield* listLogins(rows, new Set([rowId]));
   if (current !== undefined) return [text, current].flatMap(listLoginIdentifiers);
   const { queries, tables } = rows;
@@ -139,7 +138,7 @@ function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge
   const removed = yield* purgeRows(rows, person.rowIds);
   // Whoever has one of the former logins now is somebody else, and stays.
   const former = [...person.formerLogins];
-  const bearers = yield* findCurrentRows(rows, former);
+  const bearers = yield* rows.findCurrentRows(former);
   const free = former.filter((_, at) => bearers[at] === undefined);
   for (const one of free.flatMap(listLoginIdentifiers)) person.identifiers.add(one);
   yield* eraseOwnership(rows, person.identifiers);

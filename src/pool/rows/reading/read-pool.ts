@@ -5,9 +5,8 @@ import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import type { Pool } from "../../pool.ts";
 import { parseStored, unpackJson } from "../pack-developer.ts";
-import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import type { PoolContext, PoolQueries, RowIds } from "../pool-context.ts";
 import { isVisible } from "../visible.ts";
-import { findCurrentRows, findRows } from "./row-finder.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
 /** The methods of the pool that read, but for those that are asked the most and the streams. */
@@ -28,18 +27,18 @@ export function readPool({ read }: PoolContext): PoolReader {
     size: () => read(countDevelopers),
     findCards: (logins) =>
       read(function* (rows) {
-        const rowIds = yield* findRows(rows, logins);
+        const rowIds = yield* rows.findRows(logins);
         return putInOrder(rowIds, yield* readCards(rows, rowIds));
       }),
     findFacts: (logins) =>
       read(function* (rows) {
-        const rowIds = yield* findCurrentRows(rows, logins);
+        const rowIds = yield* rows.findCurrentRows(logins);
         const facts = yield* readDossiers(rows, rowIds, "facts");
         return putInOrder(rowIds, facts) as readonly (Facts | undefined)[];
       }),
     findAnalyses: (logins) =>
       read(function* (rows) {
-        const rowIds = yield* findRows(rows, logins);
+        const rowIds = yield* rows.findRows(logins);
         const analyses = yield* readDossiers(rows, rowIds, "analysis");
         return putInOrder(rowIds, analyses) as readonly (ProfileAnalysis | undefined)[];
       }),
@@ -52,8 +51,6 @@ export function readPool({ read }: PoolContext): PoolReader {
       ),
   };
 }
-
-type RowIds = readonly (number | undefined)[];
 
 function putInOrder<T>(rowIds: RowIds, found: ReadonlyMap<number, T>): readonly (T | undefined)[] {
   return rowIds.map((rowId) => (rowId === undefined ? undefined : found.get(rowId)));

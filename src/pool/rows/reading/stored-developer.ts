@@ -3,16 +3,15 @@ import { type Assessment, listWorkedRepositories } from "../../../contract/peopl
 import { fetchRow, type Work } from "../../../queries/work.ts";
 import type { StoredDeveloper } from "../../pool.ts";
 import { parseStored, unpackJson, unpackRankingFeatures } from "../pack-developer.ts";
-import type { PoolQueries } from "../pool-context.ts";
-import { findRows } from "./row-finder.ts";
+import type { PoolQueries, PoolRows } from "../pool-context.ts";
 
 export function* findStoredDeveloper(
-  rows: PoolQueries,
+  rows: PoolRows,
   login: string,
 ): Work<StoredDeveloper | undefined> {
   const { queries, tables } = rows;
   const { developers, cards, rankingFeatures, dossiers } = tables;
-  const [rowId] = yield* findRows(rows, [login]);
+  const [rowId] = yield* rows.findRows([login]);
   if (rowId === undefined) return undefined;
   const row = yield* fetchRow(
     queries

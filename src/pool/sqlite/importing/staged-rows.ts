@@ -9,7 +9,7 @@ import { toLoginKey } from "../../identifiers.ts";
 import { deleteRows } from "../../rows/change-rows.ts";
 import type { PackedDeveloper } from "../../rows/pack-developer.ts";
 import { isVisible } from "../../rows/visible.ts";
-import { getQueries } from "../sqlite-context.ts";
+import { getQueries } from "../get-queries.ts";
 import { developers } from "../tables.ts";
 
 /** @package A row of `developers`, visible or of this import or neither. */

@@ -15,9 +15,9 @@ import {
   unpackText,
 } from "../../rows/pack-developer.ts";
 import { isVisible } from "../../rows/visible.ts";
-import { getQueries } from "../sqlite-context.ts";
+import { getQueries } from "../get-queries.ts";
 import { developers, dossiers, rankingFeatures } from "../tables.ts";
-import { createRowFinder } from "./row-finder.ts";
+import type { RowFinder } from "./row-finder.ts";
 import { createWrittenCards } from "./written-cards.ts";
 
 /** The methods that are asked the most; each statement is prepared once. */
@@ -31,9 +31,8 @@ export type HotReader = Pick<
   | "searchableRows"
 >;
 
-export function createHotReader(store: Database): HotReader {
+export function createHotReader(store: Database, rows: RowFinder): HotReader {
   const { orm } = store;
-  const rows = createRowFinder(store);
   const written = createWrittenCards(store, rows);
   const repositoriesOf = createRepositoryReader(store);
   const rowId = sql.placeholder("rowId");

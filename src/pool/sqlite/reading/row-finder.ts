@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import { isVisible } from "../../rows/visible.ts";
-import { getQueries } from "../sqlite-context.ts";
+import { getQueries } from "../get-queries.ts";
 import { developers, formerLogins } from "../tables.ts";
 
 /** Finds the visible row of a developer by login. */

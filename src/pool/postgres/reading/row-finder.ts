@@ -1,14 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { fetchRows, type Work } from "../../../queries/work.ts";
 import { toLoginKey } from "../../identifiers.ts";
-import type { PoolQueries } from "../pool-context.ts";
-import { isVisible } from "../visible.ts";
+import type { PoolQueries, RowIds } from "../../rows/pool-context.ts";
+import { isVisible } from "../../rows/visible.ts";
 
-/** @returns row ids by current login, or else by a former one that exactly one developer had; in the order of the logins. */
-export function* findRows(
-  rows: PoolQueries,
-  logins: readonly string[],
-): Work<readonly (number | undefined)[]> {
+/** As `PoolRows.findRows`. */
+export function* findRows(rows: PoolQueries, logins: readonly string[]): Work<RowIds> {
   const current = yield* findCurrentRows(rows, logins);
   const missing = logins.filter((_, at) => current[at] === undefined).map(toLoginKey);
   if (missing.length === 0) return current;
@@ -28,10 +25,8 @@ export function* findRows(
   });
 }
 
-export function* findCurrentRows(
-  rows: PoolQueries,
-  logins: readonly string[],
-): Work<readonly (number | undefined)[]> {
+/** As `PoolRows.findCurrentRows`. */
+export function* findCurrentRows(rows: PoolQueries, logins: readonly string[]): Work<RowIds> {
   if (logins.length === 0) return [];
   const { queries, tables } = rows;
   const { rowId, loginKey } = tables.developers;
