@@ -57,7 +57,7 @@ const open: Record<string, readonly string[] | "all"> = {
   ],
   pool: ["pool.ts", "sqlite/sqlite-pool.ts", "postgres/postgres-pool.ts"],
   restore: ["restore.ts", "swap.ts"],
-  search: ["search-index.ts", "memory-index.ts", "database/database-index.ts"],
+  search: ["search-index.ts", "memory/memory-index.ts", "database/database-index.ts"],
   "data-files": "all",
   metrics: ["metrics.ts", "traces.ts"],
   operations: [

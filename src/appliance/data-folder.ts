@@ -26,7 +26,7 @@ import { createKnowledgeBase } from "../knowledge/knowledge.ts";
 import { createAdmission } from "../operations/admission.ts";
 import type { Modules } from "../operations/operation.ts";
 import { openPlaces, type Places } from "../places/places.ts";
-import { createMemoryIndex } from "../search/memory-index.ts";
+import { createMemoryIndex } from "../search/memory/memory-index.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { type FileIdentity, identifyFile } from "../sqlite/connection.ts";
 import { findServerAddress } from "../sqlite/folder/folder-lock.ts";

@@ -10,7 +10,7 @@ import { type DatabaseRole, databaseNames, indexName } from "../data-files/file-
 import { isRecountDue, openForgeLedger, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
-import { findIndexFault } from "../search/memory-index.ts";
+import { findIndexFault } from "../search/memory/memory-index.ts";
 import { runCheck } from "../sqlite/check-database.ts";
 import { type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";

@@ -4,8 +4,9 @@ import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { hasOrdinal } from "./generation/postings.ts";
 import type { Placing } from "./rank-page.ts";
-import type { QueryPlan } from "./resolve-query.ts";
-import type { FoundDeveloper, ResolvedTerms, SearchHit } from "./search-index.ts";
+import { type QueryPlan, resolveWords } from "./resolve-query.ts";
+import type { FoundDeveloper, ResolvedTerms, SearchHit, SearchIndex } from "./search-index.ts";
+import type { SearchParts } from "./search-parts.ts";
 
 /**
  * Adds to a placing what the answer shows.
@@ -32,11 +33,19 @@ export function toHit(
 /** Ours (decision 17 gives no number): keywords shown by a search without skills, languages and role. */
 const strongestKeywordsMax = 10;
 
-/** @package As `SearchIndex.matchedKeywords`, for one developer. */
-export function matchKeywords(
-  asked: ResolvedTerms,
-  { card, hit }: FoundDeveloper,
-): readonly string[] {
+/** The methods of an index that need no generation. */
+export function createWordMethods({
+  vocabulary,
+}: Pick<SearchParts, "vocabulary">): Pick<SearchIndex, "roles" | "understand" | "matchedKeywords"> {
+  return {
+    roles: vocabulary.roles.map(({ id, displayName: name }) => ({ id, name })),
+    understand: (query) => resolveWords(query, { vocabulary }),
+    matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
+  };
+}
+
+/** As `SearchIndex.matchedKeywords`, for one developer. */
+function matchKeywords(asked: ResolvedTerms, { card, hit }: FoundDeveloper): readonly string[] {
   if (asked.role === undefined && asked.names.length === 0) {
     return card.keywords.slice(0, strongestKeywordsMax);
   }

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { NamedRepository, RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { FindableDeveloper } from "../../src/pool/pool.ts";
-import { createMemoryIndex } from "../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../src/search/memory/memory-index.ts";
 import type { SearchIndex } from "../../src/search/search-index.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Skill } from "../../src/vocabulary/vocabulary.ts";

@@ -1,5 +1,5 @@
 /** Starts the engine on a stored index, and answers one search. Compiled and run by `scripts/bench boot`. */
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import { queryShapes } from "../query-shapes.ts";
 import { createSyntheticPool, places, vocabulary } from "../synthetic-people.ts";
 

@@ -8,7 +8,7 @@
  * `--engine-only` leaves the rivals out, which would need several gigabytes at a million developers; `--only RIVAL,...`
  * selects some.
  */
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchIndex, SearchQuery } from "../../../src/search/search-index.ts";
 import { defineMeasurement } from "../measurement.ts";
 import { queryShapes, selectiveQuery, variants } from "../query-shapes.ts";

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { buildGeneration } from "../../../src/search/generation/build.ts";
 import { readGeneration, writeGeneration } from "../../../src/search/generation/file.ts";
 import type { Generation } from "../../../src/search/generation/generation.ts";
-import { mergeGenerations } from "../../../src/search/generation/merging/merge-generations.ts";
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { mergeGenerations } from "../../../src/search/generation/merge-generations.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import { createSyntheticPool, places, vocabulary } from "../synthetic-people.ts";
 import { type EngineKind, type EnginePlace, silentLog } from "./engine.ts";
 

@@ -3,8 +3,7 @@ import { Problem } from "../../contract/problem.ts";
 import type { PeopleFinder } from "../../pool/pool.ts";
 import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
 import { migrateSchema } from "../../postgres/migrate.ts";
-import { matchKeywords } from "../answer.ts";
-import { resolveWords } from "../resolve-query.ts";
+import { createWordMethods } from "../answer.ts";
 import type { SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
@@ -86,23 +85,19 @@ export function createIndexOn(
     throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
   };
   return {
+    ...createWordMethods(parts),
     get isReady() {
       return refresher.generation !== undefined;
     },
     get generation() {
       return refresher.loaded;
     },
-    get roles() {
-      return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
-    },
-    understand: (query) => resolveWords(query, parts),
     find: (query) =>
       ask((statements, generation) => findInDatabase(statements, generation, query, parts)),
     explain: (person, query) =>
       ask((statements, generation) =>
         explainInDatabase(statements, generation, person, query, parts),
       ),
-    matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
     lookUp: (asked) =>
       ask((statements, generation) => lookUpInDatabase(statements, generation, asked, parts)),
     findPeople: (asked) => requireFinder(parts).find(asked),

@@ -1,8 +1,8 @@
 import type { Pool } from "../../pool/pool.ts";
 import { buildGeneration } from "./build.ts";
 import type { Generation } from "./generation.ts";
-import { mergeGenerations } from "./merging/merge-generations.ts";
-import type { GenerationPart } from "./merging/merge-people.ts";
+import { mergeGenerations } from "./merge-generations.ts";
+import type { GenerationPart } from "./merge-people.ts";
 
 /** From this share of new people on, all are read: a few of the old ones are hardly worth the merging. */
 const newShareMax = 0.5;

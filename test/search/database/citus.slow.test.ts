@@ -8,7 +8,7 @@ import * as synthetic from "../../../scripts/measure/synthetic-people.ts";
 import { openPostgres, type PostgresDatabase } from "../../../src/postgres/database.ts";
 import { migrateSchema } from "../../../src/postgres/migrate.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchIndex, SearchQuery } from "../../../src/search/search-index.ts";
 import { isLong } from "../../long.ts";
 import { type CitusCluster, hasCitus, startCitus } from "../../postgres/citus.ts";

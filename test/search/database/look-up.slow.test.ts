@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { people } from "../../../scripts/measure/synthetic-people.ts";
 import { openPlaces } from "../../../src/places/places.ts";
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchParts } from "../../../src/search/search-parts.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { hasPostgres } from "../../postgres/database.ts";

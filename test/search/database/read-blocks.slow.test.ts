@@ -13,7 +13,7 @@ import {
 import { RecentlyUsed } from "../../../src/search/database/blocks/recently-used.ts";
 import { createIndexOn, searchSchemaKind } from "../../../src/search/database/database-index.ts";
 import { findNewest, hashKey } from "../../../src/search/database/generation-rows.ts";
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 import { fullOfPeople, type Row, skillIds } from "../small-world.ts";
 import { manyPeople, nodeParts, smallShape } from "./shared-database.ts";

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { openPlaces } from "../../../src/places/places.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
 import { invented } from "../../pool/invented.ts";
 import { fullOfPeople, vocabulary, worldOf } from "../small-world.ts";

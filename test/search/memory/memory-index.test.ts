@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { createMemoryIndex } from "../../../src/search/memory-index.ts";
+import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import { describeQueries } from "../resolve-query-contract.ts";
 import { describeFindingPeople, describeSearchIndex } from "../search-index-contract.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { buildGeneration } from "../../../../../src/search/generation/build.ts";
-import type { Generation } from "../../../../../src/search/generation/generation.ts";
-import { mergeGenerations } from "../../../../../src/search/generation/merging/merge-generations.ts";
-import { inOneBatch, places, pools, type Row } from "../../../small-world.ts";
+import { buildGeneration } from "../../../../src/search/generation/build.ts";
+import type { Generation } from "../../../../src/search/generation/generation.ts";
+import { mergeGenerations } from "../../../../src/search/generation/merge-generations.ts";
+import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
 
 const made = { revision: 7, edition: "test" };
 

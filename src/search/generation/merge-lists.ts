@@ -1,8 +1,8 @@
-import type { Generation } from "../generation.ts";
-import { type GenerationSections, noStrengths } from "../layout.ts";
-import { countBitsetWords, isDense } from "../postings.ts";
+import type { Generation } from "./generation.ts";
+import { type GenerationSections, noStrengths } from "./layout.ts";
 import { type GenerationPart, leftOut } from "./merge-people.ts";
 import { type MergedTexts, mergeTexts, type SortedTexts, writeTexts } from "./merge-texts.ts";
+import { countBitsetWords, isDense } from "./postings.ts";
 
 /** @package The lists of several generations by their common keys. */
 export interface MergedLists {

@@ -1,5 +1,5 @@
-import type { Generation } from "../generation.ts";
-import type { GenerationSections } from "../layout.ts";
+import type { Generation } from "./generation.ts";
+import type { GenerationSections } from "./layout.ts";
 import { type MergedTexts, mergeTexts, type SortedTexts, writeTexts } from "./merge-texts.ts";
 
 /** One of the generations to merge. */

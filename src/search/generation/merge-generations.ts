@@ -2,9 +2,9 @@
  * Merges generations of different people into one. It is equal, byte for byte, to one that is built of all of them,
  * and takes time in proportion to its bytes, without a look into the pool.
  */
-import { type GenerationSource, sealGeneration } from "../file.ts";
-import { createGeneration, type Generation } from "../generation.ts";
-import { countBytesNeeded, layOutLists, viewSections } from "../layout.ts";
+import { type GenerationSource, sealGeneration } from "./file.ts";
+import { createGeneration, type Generation } from "./generation.ts";
+import { countBytesNeeded, layOutLists, viewSections } from "./layout.ts";
 import { mergeLists, writeLists } from "./merge-lists.ts";
 import { type GenerationPart, mergePeople, writePeople } from "./merge-people.ts";
 

@@ -1,27 +1,27 @@
 import { dirname, join } from "node:path";
-import { limits } from "../contract/limits.ts";
-import { Problem } from "../contract/problem.ts";
-import { answerNowhere, joinSuggestions, matchKeywords, toHit } from "./answer.ts";
-import { explainPlacing } from "./explain.ts";
+import { limits } from "../../contract/limits.ts";
+import { Problem } from "../../contract/problem.ts";
+import { answerNowhere, createWordMethods, joinSuggestions, toHit } from "../answer.ts";
+import { explainPlacing } from "../explain.ts";
 import {
   readGeneration,
   releaseGeneration,
   removeGeneration,
   removeLeftovers,
-} from "./generation/file.ts";
-import type { Generation } from "./generation/generation.ts";
-import { getLists } from "./generation/lists.ts";
-import { suggestRepositories } from "./generation/repositories.ts";
-import { getNamedTerms, lookUpTerms } from "./look-up.ts";
-import { findInIndex } from "./memory/find-people.ts";
-import { createIndexRefresher, type IndexRefresher } from "./memory/index-refresher.ts";
-import { createKeptResults } from "./memory/kept-results.ts";
-import { buildPeopleIndex, type PeopleIndex } from "./memory/people-index.ts";
-import { rankPage } from "./rank-page.ts";
-import { resolveQuery, resolveWords, suggestPlaces } from "./resolve-query.ts";
-import type { SearchIndex, SearchQuery, SearchResult } from "./search-index.ts";
-import type { SearchParts } from "./search-parts.ts";
-import { selectByPlan } from "./select.ts";
+} from "../generation/file.ts";
+import type { Generation } from "../generation/generation.ts";
+import { getLists } from "../generation/lists.ts";
+import { suggestRepositories } from "../generation/repositories.ts";
+import { getNamedTerms, lookUpTerms } from "../look-up.ts";
+import { rankPage } from "../rank-page.ts";
+import { resolveQuery, suggestPlaces } from "../resolve-query.ts";
+import type { SearchIndex, SearchQuery, SearchResult } from "../search-index.ts";
+import type { SearchParts } from "../search-parts.ts";
+import { selectByPlan } from "../select.ts";
+import { findInIndex } from "./find-people.ts";
+import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
+import { createKeptResults } from "./kept-results.ts";
+import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
 
 /** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
@@ -35,19 +35,15 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     throw new Problem("internal", { cause: new Error("The search index is not loaded yet.") });
   };
   return {
+    ...createWordMethods(parts),
     get isReady() {
       return refresher.generation !== undefined;
     },
     get generation() {
       return refresher.loaded;
     },
-    get roles() {
-      return parts.vocabulary.roles.map(({ id, displayName: name }) => ({ id, name }));
-    },
-    understand: (query) => resolveWords(query, parts),
     find: async (query) => results.find(query, loaded()),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
-    matchedKeywords: async (asked, found) => found.map((one) => matchKeywords(asked, one)),
     lookUp: async (asked) => lookUpTerms(getNamedTerms(loaded()), asked, parts),
     findPeople: async (asked) => findInIndex(await people(), asked),
     start: refresher.start,
