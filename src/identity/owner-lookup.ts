@@ -1,7 +1,7 @@
-/** Finds the people whom ownership files name, by account or address. */
+/** Finds the people that ownership files name by account or address. */
 import type { StatedOwner } from "../contract/people/ownership-rule.ts";
 
-/** A person whom a rule may name. */
+/** A person that a rule may name. */
 export interface OwnerCandidate {
   readonly login: string;
   /** As `github.com/ada`. */
@@ -10,8 +10,8 @@ export interface OwnerCandidate {
 }
 
 /**
- * @param forge host of the repository's forge, whose accounts its rules name; undefined when it is not known.
- * @returns the login of the person whom an owner means; undefined when it is nobody, or could be several.
+ * @param forge host of the repository's forge, which has the accounts that its rules name; undefined when it is not known.
+ * @returns the login of the person that an owner means; undefined when it means no one or could mean several.
  */
 export type OwnerLookup = (owner: StatedOwner, forge: string | undefined) => string | undefined;
 

@@ -1,4 +1,4 @@
-/** What is known of the commits to some files: when, by whom, and how much of each commit is here. */
+/** The commits to some files: their dates, their authors, and how much of each commit is in these files. */
 import { type AuthorshipHead, pathFlags } from "../pool/pool.ts";
 import { describeHead, type HeadIndex, nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
@@ -47,7 +47,7 @@ export function viewCommits(
   return { head, index: describeHead(head), inside, isSubstance, several: new Map() };
 }
 
-/** @package @returns the author, if the commit has nobody else. */
+/** @package @returns the author if no one else took part in the commit. */
 export function findOnlyWriter({ head, index }: CommitView, commit: number): number | undefined {
   if (index.otherStarts[commit] !== index.otherStarts[commit + 1]) return undefined;
   return index.personOf[head.columns.author[commit] ?? nobody] ?? nobody;

@@ -1,7 +1,7 @@
 /** What every question about a repository looks up, made once while its head is kept. */
 import type { AuthorshipHead } from "../pool/pool.ts";
 
-/** @package Nobody whom one could ask. */
+/** @package In place of a person: a bot, or someone who was erased. */
 export const nobody = -1;
 
 /** @package */

@@ -49,7 +49,7 @@ export interface KnowledgeAnswer extends Omit<Knowledge, "knowers"> {
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
   /** Of a repository or paths in it, as of a day when its rules were as they are. */
   readonly ownership: MeasuredOwnership | undefined;
-  /** Numbers of the people without whom half of the files are known to nobody. */
+  /** Numbers of the people without which no one would know half of the files. */
   readonly truckFactor: readonly number[];
 }
 

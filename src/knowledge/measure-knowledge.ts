@@ -249,7 +249,7 @@ function finish(sums: Sums): Knowledge {
     // Where no line stands any more, what was done lately decides alone.
     const share = standing > 0 ? recentShare : 1;
     person.share = share * person.recentShare + (1 - share) * person.lineShare;
-    // Whoever only reformatted the files knows nothing of them.
+    // A person who only reformatted the files knows nothing of them.
     if (person.share > 0) ranked.push(person);
   }
   ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
@@ -260,7 +260,7 @@ function finish(sums: Sums): Knowledge {
     stayed.sort(([a, x], [b, y]) => y - x || (a.login < b.login ? -1 : 1));
     return { repository, path, knownBy: stayed.map(([person]) => numbers.get(person) ?? -1) };
   });
-  // Whoever knows nothing has no number.
+  // A person who knows nothing has no number.
   const ranks = new Int32Array(people.size).fill(-1);
   for (const [rank, { number }] of ranked.entries()) ranks[number] = rank;
   const knowers = sums.knowers?.finish(ranks);

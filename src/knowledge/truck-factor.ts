@@ -1,10 +1,11 @@
 import type { KnownFile } from "./measure-knowledge.ts";
 
 /**
- * Counts how many would have to leave until nobody who is left knows half of the files, those who know most files first.
+ * Counts how many people would have to leave until no one left knows half of the files; those who know the most files leave
+ * first.
  *
  * @param coverage share of the files that must stay known, 0 to 1.
- * @returns those people, as numbers; empty when so many files are already known to nobody.
+ * @returns those people, as numbers; empty when no one knows so many files already.
  */
 export function findTruckFactor(files: readonly KnownFile[], coverage: number): readonly number[] {
   const filesOf = new Map<number, number[]>();

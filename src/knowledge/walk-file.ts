@@ -1,4 +1,4 @@
-/** Follows one file through its changes: whose lines stand in it, and who worked on it lately. */
+/** Follows one file through its changes: which author wrote its lines, and who worked on it lately. */
 import type { Model } from "../analysis/analysis.ts";
 import { commitFlags, type PathBlock, pathFlags } from "../pool/pool.ts";
 import { type CommitView, findOnlyWriter, listParticipants } from "./commit-view.ts";
@@ -6,7 +6,7 @@ import { nobody } from "./head-index.ts";
 
 type Constants = Model["knowledge"];
 
-/** @package What one person, or nobody, has in the file. */
+/** @package The share of one person in the file, or of `nobody`. */
 export interface FileShare {
   number: number;
   lines: number;

@@ -1,6 +1,6 @@
 /**
- * The port of what is stored of each git repository for the question who knows which file: every counted commit, and by
- * file which commit changed how many lines. Column by column, so that a million commits are read in milliseconds.
+ * The port that stores for each git repository who changed which file: every counted commit, and for each file the lines
+ * that each commit changed. Stored column by column, so that a million commits are read in milliseconds.
  */
 import type { KnownRule } from "../contract/people/ownership-rule.ts";
 
@@ -26,13 +26,13 @@ export interface CommitColumns {
 export const commitFlags = {
   /** Changes many files by as many lines as it takes away: a formatter, a new header. */
   isMechanical: 1,
-  /** Its lines are nobody's: an imported tree, a bot's work. */
+  /** Its lines have no owner: an imported tree, the work of a bot. */
   isUnowned: 2,
   /** Marked as written with an AI assistant. */
   isAssisted: 4,
 } as const;
 
-/** How somebody took part in a commit whose author is another. */
+/** How somebody took part in a commit of another author. */
 export const participations = ["co-author", "reviewer"] as const;
 
 export const pathFlags = {
@@ -94,7 +94,7 @@ export interface RepositoryAuthorship extends Omit<KnownRepository, "id"> {
 /** What is needed to read some files of a repository. */
 export interface AuthorshipHead {
   readonly columns: CommitColumns;
-  /** By author: lower-cased login; undefined for bots, the forgotten, and whoever has no place in the pool. */
+  /** By author: lower-cased login; undefined for bots, erased people, and people who are not in the pool. */
   readonly logins: readonly (string | undefined)[];
   /** The first path of each block, and the number of that path. */
   readonly blocks: readonly { readonly first: string; readonly number: number }[];
@@ -104,7 +104,7 @@ export interface AuthorshipHead {
 export interface KnownOwnership {
   /** In the order of files and lines. */
   readonly rules: readonly KnownRule[];
-  /** Numbers of authors of whom no account is known: an owner may be one of them under another address. */
+  /** Numbers of authors without a known account: an owner may be one of them under another address. */
   readonly accountless: readonly number[];
 }
 
@@ -128,13 +128,13 @@ export interface AuthorshipStore {
   /** Stores a repository in short transactions, and shows it by the last of them. Only under the lock of imports. */
   replace(repository: RepositoryAuthorship): Promise<void>;
   /**
-   * Says who the authors are, by their numbers. Logins that the pool does not show are left out, so that nobody who was
-   * forgotten meanwhile comes back.
+   * Says who the authors are, by their numbers. Logins that the pool does not show are left out, so that a person
+   * who was erased meanwhile does not come back.
    */
   nameAuthors(key: string, logins: readonly (string | undefined)[]): Promise<void>;
   /**
-   * Says what the ownership files state; without rules, nothing. Whoever was forgotten, or is a person whom the pool does
-   * not show, is left out.
+   * Stores the rules of the ownership files, and removes the stored ones when there are none. Erased people and people that
+   * the pool does not show are left out.
    */
   stateOwnership(key: string, ownership: KnownOwnership): Promise<void>;
   /** Removes every repository but these. */

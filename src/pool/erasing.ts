@@ -22,7 +22,7 @@ export interface PoolErasure {
    * @returns what prevented it, in words; undefined on success.
    */
   clean(attempts?: number): Promise<string | undefined>;
-  /** Erasures whose old bytes may still be in the files, oldest first. */
+  /** Erasures that may still have old bytes in the files, oldest first. */
   unfinished(): Promise<readonly ErasureReceipt[]>;
   finish(receiptId: string): Promise<void>;
   /** Newest first. */
@@ -35,8 +35,8 @@ export interface PoolErasure {
   /** The suppression list, or the part of it that these erasures added. */
   suppressionList(receiptIds?: readonly string[]): Promise<SuppressionList>;
   /**
-   * Takes over a suppression list that was kept elsewhere, and deletes everybody it names who is here: a pool that was
-   * put back may be older than an erasure. Erasures that were new here are unfinished afterwards.
+   * Takes over a suppression list that was kept elsewhere, and deletes everybody in the pool that it names: a pool that was
+   * restored may be older than an erasure. Erasures that were new here are unfinished afterwards.
    */
   adopt(list: SuppressionList): Promise<AdoptedErasures>;
   /** For modules that store people outside the pool; `Import.put` checks by itself. */

@@ -1,9 +1,9 @@
-/** By what people are found, whatever does it: what a text asks for, what a developer has, and which match is better. */
+/** Finding people by name, login, account or address: how a text is read, and which match is better. Both databases share it. */
 import type { PeopleKey } from "../contract/people/found-person.ts";
 import { normaliseAddress } from "../identity/address.ts";
 import { splitNameWords } from "../identity/name-words.ts";
 
-/** By what one developer is found. */
+/** The names, logins, accounts and addresses by which a developer is found. */
 export interface FindableDeveloper {
   readonly rowId: number;
   readonly login: string;
@@ -83,7 +83,7 @@ export const keyTags = {
   unpublished: "\x06",
 } as const;
 
-/** Nobody looks for the thirteenth word of a name. */
+/** More words of a name are not indexed. */
 const wordsMax = 12;
 /** Longer than any text that can be asked for. */
 const keyLengthMax = 500;
@@ -119,14 +119,14 @@ export function listKeys({
 const isShort = (text: string) => text.length <= keyLengthMax;
 const control = /\p{Cc}/u;
 
-/** What a text may mean. */
+/** The ways to read a text that asks for people. */
 export interface AskedPeople {
-  /** Lower-cased; undefined for a text that can be none. */
+  /** Lower-cased; undefined when the text cannot be a login. */
   readonly login: string | undefined;
   /** As `github.com/ada`, or from the URL of a profile. */
   readonly account: string | undefined;
   readonly address: string | undefined;
-  /** Longest first; none where no name can have them all. */
+  /** Longest first; empty when no name can contain all of them. */
   readonly words: readonly string[];
 }
 

@@ -34,8 +34,8 @@ export interface Pool {
   revision(): Promise<number>;
   size(): Promise<number>;
   /**
-   * One result for each login, in order, ignoring case; bots and assistants too. A login that nobody has finds the one
-   * developer who had it before (`Facts.formerLogins`), and nobody when several had it. The next method does the same.
+   * One result for each login, in order, ignoring case; bots and assistants too. A login that no developer has now
+   * finds the one developer who had it before (`Facts.formerLogins`); none when several had it. The next method does the same.
    */
   findCards(logins: readonly string[]): Promise<readonly (Card | undefined)[]>;
   findAnalyses(logins: readonly string[]): Promise<readonly (ProfileAnalysis | undefined)[]>;
@@ -53,7 +53,7 @@ export interface Pool {
   writtenCards(rowIds: readonly number[]): Promise<readonly (WrittenCard | undefined)[]>;
   /**
    * The rows of all searchable developers at one moment, ascending, and the revision they are of. A row never changes:
-   * whoever changes gets another one, so two lists of rows tell all that an index of one lacks of the other.
+   * a developer who changes gets a new one. So comparing two lists shows what an index must add and drop.
    */
   searchableRows(): Promise<SearchableRows>;
   /**
@@ -100,9 +100,9 @@ export interface Pool {
    * `findCards`.
    */
   findStoredDeveloper(login: string): Promise<StoredDeveloper | undefined>;
-  /** Where nodes share the pool; elsewhere there is one index, and nobody to share it with. */
+  /** Only where nodes share the pool. */
   readonly indexes?: SharedIndexes;
-  /** The same: elsewhere an index in memory finds people. */
+  /** Only where nodes share the pool; elsewhere an index in memory finds people. */
   readonly people?: PeopleFinder;
   readonly decisions: Decisions;
   /** Who changed which file when; see docs/who.md. */
@@ -131,13 +131,13 @@ export interface ImportLock {
 
 export interface ProgressNote {
   readonly done: number;
-  /** `undefined` when nobody knows. */
+  /** `undefined` when it is unknown. */
   readonly total: number | undefined;
   /** What is counted: commits, lines, people. */
   readonly unit: string;
   /** The current item, such as a repository. */
   readonly label?: string;
-  /** Whether the total is that of what was looked at so far: then nobody knows how long it will take. */
+  /** Whether the total is that of what was looked at so far: then it is unknown how long it will take. */
   readonly isTotalGrowing?: boolean;
 }
 
@@ -159,8 +159,8 @@ export interface Import {
     basis?: string,
   ): Promise<readonly PackedDeveloper[]>;
   /**
-   * Does what `put` does for developers of whom nothing has changed, so that nobody need judge them again: those whose
-   * stored facts are these and who were judged by the same basis. One short transaction.
+   * Does what `put` does for developers that have not changed, so that they need not be analysed again: their stored facts
+   * are the given ones, and they were judged by the same basis. One short transaction.
    *
    * @param basis equal facts judged by an equal basis give equal figures.
    * @returns for each whether it was done; the others must be put.

@@ -1,4 +1,4 @@
-/** The part of the port that only a pool has which nodes share. */
+/** The part of the port that exists only when nodes share the pool. */
 
 /** Where nodes share the pool. */
 export interface PoolDatabase {
@@ -10,8 +10,8 @@ export interface PoolDatabase {
 }
 
 /**
- * The search index that one node has built, for the others: reading it is less work than building it. Whoever is erased
- * takes it away.
+ * The search index that one node has built, for the others: reading it is less work than building it. An erasure
+ * deletes it.
  */
 export interface SharedIndexes {
   /**

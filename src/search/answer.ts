@@ -1,4 +1,4 @@
-/** What answers show, whichever engine has found it. */
+/** What answers show. Both engines share it. */
 import { limits } from "../contract/limits.ts";
 import { computeOverallScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
@@ -30,7 +30,7 @@ export function toHit(
   };
 }
 
-/** Ours (decision 17 gives no number): keywords shown by a search without skills, languages and role. */
+/** Keywords shown by a search without skills, languages and role. Our choice, because decision 17 gives no number. */
 const strongestKeywordsMax = 10;
 
 /** The methods of an index that need no generation. */

@@ -50,7 +50,7 @@ export function explainPlacing(
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
 
-/** @package For a query whose location names no place. */
+/** @package For a query with a location that names no place. */
 export function explainNowhere(
   standing: RankingFeatures,
   { location }: SearchRequest,
@@ -63,7 +63,7 @@ export function explainNowhere(
   return { login: standing.login, isIn: false, verdicts, total: 0, locationSuggestions };
 }
 
-/** @package For somebody whom the index does not have. */
+/** @package For a developer who is not in the index. */
 export function explainAbsence(standing: RankingFeatures, total: number): SearchExplanation {
   return { login: standing.login, isIn: false, verdicts: [notIndexed(standing)], total };
 }

@@ -34,7 +34,7 @@ export function followPool(
   stop.addEventListener("abort", () => clearInterval(timer));
 }
 
-/** One build at a time. Whoever asks during one gets another, since they may know of a newer revision than it does. */
+/** Runs one build at a time. A call during a build waits for another one, because the pool may have a newer revision. */
 export function createRefresh(catchUp: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   const refresh = (): Promise<void> => {

@@ -7,7 +7,7 @@ import { type Postings, seekOrdinal } from "./generation/postings.ts";
  * @package
  */
 export interface RankingColumns<List = Postings> {
-  /** One list for each different skill requested, also for those that nobody has. */
+  /** One list for each different skill requested, also for those that no developer has. */
   readonly skills: readonly List[];
   readonly role: List | undefined;
 }
@@ -18,7 +18,7 @@ export interface Placing {
   readonly techStack: number;
 }
 
-/** Ours (docs/scoring.md, "Scores"): a word is weaker evidence than a known skill, but it is evidence. */
+/** Our choice (docs/scoring.md, "Scores"): a word is weaker evidence than a known skill, but it is evidence. */
 export const wordStrength = 30;
 
 /** @package Every point of the tech stack adds as much to the score in tenths; both are whole numbers. */

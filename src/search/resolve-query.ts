@@ -27,9 +27,9 @@ export interface QueryPlan<List = Postings> {
   readonly role: Role | undefined;
   readonly understoodRole: UnderstoodRole | undefined;
   readonly place: Place;
-  /** Requested skills that the vocabulary does not know and nobody has. */
+  /** Requested skills that the vocabulary does not know and no developer has. */
   readonly unknownSkills: readonly string[];
-  /** Requested repositories that nobody has worked in. */
+  /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Requested skills and languages, in the order of the request, each once. */
   readonly named: readonly QueryTerm<List>[];
@@ -194,7 +194,7 @@ function namesOf({ id, displayName, aliases }: Role): readonly string[] {
 
 /**
  * Decision 10: the place with the most people in the pool, ties by population, which is the order of the candidates.
- * Decision 33: a name of cities only, with nobody in any of them, counts as unknown.
+ * Decision 33: a name of cities only, with no people in any of them, counts as unknown.
  */
 function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place | undefined {
   let most: Place | undefined;
@@ -242,14 +242,14 @@ function findSkillTerm<List extends Counted>(
   }
   const words = [...new Set(vocabulary.words(text))].sort();
   const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
-  // Decision 12: all words of an unknown skill are required; nobody has a skill without words.
+  // Decision 12: all words of an unknown skill are required; no developer has a skill without words.
   const ofAll = words.map((word) => lists.postings(`word:${word}`));
   const holders = withAuthors(lists.intersect(ofAll));
   return { key, name: text.trim(), holders, isUnknown: holders.count === 0 };
 }
 
 /**
- * Nobody has an unknown language: the API document calls only malformed fields errors, and `languages`
+ * No developer has an unknown language: the API document calls only malformed fields errors, and `languages`
  * means any of them, so one unknown name must not void the others.
  */
 function findLanguages<List extends Counted>(

@@ -36,7 +36,7 @@ export interface SearchIndex {
    */
   lookUp(asked: LookupQuery): Promise<readonly KnownTerm[]>;
   /**
-   * The developers whom a text names by name, login, former login, account or e-mail, best match first: from the newest
+   * The developers that a text means by name, login, former login, account or e-mail, best match first: from the newest
    * revision of the pool, whatever generation is loaded. Bots and assistants are found by an exact login, account or
    * e-mail.
    */
@@ -94,9 +94,9 @@ export interface SearchResult {
   readonly place?: string;
   /** Only for a role asked for by another name than its own. */
   readonly understoodRole?: UnderstoodRole | undefined;
-  /** Requested skills that the vocabulary does not know and nobody has. */
+  /** Requested skills that the vocabulary does not know and no developer has. */
   readonly unknownSkills: readonly string[];
-  /** Requested repositories that nobody has worked in. */
+  /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Known repositories of a similar name. */
   readonly repositorySuggestions: readonly string[];

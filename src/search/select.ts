@@ -75,7 +75,7 @@ export function selectByClauses(
   return { count: countBits(bits), bits, strengths: undefined };
 }
 
-/** Keeps the developers with at least so many tenths of years; looks only at those whom no list of years decides. */
+/** Keeps the developers with at least so many tenths of years; looks only at those that no list of years decides. */
 function withExperience(
   selected: Postings,
   { tenthsMin, certain }: ExperienceMin,

@@ -22,7 +22,7 @@ export interface MeasuredOwnership {
   readonly drifting: readonly OwnershipDrift[];
 }
 
-/** Says which rules are in force for which files: only numbers, so that nobody who is forgotten stays in memory. */
+/** Which rules are in force for which files. It holds only numbers, so that no erased person stays in memory. */
 export type FileGrouping = (
   ownership: KnownOwnership,
   paths: readonly string[],

@@ -54,9 +54,9 @@ export interface OwnershipDrift {
   readonly files: number;
   /** Owners who no longer know these files. */
   readonly departed: readonly DepartedOwner[];
-  /** Owners whom no history shows: an account without commits, or one whose address tells no account. */
+  /** Owners that appear in no history: an account without commits, or an address without a known account. */
   readonly unknown: readonly KnownOwner[];
-  /** Teams, whose members no repository tells: they are not judged. */
+  /** Teams. They are not judged, because no repository lists their members. */
   readonly teams: readonly KnownOwner[];
   /** Who knows these files best and is not named; never told where a team is, of which they may be a member. */
   readonly unnamed: readonly RuleKnower[];
@@ -73,7 +73,7 @@ export interface DepartedOwner {
 
 /** The half-life of evidence in the model: of what was known then, at most half is left. */
 const staleYears = 2;
-/** Whoever is among the first five still answers questions, even long after the last commit. */
+/** A person among the first five can still answer questions, even long after the last commit. */
 const departedRankMin = 6;
 /**
  * Seven in ten of those among the first three with so much of it are owners, where every owner is known; one in four of
@@ -81,7 +81,7 @@ const departedRankMin = 6;
  */
 const unnamedShareMin = 0.25;
 const unnamedCommitsMin = 3;
-/** Beside an owner whom no history shows, whose work may be anybody's: more than all others together. */
+/** More than all others together: required beside an owner that appears in no history, because any work may be theirs. */
 const unnamedShareMinBesideUnknown = 0.5;
 
 /** @returns the judged rules with owners that are in force for any file, in their order, and how many are in force. */
@@ -122,7 +122,7 @@ interface Judging extends Pick<OwnershipQuestion, "isAccountless" | "lastDayOf">
   readonly staleBefore: string;
 }
 
-/** Whoever works elsewhere in the repository may well review what others do here; and what nobody changes needs no owner. */
+/** A person who works elsewhere in the repository may review changes here; and files that no one changes need no owner. */
 function findDeparted(
   owners: readonly KnownOwner[],
   { knowers, staleBefore, lastDayOf }: Judging,
@@ -152,7 +152,7 @@ function findUnnamed(
     (owner) => "login" in owner && owner.login.toLowerCase() === first.login,
   );
   if (isUnknown || owners.some(({ person }) => person === first.login)) return [];
-  // Whoever has no account may be an owner under another address, and nobody expects a robot to own anything.
+  // A person without an account may be an owner under another address, and a robot is not expected to own anything.
   const isHidden = isAccountless(first.login) && owners.some((owner) => "login" in owner);
   if (isHidden || /[-_]bot$/.test(first.login)) return [];
   const shareMin = unknown.length === 0 ? unnamedShareMin : unnamedShareMinBesideUnknown;

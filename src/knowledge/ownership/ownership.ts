@@ -35,7 +35,7 @@ interface Pattern {
  * public repositories.
  */
 const alikeMax = 100;
-/** Longer paths, in characters, are nobody's: the work of a match grows with the path times the pattern. */
+/** Longer paths, in characters, have no owner: the work of a match grows with the path times the pattern. */
 const pathMax = 1000;
 
 /** CODEOWNERS: in each section the last rule that matches, unless an exclusion matches as well. */

@@ -1,4 +1,4 @@
-/** Checks what the rows of the pool say, as `../sqlite/check-content.ts` does: all of one moment, beside nodes that write. */
+/** Checks the content of the rows, as `../sqlite/check-content.ts` does, in one snapshot while other nodes write. */
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
 import type { PostgresDatabase } from "../../postgres/database.ts";
@@ -39,7 +39,7 @@ const miscounted = `
   ) AS counted USING (source)
   WHERE counted.n IS DISTINCT FROM source_count.developers AND counted.n IS NOT NULL`;
 
-/** @returns what is wrong, in words that name nobody. Takes about 100 us a developer. */
+/** @returns descriptions of what is wrong, which name no person. Takes about 100 us a developer. */
 export async function checkPoolRows({
   sql: database,
 }: PostgresDatabase): Promise<readonly string[]> {
@@ -99,7 +99,7 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
   ];
 }
 
-/** Columns that nobody has prepared yet are empty. */
+/** Whether the columns match the keys. Columns that are not prepared yet are empty. */
 function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
   if (keys === null || names === null) return keys === null || isJson(keys);
   try {

@@ -30,19 +30,19 @@ export interface PostgresPoolOptions {
   readonly now: () => Date;
   /** Random bytes for the salt of the suppression list and for ids; default: the system's. */
   readonly random?: RandomSource;
-  /** Called with each read that fails because a row is damaged, in words that name nobody. */
+  /** Called for each read that fails because a row is damaged. The reason names no person. */
   readonly onDamage?: (reason: string) => void;
 }
 
-/** What the schema is; a move needs it too. */
+/** Describes the schema; a move between databases needs it too. */
 export const poolSchemaKind: SchemaKind = { name: "pool", migrations: [first, finding] };
 
 /**
  * Opens the pool, and makes or upgrades its tables, whichever node comes first. Any number of nodes may read while one
  * imports.
  *
- * @throws Fault database_away when it cannot be reached, database when it is not one that can be used, configuration for an
- *   address that is none.
+ * @throws Fault database_away when it cannot be reached, database when it is not one that can be used, configuration when the
+ *   address is not valid.
  */
 export async function openPostgresPool(
   settings: PostgresSettings,

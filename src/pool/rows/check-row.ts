@@ -2,7 +2,7 @@
 import { toLoginKey } from "../identifiers.ts";
 import { hashPacked, unpackText } from "./pack-developer.ts";
 
-/** One of a developer, with what belongs to it. */
+/** A row of `developer` with its parts. */
 export interface StoredRow {
   readonly row_id: number;
   readonly login: string;
@@ -15,7 +15,7 @@ export interface StoredRow {
   readonly analysis: Uint8Array | null;
 }
 
-/** Whether it is what was stored: damage in anything of a developer is found. */
+/** Whether the row and its parts are as they were stored. */
 export function isWhole(row: StoredRow): boolean {
   const { login, login_key, card, standing, facts, analysis, facts_hash, whole_hash } = row;
   if (card === null || standing === null || facts === null || analysis === null) return false;
@@ -39,7 +39,7 @@ export const readAgain = "run `roster ingest git` on their repositories again";
 const missing = (column: string) =>
   `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
 
-/** What should select no row, after FROM, and what it says of those that it does. */
+/** Conditions, after FROM, that must select no row, and the message for rows that they select. */
 export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
   ...["card", "standing", "dossier", "former_login", "findable"].map((table) => ({
     from: `${table} WHERE row_id NOT IN (SELECT row_id FROM developer)`,

@@ -1,7 +1,7 @@
 import { Fault } from "../../contract/fault.ts";
 import { DamagedRow } from "./pack-developer.ts";
 
-/** Makes of a read that fails because of damage a Fault that names the database and nothing of the row. */
+/** Turns a read that fails because of damage into a Fault that names the database and shows nothing of the row. */
 export interface DamageGuard {
   /** @returns the same methods, guarded. */
   guard<Methods extends object>(methods: Methods): Methods;
@@ -12,7 +12,7 @@ export interface DamageGuard {
  * Recognises damage where SQLite reports it, or a row is not what was written.
  *
  * @param place the database.
- * @param onDamage called with each read that fails so, in words that name nobody.
+ * @param onDamage called for each such read. The reason names no person.
  */
 export function createDamageGuard(
   place: string,

@@ -1,4 +1,4 @@
-/** Whom the operator's decisions about who is who mean. */
+/** Finds the operator's identity decisions that concern a person. */
 import type { Facts } from "../../contract/people/facts.ts";
 import { normaliseAddress } from "../../identity/address.ts";
 import { foldName, parseSelector, type Selector } from "../../identity/selector.ts";
@@ -43,7 +43,7 @@ export interface ErasedPeople {
   readonly isNamedIn: (text: string) => boolean;
 }
 
-/** What of a decision must go with these people: all of it, or the words that name them. */
+/** What must be erased from a decision together with these people: all of it, or only its reason and evidence. */
 export function chooseErasure(
   { a, b, reason, evidence }: Pick<StoredDecision, "a" | "b" | "reason" | "evidence">,
   people: ErasedPeople,

@@ -48,7 +48,7 @@ export const poolFile: DatabaseKind = {
   isShrinkable: true,
 };
 
-/** Makes of a pool what `placeReadyPool` takes; the same people give the same bytes. Nobody may have it open. */
+/** Writes the file that `placeReadyPool` takes; the same people give the same bytes. No process may have the pool open. */
 export function writeReadyPool(path: string, copy: string): void {
   writeReadyFile(path, poolFile, copy);
 }
@@ -63,7 +63,7 @@ export function placeReadyPool(path: string, content: Uint8Array, now: Date): vo
   placeReadyFile(path, poolFile, { content, now });
 }
 
-/** The revision as a connection that is opened now sees it. @returns undefined when the file cannot be opened. */
+/** Reads the revision on a new connection. @returns undefined when the file cannot be opened. */
 export function readStoredRevision(path: string): number | undefined {
   try {
     const store = openReadOnly(path, poolFile);
@@ -96,7 +96,7 @@ export interface PoolOptions {
   readonly random?: RandomSource;
   /** Opens the file, which is not created, for reading only: see `openReadOnly`. */
   readonly isReadOnly?: boolean;
-  /** Called with each read that fails because the file is damaged, in words that name nobody. */
+  /** Called for each read that fails because the file is damaged. The reason names no person. */
   readonly onDamage?: (reason: string) => void;
 }
 

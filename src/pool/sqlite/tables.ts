@@ -1,6 +1,6 @@
 /**
- * Rows are immutable: a developer whose facts or analysis change gets a new row, and the old one stays
- * until nobody can be reading it. So an import is staged beside the visible rows, one small write makes all
+ * Rows are immutable: when the facts or the analysis of a developer change, the developer gets a new row, and the old one
+ * stays until no reader can need it. So an import is staged beside the visible rows, one small write makes all
  * of it visible, and an index built on the previous revision still finds its cards by row id.
  * What is read together is stored together: the index streams `standing` without reading a card.
  */
@@ -41,11 +41,11 @@ export const developers = sqliteTable(
     supersededBy: integer("superseded_by"),
     /** The last import that contained exactly this row again. */
     confirmedBy: integer("confirmed_by"),
-    /** What the row was when it was staged: added, replaced, or unchanged facts with a new analysis. */
+    /** How the row differed from the visible one when it was staged; `unchanged` means the same facts with a new analysis. */
     change: text({ enum: ["added", "replaced", "unchanged"] }).notNull(),
     factsHash: text("facts_hash").notNull(),
     wholeHash: text("whole_hash").notNull(),
-    /** What it was judged by: the same facts judged by the same give the same row. Null where nobody said. */
+    /** The basis of the judgement: equal facts judged by an equal basis give an equal row. Null when it is unknown. */
     basis: text(),
   },
   (table) => [
@@ -87,7 +87,7 @@ export const formerLogins = sqliteTable(
   ],
 );
 
-/** @package By what a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an older form of the file have none. */
+/** @package The names and keys by which a row is found (`../rows/pack-findable.ts`), as JSON text. Rows of an older form of the file have none. */
 export const findables = sqliteTable("findable", {
   rowId: integer("row_id").primaryKey(),
   keys: text().notNull(),
@@ -100,7 +100,7 @@ export const sourceCounts = sqliteTable("source_count", {
   lastImportAt: text("last_import_at").notNull(),
 });
 
-/** @package Repositories whose files' changes are stored; see `../rows/authorship/`. Row ids are never reused. */
+/** @package Repositories with stored changes of their files; see `../rows/authorship/`. Row ids are never reused. */
 export const knownRepositories = sqliteTable(
   "repository",
   {
@@ -134,7 +134,7 @@ export const repositoryBlocks = sqliteTable(
   (table) => [primaryKey({ columns: [table.repositoryId, table.sequence] })],
 );
 
-/** @package Who an author of a repository is: with its rules of ownership the only place where its people are named. */
+/** @package The logins of authors. Only this table and the ownership rules name the people of a repository. */
 export const repositoryAuthors = sqliteTable(
   "repository_author",
   {
@@ -148,7 +148,7 @@ export const repositoryAuthors = sqliteTable(
   ],
 );
 
-/** @package What the ownership files of a repository say, packed: it names people too. */
+/** @package The ownership rules of a repository, packed. They name people. */
 export const repositoryOwnership = sqliteTable("repository_ownership", {
   repositoryId: integer("repository_id").primaryKey(),
   content: blob({ mode: "buffer" }).notNull(),

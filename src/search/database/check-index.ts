@@ -1,11 +1,11 @@
 import type { PostgresDatabase } from "../../postgres/database.ts";
 
-/** How the index in use stands to the pool of its database. */
+/** How the index in use compares with the pool of its database. */
 export interface StoredIndexState {
   readonly revision: number;
   readonly developers: number;
   readonly poolRevision: number;
-  /** What is wrong with it, in words that name nobody. */
+  /** Descriptions of what is wrong, which name no person. */
   readonly faults: readonly string[];
 }
 

@@ -108,7 +108,7 @@ export async function removeOutdated(orm: Statements, revisionMin: number): Prom
   await removeWhere(orm, ids.length > 0 ? notInArray(generations.id, ids) : undefined);
 }
 
-/** First they are out of use, so that whoever searches one notices. */
+/** Marks them as out of use first, so that a node that searches one notices. */
 async function removeWhere(orm: Statements, condition: SQL | undefined): Promise<void> {
   const gone = await orm
     .update(generations)

@@ -73,7 +73,7 @@ export const blockLists = search.table(
     bits: bits(),
     /** Of any other: these get smaller when they are stored. */
     packedBits: bits("packed_bits"),
-    /** Of those whose bit is set, in order of ordinal; absent as in memory. */
+    /** Strengths of the developers with a set bit, in order of ordinal; absent as in memory. */
     strengths: bytes(),
     /** The highest score in tenths that anybody in it reaches by this term alone. */
     ceiling: integer().notNull(),

@@ -111,7 +111,7 @@ class ColumnCollector {
 class ListCollector {
   private readonly keys: PostingsKey[] = [];
   private readonly counts = new GrowableArray(Uint32Array);
-  /** By list: the last developer put into it, so that nobody is counted twice. */
+  /** By list: the last developer put into it, so that no developer is counted twice. */
   private readonly lastDeveloper = new GrowableArray(Uint32Array);
   private readonly starts = new GrowableArray(Uint32Array);
   private readonly entries = new GrowableArray(Uint32Array);

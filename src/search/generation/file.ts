@@ -36,7 +36,7 @@ const checkedFrom = 24;
 /**
  * Maps the file into memory and checks all of it: the sum of a mapped file takes a fifth of the time of reading it, and
  * what is damaged answers no search. The mapping belongs to this file: its successor takes the name and leaves it as it
- * is. Whoever makes it shorter in place kills the process, as with the `-shm` files of SQLite beside it.
+ * is. A process that truncates it in place kills the process that reads it, as with the `-shm` files of SQLite.
  *
  * @param wanted of any revision when that is undefined; its content is not checked if this process has just written it.
  * @returns the generation, or why the file cannot be used.
@@ -76,7 +76,7 @@ function findFault(buffer: ArrayBuffer, wanted: WantedGeneration): string | unde
   return buffer.byteLength === countBytesNeeded(found.extent) ? undefined : "is truncated";
 }
 
-/** Gives the memory back now, not when the garbage is collected: nobody may use the generation any more. */
+/** Frees the memory now and not at the next garbage collection. The generation must not be used any more. */
 export function releaseGeneration({ buffer }: Generation): void {
   buffer.transfer(0);
 }

@@ -16,9 +16,9 @@ export interface Generation {
   readonly revision: number;
   readonly developers: number;
   readonly columns: GenerationSections;
-  /** The developers with this key; `emptyPostings` for a key that nobody has. */
+  /** The developers with this key; `emptyPostings` for a key that no developer has. */
   postings(key: PostingsKey): Postings;
-  /** The lists whose keys begin so, by position; adjacent, since keys are sorted. */
+  /** The lists with keys that begin so, by position; adjacent, because keys are sorted. */
   range(start: PostingsKey): ListRange;
   keyAt(position: number): string;
   postingsAt(position: number): Postings;
@@ -151,7 +151,7 @@ function findList(columns: GenerationSections, key: string): number | undefined 
   return list < columns.counts.length && compare(columns, list, key) === 0 ? list : undefined;
 }
 
-/** The first list whose key does not come before this one. */
+/** The first list with this key or a later one. */
 function firstFrom(columns: GenerationSections, key: string): number {
   return findFirstNot((list) => compare(columns, list, key) < 0, columns.counts.length);
 }

@@ -8,15 +8,15 @@ import { findByRepository } from "./repositories.ts";
 
 /** The lists of one generation. */
 export interface Lists<List extends { readonly count: number }> {
-  /** Nobody. */
+  /** The list without developers. */
   readonly empty: List;
   /** The developers with this key. */
   postings(key: PostingsKey): List;
   /** Everybody in any of the lists, with the greatest strength; in a list without strengths with that of a word. */
   join(lists: readonly List[]): List;
-  /** Everybody in all of the lists, without strengths; nobody where there is no list. */
+  /** The developers in all of the lists, without strengths; empty when there is no list. */
   intersect(lists: readonly List[]): List;
-  /** Whoever has own work in a repository of this name. */
+  /** The developers with own work in a repository of this name. */
   repository(text: string): List;
   /** How many people are in each place that has any, by its id. */
   readonly peopleByPlace: ReadonlyMap<string, number>;

@@ -8,7 +8,7 @@ import { countBytesNeeded, layOutLists, viewSections } from "./layout.ts";
 import { mergeLists, writeLists } from "./merge-lists.ts";
 import { type GenerationPart, mergePeople, writePeople } from "./merge-people.ts";
 
-/** @param parts a few; nobody who is not left out is in two. */
+/** @param parts a few; no developer may be in two of them, except those that are left out. */
 export function mergeGenerations(
   parts: readonly GenerationPart[],
   made: GenerationSource,

@@ -176,7 +176,7 @@ function writeInOrder(runs: readonly Run[], sources: number, target: Target): vo
   }
 }
 
-/** The run whose next ordinal is the lowest; at least one is not at its end. */
+/** The run with the lowest next ordinal; at least one run is not at its end. */
 function findLowest(runs: readonly Run[], sources: number): Run {
   let lowest: Run | undefined;
   for (let source = 0; source < sources; source++) {

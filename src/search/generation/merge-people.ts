@@ -5,7 +5,7 @@ import { type MergedTexts, mergeTexts, type SortedTexts, writeTexts } from "./me
 /** One of the generations to merge. */
 export interface GenerationPart {
   readonly generation: Generation;
-  /** By ordinal: 1 for whoever is left out. Nobody is when undefined. */
+  /** By ordinal: 1 for a developer who is left out. When undefined, no developer is left out. */
   readonly gone?: Uint8Array | undefined;
 }
 
@@ -66,7 +66,7 @@ function mergeOrdinals(
     new Uint32Array(generation.developers).fill(leftOut),
   );
   const next = parts.map(() => 0);
-  /** Less for whoever comes first; infinite at the end of the part. */
+  /** Lower for a developer who comes earlier; infinite at the end of the part. */
   const findKey = (part: number): number => {
     const { bases } = (parts[part] as GenerationPart).generation.columns;
     const ranks = loginRanks[part] as Uint32Array;

@@ -83,7 +83,7 @@ export function writeTexts(
   into.starts[groupStarts.length - 1] = unit;
 }
 
-/** The part whose next text comes first; the earliest of equals. */
+/** The part with the next text in order; the first part when texts are equal. */
 function findLeast(texts: readonly SortedTexts[], next: readonly number[]): number | undefined {
   let least: number | undefined;
   for (let part = 0; part < texts.length; part++) {

@@ -17,7 +17,7 @@ export async function renewGeneration(source: {
   readonly edition: string;
   /** Of the same edition; undefined when there is none. */
   readonly previous: Generation | undefined;
-  /** People whose features are held at once. */
+  /** So many people are in memory at once. */
   readonly rowsPerPart?: number;
 }): Promise<Generation> {
   const { pool, ancestors, edition, previous, rowsPerPart = 2 ** 17 } = source;

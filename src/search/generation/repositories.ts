@@ -17,7 +17,7 @@ const kind = "repository:";
 
 /**
  * @package
- * @returns undefined for a name that nobody can ask for, because a request has no control characters.
+ * @returns undefined for a name with control characters, which no request can contain.
  */
 export function formatRepositoryId({ name, forge = "" }: NamedRepository): string | undefined {
   const folded = fold(name);
@@ -29,7 +29,7 @@ export function formatRepositoryId({ name, forge = "" }: NamedRepository): strin
 const control = /\p{Cc}/u;
 
 /**
- * Finds whoever has own work in a repository of this name.
+ * Finds the developers with own work in a repository of this name.
  *
  * @param text `name`, `owner/name` or `forge/owner/name`; case does not matter.
  */
@@ -81,7 +81,7 @@ export interface BegunName {
   readonly start: PostingsKey;
   /** How they go on after the name, one of them; undefined for a text without an owner, whose own beginning may be an owner's. */
   readonly owners: readonly string[] | undefined;
-  /** How those go on whose owner begins so. */
+  /** The rest of the ids that have an owner beginning so. */
   readonly owner: string;
 }
 
@@ -116,10 +116,10 @@ export function sortMatches(matches: readonly RepositoryMatch[]): readonly Repos
 /** A name has a list of its own for each forge and each way to write it. */
 export const listsForName = 4;
 
-/** Looking at the owner of each takes some milliseconds; of more only whoever types the slash has them looked at. */
+/** Comparing the owners of so many takes a few milliseconds. More are compared only for a text that contains the slash. */
 export const ownersMax = 100_000;
 
-/** The lists with most people of those whose name begins so, by position. */
+/** Of the lists with a name that begins so, those with the most people, by position. */
 function selectLists(
   { start, owners, owner }: BegunName,
   generation: Generation,
@@ -159,7 +159,7 @@ function selectLargest(
 }
 
 /**
- * Suggests known names for one that nobody has: the same name elsewhere, and those that are written nearly so among
+ * Suggests known names for an unknown one: the same name elsewhere, and those with nearly the same spelling among
  * those that begin alike. A mistake in the first letters finds nothing.
  */
 export function suggestRepositories(
@@ -180,7 +180,7 @@ export function suggestRepositories(
   });
 }
 
-/** Where similar names stand: whoever bears the same name has keys that begin with `same`, the others stand around `near`. */
+/** Where similar names are: keys of the same name begin with `same`, the others are around `near`. */
 export function getSimilarRanges(text: string): {
   readonly same: PostingsKey;
   readonly near: PostingsKey;

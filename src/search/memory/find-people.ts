@@ -12,7 +12,7 @@ import {
 import type { PeopleIndex, Run } from "./people-index.ts";
 
 export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound {
-  // 0 is nobody found; otherwise the lowest rank of the person.
+  // 0 for a person who is not found, otherwise the lowest rank of the person.
   const ranks = new Uint8Array(index.size);
   const note = (ordinal: number, fit: Fit): void => {
     const isHuman = index.names.bytes[index.names.starts[ordinal] ?? 0] === humanByte;
@@ -57,7 +57,7 @@ function noteKeys(
 
 /** Each word of the text begins another word of the name, in any order. */
 function noteNames({ names }: PeopleIndex, words: readonly string[], note: Note): void {
-  // What the longest begins is what the fewest others could take.
+  // The longest word begins the fewest words of names.
   const [longest, ...others] = words;
   if (longest === undefined) return;
   for (const { ordinal, next } of occurrences(names, ` ${longest}`)) {

@@ -82,8 +82,8 @@ async function discardIndex(
 }
 
 /**
- * Builds the people's index with the first call and again after the pool has moved on. Calls wait for it, so that
- * whoever was erased is not found any more, and whoever came is.
+ * Builds the index of people with the first call, and again after the pool has changed. Calls wait for it, so that
+ * they find new people and do not find erased ones.
  */
 function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
   let built: PeopleIndex | undefined;

@@ -59,7 +59,7 @@ export async function startImportSession(
   const context = createSessionContext(connection);
   return {
     context,
-    // Whoever operates the database watches its disk.
+    // The disk of the database is watched by its operator.
     createRoom: () => ({ require() {}, requireRest() {} }),
     createStaging: (importId) => createStaging(connection, { importId, readSuppression }),
     sweepAborted: () => sweepDead(context),

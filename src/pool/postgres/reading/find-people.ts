@@ -1,4 +1,4 @@
-/** Finds people in the table of what they are found by, whose two indexes know the beginnings of words and whole keys. */
+/** Finds people in the `findable` table. One of its indexes finds beginnings of words, the other finds whole keys. */
 import { type SQL, sql } from "drizzle-orm";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import {
@@ -36,7 +36,7 @@ export function createPeopleFinder(database: PostgresDatabase): PeopleFinder {
   };
 }
 
-/** The best plan for a rare name is the worst for a letter that begins a fifth of all names: so each text has its own. */
+/** Each text gets a plan of its own: the best plan for a rare name is the worst for a letter that begins a fifth of all names. */
 const planning = sql`SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true)`;
 
 interface FoundRow {
@@ -82,7 +82,7 @@ async function find(
   };
 }
 
-/** What the indexes answer: everybody whom the text finds, and perhaps others. Undefined for a text that finds nobody. */
+/** The condition that the indexes answer: it selects everybody that the text finds, and perhaps others. Undefined when the text finds no one. */
 function writeCondition(asked: AskedPeople, canSeeUnpublished: boolean): SQL | undefined {
   const { login, words } = asked;
   const terms = [
@@ -136,8 +136,8 @@ function writeRank(asked: AskedPeople, canSeeUnpublished: boolean): SQL {
 }
 
 /**
- * Each word takes another one of the name, which it begins: that works out where, for each, so many words of the name begin with
- * it as do of the text, since words that begin alike begin with each other.
+ * Each word of the text must begin a different word of the name. That is possible if, for each word of the text, at least as
+ * many words of the name begin with it as words of the text do.
  */
 function writeNameCases(words: readonly string[]): readonly (readonly [SQL, Fit])[] {
   if (words.length === 0) return [];
@@ -155,7 +155,7 @@ function writeNameCases(words: readonly string[]): readonly (readonly [SQL, Fit]
     distinct.map((word) => {
       const times = words.filter((each) => each.startsWith(word)).length;
       if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
-      // As often as this many characters go with it.
+      // The number of occurrences is the number of characters that removing them takes away, divided by their length.
       const start = ` ${word}`;
       return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
     }),
@@ -175,7 +175,7 @@ function toArray(texts: readonly string[]): SQL {
   )}]`;
 }
 
-/** A word as it is written in the language of text search. */
+/** Quotes a word for a `tsquery`. */
 function quote(word: string): string {
   return `'${word.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }

@@ -14,8 +14,8 @@ export type ReadWrittenCards = (
 const keptMax = 32_768;
 
 /**
- * Keeps cards, since a row never changes; but the database is asked each time whether the row is still there, so that nobody
- * is shown who was forgotten by another node.
+ * Keeps cards, since a row never changes; but asks the database each time whether the row still exists, so that a
+ * developer who was erased by another node is not shown.
  *
  * @package
  */

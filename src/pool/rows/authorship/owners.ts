@@ -1,4 +1,4 @@
-/** Whom the rules of ownership files name. */
+/** The owners that the rules of ownership files name. */
 import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
 import {
   type Identifier,
@@ -7,7 +7,7 @@ import {
   toLoginKey,
 } from "../../identifiers.ts";
 
-/** The rule stays without them, since it still says whose a file is not. */
+/** A rule without owners stays: for its files it overrides the rules before it. */
 export function selectOwners(
   rules: readonly KnownRule[],
   isKept: (owner: KnownOwner, rule: KnownRule) => boolean,
@@ -18,7 +18,7 @@ export function selectOwners(
   });
 }
 
-/** Whoever a rule means by a login is on the repository's forge, or where its form comes from. */
+/** A login in a rule belongs to the repository's forge, or else to the forge that the form of the file comes from. */
 export function listOwnerIdentifiers(
   owner: KnownOwner,
   { form }: KnownRule,

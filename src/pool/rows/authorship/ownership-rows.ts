@@ -1,4 +1,4 @@
-/** What ownership files state, a row for each repository; erased people are taken out of it, and never come back. */
+/** The ownership rules of each repository. Erased people are removed from them and never added again. */
 import { and, eq } from "drizzle-orm";
 import type { KnownOwner, KnownRule } from "../../../contract/people/ownership-rule.ts";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
@@ -64,7 +64,7 @@ function* writeOwnership(
   }
 }
 
-/** Checked inside the change, beside which nobody can be erased. */
+/** Must run inside the change, because no erasure can happen beside it. */
 function* selectShown(
   rows: PoolQueries,
   { rules, accountless, forge }: KnownOwnership & { readonly forge: string | null },
@@ -81,7 +81,7 @@ function* selectShown(
   return { rules: selectOwners(rules, isShown), accountless };
 }
 
-/** Makes a person the owner of nothing. Call it inside a change. */
+/** Removes a person from all ownership rules. Call it inside a change. */
 export function* eraseOwnership(
   rows: PoolQueries,
   identifiers: ReadonlySet<Identifier>,

@@ -48,7 +48,7 @@ export function createAuthorshipWriter(
 
 const blocksPerTransaction = 50;
 
-/** First of all it is shown no more, so that the next run removes what a crash leaves. */
+/** Hides the repository first, so that the next run removes what a crash leaves behind. */
 async function removeRepository({ change }: PoolContext, id: number): Promise<void> {
   await change(({ queries, tables: { knownRepositories } }) => {
     const isIt = eq(knownRepositories.id, id);
@@ -131,7 +131,7 @@ function* readAuthors({ queries, tables }: PoolQueries, key: string) {
   return { repositoryId: row.id, before };
 }
 
-/** Only those whom the pool shows now; checked inside the change, beside which nobody can be erased. */
+/** Adds only authors that the pool shows now. This is checked inside the change, because no erasure can happen beside it. */
 function* insertAuthors(
   rows: PoolQueries,
   repositoryId: number,

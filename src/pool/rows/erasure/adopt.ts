@@ -1,6 +1,6 @@
 /**
- * Takes over erasures that this pool does not know, because an older copy of it was put back: their hashes first, then
- * everybody whom they name is deleted. Only hashes are known of these people, so every row is examined.
+ * Adopts erasures that this pool does not know because an older copy of it was restored. Adds their hashes, then deletes
+ * all people that match them. Only hashes of these people are known, so every row is examined.
  */
 import { asc, eq } from "drizzle-orm";
 import type { SuppressionList } from "../../../contract/people/erasure-receipt.ts";

@@ -1,4 +1,4 @@
-/** How the rows of one person are told from others' when the person is erased. */
+/** Finds all rows of one person, so that they can be erased. */
 import { asc, gt } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { fetchRows, type Work } from "../../../queries/work.ts";
@@ -11,7 +11,7 @@ import { isNamed } from "./names.ts";
 export interface GatheredRows {
   readonly identifiers: Set<Identifier>;
   readonly rowIds: Set<number>;
-  /** In lower case. They are not followed: another developer may have one now, and is then somebody else. */
+  /** In lower case. They are not followed, because another developer may have such a login now. */
   readonly formerLogins: Set<string>;
   /** Names in their rows, which a reason must not contain. */
   readonly names: Set<string>;
@@ -117,7 +117,7 @@ function gatherRow(
 function createMentionPattern(identifiers: ReadonlySet<Identifier>): RegExp {
   const words = [...identifiers].map((identifier) => {
     const [, before, word = ""] = /([:#/])([^:#/]+)$/.exec(identifier) ?? [];
-    // Characters that JSON escapes, or whose lower case is ambiguous, may be written differently in the text.
+    // Characters that JSON escapes or that have an ambiguous lower case may be written differently in the text.
     if (!/^[ !#-[\]-~]+$/.test(word)) return "";
     return before === "#" ? `${RegExp.escape(word)}[+-]` : RegExp.escape(word);
   });

@@ -136,7 +136,7 @@ interface Purge {
 function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge): Work<boolean> {
   if (!(yield* gatherNewerRows(rows, person))) return false;
   const removed = yield* purgeRows(rows, person.rowIds);
-  // Whoever has one of the former logins now is somebody else, and stays.
+  // A developer who has one of the former logins now is another person, and stays.
   const former = [...person.formerLogins];
   const bearers = yield* rows.findCurrentRows(former);
   const free = former.filter((_, at) => bearers[at] === undefined);

@@ -8,7 +8,7 @@ import { isVisible } from "../visible.ts";
 const rowsPerStatement = 400;
 
 /**
- * Deletes rows, visible or not, with what they are authors of, and updates the counts and the revision. Call it inside a change.
+ * Deletes rows, visible or not, and the authorship of their developers; updates the counts and the revision. Call it inside a change.
  */
 export function* purgeRows(
   rows: PoolRows,
@@ -41,12 +41,12 @@ export function* purgeRows(
     yield* deleteRows(rows, some);
   }
   yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
-  // Whoever has no row any more is the author of nothing.
+  // Authors without a row in the pool are not kept.
   const known = queries.select({ loginKey: developers.loginKey }).from(developers);
   const isUnknown = notInArray(repositoryAuthors.loginKey, known);
   yield* execute(queries.delete(repositoryAuthors).where(isUnknown));
   yield* rows.dropIndexes();
-  // Rows that were replaced count too: an older index may still show them.
+  // Replaced rows count too, because an older index may still show them.
   yield* advanceRevision(rows, deleted > 0);
   return { developers: visible, rows: deleted };
 }

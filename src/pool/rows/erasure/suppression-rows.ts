@@ -1,6 +1,6 @@
 /**
  * The suppression list of erased people. It stores HMACs under a salt that never leaves the database, so the
- * list alone identifies nobody; a person with the database can still test a name that they already know.
+ * list alone identifies no one. But anyone who has the database can test whether a name that they know is on it.
  */
 import { asc, eq, inArray } from "drizzle-orm";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";

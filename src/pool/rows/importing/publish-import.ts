@@ -63,7 +63,7 @@ function* countAll(rows: PoolQueries, importId: number) {
   };
   add(brought, 1);
   add(superseded, -1);
-  // A source whose rows were only confirmed grows by 0.
+  // A source with only confirmed rows grows by 0.
   add(kept, 0);
   return {
     erasures,

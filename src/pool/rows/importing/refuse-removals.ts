@@ -15,7 +15,7 @@ export function* refuseRemovals(
     .select({ rowId: staged.rowId })
     .from(staged)
     .where(and(eq(staged.loginKey, developers.loginKey), eq(staged.importId, importId)));
-  // Whoever became one with another lives on under that login.
+  // A developer who was merged into another is still there under the other login.
   const livesOn = queries
     .select({ rowId: formerLogins.rowId })
     .from(formerLogins)

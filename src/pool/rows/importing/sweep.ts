@@ -1,6 +1,6 @@
 /**
- * Deletes rows that nobody can be reading any more, in short transactions, so that other writers
- * never wait long for it: rows that a dead import had staged, and rows that a published import replaced.
+ * Deletes rows that no reader can need any more, in short transactions, so that other writers
+ * never wait long: rows that a dead import had staged, and rows that a published import replaced.
  * Call it with the import lock held.
  */
 import { and, eq, inArray, isNotNull, isNull, lt, type SQL } from "drizzle-orm";

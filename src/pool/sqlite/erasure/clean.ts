@@ -3,7 +3,7 @@ import { emptyLog } from "../../../sqlite/empty-log.ts";
 import { rewriteFile } from "../../../sqlite/rewrite-file.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 
-/** The log can be emptied only while nobody reads, and a running server may take seconds to read for its next index. */
+/** The log can be emptied only while no process reads, and a running server may read for seconds to build its next index. */
 const attemptsUsual = 40;
 const pauseMilliseconds = 250;
 const waitMilliseconds = 500;

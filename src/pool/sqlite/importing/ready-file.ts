@@ -1,4 +1,4 @@
-/** A pool that was filled when the program was built, so that a first start need not judge anybody. */
+/** A pool that was filled when the program was built, so that a first start does not analyse anybody. */
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { Fault } from "../../../contract/fault.ts";
 import { copyDatabase } from "../../../sqlite/copy-database.ts";
@@ -13,7 +13,7 @@ import { imports, sourceCounts } from "../tables.ts";
 /**
  * Writes a pool as a file that is the same whenever the same people are in it.
  *
- * @param path of a pool that nobody has open, whose imports all had one `now`.
+ * @param path a pool that no process has open. All its imports must have had the same `now`.
  */
 export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): void {
   const pool = openDatabase(path, kind);
@@ -26,7 +26,7 @@ export function writeReadyFile(path: string, kind: DatabaseKind, copy: string): 
 }
 
 /**
- * Puts such a file into place under a name of its own, as imported now. It appears whole or not at all, and never
+ * Puts such a file in place with a new name, as if it were imported now. It appears whole or not at all, and never
  * replaces another.
  *
  * @throws Fault, `no_space` when the disk has too little room; nothing is left then.

@@ -5,7 +5,7 @@ import { parseStored } from "../../rows/pack-developer.ts";
 import type { RowFinder } from "./row-finder.ts";
 
 /**
- * Cards as answers show them. Those asked for lately are kept, as long as nothing in the pool has changed.
+ * Cards as answers show them. Recently used ones are kept as long as the pool does not change.
  *
  * @package
  */
@@ -19,13 +19,13 @@ export interface WrittenCards {
   revision(): number;
 }
 
-/** At 1.6 kB each (measured on the demo people) some 50 MB; one that is read anew costs about 30 us. */
+/** At 1.6 kB each (measured on the demo people) about 50 MB; reading a card again costs about 30 us. */
 const keptMax = 32_768;
 
 /**
- * A row never changes, but it may be erased, and a login may come to mean another row. Both raise the revision, so it
- * is read before anything that is kept is shown: once in each turn of the event loop, since whoever asks within it
- * had asked when it began; and again after a change by this process.
+ * A row never changes, but it may be erased, and a login may later belong to another row. Both raise the revision, so
+ * the revision is read before a kept card is shown: once in each turn of the event loop, because all callers within a turn
+ * may see the pool as it was when the turn began; and again after a change by this process.
  *
  * The two statements are SQLite's own, because drizzle takes longer than they do.
  *

@@ -19,14 +19,14 @@ export interface FewPeople {
 export interface MadeList {
   /** `joined`: in any, with the greatest strength; `gathered`: in any, without strengths; `common`: in all, without strengths. */
   readonly kind: "joined" | "gathered" | "common";
-  /** 0 if and only if nobody is in it. */
+  /** 0 if and only if the list is empty. */
   readonly count: number;
   readonly lists: readonly BlockList[];
 }
 
 export type BlockList = TermList | MadeList;
 
-/** Nobody. */
+/** The list without developers. */
 export const emptyList: BlockList = { kind: "gathered", count: 0, lists: [] };
 
 /** The keys that a list is made of. */

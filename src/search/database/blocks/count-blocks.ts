@@ -9,7 +9,7 @@ import { toWords } from "./read-blocks.ts";
 export interface BlockCount {
   readonly block: number;
   readonly people: number;
-  /** Whoever of them is wanted, if anybody is. */
+  /** Which developers are wanted, if any. */
   readonly bits: Uint32Array | undefined;
   /** Of each list of many that scores, by its number: the highest score by it alone. */
   readonly ceilings: ReadonlyMap<string, number>;
@@ -31,13 +31,13 @@ export interface CountQuery {
   readonly clauses: readonly Clause<BlockList>[];
   /** Lists of many. */
   readonly scoring: readonly TermList[];
-  /** Of whoever is in any of these sets, the bits are wanted. */
+  /** The bits of the developers in any of these sets are wanted. */
   readonly wanted: ListSets;
 }
 
 /**
- * Counts who fulfils all clauses in each block, as if nobody were in the lists of few: so it is right for blocks in which
- * they have nobody. The database is not asked when no block is wanted.
+ * Counts the developers that fulfil all clauses in each block, as if short lists were empty: so the count is right for
+ * blocks without developers of those lists. The database is not asked when no block is wanted.
  */
 export async function countBlocks(
   statements: Statements,
@@ -121,13 +121,13 @@ class Columns {
       WHERE part.generation = ${this.generation} AND part.term ${isAsked} AND part.block = counted.block)`;
   }
 
-  /** Whoever fulfils all clauses; undefined for nobody. It is NULL for a block where nobody fulfils one of them. */
+  /** The developers that fulfil all clauses; undefined for none. NULL for a block in which no developer fulfils one of them. */
   intersect(clauses: readonly Clause<BlockList>[]): SQL | undefined {
     const parts = clauses.map((clause) => this.unite(clause)).filter((part) => part !== undefined);
     return parts.length < clauses.length ? undefined : sql`(${sql.join(parts, sql` & `)})`;
   }
 
-  /** Whoever of those in `selected` is in any of the sets. */
+  /** The developers in `selected` that are in any of the sets. */
   restrict(sets: ListSets): SQL {
     if (sets.some((lists) => lists.length === 0)) return sql`selected`;
     const parts = sets.map((lists) => this.intersect(lists.map((list) => [list])));

@@ -1,4 +1,4 @@
-/** Turns lists into those of one block, whose developers are numbered from 0: what is asked of them, is asked as in memory. */
+/** Turns lists into lists of one block, which numbers its developers from 0. They are evaluated like those in memory. */
 import {
   countWord,
   emptyPostings,

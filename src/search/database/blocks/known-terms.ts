@@ -12,7 +12,7 @@ import { RecentlyUsed } from "./recently-used.ts";
 
 export interface TermReader {
   readonly statements: Statements;
-  /** Whether nobody is in all of these lists. */
+  /** Whether it is known that no developer is in all of these lists. */
   isNobody(lists: readonly BlockList[]): Promise<boolean>;
 }
 

@@ -19,7 +19,7 @@ export interface PackedPart {
   readonly count: number;
   readonly ordinals?: undefined;
   readonly bits: Uint32Array;
-  /** Of those whose bit is set, in order. */
+  /** Strengths of the developers with a set bit, in order. */
   readonly packed: Uint8Array | undefined;
 }
 
@@ -46,8 +46,8 @@ export interface KeptParts {
 }
 
 interface KeptList {
-  /** By block; "nobody" where the block has none. */
-  readonly parts: Map<number, ListPart | "nobody">;
+  /** By block; "empty" where the block has none. */
+  readonly parts: Map<number, ListPart | "empty">;
   bytes: number;
 }
 
@@ -100,7 +100,7 @@ export function listKeptBlocks(
       const lists = new Map<string, ListPart>();
       for (const { term, parts } of all) {
         const part = parts?.get(block);
-        if (part && part !== "nobody") lists.set(term, part);
+        if (part && part !== "empty") lists.set(term, part);
       }
       return { block, lists, techStack: noBytes };
     });
@@ -122,7 +122,7 @@ async function fillLists(
       if (part === undefined) {
         missing.terms.add(term);
         missing.blocks.add(block);
-      } else if (part !== "nobody") lists.set(term, part);
+      } else if (part !== "empty") lists.set(term, part);
     }
   }
   if (missing.terms.size === 0) return;
@@ -141,12 +141,12 @@ async function fillLists(
       read.set(row.block, row.block < keptBlocks ? toKept(part) : part);
     }
     for (const block of missing.blocks) {
-      if (block < keptBlocks) keepPart(list, block, read.get(block) ?? "nobody");
+      if (block < keptBlocks) keepPart(list, block, read.get(block) ?? "empty");
     }
     kept.set(term, list, list.bytes);
     for (const { block, lists } of parts) {
       const part = read.get(block) ?? list.parts.get(block);
-      if (part && part !== "nobody") lists.set(term, part);
+      if (part && part !== "empty") lists.set(term, part);
     }
   }
 }
@@ -154,14 +154,14 @@ async function fillLists(
 /** Of a part beside its numbers, roughly. */
 const partBytes = 300;
 
-function keepPart(list: KeptList, block: number, part: ListPart | "nobody"): void {
+function keepPart(list: KeptList, block: number, part: ListPart | "empty"): void {
   list.bytes += countBytes(part) - countBytes(list.parts.get(block));
   list.parts.set(block, part);
 }
 
-function countBytes(part: ListPart | "nobody" | undefined): number {
+function countBytes(part: ListPart | "empty" | undefined): number {
   if (part === undefined) return 0;
-  if (part === "nobody") return partBytes / 4;
+  if (part === "empty") return partBytes / 4;
   if (part.ordinals) return partBytes + 5 * part.count;
   return partBytes + part.bits.byteLength + (part.packed?.byteLength ?? 0);
 }

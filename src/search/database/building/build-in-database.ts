@@ -1,6 +1,6 @@
 /**
- * Builds a generation in the database, block by block, with the memory of one block. Whoever builds has the lock, and writes
- * on the connection that holds it: a builder that lost its lock writes nothing any more.
+ * Builds a generation in the database, block by block, with the memory of one block. The builder writes on the connection
+ * that holds the lock: after it has lost the lock, it cannot write any more.
  */
 import { eq, sql } from "drizzle-orm";
 import { computeOverallScore } from "../../../contract/people/developer.ts";
@@ -83,7 +83,7 @@ async function stageEverybody(
 
 const arrivalCopy = "COPY search.arrival (row_id, base, login) FROM STDIN (FORMAT binary)";
 
-/** Logins are of ASCII, whose bytes sort as code units do. */
+/** Logins are ASCII, so their bytes sort in the order of code units. */
 async function rankEverybody({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`ANALYZE ${arrivals}`);
   const { rowId, base, login } = arrivals;
@@ -98,7 +98,7 @@ async function rankEverybody({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`ANALYZE ${rankings}`);
 }
 
-/** Nobody else writes into these tables: the lock is held. */
+/** No other node writes into these tables, because the lock is held. */
 async function clearStaging({ orm }: PostgresSession): Promise<void> {
   await orm.execute(sql`TRUNCATE ${arrivals}, ${rankings}, ${sparseLists}`);
 }

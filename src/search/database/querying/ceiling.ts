@@ -7,9 +7,9 @@ import type { DatabasePlan } from "./database-plan.ts";
 const roundedUp = tenthsPerTechPoint / 2;
 
 /**
- * Returns a function that says what nobody in a block scores more than, in tenths. With the tech stack t of a list alone,
- * everybody has at most the ceiling of the list, or the top base if not in it; a mean of lists gives no more than the mean
- * of these.
+ * Returns a function that gives an upper bound of the scores in a block, in tenths. When one list alone gives the tech
+ * stack, a developer has at most the ceiling of the list, or the top base when not in it; a mean of lists gives at most the
+ * mean of these.
  *
  * @package
  */

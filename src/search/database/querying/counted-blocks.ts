@@ -23,7 +23,7 @@ export interface CountedBlock {
   readonly people: number | undefined;
   /** Undefined where it is found out when the block is ranked. */
   readonly selected: Postings | undefined;
-  /** Nobody in it scores more. */
+  /** No score in the block is higher. */
   readonly ceiling: number;
   /** Undefined where it must be read to be ranked. */
   readonly parts: BlockParts | undefined;
@@ -66,7 +66,7 @@ export async function listOtherBlocks(
   return [...ofFew, ...counted].sort((a, b) => a.block - b.block);
 }
 
-/** Whoever is in a list of few is nowhere else, and counted when the block is read. */
+/** A developer in a short list is in no other part, and is counted when the block is read. */
 function listBlocksOfFew(
   { clauses }: RankedClauses,
   { blockSize }: GenerationInUse,

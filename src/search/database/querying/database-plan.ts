@@ -5,12 +5,12 @@ import type { SearchParts } from "../../search-parts.ts";
 import type { Clause } from "../../select.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 
-/** @package A plan all of whose conditions are clauses of lists, experience included. */
+/** @package A plan in which all conditions are clauses of lists, experience included. */
 export interface DatabasePlan extends QueryPlan<BlockList> {
   readonly clauses: readonly Clause<BlockList>[];
 }
 
-/** @package What of a plan decides who is found, and in which order. */
+/** @package The parts of a plan that decide which developers are found, and in which order. */
 export type RankedClauses = Pick<DatabasePlan, "clauses" | "ranking" | "named">;
 
 /** @package @returns as `resolveQuery`. */
@@ -24,7 +24,7 @@ export function resolvePlan(
   const clauses = plan.conditions.flatMap((condition) => condition.clauses);
   if (!plan.experienceMin) return { ...plan, clauses };
   const { tenthsMin, certain } = plan.experienceMin;
-  // Whoever has the whole years already needs the tenths too; ten of them are the next year.
+  // A developer with exactly the whole years needs the tenths too; ten tenths are the next year.
   const tenths = tenthsMin - 10 * Math.floor(query.minExperienceYears ?? 0);
   const enough = tenths < 10 ? [certain, lists.postings(`tenths:${tenths}`)] : [certain];
   return { ...plan, clauses: [...clauses, enough] };

@@ -82,7 +82,7 @@ export async function explainInDatabase(
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
 
-/** Wants nobody. */
+/** Wants no developers. */
 const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
 
 /** Counts those before somebody who is in the answer: with a higher score, or an equal one and a login before. */

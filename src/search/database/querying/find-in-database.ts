@@ -57,7 +57,7 @@ export function createReader(statements: Statements, generation: GenerationInUse
   };
 }
 
-/** @package How many people are in a list, whose own count may be another. */
+/** @package How many people are in a list. The count of the list itself may differ. */
 export async function countList(
   statements: Statements,
   generation: GenerationInUse,

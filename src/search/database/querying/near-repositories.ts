@@ -67,7 +67,7 @@ export async function listKeysLike(
   return [...new Set([...named, ...(await readLargest(isOwnedBy(owner)))])];
 }
 
-/** As in the partial indexes of the table, whose conditions have no parameters. */
+/** Written as in the partial indexes of the table: their conditions have no parameters. */
 const isRepository = sql`${terms.key} >= 'repository:' AND ${terms.key} < 'repository<'`;
 const isKnown = sql`${terms.people} >= 8`;
 

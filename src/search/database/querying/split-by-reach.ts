@@ -50,7 +50,7 @@ export function splitByReach(
 
 interface ScoredSet {
   readonly lists: readonly BlockList[];
-  /** Nobody who is in these lists alone has more. */
+  /** A developer in these lists alone has at most this score. */
   readonly techStack: number;
 }
 

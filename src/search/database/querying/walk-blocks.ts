@@ -28,9 +28,9 @@ import { type CountedBlock, listFirstBlocks, listOtherBlocks } from "./counted-b
 import { listScoring, type RankedClauses } from "./database-plan.ts";
 import { splitByReach } from "./split-by-reach.ts";
 
-/** @package Takes whoever is found, in order of ordinal, of blocks that may reach its threshold. */
+/** @package Takes the developers found, in order of ordinal, of blocks that may reach its threshold. */
 export interface Collector {
-  /** In tenths: nobody with a lower score matters. */
+  /** In tenths: lower scores do not matter. */
   readonly threshold: number;
   /** How many it wants at least. */
   readonly size: number;
