@@ -73,9 +73,8 @@ const open: Record<string, readonly string[] | "all"> = {
   ],
 };
 
-const rows = readFileSync(join(root, "docs/architecture.md"), "utf8").matchAll(
-  /^\| `([a-z/-]+)` \|[^|]*\| ([^|]+) \|$/gm,
-);
+const [, modules = ""] = readFileSync(join(root, "docs/architecture.md"), "utf8").split(/^## /m);
+const rows = modules.matchAll(/^\| `([a-z/-]+)` \|[^|]*\| ([^|]+) \|$/gm);
 const allowed = new Map(
   [...rows].map(([, module, list]) => [
     module as string,

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
 import { controlSchemaKind } from "../../src/control/postgres/postgres-control-store.ts";
-import { controlSchema, tables as control } from "../../src/control/postgres/tables.ts";
+import { tables as control, controlSchema } from "../../src/control/postgres/tables.ts";
 import { poolSchemaKind } from "../../src/pool/postgres/postgres-pool.ts";
 import * as pool from "../../src/pool/postgres/tables.ts";
 import { openPostgres, type PostgresDatabase } from "../../src/postgres/database.ts";
