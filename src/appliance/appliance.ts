@@ -203,7 +203,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const close = async () => {
     filesWatch?.end();
     const ending = quieten();
-    readiness.drain();
+    readiness.enter("stopping");
     await http.close();
     if (closeMetrics) await closeMetrics();
     await traces?.close();
@@ -218,16 +218,16 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   if (config.data !== inMemory) {
     filesWatch = watchServedFiles({ folder, data: config.data, dependencies, listener, quieten });
   }
+  const createAccount = () => createFirstAccount(modules, config);
   let first: FirstStart | undefined;
   try {
-    if (!folder.isReadOnly) {
-      first = await runWhenReachable(() => createFirstAccount(modules, config), dependencies);
-    }
+    if (!folder.isReadOnly) first = await runWhenReachable(createAccount, dependencies);
   } catch (error) {
     await http.close();
     if (closeMetrics) await closeMetrics();
     throw error;
   }
+  readiness.enter("serving");
   if (config.data !== inMemory && !folder.isReadOnly) {
     const erasures = createErasureFinisher(config, modules.pool, dependencies);
     space = watchSpace(config.data, modules.pool, dependencies.log, erasures);

@@ -10,9 +10,15 @@ export interface Readiness {
   /** Empty when calls can be served. */
   readonly faults: () => Promise<readonly string[]>;
   readonly healthNotes: () => Promise<HealthNotes>;
-  /** Reports from now on that the server is stopping. */
-  drain(): void;
+  /** A server is ready while it serves: a first start serves once it has written its key. */
+  enter(phase: "serving" | "stopping"): void;
 }
+
+const phaseFaults = {
+  starting: "the server is starting",
+  serving: undefined,
+  stopping: "the server is stopping",
+};
 
 /** State that operators watch, and that never prevents serving calls. */
 interface HealthNotes {
@@ -42,8 +48,8 @@ export function createReadiness(parts: {
   readonly backupWarning: () => string | undefined;
   readonly dependencies: Pick<Dependencies, "now" | "log">;
 }): Readiness {
-  const { folder, control, modules, folderFaults, isReadOnly, backupWarning, dependencies } = parts;
-  let isDraining = false;
+  const { folder, control, modules, folderFaults, isReadOnly, dependencies } = parts;
+  let phase: keyof typeof phaseFaults = "starting";
   let probedMs = Number.NEGATIVE_INFINITY;
   let isProbing = false;
   let latest: Promise<string | undefined> = Promise.resolve(undefined);
@@ -92,7 +98,7 @@ export function createReadiness(parts: {
             ])
           : [undefined, []];
       return [
-        isDraining ? "the server is stopping" : undefined,
+        phaseFaults[phase],
         modules.search.isReady ? undefined : "the search index is not loaded",
         fault,
         clockFault,
@@ -108,7 +114,7 @@ export function createReadiness(parts: {
       const ask = () => inTime(control.folder.lastBackup(), undefined).catch(() => undefined);
       const at = isAsked ? await ask() : undefined;
       const backup = at && describeBackup(at, dependencies.now());
-      const warnings = [backupWarning(), backup && findEarlyBackup(backup)].filter(
+      const warnings = [parts.backupWarning(), backup && findEarlyBackup(backup)].filter(
         (warning) => warning !== undefined,
       );
       return {
@@ -117,8 +123,8 @@ export function createReadiness(parts: {
         ...(isReadOnly ? { readOnly: true } : {}),
       };
     },
-    drain: () => {
-      isDraining = true;
+    enter: (next) => {
+      phase = next;
     },
   };
 }

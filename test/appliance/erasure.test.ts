@@ -211,7 +211,7 @@ test("who is not there is not found, and can be put on the list beforehand", asy
   expect(receipt).toMatchObject({ developers: 0, rows: 0, identifiers: 1 });
   const again = await line.run("forget", unknown, ...data);
   expect(again.code).toBe(4);
-  expect(again.err).toContain("suppression list already");
+  expect(again.err).toContain("already on the suppression list");
 });
 
 test("a misuse is told, and forgets nobody", async () => {

@@ -13,8 +13,7 @@ if (typeof found === "string" || process.argv.includes("--check")) {
   );
   process.exit(typeof found === "string" ? 1 : 0);
 }
-// Nothing here must survive a crash of the machine: tests of that start servers of their own.
-const server = await startPostgres({ settings: { fsync: "off" } });
+const server = await startPostgres();
 process.stdout.write(`${server.url}\n`);
 for await (const _ of Bun.stdin.stream()) {
 }
