@@ -250,7 +250,7 @@ describe("an administrator", () => {
       await tab.goto("/admin");
       await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");
       await send("Show what would go");
-      await see("nobody has this login or address");
+      await see("no person has this login or address");
       wrong.push(...(await looked(tab, "forget-nobody")));
       await tab.goto(`/developers/${person}`);
       await send("Forget this person");
