@@ -23,20 +23,20 @@ export const identity: Reading = {
   },
   sayings: [
     {
-      words: "who would become one, and why; who would be split; writes nothing",
+      words: "which identities would be joined or split, and why; writes nothing",
       async see(machine, { stderr, stdout }) {
         expect(stdout + stderr).toContain("Nothing was written");
         expectDone(await machine.paste("rm -r parts.git"));
       },
     },
     {
-      words: "counts everybody anew from what is kept, and says how many became one with another",
+      words: "recounts everyone from the stored histories, and says how many identities were merged",
       see(_, { stderr, stdout }) {
         expect(stdout + stderr).toMatch(/2 people.* 2 aliases merged/);
       },
     },
     {
-      words: "everybody with several spellings or addresses, and all who are no human",
+      words: "people with several spellings or addresses, and all authors who are not human",
       see(_, { stdout }) {
         expect(stdout).toMatch(/^ada-example +human +3/m);
       },
@@ -55,7 +55,7 @@ export const identity: Reading = {
       },
     },
     {
-      words: "Each takes effect at once: everybody is recounted from what is kept",
+      words: "Each decision takes effect at once: Roster recounts everyone from the stored histories",
       after: "roster identity merge",
       async see(machine) {
         expect(await searchPeople(machine, "Worldwide")).toEqual(["ada-example"]);
@@ -69,7 +69,7 @@ export const identity: Reading = {
       },
     },
     {
-      words: "what was decided, by whom, when, why",
+      words: "your decisions: who made them, when and why",
       async see(machine, { stdout }) {
         expect(stdout).toMatch(/^dec_.* operator +one person .* her own word /m);
         const split = /^(dec_\w+).* two people /m.exec(stdout)?.[1];
@@ -77,7 +77,7 @@ export const identity: Reading = {
       },
     },
     {
-      words: "by what such a list calls it: dec_...",
+      words: "by its id in that list: dec_...",
       async see(machine) {
         expect(await searchPeople(machine, "Worldwide")).toEqual(["ada-example"]);
       },
