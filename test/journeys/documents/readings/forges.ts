@@ -19,7 +19,7 @@ export const forges: Reading = {
       },
     },
     {
-      words: "Git knows no places. A forge does",
+      words: "Git has no places, but forges do.",
       after: "roster search Berlin",
       see(_, { stdout }) {
         for (const login of ["ada", "ben", "cleo"])
@@ -27,7 +27,7 @@ export const forges: Reading = {
       },
     },
     {
-      words: "the same knowledge gives the same bytes",
+      words: "the same data gives the same bytes",
       after: "roster search Berlin",
       async see(machine) {
         const facts = async (data: string) =>
