@@ -56,7 +56,7 @@ export const operation: Reading = {
       },
     },
     {
-      words: "which any `tar --zstd -tvf` lists: `manifest.json`",
+      words: "`tar --zstd -tvf` lists its members: `manifest.json`",
       after: "roster backup /mnt/backups/roster.tar.zst",
       async see(machine) {
         const listed = await machine.paste("tar --zstd -tvf /mnt/backups/roster.tar.zst");
@@ -83,7 +83,7 @@ export const operation: Reading = {
       },
     },
     {
-      words: "Stop the server first; a folder that anybody uses is refused.",
+      words: "Stop the server first: a folder in use is refused.",
       before: "roster restore",
       async see(machine, _, command) {
         const refused = await machine.paste(command);
@@ -123,7 +123,7 @@ export const operation: Reading = {
       },
     },
     {
-      words: "go on without what is lost",
+      words: "accept the loss and continue",
       see(_, { stdout }) {
         expect(stdout).toContain("Nothing is lost.");
       },
