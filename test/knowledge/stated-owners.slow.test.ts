@@ -112,7 +112,7 @@ test("says who left, who is missing and whom nobody knows; leaves out teams, and
     expect(out).toContain("ownership files\n");
     expect(out).toMatch(/CODEOWNERS:1 +\/src\/pay\/ +@olga-alt +Has never changed these files/);
     expect(out).toMatch(/CODEOWNERS:1 +\/src\/pay\/ +ben-sample +Knows 100 % of these files/);
-    expect(err).toContain("CODEOWNERS: history contradicts 1 of 4 rules.");
+    expect(err).toContain(`Ownership files ("CODEOWNERS"): history contradicts 1 of 4 rules.`);
   });
 });
 
