@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { acceptLosses } from "../../src/appliance/appliance.ts";
@@ -258,9 +258,9 @@ describe.skipIf(!hasPostgres)("a move", () => {
   }, 300_000);
 
   test(`that is killed (${kills}x, at any moment) leaves nothing or all of it, and can be repeated`, async () => {
-    const folder = newFolder();
-    await close(await open({ folder, config: { demo: true } }));
-    const before = await open({ folder });
+    const original = newFolder();
+    await close(await open({ folder: original, config: { demo: true } }));
+    const before = await open({ folder: original });
     const content = await describeContent(before);
     await close(before);
     /** When the move was killed it may have been complete: then its place is taken. */
@@ -274,6 +274,9 @@ describe.skipIf(!hasPostgres)("a move", () => {
     };
     for (let kill = 0; kill < kills; kill += 1) {
       const url = await newDatabase();
+      // A folder that was moved remembers where to, and is moved nowhere else.
+      const folder = newFolder();
+      cpSync(original, folder, { recursive: true });
       await moveAndKill({ folder, url, direction: "to database" }, async () => {
         await using sql = new SQL(url, { max: 1 });
         const [row] = await sql`SELECT count(*)::int AS n FROM pg_stat_activity
