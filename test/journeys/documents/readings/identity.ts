@@ -30,7 +30,8 @@ export const identity: Reading = {
       },
     },
     {
-      words: "recounts everyone from the stored histories, and says how many identities were merged",
+      words:
+        "recounts everyone from the stored histories, and says how many identities were merged",
       see(_, { stderr, stdout }) {
         expect(stdout + stderr).toMatch(/2 people.* 2 aliases merged/);
       },
@@ -55,7 +56,8 @@ export const identity: Reading = {
       },
     },
     {
-      words: "Each decision takes effect at once: Roster recounts everyone from the stored histories",
+      words:
+        "Each decision takes effect at once: Roster recounts everyone from the stored histories",
       after: "roster identity merge",
       async see(machine) {
         expect(await searchPeople(machine, "Worldwide")).toEqual(["ada-example"]);
