@@ -46,10 +46,13 @@ function openLedger() {
   return { hear, compare, totals, violations: oracle.violations };
 }
 
+/** Starts a node again when it ends, as a service manager does: one that opens while its database is killed ends at once. */
 function startNode(url: string, keys: readonly string[], hear: (line: string) => void) {
   const script = join(import.meta.dir, "node-child.ts");
   const command = [process.execPath, script, url, String(clientsOfNode), ...keys];
-  const child = Bun.spawn(command, { stdout: "pipe", stderr: "inherit" });
+  const start = () => Bun.spawn(command, { stdout: "pipe", stderr: "inherit" });
+  let child = start();
+  let isKilled = false;
   const follow = async () => {
     let text = "";
     for await (const bytes of child.stdout) {
@@ -58,12 +61,17 @@ function startNode(url: string, keys: readonly string[], hear: (line: string) =>
       text = lines.pop() as string;
       for (const line of lines) hear(line);
     }
+    await child.exited;
+    if (isKilled) return;
+    child = start();
+    await follow();
   };
   const followed = follow();
   return {
     kill: async () => {
+      isKilled = true;
       child.kill("SIGKILL");
-      await Promise.all([child.exited, followed]);
+      await followed;
     },
   };
 }
