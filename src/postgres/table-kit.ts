@@ -3,6 +3,7 @@ import {
   boolean,
   doublePrecision,
   index,
+  integer,
   type PgSchema,
   primaryKey,
   uniqueIndex,
@@ -22,6 +23,7 @@ export function createTableKit({ table }: PgSchema): TableKit {
   const columns = {
     text: (name = "") => text(name),
     whole: (name = "") => whole(name),
+    short: (name = "") => integer(name),
     real: (name = "") => doublePrecision(name),
     flag: (name = "") => boolean(name),
     instant: (name = "") => instant(name),
@@ -29,6 +31,7 @@ export function createTableKit({ table }: PgSchema): TableKit {
     json: (name = "") => json(name),
     generatedId: (name = "") =>
       bigint(name, { mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
+    generatedShort: (name = "") => integer(name).primaryKey().generatedAlwaysAsIdentity(),
   } satisfies SameValues;
   return { ...columns, table, index, uniqueIndex, primaryKey } as unknown as TableKit;
 }

@@ -26,6 +26,8 @@ export const columnMakers = {
   text: (name = "") => text(name),
   /** A whole number of up to 53 bits. */
   whole: (name = "") => integer(name),
+  /** A whole number of up to 31 bits. */
+  short: (name = "") => integer(name),
   real: (name = "") => real(name),
   flag: (name = "") => integer(name, { mode: "boolean" }),
   /** A Date, stored as milliseconds since 1970. */
@@ -34,6 +36,8 @@ export const columnMakers = {
   json: (name = "") => json(name),
   /** A number that the database gives each row: never one that it has given before. */
   generatedId: (name = "") => integer(name).primaryKey({ autoIncrement: true }),
+  /** The same, of up to 31 bits. */
+  generatedShort: (name = "") => integer(name).primaryKey({ autoIncrement: true }),
 };
 
 export const tableKit = { ...columnMakers, table: sqliteTable, index, uniqueIndex, primaryKey };

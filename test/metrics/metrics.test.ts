@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
-import { poolState } from "../../src/pool/sqlite/tables.ts";
+import { poolTables } from "../../src/pool/sqlite/tables.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { seeSoon } from "../journeys/desk.ts";
@@ -130,7 +130,7 @@ describe("metrics", () => {
       const path = join(replaced.folder, "data/pool.db");
       const other = join(replaced.folder, "other.db");
       const pool = openDatabase(other, poolFile);
-      pool.orm.insert(poolState).values({ id: 1, revision: 7 }).run();
+      pool.orm.insert(poolTables.poolState).values({ id: 1, revision: 7 }).run();
       pool.close();
       for (const end of ["-wal", "-shm"]) rmSync(path + end);
       renameSync(other, path);

@@ -16,7 +16,7 @@ import { hasPostgres, newDatabase } from "./database.ts";
 
 const schemas = [
   { kind: controlSchemaKind, tables: { controlSchema, ...control } },
-  { kind: poolSchemaKind, tables: pool },
+  { kind: poolSchemaKind, tables: { ...pool, ...pool.poolTables } },
   { kind: searchSchemaKind, tables: search },
 ] as const;
 

@@ -12,11 +12,12 @@ import * as forges from "../../src/ingest/forges/tables.ts";
 import { ledgerFile } from "../../src/ingest/git/ledger/sqlite-ledger.ts";
 import * as ledger from "../../src/ingest/git/ledger/tables.ts";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
-import * as pool from "../../src/pool/sqlite/tables.ts";
+import { poolTables as pool } from "../../src/pool/sqlite/tables.ts";
+import { fileState } from "../../src/sqlite/file-state.ts";
 
 const files = [
   { kind: controlFile, tables: control },
-  { kind: poolFile, tables: pool },
+  { kind: poolFile, tables: { ...pool, fileState } },
   { kind: ledgerFile, tables: ledger },
   { kind: forgesFile, tables: forges },
 ] as const;

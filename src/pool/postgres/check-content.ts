@@ -10,9 +10,7 @@ import {
   type StoredRow,
   wrongRows,
 } from "../rows/check-row.ts";
-import { parseStored } from "../rows/pack-developer.ts";
-import { unpackFindable } from "../rows/pack-findable.ts";
-import { toFindableColumns } from "./reading/prepare-findables.ts";
+import { toFindableValues } from "./reading/findable-values.ts";
 
 const rowsPerStep = 200;
 
@@ -103,8 +101,7 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
 function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
   if (keys === null || names === null) return keys === null || isJson(keys);
   try {
-    const own = toFindableColumns(unpackFindable(parseStored(keys)));
-    return isDeepStrictEqual({ score, names, exactKeys: exact_keys }, own);
+    return isDeepStrictEqual({ keys, score, names, exactKeys: exact_keys }, toFindableValues(keys));
   } catch {
     return false;
   }

@@ -1,15 +1,12 @@
 /** How the pool is changed: one transaction after the other, each of which is counted. */
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession, Statements } from "../../postgres/database.ts";
-import { runAwaited } from "../../postgres/run-awaited.ts";
-import { matchTables } from "../../queries/match-tables.ts";
-import type { Queries, Work } from "../../queries/work.ts";
-import type { PoolContext, PoolRows, PoolTables } from "../rows/pool-context.ts";
+import { runAwaited, toQueries } from "../../postgres/run-awaited.ts";
+import type { Work } from "../../queries/work.ts";
+import type { PoolContext, PoolRows } from "../rows/pool-context.ts";
+import { toFindableValues } from "./reading/findable-values.ts";
 import { findCurrentRows, findRows } from "./reading/row-finder.ts";
-import * as tables from "./tables.ts";
-
-const { poolState, searchIndexes } = tables;
-const sharedTables = matchTables<PoolTables>(tables);
+import { poolState, poolTables, searchIndexes } from "./tables.ts";
 
 export function createPostgresContext(database: PostgresDatabase): PoolContext {
   return {
@@ -39,10 +36,11 @@ export function runWork<Result>(
 export function toRows(statements: Statements): PoolRows {
   const suppression = sql`${poolState.suppression} + 1`;
   const rows: PoolRows = {
-    queries: statements as unknown as Queries,
-    tables: sharedTables,
+    queries: toQueries(statements),
+    tables: poolTables,
     findRows: (logins) => findRows(rows, logins),
     findCurrentRows: (logins) => findCurrentRows(rows, logins),
+    toFindableValues,
     *dropIndexes() {
       yield { kind: "change", query: statements.delete(searchIndexes) };
     },

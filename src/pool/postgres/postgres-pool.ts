@@ -62,7 +62,6 @@ function createPool(
   database: PostgresDatabase,
   { now, random = systemRandom, onDamage = () => {} }: PostgresPoolOptions,
 ): Pool {
-  const { orm } = database;
   const context = createPostgresContext(database);
   const readSuppression = createSuppressionReader();
   const importing = createSharedImporting({ database, now, readSuppression });
@@ -91,7 +90,7 @@ function createPool(
     erasing: {
       ...createPoolErasure(context, { now, random }),
       clean: () => cleanTables(database),
-      suppression: () => readSuppression(orm),
+      suppression: () => context.read(readSuppression),
     },
     async close() {
       await importing.close();

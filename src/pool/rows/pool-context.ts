@@ -1,9 +1,9 @@
 /** The seam between the rows of the pool, which are written once, and the database that they are in. */
 import type { Queries, Work } from "../../queries/work.ts";
-import type * as sqliteTables from "../sqlite/tables.ts";
+import type { poolTables } from "../sqlite/tables.ts";
 
 /** The tables that both databases have, under the types of SQLite's. */
-export type PoolTables = Omit<typeof sqliteTables, "fileState">;
+export type PoolTables = typeof poolTables;
 
 /** What queries are built with. */
 export interface PoolQueries {
@@ -17,6 +17,8 @@ export interface PoolRows extends PoolQueries {
   findRows(logins: readonly string[]): Work<RowIds>;
   /** The same by current login only. */
   findCurrentRows(logins: readonly string[]): Work<RowIds>;
+  /** @returns a row of findables without its id; PostgreSQL's has further columns, made of the keys. */
+  toFindableValues(keys: string): { readonly keys: string };
   /** Drops the search indexes that nodes share, because they have the logins of everybody. */
   dropIndexes(): Work<void>;
   /** Makes every process read the suppression list again. */

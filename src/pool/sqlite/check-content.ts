@@ -17,7 +17,9 @@ import {
 } from "../rows/check-row.ts";
 import { isVisible } from "../rows/visible.ts";
 import { getQueries } from "./get-queries.ts";
-import { developers } from "./tables.ts";
+import { poolTables } from "./tables.ts";
+
+const { developers } = poolTables;
 
 /** About 10 ms a step. */
 const rowsPerStep = 100;

@@ -20,6 +20,7 @@ export function createSqliteContext(store: Database, finder: RowFinder): SqliteC
     ...getQueries(store),
     findRows: (logins) => findEach(logins, finder.find),
     findCurrentRows: (logins) => findEach(logins, finder.findCurrent),
+    toFindableValues: (keys) => ({ keys }),
     dropIndexes: doNothing,
     countSuppression: doNothing,
   };

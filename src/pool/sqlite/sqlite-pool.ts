@@ -35,7 +35,9 @@ import {
 } from "./reading/read-pool.ts";
 import { createRowFinder } from "./reading/row-finder.ts";
 import { createSqliteContext } from "./sqlite-context.ts";
-import { poolState } from "./tables.ts";
+import { poolTables } from "./tables.ts";
+
+const { poolState } = poolTables;
 
 export { checkPoolContent } from "./check-content.ts";
 

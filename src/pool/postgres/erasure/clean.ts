@@ -1,20 +1,20 @@
 import { sql } from "drizzle-orm";
 import type { PostgresDatabase } from "../../../postgres/database.ts";
 import { runOnOwnConnection } from "../postgres-context.ts";
-import * as tables from "../tables.ts";
+import { poolTables, searchIndexes } from "../tables.ts";
 
 /** What names people or describes them. */
 const personal = [
-  tables.developers,
-  tables.cards,
-  tables.rankingFeatures,
-  tables.dossiers,
-  tables.formerLogins,
-  tables.findables,
-  tables.repositoryAuthors,
-  tables.repositoryOwnership,
-  tables.decisions,
-  tables.searchIndexes,
+  poolTables.developers,
+  poolTables.cards,
+  poolTables.rankingFeatures,
+  poolTables.dossiers,
+  poolTables.formerLogins,
+  poolTables.findables,
+  poolTables.repositoryAuthors,
+  poolTables.repositoryOwnership,
+  poolTables.decisions,
+  searchIndexes,
 ];
 
 /**

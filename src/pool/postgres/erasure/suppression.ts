@@ -1,20 +1,21 @@
-import type { Statements } from "../../../postgres/database.ts";
+import { sql } from "drizzle-orm";
+import { fetchSql, type Work } from "../../../queries/work.ts";
 import { type ListedSuppression, loadSuppression } from "../../rows/erasure/suppression-rows.ts";
-import { runWork } from "../postgres-context.ts";
+import type { PoolRows } from "../../rows/pool-context.ts";
 import { poolState } from "../tables.ts";
 
 /** The suppression list as a query or transaction sees it, in memory. */
-export type ReadSuppression = (statements: Statements) => Promise<ListedSuppression>;
+export type ReadSuppression = (rows: PoolRows) => Work<ListedSuppression>;
 
 /** Reads the list again when it has changed. */
 export function createSuppressionReader(): ReadSuppression {
   let known: { readonly version: number; readonly list: ListedSuppression } | undefined;
-  return async (statements) => {
-    const [state] = await statements.select({ version: poolState.suppression }).from(poolState);
+  return function* (rows) {
+    const [state] = yield* fetchSql<{ version: number }>(
+      sql`SELECT ${poolState.suppression} AS version FROM ${poolState}`,
+    );
     const version = state?.version ?? 0;
-    if (known?.version !== version) {
-      known = { version, list: await runWork(statements, loadSuppression) };
-    }
+    if (known?.version !== version) known = { version, list: yield* loadSuppression(rows) };
     return known.list;
   };
 }

@@ -8,12 +8,12 @@ import {
   parseProgress,
 } from "../../rows/importing/import-notes.ts";
 import type { ImportSession } from "../../rows/importing/importing.ts";
+import { createStaging } from "../../rows/importing/staging.ts";
 import { sweepDead } from "../../rows/importing/sweep.ts";
 import { getLockKey, releaseLock, takeLock } from "../advisory-locks.ts";
 import type { ReadSuppression } from "../erasure/suppression.ts";
 import { createSessionContext } from "../postgres-context.ts";
 import { importNotes } from "../tables.ts";
-import { createStaging } from "./staging.ts";
 
 export interface ImportingParts {
   readonly database: PostgresDatabase;
@@ -61,7 +61,7 @@ export async function startImportSession(
     context,
     // The disk of the database is watched by its operator.
     createRoom: () => ({ require() {}, requireRest() {} }),
-    createStaging: (importId) => createStaging(connection, { importId, readSuppression }),
+    createStaging: (importId) => createStaging(context, { importId, readSuppression }),
     sweepAborted: () => sweepDead(context),
     async noteProgress(progress) {
       const nowMs = performance.now();

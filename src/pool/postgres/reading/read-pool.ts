@@ -2,12 +2,15 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
+import { toQueries } from "../../../postgres/run-awaited.ts";
 import type { Pool, RankedRow, SearchableRows } from "../../pool.ts";
 import { unpackJson, unpackRankingFeatures, unpackText } from "../../rows/pack-developer.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { runWork, toRows } from "../postgres-context.ts";
-import { developers, dossiers, poolState, rankingFeatures } from "../tables.ts";
+import { poolTables } from "../tables.ts";
 import { createWrittenCards } from "./written-cards.ts";
+
+const { developers, dossiers, poolState, rankingFeatures } = poolTables;
 
 /** The methods that are asked the most, and what only this database reads in one statement. */
 export type HotReader = Pick<
@@ -27,7 +30,9 @@ export function createHotReader({ read }: PostgresDatabase): HotReader {
   return {
     revision: () =>
       read(async (orm) => {
-        const [state] = await orm.select({ revision: poolState.revision }).from(poolState);
+        const [state] = await toQueries(orm)
+          .select({ revision: poolState.revision })
+          .from(poolState);
         return state?.revision ?? 0;
       }),
     findWrittenCards: (logins) =>
@@ -39,7 +44,7 @@ export function createHotReader({ read }: PostgresDatabase): HotReader {
         const [rowId] = await findRowIds(orm, [login]);
         if (rowId === undefined) return undefined;
         const isRow = eq(rankingFeatures.rowId, rowId);
-        const [row] = await orm.select().from(rankingFeatures).where(isRow);
+        const [row] = await toQueries(orm).select().from(rankingFeatures).where(isRow);
         return row && toRankedRow(row);
       }),
     writtenCards: (rowIds) => read((orm) => readWritten(orm, rowIds)),
@@ -54,7 +59,10 @@ async function readAnalysisTexts(
   const known = rowIds.filter((rowId) => rowId !== undefined);
   if (known.length === 0) return rowIds.map(() => undefined);
   const { rowId, analysis } = dossiers;
-  const rows = await orm.select({ rowId, analysis }).from(dossiers).where(inArray(rowId, known));
+  const rows = await toQueries(orm)
+    .select({ rowId, analysis })
+    .from(dossiers)
+    .where(inArray(rowId, known));
   const texts = new Map(rows.map((row) => [row.rowId, unpackText(row.analysis)]));
   return rowIds.map((rowId) => (rowId === undefined ? undefined : texts.get(rowId)));
 }
@@ -64,10 +72,10 @@ const dossiersAtOnce = 200;
 
 /** In one statement, and so of one moment. */
 async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
-  const found = await orm
+  const found = await toQueries(orm)
     .select({
       revision: poolState.revision,
-      rowIds: sql<number[]>`ARRAY(${orm
+      rowIds: sql<number[]>`ARRAY(${toQueries(orm)
         .select({ rowId: developers.rowId })
         .from(developers)
         .where(and(eq(developers.searchable, true), isVisible(toRows(orm))))
@@ -89,7 +97,7 @@ export function streamRankingFeatures(
 async function* readRankingFeatures({ orm }: PostgresDatabase, rowIds: Uint32Array) {
   for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
     const some = Array.from(rowIds.subarray(at, at + rowsAtOnce));
-    const batch = await orm
+    const batch = await toQueries(orm)
       .select()
       .from(rankingFeatures)
       .where(inArray(rankingFeatures.rowId, some))
@@ -101,7 +109,7 @@ async function* readRankingFeatures({ orm }: PostgresDatabase, rowIds: Uint32Arr
 /** Holds no list of everybody, which would take more memory than the rest of a node that has no index. */
 async function* readAllRankingFeatures({ orm }: PostgresDatabase) {
   for (let last: number | undefined = 0; last !== undefined; ) {
-    const batch: StandingRow[] = await orm
+    const batch: StandingRow[] = await toQueries(orm)
       .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
       .from(rankingFeatures)
       .innerJoin(developers, eq(developers.rowId, rankingFeatures.rowId))
@@ -128,7 +136,7 @@ function toRankedRow({ rowId, standing }: StandingRow): RankedRow {
 export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {
   yield* readSnapshot(database, async function* (orm) {
     for (let last: string | undefined = ""; last !== undefined; ) {
-      const batch: { login: string; facts: Uint8Array }[] = await orm
+      const batch: { login: string; facts: Uint8Array }[] = await toQueries(orm)
         .select({ login: developers.login, facts: dossiers.facts })
         .from(developers)
         .innerJoin(dossiers, eq(dossiers.rowId, developers.rowId))

@@ -1,8 +1,11 @@
 import { inArray } from "drizzle-orm";
 import { type Card, type WrittenCard, writeCard } from "../../../contract/people/developer.ts";
 import type { Statements } from "../../../postgres/database.ts";
+import { toQueries } from "../../../postgres/run-awaited.ts";
 import { parseStored } from "../../rows/pack-developer.ts";
-import { cards } from "../tables.ts";
+import { poolTables } from "../tables.ts";
+
+const { cards } = poolTables;
 
 /** @package Cards as answers show them, one for each row id, in order. */
 export type ReadWrittenCards = (
@@ -23,7 +26,7 @@ export function createWrittenCards(): ReadWrittenCards {
   const kept = new Map<number, WrittenCard>();
   const readNew = async (orm: Statements, rowIds: number[]) => {
     if (rowIds.length === 0) return;
-    const rows = await orm.select().from(cards).where(inArray(cards.rowId, rowIds));
+    const rows = await toQueries(orm).select().from(cards).where(inArray(cards.rowId, rowIds));
     for (const { rowId, card } of rows) {
       if (kept.size >= keptMax) kept.delete(kept.keys().next().value as number);
       kept.set(rowId, writeCard(parseStored(card) as Card));
@@ -32,7 +35,7 @@ export function createWrittenCards(): ReadWrittenCards {
   const dropGone = async (orm: Statements, rowIds: number[]) => {
     if (rowIds.length === 0) return;
     const { rowId } = cards;
-    const rows = await orm.select({ rowId }).from(cards).where(inArray(rowId, rowIds));
+    const rows = await toQueries(orm).select({ rowId }).from(cards).where(inArray(rowId, rowIds));
     const there = new Set(rows.map((row) => row.rowId));
     for (const each of rowIds) if (!there.has(each)) kept.delete(each);
   };

@@ -2,18 +2,14 @@
 import { eq, sql } from "drizzle-orm";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { type Identifier, listAuthorIdentifiers, listKeptIdentifiers } from "../../identifiers.ts";
-import type { SuppressionMatcher } from "../../pool.ts";
 import { hashIdentifier } from "../../rows/erasure/suppression-hash.ts";
-import { suppressed, suppressionSalts } from "../tables.ts";
+import type { ListedSuppression } from "../../rows/erasure/suppression-rows.ts";
+import { poolTables } from "../tables.ts";
 
-/** The list as it is at each call. */
-export interface Suppression extends SuppressionMatcher {
-  isEmpty(): boolean;
-  /** Whether one of these identifiers is on the list. */
-  holds(identifiers: readonly Identifier[]): boolean;
-}
+const { suppressed, suppressionSalts } = poolTables;
 
-export function createSuppression({ orm }: Database): Suppression {
+/** @returns the list as it is at each call. */
+export function createSuppression({ orm }: Database): ListedSuppression {
   const allSalts = prepareOnce(() =>
     orm.select({ salt: suppressionSalts.salt }).from(suppressionSalts).orderBy(suppressionSalts.id),
   );
@@ -23,18 +19,15 @@ export function createSuppression({ orm }: Database): Suppression {
       .from(suppressed)
       .where(eq(suppressed.hash, sql.placeholder("hash"))),
   );
+  const holds = (identifier: Identifier) =>
+    allSalts()
+      .all()
+      .some(({ salt }) => receiptsOf().get({ hash: hashIdentifier(salt, identifier) }));
   const isEmpty = () => allSalts().all().length === 0;
-  const holds = (identifiers: readonly Identifier[]) => {
-    const salts = allSalts().all();
-    return identifiers.some((identifier) =>
-      salts.some(({ salt }) => receiptsOf().get({ hash: hashIdentifier(salt, identifier) })),
-    );
-  };
   return {
-    isEmpty,
     holds,
     // Almost every pool has no list: then the identifiers are not needed.
-    isSuppressed: (facts) => !isEmpty() && holds(listKeptIdentifiers(facts)),
-    holdsAuthorIdentity: (author) => !isEmpty() && holds(listAuthorIdentifiers(author)),
+    isSuppressed: (facts) => !isEmpty() && listKeptIdentifiers(facts).some(holds),
+    holdsAuthorIdentity: (author) => !isEmpty() && listAuthorIdentifiers(author).some(holds),
   };
 }

@@ -4,19 +4,18 @@ import { readPages } from "../../../sqlite/pages.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
 import { guardMethods, toPromises } from "../../../sqlite/to-promises.ts";
 import type { Pool } from "../../pool.ts";
+import type { ListedSuppression } from "../../rows/erasure/suppression-rows.ts";
 import {
   createImporting,
   type ImportSession,
   type PoolImporting,
-  type Staging,
 } from "../../rows/importing/importing.ts";
+import { createStaging } from "../../rows/importing/staging.ts";
 import { hasDead, sweepSomeDead } from "../../rows/importing/sweep.ts";
-import type { Suppression } from "../erasure/suppression.ts";
 import type { SqliteContext } from "../sqlite-context.ts";
 import { lockImports, lockWithNote, readUnderWay } from "./import-lock.ts";
 import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
-import { createStaging } from "./staging.ts";
 
 /** Long enough for another process that only sweeps when it starts. */
 const waitMilliseconds = 2000;
@@ -29,7 +28,7 @@ export interface ImportingOptions {
   readonly now: () => Date;
   readonly isReadOnly: boolean;
   /** Asked about every developer of an import. */
-  readonly suppression: Pick<Suppression, "isEmpty" | "holds">;
+  readonly suppression: ListedSuppression;
 }
 
 export function createFileImporting(
@@ -57,14 +56,17 @@ function takeLock(parts: ImportingOptions, source: string): ImportSession {
   const { store, context, now, suppression } = parts;
   const { path } = store;
   const { noteProgress, release } = lockWithNote(path, source, { waitMilliseconds, now });
+  // biome-ignore lint/correctness/useYield: The prepared statements are run when the list is asked.
+  const readSuppression = function* () {
+    return suppression;
+  };
   const { sweepAborted } = toPromises<Pick<ImportSession, "sweepAborted">>(path, {
     sweepAborted: () => void (sweepIfRoom(parts) && shrinkPool(store)),
   });
   return {
     context,
     createRoom: () => guardMethods(path, createRoom(store)),
-    createStaging: (importId) =>
-      toPromises<Staging>(path, createStaging(store, importId, suppression)),
+    createStaging: (importId) => createStaging(context, { importId, readSuppression }),
     noteProgress,
     sweepAborted,
     release,

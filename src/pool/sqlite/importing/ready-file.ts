@@ -8,7 +8,9 @@ import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import { getDraftPath, removeDeadDrafts } from "../../../sqlite/folder/draft.ts";
 import { putInPlace, removeDatabase } from "../../../sqlite/folder/move-files.ts";
 import { toStoreFault } from "../../../sqlite/store-fault.ts";
-import { imports, sourceCounts } from "../tables.ts";
+import { poolTables } from "../tables.ts";
+
+const { imports, sourceCounts } = poolTables;
 
 /**
  * Writes a pool as a file that is the same whenever the same people are in it.

@@ -16,9 +16,11 @@ import {
 } from "../../rows/pack-developer.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
-import { developers, dossiers, rankingFeatures } from "../tables.ts";
+import { poolTables } from "../tables.ts";
 import type { RowFinder } from "./row-finder.ts";
 import { createWrittenCards } from "./written-cards.ts";
+
+const { developers, dossiers, rankingFeatures } = poolTables;
 
 /** The methods that are asked the most; each statement is prepared once. */
 export type HotReader = Pick<

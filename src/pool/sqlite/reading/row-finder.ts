@@ -3,7 +3,9 @@ import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
-import { developers, formerLogins } from "../tables.ts";
+import { poolTables } from "../tables.ts";
+
+const { developers, formerLogins } = poolTables;
 
 /** Finds the visible row of a developer by login. */
 export interface RowFinder {

@@ -1,0 +1,14 @@
+import { formatNames, listKeys } from "../../finding.ts";
+import { parseStored } from "../../rows/pack-developer.ts";
+import { unpackFindable } from "../../rows/pack-findable.ts";
+
+/** @returns what people are found by, as columns of the table that their keys are in. */
+export function toFindableValues(keys: string) {
+  const found = unpackFindable(parseStored(keys));
+  return {
+    keys,
+    score: Math.round(found.score * 10),
+    names: formatNames(found),
+    exactKeys: listKeys(found),
+  };
+}

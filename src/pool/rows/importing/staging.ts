@@ -1,0 +1,179 @@
+/** Writes the rows of an import, which stay invisible until the import gets a revision. */
+import { and, eq, inArray } from "drizzle-orm";
+import type { Facts } from "../../../contract/people/facts.ts";
+import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { toLoginKey } from "../../identifiers.ts";
+import type { GivenFacts } from "../../pool.ts";
+import { deleteRows } from "../change-rows.ts";
+import type { ListedSuppression } from "../erasure/suppression-rows.ts";
+import { hashFacts, type PackedDeveloper, packInBatches } from "../pack-developer.ts";
+import type { PoolContext, PoolRows } from "../pool-context.ts";
+import { isVisible } from "../visible.ts";
+import type { Staging } from "./importing.ts";
+
+interface StagedImport {
+  readonly importId: number;
+  /** Called inside the transaction, so that a person erased while this import runs is left out. */
+  readonly readSuppression: (
+    rows: PoolRows,
+  ) => Work<Pick<ListedSuppression, "holds" | "isSuppressed">>;
+}
+
+interface JudgedImport extends StagedImport {
+  /** What its people were judged by. */
+  readonly basis: string | undefined;
+}
+
+export function createStaging(context: PoolContext, staged: StagedImport): Staging {
+  return {
+    async put(batch, basis) {
+      const leftOut: PackedDeveloper[] = [];
+      for (const items of packInBatches(batch)) {
+        const stage = (rows: PoolRows) => stageAll(rows, { ...staged, basis }, items);
+        leftOut.push(...(await context.change(stage)));
+      }
+      return leftOut;
+    },
+    confirm: (given, basis) =>
+      context.change((rows) => confirmAll(rows, { ...staged, basis }, given)),
+  };
+}
+
+function* stageAll(
+  rows: PoolRows,
+  { importId, basis, readSuppression }: JudgedImport,
+  items: readonly PackedDeveloper[],
+): Work<readonly PackedDeveloper[]> {
+  const { holds } = yield* readSuppression(rows);
+  const isSuppressed = ({ identifiers }: PackedDeveloper) => identifiers.some(holds);
+  // Of the same login twice the later one wins.
+  const byKey = new Map(items.map((row) => [toLoginKey(row.login), row]));
+  yield* dropStaged(rows, importId, [...byKey.keys()]);
+  const visible = yield* findVisibleRows(rows, [...byKey.keys()]);
+  const confirmed: number[] = [];
+  const superseded: number[] = [];
+  const added: NewRow[] = [];
+  for (const [loginKey, row] of byKey) {
+    if (isSuppressed(row)) continue;
+    const before = visible.get(loginKey);
+    if (before?.wholeHash === row.wholeHash) {
+      confirmed.push(before.rowId);
+      continue;
+    }
+    if (before) superseded.push(before.rowId);
+    const kind = before?.factsHash === row.factsHash ? "unchanged" : "replaced";
+    added.push({ loginKey, row, change: before ? kind : "added" });
+  }
+  const judged = basis === undefined ? {} : { basis };
+  yield* mark(rows, confirmed, { supersededBy: null, confirmedBy: importId, ...judged });
+  yield* mark(rows, superseded, { supersededBy: importId });
+  yield* insertAll(rows, { importId, basis }, added);
+  return items.filter(isSuppressed);
+}
+
+function* confirmAll(
+  rows: PoolRows,
+  { importId, basis, readSuppression }: JudgedImport,
+  given: readonly GivenFacts[],
+): Work<readonly boolean[]> {
+  const { isSuppressed } = yield* readSuppression(rows);
+  const keys = given.map(({ login }) => toLoginKey(login));
+  const visible = yield* findVisibleRows(rows, keys);
+  const confirmed = given.map(({ text }, at) => {
+    const row = visible.get(keys[at] as string);
+    if (row?.basis !== basis || row?.factsHash !== hashFacts(text)) return undefined;
+    // The text was checked when it was first put.
+    return isSuppressed(JSON.parse(text) as Facts) ? undefined : row;
+  });
+  const same = confirmed.filter((row) => row !== undefined);
+  yield* dropStaged(
+    rows,
+    importId,
+    same.map(({ loginKey }) => loginKey),
+  );
+  const rowIds = same.map(({ rowId }) => rowId);
+  yield* mark(rows, rowIds, { supersededBy: null, confirmedBy: importId });
+  return confirmed.map((row) => row !== undefined);
+}
+
+/** Deletes the rows of these logins from earlier in this import: the later ones win. */
+function* dropStaged(rows: PoolRows, importId: number, loginKeys: readonly string[]): Work<void> {
+  const { developers } = rows.tables;
+  const isStaged = and(inArray(developers.loginKey, loginKeys), eq(developers.importId, importId));
+  const staged = yield* fetchRows(
+    rows.queries.select({ rowId: developers.rowId }).from(developers).where(isStaged),
+  );
+  const rowIds = staged.map(({ rowId }) => rowId);
+  yield* deleteRows(rows, rowIds);
+}
+
+function* findVisibleRows(rows: PoolRows, loginKeys: readonly string[]) {
+  const { developers } = rows.tables;
+  const { rowId, loginKey, factsHash, wholeHash, basis } = developers;
+  const visible = yield* fetchRows(
+    rows.queries
+      .select({ rowId, loginKey, factsHash, wholeHash, basis })
+      .from(developers)
+      .where(and(inArray(loginKey, loginKeys), isVisible(rows))),
+  );
+  return new Map(visible.map((row) => [row.loginKey, row]));
+}
+
+type DeveloperRow = PoolRows["tables"]["developers"]["$inferInsert"];
+
+function* mark(
+  { queries, tables: { developers } }: PoolRows,
+  rowIds: readonly number[],
+  set: Partial<Pick<DeveloperRow, "supersededBy" | "confirmedBy" | "basis">>,
+): Work<void> {
+  if (rowIds.length === 0) return;
+  yield* execute(queries.update(developers).set(set).where(inArray(developers.rowId, rowIds)));
+}
+
+interface NewRow extends Pick<DeveloperRow, "loginKey" | "change"> {
+  readonly row: PackedDeveloper;
+}
+
+function* insertAll(
+  rows: PoolRows,
+  judged: Pick<DeveloperRow, "importId" | "basis">,
+  items: readonly NewRow[],
+): Work<void> {
+  if (items.length === 0) return;
+  const { queries, tables } = rows;
+  const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
+  const added = yield* fetchRows(
+    queries
+      .insert(developers)
+      .values(
+        items.map(({ row: { login, source, searchable, factsHash, wholeHash }, ...item }) => ({
+          ...{ ...judged, loginKey: item.loginKey, change: item.change },
+          ...{ login, source, searchable, factsHash, wholeHash },
+        })),
+      )
+      .returning({ rowId: developers.rowId, loginKey: developers.loginKey }),
+  );
+  const rowIds = new Map(added.map(({ loginKey, rowId }) => [loginKey, rowId]));
+  const parts = items.map(({ loginKey, row }) => {
+    const rowId = rowIds.get(loginKey);
+    if (rowId === undefined) throw new Error("An inserted row is returned.");
+    return { rowId, row };
+  });
+  const valuesOf = <Value>(toValue: (row: PackedDeveloper) => Value) =>
+    parts.map(({ rowId, row }) => ({ rowId, ...toValue(row) }));
+  yield* execute(queries.insert(cards).values(valuesOf(({ card }) => ({ card }))));
+  yield* execute(
+    queries.insert(rankingFeatures).values(valuesOf(({ standing }) => ({ standing }))),
+  );
+  yield* execute(
+    queries.insert(dossiers).values(valuesOf(({ facts, analysis }) => ({ facts, analysis }))),
+  );
+  yield* execute(
+    queries.insert(findables).values(valuesOf(({ findable }) => rows.toFindableValues(findable))),
+  );
+  const former = parts.flatMap(({ rowId, row }) =>
+    row.formerLogins.map((login) => ({ rowId, loginKey: toLoginKey(login) })),
+  );
+  if (former.length > 0)
+    yield* execute(queries.insert(formerLogins).values(former).onConflictDoNothing());
+}

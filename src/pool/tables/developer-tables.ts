@@ -1,0 +1,89 @@
+import { isNotNull } from "drizzle-orm";
+import type { TableKit } from "../../queries/table-kit.ts";
+
+/** @package The versions of developers, and the imports that brought them. */
+export function defineDeveloperTables({
+  table,
+  text,
+  short,
+  flag,
+  bytes,
+  generatedShort,
+  index,
+  primaryKey,
+}: TableKit) {
+  return {
+    /** Each import ever begun. Its rows are visible from the moment `revision` is set. */
+    imports: table("import", {
+      id: generatedShort(),
+      source: text().notNull(),
+      startedAt: text("started_at").notNull(),
+      committedAt: text("committed_at"),
+      /** The revision that made it visible; null while staged, and for ever if it was aborted. */
+      revision: short(),
+      /** Nothing is left to clean up: neither rows of an aborted import nor rows that this one replaced. */
+      isSwept: flag("is_swept").notNull().default(false),
+    }),
+    /** The versions of each developer. Row ids are never reused: an old index may still ask for one. */
+    developers: table(
+      "developer",
+      {
+        rowId: generatedShort("row_id"),
+        loginKey: text("login_key").notNull(),
+        login: text().notNull(),
+        source: text().notNull(),
+        searchable: flag().notNull(),
+        importId: short("import_id").notNull(),
+        /** The import that replaced or removed this row; without effect until that import has a revision. */
+        supersededBy: short("superseded_by"),
+        /** The last import that contained exactly this row again. */
+        confirmedBy: short("confirmed_by"),
+        /** How the row differed from the visible one when it was staged; `unchanged` means the same facts with a new analysis. */
+        change: text().$type<"added" | "replaced" | "unchanged">().notNull(),
+        factsHash: text("facts_hash").notNull(),
+        wholeHash: text("whole_hash").notNull(),
+        /** The basis of the judgement: equal facts judged by an equal basis give an equal row. Null when it is unknown. */
+        basis: text(),
+      },
+      (table) => [
+        index("developer_login").on(table.loginKey, table.importId),
+        index("developer_import").on(table.importId),
+        index("developer_superseded").on(table.supersededBy).where(isNotNull(table.supersededBy)),
+      ],
+    ),
+    /** The card as JSON text, read by primary key for each result. */
+    cards: table("card", {
+      rowId: short("row_id").primaryKey(),
+      card: text().notNull(),
+    }),
+    /** The ranking features in their packed form (`../rows/pack-developer.ts`), streamed by the index. */
+    rankingFeatures: table("standing", {
+      rowId: short("row_id").primaryKey(),
+      standing: text().notNull(),
+    }),
+    /** The long parts, as JSON compressed by zstd, read one at a time. */
+    dossiers: table("dossier", {
+      rowId: short("row_id").primaryKey(),
+      facts: bytes().notNull(),
+      analysis: bytes().notNull(),
+    }),
+    /** The former logins of a row, visible when the row is; a row has its current login in `developer`. */
+    formerLogins: table(
+      "former_login",
+      {
+        loginKey: text("login_key").notNull(),
+        rowId: short("row_id").notNull(),
+      },
+      (table) => [
+        primaryKey({ columns: [table.loginKey, table.rowId] }),
+        index("former_login_row").on(table.rowId),
+      ],
+    ),
+    /** The number of visible developers by source, updated in the same transaction as the revision. */
+    sourceCounts: table("source_count", {
+      source: text().primaryKey(),
+      developers: short().notNull(),
+      lastImportAt: text("last_import_at").notNull(),
+    }),
+  };
+}

@@ -1,0 +1,85 @@
+import type { TableKit } from "../../queries/table-kit.ts";
+
+/** @package Who changed which file of each repository, and who owns it. */
+export function defineRepositoryTables({
+  table,
+  text,
+  short,
+  flag,
+  bytes,
+  generatedShort,
+  index,
+  primaryKey,
+}: TableKit) {
+  return {
+    /** Repositories with stored changes of their files; see `../rows/authorship/`. Row ids are never reused. */
+    knownRepositories: table(
+      "repository",
+      {
+        id: generatedShort(),
+        key: text().notNull(),
+        name: text().notNull(),
+        forge: text(),
+        /** False while it is staged; then one transaction shows it and removes the row that it replaces. */
+        isShown: flag("is_shown").notNull(),
+        fingerprint: text().notNull(),
+        commits: short().notNull(),
+        files: short().notNull(),
+        lastDay: short("last_day").notNull(),
+        /** `CommitColumns`, packed. */
+        columns: bytes().notNull(),
+      },
+      (table) => [index("repository_key").on(table.key)],
+    ),
+    /** Files of a repository with their changes, packed; blocks in the order of paths. */
+    repositoryBlocks: table(
+      "repository_block",
+      {
+        repositoryId: short("repository_id").notNull(),
+        sequence: short().notNull(),
+        /** The first path, and its number among the paths of the repository. */
+        first: text().notNull(),
+        number: short().notNull(),
+        content: bytes().notNull(),
+      },
+      (table) => [primaryKey({ columns: [table.repositoryId, table.sequence] })],
+    ),
+    /** The logins of authors. Only this table and the ownership rules name the people of a repository. */
+    repositoryAuthors: table(
+      "repository_author",
+      {
+        repositoryId: short("repository_id").notNull(),
+        number: short().notNull(),
+        loginKey: text("login_key").notNull(),
+      },
+      (table) => [
+        primaryKey({ columns: [table.repositoryId, table.number] }),
+        index("repository_author_login").on(table.loginKey),
+      ],
+    ),
+    /** The ownership rules of a repository, packed. They name people. */
+    repositoryOwnership: table("repository_ownership", {
+      repositoryId: short("repository_id").primaryKey(),
+      content: bytes().notNull(),
+    }),
+    /** The files that make or use a package. */
+    repositoryPackages: table(
+      "repository_package",
+      {
+        repositoryId: short("repository_id").notNull(),
+        /** `ecosystem:name`, in lower case. */
+        name: text().notNull(),
+        relation: text().$type<"makes" | "uses">().notNull(),
+        /** The name without its ecosystem. */
+        short: text().notNull(),
+        /** Numbers of paths, packed. */
+        paths: bytes().notNull(),
+      },
+      (table) => [
+        primaryKey({ columns: [table.repositoryId, table.name, table.relation] }),
+        index("repository_package_name").on(table.name),
+        index("repository_package_short").on(table.short),
+      ],
+    ),
+  };
+}
