@@ -1,4 +1,4 @@
-import type { Queries, Work } from "../queries/work.ts";
+import type { Queries, Work, WorkStep } from "../queries/work.ts";
 import type { Statements } from "./database.ts";
 
 /** The same statements, for tables that both databases have and that are typed as SQLite's. Await each query. */
@@ -14,8 +14,17 @@ export async function runAwaited<Result>(
   const work = write(toQueries(statements));
   let turn = work.next();
   while (!turn.done) {
-    const { kind, query } = turn.value;
-    turn = work.next(await (kind === "sql" ? statements.execute(query) : query));
+    turn = work.next(await runStep(statements, turn.value));
   }
   return turn.value;
+}
+
+async function runStep(statements: Statements, step: WorkStep): Promise<unknown> {
+  if (step.kind === "sql") return statements.execute(step.query);
+  if (step.kind !== "insert") return step.query;
+  const { table, rows, returning } = step;
+  const insertion = toQueries(statements)
+    .insert(table)
+    .values([...rows]);
+  return Object.keys(returning).length > 0 ? insertion.returning(returning) : insertion;
 }

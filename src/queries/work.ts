@@ -5,6 +5,7 @@
  */
 import type { SQL } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /** Builds queries. PostgreSQL's builder has the same methods; its tables are passed under SQLite's types by `matchTables`. */
 export type Queries = Pick<
@@ -12,10 +13,19 @@ export type Queries = Pick<
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** A query, and how to run it: for its rows, for its effect, or as plain SQL. */
+/** A query, and how to run it: for its rows, for its effect, or as plain SQL; or rows to insert. */
 export type WorkStep =
   | { readonly kind: "rows" | "change"; readonly query: unknown }
-  | { readonly kind: "sql"; readonly query: SQL };
+  | { readonly kind: "sql"; readonly query: SQL }
+  | ({ readonly kind: "insert" } & Insertion);
+
+/** Rows with the same fields. */
+export interface Insertion {
+  readonly table: SQLiteTable;
+  readonly rows: readonly object[];
+  /** The columns of the inserted rows that are to be returned. */
+  readonly returning: Readonly<Record<string, SQLiteColumn>>;
+}
 
 export type Work<Result> = Generator<WorkStep, Result, unknown>;
 
@@ -38,4 +48,22 @@ export function* execute(query: { run(): unknown }): Work<void> {
 /** Runs a statement that both databases read alike and for which drizzle has no method. */
 export function* fetchSql<Row>(query: SQL): Work<Row[]> {
   return (yield { kind: "sql", query }) as Row[];
+}
+
+/**
+ * Inserts many rows, of which each gives the same fields. SQLite prepares one statement for all of them, since a statement
+ * takes longer to build than to run; PostgreSQL inserts them at once.
+ *
+ * @returns the columns of the inserted rows.
+ */
+export function* insertRows<
+  Into extends SQLiteTable,
+  Columns extends Record<string, SQLiteColumn> = Record<never, never>,
+>(
+  table: Into,
+  rows: readonly Into["$inferInsert"][],
+  returning = {} as Columns,
+): Work<{ readonly [Name in keyof Columns]: Columns[Name]["_"]["data"] }[]> {
+  if (rows.length === 0) return [];
+  return (yield { kind: "insert", table, rows, returning }) as never;
 }

@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import type { BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
-import type { Queries, Work, WorkStep } from "../queries/work.ts";
+import type { Insertion, Queries, Work, WorkStep } from "../queries/work.ts";
 
 /** Runs the work to its end without waiting, each query when it is yielded. */
 export function runAtOnce<Result>(
@@ -17,7 +18,22 @@ interface Runnable {
   run(): void;
 }
 
-function runStep(orm: BunSQLiteDatabase, { kind, query }: WorkStep): unknown {
-  if (kind === "sql") return orm.all(query);
-  return kind === "rows" ? (query as Runnable).all() : (query as Runnable).run();
+function runStep(orm: BunSQLiteDatabase, step: WorkStep): unknown {
+  if (step.kind === "sql") return orm.all(step.query);
+  if (step.kind === "insert") return insertEach(orm, step);
+  const query = step.query as Runnable;
+  return step.kind === "rows" ? query.all() : query.run();
+}
+
+function insertEach(orm: BunSQLiteDatabase, { table, rows, returning }: Insertion): unknown[] {
+  const fields = Object.keys(rows[0] ?? {});
+  const values = Object.fromEntries(fields.map((field) => [field, sql.placeholder(field)]));
+  const insertion = orm.insert(table).values(values);
+  if (Object.keys(returning).length === 0) {
+    const statement = insertion.prepare();
+    for (const row of rows) statement.run({ ...row });
+    return [];
+  }
+  const statement = insertion.returning(returning).prepare();
+  return rows.map((row) => statement.get({ ...row }));
 }

@@ -1,7 +1,7 @@
 /** Writes the rows of an import, which stay invisible until the import gets a revision. */
 import { and, eq, inArray } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
-import { execute, fetchRows, type Work } from "../../../queries/work.ts";
+import { execute, fetchRows, insertRows, type Work } from "../../../queries/work.ts";
 import { toLoginKey } from "../../identifiers.ts";
 import type { GivenFacts } from "../../pool.ts";
 import { deleteRows } from "../change-rows.ts";
@@ -67,7 +67,7 @@ function* stageAll(
   const judged = basis === undefined ? {} : { basis };
   yield* mark(rows, confirmed, { supersededBy: null, confirmedBy: importId, ...judged });
   yield* mark(rows, superseded, { supersededBy: importId });
-  yield* insertAll(rows, { importId, basis }, added);
+  yield* insertAll(rows, { importId, basis: basis ?? null }, added);
   return items.filter(isSuppressed);
 }
 
@@ -142,16 +142,13 @@ function* insertAll(
   if (items.length === 0) return;
   const { queries, tables } = rows;
   const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
-  const added = yield* fetchRows(
-    queries
-      .insert(developers)
-      .values(
-        items.map(({ row: { login, source, searchable, factsHash, wholeHash }, ...item }) => ({
-          ...{ ...judged, loginKey: item.loginKey, change: item.change },
-          ...{ login, source, searchable, factsHash, wholeHash },
-        })),
-      )
-      .returning({ rowId: developers.rowId, loginKey: developers.loginKey }),
+  const added = yield* insertRows(
+    developers,
+    items.map(({ row: { login, source, searchable, factsHash, wholeHash }, loginKey, change }) => ({
+      ...{ ...judged, loginKey, change },
+      ...{ login, source, searchable, factsHash, wholeHash },
+    })),
+    { rowId: developers.rowId, loginKey: developers.loginKey },
   );
   const rowIds = new Map(added.map(({ loginKey, rowId }) => [loginKey, rowId]));
   const parts = items.map(({ loginKey, row }) => {
@@ -161,15 +158,21 @@ function* insertAll(
   });
   const valuesOf = <Value>(toValue: (row: PackedDeveloper) => Value) =>
     parts.map(({ rowId, row }) => ({ rowId, ...toValue(row) }));
-  yield* execute(queries.insert(cards).values(valuesOf(({ card }) => ({ card }))));
-  yield* execute(
-    queries.insert(rankingFeatures).values(valuesOf(({ standing }) => ({ standing }))),
+  yield* insertRows(
+    cards,
+    valuesOf(({ card }) => ({ card })),
   );
-  yield* execute(
-    queries.insert(dossiers).values(valuesOf(({ facts, analysis }) => ({ facts, analysis }))),
+  yield* insertRows(
+    rankingFeatures,
+    valuesOf(({ standing }) => ({ standing })),
   );
-  yield* execute(
-    queries.insert(findables).values(valuesOf(({ findable }) => rows.toFindableValues(findable))),
+  yield* insertRows(
+    dossiers,
+    valuesOf(({ facts, analysis }) => ({ facts, analysis })),
+  );
+  yield* insertRows(
+    findables,
+    valuesOf(({ findable }) => rows.toFindableValues(findable)),
   );
   const former = parts.flatMap(({ rowId, row }) =>
     row.formerLogins.map((login) => ({ rowId, loginKey: toLoginKey(login) })),
