@@ -70,7 +70,7 @@ describe("the formulas of docs/scoring.md", () => {
   /** Each as the page writes it, with the figures of the code and the model. */
   const sentences = {
     caps: `At most ${perDayMax} commits per day and repository count.`,
-    perMonth: `divided by ${activity.windowMonths}. Where the first commit is younger, divided by the full months since the month of the first commit (that one included), but at least by ${activity.youngMonthsMin}.`,
+    perMonth: `divided by ${activity.windowMonths}. If the first commit is younger, they are divided by the full months since the month of the first commit (that one included), but at least by ${activity.youngMonthsMin}.`,
     messages: `a body of ${words[shippedRule.bodyWordsMin]} words or more, and ${words[shippedRule.wordsMin]} words or more in all`,
     few: `fewer than ${model.labels.qualityMessagesMin} messages`,
     eligible: `left out below ${model.labels.semanticEligibleMin} eligible commits`,
@@ -78,11 +78,11 @@ describe("the formulas of docs/scoring.md", () => {
     manifests: `a workflow, a Dockerfile or a playbook (${skills.factors.manifest})`,
     products: `the source code of the product itself (${skills.factors.product})`,
     lines: `lines of a language (${skills.factors.language})`,
-    said: `(at most ${skills.caps.topic}), the README of an own repository that one wrote in (${skills.caps.readme}), the bio (${skills.caps.bio})`,
+    said: `(at most ${skills.caps.topic}), the README of an own repository that the person wrote in (${skills.caps.readme}), the bio (${skills.caps.bio})`,
     fading: `a half-life of ${recency.halfLifeMonths} months, down to ${recency.floor}`,
     rest: `up to ${recency.restMonthsMax} of them in a row`,
     undated: `Commits of no known month count at ${recency.floor}.`,
-    shares: `whole from ${100 * roles.languageShareFull} % of one's commits for languages and kinds of files, from ${100 * roles.skillShareFull} % for packages, and from ${100 * roles.sharedWorkFull} % for what nearly everybody`,
+    shares: `That share counts as whole from ${100 * roles.languageShareFull} % of the person's commits for languages and kinds of files, from ${100 * roles.skillShareFull} % for packages, and from ${100 * roles.sharedWorkFull} % for work that nearly everyone`,
     titles: `adds ${roles.titleLogOdds} log odds. **fullstack** is the weaker of frontend and backend times ${roles.fullstackBalance}`,
     leadership: `which gives ${Math.round(interpolateUnitCurve(roles.leadershipLogOdds, roles.medianDefault))}`,
     thin: `Below ${roles.commitsMin} commits no match is above ${roles.thinCap}`,
@@ -96,7 +96,7 @@ describe("the formulas of docs/scoring.md", () => {
     quality: `message quality ${weights.quality}:`,
     drawn: `\`(share n + mean ${population.weight}) / (n + ${population.weight})\``,
     confidence: `n / (n + ${confidence.halfCommits}) x coverage`,
-    coverage: `coverage adds ${confidence.coverage.commits} for commits, ${confidence.coverage.evidence} for evidence of skills`,
+    coverage: `Coverage is the sum of ${confidence.coverage.commits} for commits, ${confidence.coverage.evidence} for evidence of skills`,
     standing: `${100 * model.labels.levelTechStackShare} % the tech stack over all skills, the rest \`u(counted commits, ${model.labels.levelCommitsMedian})\``,
     levels: `Below confidence ${model.labels.levelConfidenceMin} no level above Beginner`,
   };
