@@ -136,7 +136,7 @@ const describeBackup = (at: Date, now: Date) => ({
 
 function findEarlyBackup({ at, ageSeconds }: ReturnType<typeof describeBackup>) {
   if (ageSeconds >= 0) return undefined;
-  return `the latest backup is of ${at}, which is still to come: the clock was ahead then, or is behind now`;
+  return `the latest backup is of ${at}, a time in the future: the clock was ahead then, or is behind now`;
 }
 
 /** From now on, for all that is asked. @returns what gives `otherwise` when there is no answer by then. */

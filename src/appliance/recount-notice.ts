@@ -23,10 +23,10 @@ export async function noteDueRecount(
     const sources = { ledger: ledger(), pool: modules.pool, files, publishCommitEmails };
     if (await isRecountDue(sources)) log.warn(recountNotice);
   } catch (error) {
-    log.warn({ err: error }, "whether people should be counted anew cannot be told");
+    log.warn({ err: error }, "it could not be checked whether people must be counted again");
   }
 }
 
 const recountNotice =
-  "people of git were counted by other rules than those in force: `roster ingest git --diff` shows who would become one, " +
-  "`roster ingest git` counts them anew without reading a repository";
+  "people were counted with other rules than those in force: `roster ingest git --diff` shows the joins and splits, " +
+  "`roster ingest git` counts people again without reading a repository";

@@ -67,12 +67,12 @@ export function examineFile(file: DatabaseRole, path: string): readonly Finding[
       return [...new Set(damage)].map((text) => ({ level: "fault", about, text, remedy }) as const);
     }
     if (form === kind.migrations.length) return [{ level: "ok", about, text: "whole" }];
-    const text = `whole; of an older form (${form} of ${kind.migrations.length}), which the next start upgrades`;
+    const text = `intact; in an older form (${form} of ${kind.migrations.length}), which the next start upgrades`;
     return [{ level: "warning", about, text, remedy: "start" }];
   } catch (error) {
     if (!isFault(error)) throw error;
     if (error.message.includes("has no -shm")) {
-      const text = "its -wal file was never taken in; the next start does it";
+      const text = "its -wal file is not applied yet; the next start applies it";
       return [{ level: "warning", about, text, remedy: "start" }];
     }
     return [{ level: "fault", about, text: error.message, ...findRemedy(error, remedy) }];
@@ -149,7 +149,7 @@ export async function compareLedger(
       files ?? { aliasFile: undefined, classFile: undefined, names: "repository" },
     );
     if (!(await isRecountDue({ ledger, pool, files: { ...operator, forges } }))) return [];
-    const text = "people were counted by other rules than those in force";
+    const text = "people were counted with other rules than those in force";
     return [{ level: "warning", about: databaseNames.ledger, text, remedy: "recount" }];
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -174,12 +174,12 @@ async function examineControl(control: ControlStore, now: Date): Promise<readonl
   const last = await control.folder.lastBackup();
   const days = last && Math.floor((now.getTime() - last.getTime()) / dayMs);
   if (last && last > now) {
-    const text = `the last is of ${last.toISOString()}, which is still to come: the clock was ahead then, or is behind now`;
+    const text = `the last is of ${last.toISOString()}, a time in the future: the clock was ahead then, or is behind now`;
     findings.push({ level: "warning", about: "backup", text, remedy: "backup" });
   } else if (days !== undefined && days <= backupDaysMax) {
     findings.push({ level: "ok", about: "backup", text: `the last is of ${last?.toISOString()}` });
   } else {
-    const text = days === undefined ? "none was ever made" : `the last is ${days} days old`;
+    const text = days === undefined ? "none was ever made" : `the last one is ${days} days old`;
     findings.push({ level: "warning", about: "backup", text, remedy: "backup" });
   }
   return findings;

@@ -35,7 +35,7 @@ function describeServer(folder: string): readonly Finding[] {
   if (!isFolderLocked(folder)) {
     return [{ level: "ok", about: "folder", text: "no server is running on it" }];
   }
-  const running = "a server is running on it: what it is writing may be ahead of what is said here";
+  const running = "a server is running on it: the findings may be older than its latest writes";
   const findings: Finding[] = [{ level: "ok", about: "folder", text: running }];
   const find = () => {
     const holding = listFilesOfServer(folder);
@@ -48,8 +48,8 @@ function describeServer(folder: string): readonly Finding[] {
     stray = find();
   }
   if (stray) {
-    const what = stray.isGone ? "is gone" : "is another one than the server has open";
-    const text = `it ${what}: the server and other processes do not see what the other writes`;
+    const what = stray.isGone ? "is gone" : "is not the one that the server has open";
+    const text = `it ${what}: the server and other processes do not see each other's writes`;
     findings.push({ level: "fault", about: basename(stray.path), text, remedy: "restart" });
   }
   return findings;
@@ -60,7 +60,7 @@ function listLinks(folder: string, names: readonly string[]): readonly Finding[]
     .filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === false)
     .map((about) => ({
       ...{ level: "fault", about, remedy: "permissions" },
-      text: "it is a link or no plain file; nothing in a data folder is followed out of it",
+      text: "it is a link or not a plain file; Roster follows no links out of a data folder",
     }));
 }
 
@@ -72,7 +72,7 @@ function listOpenAccess(
   const findings: Finding[] = [];
   const remedy = "permissions";
   if ((mode & 0o022) !== 0) {
-    const text = "others can write to it, so they can let themselves in";
+    const text = "others can write to it, so they can change accounts and keys";
     findings.push({ level: "warning", about: "folder", text, remedy });
   }
   const open = names.filter((name) => {
@@ -86,7 +86,7 @@ function listOpenAccess(
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    const text = "it cannot be written by this user, or is mounted read-only: it can only be read";
+    const text = "this user cannot write to it, or it is mounted read-only";
     findings.push({ level: "warning", about: "folder", text, remedy });
   }
   return findings;
@@ -115,7 +115,8 @@ function listMove(folder: string): readonly Finding[] {
 }
 
 function describeReplaced(about: string): Finding {
-  const text = "what a restore replaced: delete it when you are content; the next forget does";
+  const text =
+    "files that a restore replaced: delete them when you no longer need them; the next forget does";
   return { level: "ok", about, text };
 }
 
@@ -132,7 +133,7 @@ function listShortage(folder: string): readonly Finding[] {
   const mebibytes = Math.floor(free / 2 ** 20);
   // An erasure and an upgrade write a new pool beside the old one.
   if (free < pool + freeBytesMin) {
-    const text = `${mebibytes} MiB are free: too few to write pool.db anew`;
+    const text = `${mebibytes} MiB are free: too little to rewrite pool.db`;
     return [{ level: "warning", about, text, remedy }];
   }
   return [{ level: "ok", about, text: `${mebibytes} MiB are free` }];

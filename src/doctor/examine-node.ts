@@ -82,10 +82,10 @@ async function examineDatabase(database: PostgresDatabase): Promise<readonly Fin
       const text = `its schema ${kind.name} is of a newer Roster (form ${form}; this one knows ${newest})`;
       findings.push({ level: "fault", about, text, remedy: "newer_version" });
     } else if (form < newest && !(await canMigrate(database, kind))) {
-      const text = `its schema ${kind.name} is of form ${form} of ${newest}, and this user may not make it new`;
+      const text = `its schema ${kind.name} has form ${form} of ${newest}, and this user may not upgrade it`;
       findings.push({ level: "fault", about, text, remedy: "database_rights" });
     } else if (form < newest) {
-      const text = `its schema ${kind.name} is of form ${form} of ${newest}, which the next start makes new`;
+      const text = `its schema ${kind.name} has form ${form} of ${newest}, which the next start upgrades`;
       findings.push({ level: "warning", about, text, remedy: "start" });
     }
   }
@@ -104,7 +104,7 @@ async function examineIndex(
   if (faults.length > 0) {
     return faults.map((fault) => ({
       ...{ level: "warning", about, remedy: "rebuild_shared_index" },
-      text: `its index is not whole: ${fault}`,
+      text: `its index is incomplete: ${fault}`,
     }));
   }
   const behind = revision === poolRevision ? "" : `, ${poolRevision - revision} behind the pool`;
@@ -118,7 +118,7 @@ async function examineRows(database: PostgresDatabase): Promise<readonly Finding
   const remedy = "database_backup" as const;
   const { accounts, activeKeys, auditEntries } = counts;
   const held = `${accounts} accounts, ${activeKeys} active keys, ${auditEntries} audit entries`;
-  if (wrong.length === 0) return [{ level: "ok", about, text: `whole: ${held}` }];
+  if (wrong.length === 0) return [{ level: "ok", about, text: `intact: ${held}` }];
   return wrong.map((text) => ({ level: "fault", about, text, remedy }));
 }
 

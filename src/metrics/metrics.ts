@@ -68,20 +68,20 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   });
   const seconds = new Histogram({
     name: "roster_http_request_duration_seconds",
-    help: "From the request's arrival to its answer.",
+    help: "Time from the arrival of a request to its answer.",
     labelNames: ["route"],
     buckets: durations,
     registers,
   });
   const bytes = new Counter({
     name: "roster_http_response_bytes_total",
-    help: "Bodies of answers whose length is known before they are sent.",
+    help: "Sizes of answer bodies, if the size is known before sending.",
     labelNames: ["route"],
     registers,
   });
   const charged = new Counter({
     name: "roster_charged_calls_total",
-    help: "Calls that were presented for counting against an account.",
+    help: "Calls checked against an account's quota.",
     registers,
   });
   const commits = new Histogram({
@@ -92,13 +92,13 @@ export function createMetrics({ version }: { readonly version: string }): Metric
   });
   const toolCalls = new Counter({
     name: "roster_mcp_tool_calls_total",
-    help: "Calls of tools by assistants; a refused one is an answered request all the same.",
+    help: "Tool calls by assistants; a refused call is still an answered request.",
     labelNames: ["tool", "outcome"],
     registers,
   });
   const failedSignIns = new Counter({
     name: "roster_failed_sign_ins_total",
-    help: "Sign-ins refused since the password was wrong.",
+    help: "Sign-ins refused because of a wrong password.",
     registers,
   });
   new Gauge({

@@ -45,22 +45,22 @@ const gauges: readonly {
 }[] = [
   {
     name: "roster_ready",
-    help: "1 when calls can be served, as /readyz says.",
+    help: "1 if calls can be served, as /readyz says.",
     read: ({ isReady }) => plain(isReady ? 1 : 0),
   },
   {
     name: "roster_faults",
-    help: "Reasons that /readyz gives why calls cannot be served.",
+    help: "Number of reasons that /readyz gives for not serving calls.",
     read: ({ faults }) => plain(faults),
   },
   {
     name: "roster_pool_people",
-    help: "People in the pool, bots and assistants too.",
+    help: "People in the pool, including bots and assistants.",
     read: ({ poolPeople }) => plain(poolPeople),
   },
   {
     name: "roster_pool_revision",
-    help: "Grows with every visible change of the pool; as a connection that is opened now sees it.",
+    help: "The pool's revision as a new connection reads it; it grows with every visible change.",
     read: ({ poolRevision }) => plain(poolRevision),
   },
   {
@@ -70,28 +70,28 @@ const gauges: readonly {
   },
   {
     name: "roster_index_revision",
-    help: "The pool's revision that search answers from.",
+    help: "The pool's revision in the search index.",
     read: ({ index }) => plain(index?.revision),
   },
   {
     name: "roster_index_age_seconds",
-    help: "Since the index in use was loaded or built.",
+    help: "Time since the current index was loaded or built.",
     read: ({ index }) => plain(index?.ageSeconds),
   },
   {
     name: "roster_index_build_duration_seconds",
-    help: "What building the index in use took; absent when it was loaded from its file.",
+    help: "Time to build the current index; absent if it was loaded from its file.",
     read: ({ index }) => plain(index?.buildSeconds),
   },
   {
     name: "roster_source_people",
-    help: "People by the source that brought them.",
+    help: "People by source.",
     label: "source",
     read: ({ sources }) => sources.map(({ source, people }) => [{ source }, people]),
   },
   {
     name: "roster_source_last_import_timestamp_seconds",
-    help: "When a source was last imported.",
+    help: "Time of the last import of a source.",
     label: "source",
     read: ({ sources }) =>
       sources.map(({ source, lastImportSeconds }) => [{ source }, lastImportSeconds]),
@@ -104,7 +104,7 @@ const gauges: readonly {
   },
   {
     name: "roster_disk_free_bytes",
-    help: "Room left on the disk of the data folder.",
+    help: "Free space on the disk of the data folder.",
     read: ({ disk }) => plain(disk?.freeBytes),
   },
   {
@@ -114,12 +114,12 @@ const gauges: readonly {
   },
   {
     name: "roster_backup_age_seconds",
-    help: "Since the latest complete backup; absent when there never was one, below 0 when the clock was ahead then.",
+    help: "Age of the latest complete backup; absent if there never was one, below 0 if the clock was ahead then.",
     read: ({ backupAgeSeconds }) => plain(backupAgeSeconds),
   },
   {
     name: "roster_backup_never",
-    help: "1 while the data folder was never backed up; absent on a node, whose database has its own backups.",
+    help: "1 if the data folder was never backed up; absent on a node, since its database has its own backups.",
     read: ({ backupAgeSeconds, hasOwnBackups }) =>
       hasOwnBackups ? plain(backupAgeSeconds === undefined ? 1 : 0) : [],
   },

@@ -74,7 +74,7 @@ async function refuseLosses(path: string, folder: string): Promise<void> {
   const control = openControlSnapshot(path, {}, join(folder, databaseNames.control));
   try {
     const [loss] = await control.folder.losses();
-    if (loss !== undefined) throw new Fault("data_lost", `${folder} is not whole: ${loss}.`);
+    if (loss !== undefined) throw new Fault("data_lost", `${folder} is incomplete: ${loss}.`);
   } finally {
     await control.close();
   }

@@ -79,7 +79,10 @@ async function copy(
     for await (const batch of target.read(table)) taken.add(batch);
     if (taken.rows !== given.rows || taken.text !== given.text) {
       const counts = `${given.rows} rows there, ${taken.rows} here`;
-      throw new Fault("store", `${target.place}: ${label} is not what was read (${counts}).`);
+      throw new Fault(
+        "store",
+        `${target.place}: ${label} differs from the rows that were read (${counts}).`,
+      );
     }
     moved.push({ table: label, rows: given.rows, digest: given.text });
   }

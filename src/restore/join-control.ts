@@ -65,7 +65,7 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
   }
   if (standing === "diverged") {
     warnings.push(
-      "The folder and the backup have each changed since they were one: the accounts are the folder's, with the keys and passwords that are newer in the backup.",
+      "The folder and the backup have each changed since the backup was made: the accounts are the folder's, with the newer keys and passwords of the backup.",
     );
   }
   const isFolders = standing !== "behind";
@@ -83,8 +83,8 @@ export async function joinControl(joining: JoinContext): Promise<JoinedControl> 
 }
 
 function describeArchivedWord({ madeAt }: BackupManifest, isWanted: boolean): string {
-  const back = isWanted ? "; who was erased since is back" : "";
-  return `Accounts are as they were at ${madeAt}: keys that were replaced since work again, newer ones do not, and calls since are not counted${back}.`;
+  const back = isWanted ? "; people erased since then are back" : "";
+  return `Accounts are as they were at ${madeAt}: keys replaced since then work again, newer ones do not, and calls since then are not counted${back}.`;
 }
 
 function move(from: string, to: string): void {
@@ -97,7 +97,7 @@ function readErasuresOf({ current, warnings }: JoinContext): SuppressionList {
     if (current.pool) return readFileErasures(current.pool);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    warnings.push(`The pool in place could not be asked who was erased: ${reason}.`);
+    warnings.push(`The erasures of the old pool could not be read: ${reason}.`);
   }
   return { salts: [], erasures: [] };
 }

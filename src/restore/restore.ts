@@ -116,7 +116,7 @@ function takeCurrent(
   } catch (error) {
     if (isFault(error, "folder_in_use")) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    warnings.push(`What was in place could not be read: ${reason}`);
+    warnings.push(`The old files could not be read: ${reason}`);
     return undefined;
   }
 }

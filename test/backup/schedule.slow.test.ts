@@ -90,7 +90,7 @@ test("are kept in the order of their making, also when the clock was ahead, and 
     if (turn === 3) {
       const { backup, warnings } = await readHealth(server);
       expect(backup?.ageSeconds).toBeLessThan(0);
-      expect(warnings?.join()).toContain("still to come");
+      expect(warnings?.join()).toContain("a time in the future");
     }
     await until(() => linesOf(server, "backup made").length === 1);
     const { file } = JSON.parse(linesOf(server, "backup made")[0] ?? "") as { file: string };

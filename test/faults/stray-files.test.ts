@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== "linux")("a server whose files are moved aw
       5,
       expect.stringMatching(/^fault +pool\.db-shm +it is gone: the server and other processes/m),
     ]);
-    expect(said).toContain("Stop the server and start it again; nothing needs to be restored");
+    expect(said).toContain("Stop the server and start it again; no restore is needed");
     expect(said).not.toMatch(/Restore a backup/);
     await server.kill();
   }, 300_000);

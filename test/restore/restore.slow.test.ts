@@ -128,7 +128,7 @@ describe("a restore over a folder whose control file is whole", () => {
     const { folder, archive, account, newKey, login } = fill(3);
     const receipt = await restore(folder, archive, true);
     expect(receipt.control.from).toBe("archive");
-    expect(receipt.warnings.join()).toContain("who was erased since is back");
+    expect(receipt.warnings.join()).toContain("people erased since then are back");
     const roster = await start(folder);
     expect((await roster.client.get("nobody", newKey)).status).toBe(401);
     expect((await roster.client.get(login, account.key)).status).toBe(200);
@@ -218,7 +218,7 @@ describe("a restore", () => {
     const { folder, archive, login } = fill(1);
     writeFileSync(join(folder, "control.db"), "no database");
     const receipt = await restore(folder, archive);
-    expect(receipt.warnings.join()).toContain("keys that were replaced since work again");
+    expect(receipt.warnings.join()).toContain("keys replaced since then work again");
     // The pool in place still knew who was erased.
     expect(receipt.erasuresRepeated).toBe(1);
     expect(readFileSync(join(receipt.keptIn ?? "", "control.db"), "utf8")).toBe("no database");

@@ -49,7 +49,7 @@ export function watchFolder(folder: string, changed: (change: FolderChange) => v
 
 function describe({ path, isGone, isSharedMemory }: StrayFile): string {
   const what = `${path} was ${isGone ? "removed" : "replaced"} under the running server; stopping`;
-  const why = "the server and other processes do not see what the other writes";
+  const why = "the server and other processes do not see each other's writes";
   return `${what}, since ${why}. ${chooseAdvice(isGone, isSharedMemory)}`;
 }
 

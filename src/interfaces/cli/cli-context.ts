@@ -142,7 +142,7 @@ export function createCliContext(
       judgingOptions(
         command
           .addOption(
-            createSettingOption("identity.aliasFile", "who is whom, in the form of a mailmap"),
+            createSettingOption("identity.aliasFile", "which authors are one person, as a mailmap"),
           )
           .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant"))
           .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),

@@ -72,7 +72,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     " What was there before is unchanged: free space on that disk, and start this again.",
   ],
   database: [fault],
-  database_rights: [fault, " docs/growth.md says what the database's user needs."],
+  database_rights: [fault, " docs/growth.md lists the rights that the database's user needs."],
   database_away: [fault, " Nothing was done; try again once it answers."],
   outcome_unknown: [fault, " Look before you repeat it."],
   folder_moved: [

@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres)("on a node", () => {
     expect(made).toMatchObject([{ is_ready: true }]);
     await runAsSuperuser(url, "UPDATE search.generation SET developers = 5");
     const { code, out, err } = await run("doctor");
-    expect([code, out]).toEqual([0, expect.stringContaining("its index is not whole")]);
+    expect([code, out]).toEqual([0, expect.stringContaining("its index is incomplete")]);
     expect(out).toContain("audit");
     expect(err).toContain("`roster doctor --rebuild index`");
     const again = await rebuild();
@@ -188,13 +188,13 @@ describe.skipIf(!hasPostgres)("on a node", () => {
       for (const command of commands) {
         const { code, err } = await run(...command);
         expect([command, code, err]).toEqual([command, 5, expect.stringContaining(text)]);
-        expect(err).toContain("docs/growth.md says what the database's user needs");
+        expect(err).toContain("docs/growth.md lists the rights that the database's user needs");
         expect(err).not.toMatch(/Failed query|\n +at |only-here/);
       }
       const { code, out, err } = await run("doctor");
       expect([code, err.trim()]).toEqual([
         5,
-        "docs/growth.md says what the database's user needs.",
+        "docs/growth.md lists the rights that the database's user needs.",
       ]);
       expect(out).toContain("this user may not");
     };

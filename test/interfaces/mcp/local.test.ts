@@ -151,7 +151,11 @@ describe("The process", () => {
 
   const refusals: readonly (readonly [string, Record<string, string>, RegExp])[] = [
     ["no key", {}, /ROSTER_API_KEY is not set.*http:\/\/127\.0\.0\.1:7171.*account create/],
-    ["what is no key", { ROSTER_API_KEY: "hunter2" }, /ROSTER_API_KEY is no key: it must be rst_/],
+    [
+      "what is no key",
+      { ROSTER_API_KEY: "hunter2" },
+      /ROSTER_API_KEY is not a key: it must be rst_/,
+    ],
     ["a misspelt variable", { ROSTER_APIKEY: "x" }, /did you mean ROSTER_API_KEY\?/],
     ["a wrong address", { ROSTER_URL: "roster:7171" }, /ROSTER_URL.*http or https address/],
     ["a key file that is not there", { ROSTER_API_KEY_FILE: "/nowhere" }, /does not exist/],

@@ -20,10 +20,10 @@ const threadsMax = 16;
 /** `import FILE`. */
 export function createImportCommand(context: CliContext): Command {
   const command = new Command("import")
-    .summary("Bring a file of facts into the pool")
+    .summary("Import a file of facts into the pool")
     .description(
-      "Brings a JSONL file of facts into the pool, one developer a line; plain, gzip or zstd. " +
-        "All of its good lines appear at one moment, or none, and the demo people are removed.",
+      "Imports a JSONL file of facts into the pool, one developer a line; plain, gzip or zstd. " +
+        "All valid lines appear at once, or none, and the demo people are removed.",
     )
     .argument("[file]", "the file; - is standard input")
     .option("--strict", "refuse the whole file for one bad line")
@@ -31,7 +31,7 @@ export function createImportCommand(context: CliContext): Command {
     .addOption(createRemovalsOption())
     .option(
       "--threads <N>",
-      `threads that judge beside the first, 0 to ${threadsMax} (default: by the machine)`,
+      `extra threads for scoring, 0 to ${threadsMax} (default: by the machine)`,
     )
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
   context.quietOption(context.judgingOptions(command));
@@ -98,7 +98,7 @@ export function createExportCommand(context: CliContext): Command {
   const command = new Command("export")
     .summary("Write every developer's facts to a file")
     .description(
-      "Writes every developer's facts as JSONL, by login: what import reads, and the same pool gives " +
+      "Writes every developer's facts as JSONL, sorted by login, in the form that import reads. The same pool gives " +
         "the same bytes. A name ending in .gz or .zst is compressed.",
     )
     .argument("<file>", "the file; - is standard output");

@@ -14,9 +14,9 @@ import { recountPeople } from "./ledger-commands.ts";
 /** `identity merge A B`. */
 export function createMergeCommand(context: CliContext): Command {
   const command = new Command("merge")
-    .summary("Make two people one")
+    .summary("Merge two people into one")
     .description(
-      "Records that two are one person, with the evidence, and counts everybody anew. Two accounts of one " +
+      "Records that two are one person, with the evidence, and counts people again. Two accounts of one " +
         "forge, and a bot and a human, are never merged. `identity split A B` takes it back.",
     );
   const example = "roster identity merge ada-example ada@old.example.com --reason 'her own word'";
@@ -26,10 +26,10 @@ export function createMergeCommand(context: CliContext): Command {
 /** `identity split A B`. */
 export function createSplitCommand(context: CliContext): Command {
   const command = new Command("split")
-    .summary("Make one person two, and keep them two")
+    .summary("Split one person into two, and keep them apart")
     .description(
-      "Takes back that two were merged; what other evidence has joined is never joined again. Of two who are " +
-        "two it records that they are, and they are not suggested again. Counts everybody anew.",
+      "Takes a merge back, or splits what other evidence joined and prevents that join from then on. For people who are " +
+        "two already, it records so, and they are not suggested again. Counts people again.",
     );
   const example = "roster identity split ada@example.com team@example.com";
   return addDecision(context, command, example, "split");
@@ -63,7 +63,7 @@ function addDecision(
 export function createUndoCommand(context: CliContext): Command {
   const command = new Command("undo")
     .summary("Take a decision back")
-    .description("Takes a decision back, and counts everybody anew without it.")
+    .description("Takes a decision back, and counts people again without it.")
     .argument("<decision>", "as `identity list --decisions` shows it");
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity undo dec_0123456789ab");
@@ -139,7 +139,7 @@ async function applyDecision(
   if (because !== undefined) terminal.note(`Nothing was recorded: ${because}.`);
   if (report?.imported) {
     const { added, replaced, removed } = report.imported;
-    terminal.note(`counted anew: ${added} added, ${replaced} replaced, ${removed} removed`);
+    terminal.note(`counted again: ${added} added, ${replaced} replaced, ${removed} removed`);
   }
 }
 
@@ -176,7 +176,7 @@ async function updatePool(context: CliContext, folder: LockedFolder, flags: Flag
   } catch (error) {
     if (isFault(error)) {
       context.terminal.note(
-        "The decision is kept, and not shown yet: `roster ingest git` does that.",
+        "The decision is recorded but not applied yet: run `roster ingest git`.",
       );
     }
     throw error;

@@ -22,13 +22,13 @@ const { maxResults, offset, ...filters } = SearchRequest.properties;
  */
 export function createExplainCommand(context: CliContext): Command {
   const command = new Command("explain")
-    .summary("Show why a developer's scores are what they are, or why a search shows them or not")
+    .summary("Explain a developer's scores, or why a search shows a developer or not")
     .description(
-      "Shows every score with the terms that make it. With a query, as JSON or by the flags of search: " +
-        "which of its conditions hold for this developer, and the score and rank it gives.",
+      "Shows every score with its terms. With a query, as JSON or by the flags of search, it shows " +
+        "which conditions hold for this developer, and the developer's score and rank.",
     )
     .argument("<login>", "login of the developer")
-    .option("--query <JSON>", "a search request, as REST takes it");
+    .option("--query <JSON>", "a search request, as for REST");
   for (const [field, schema] of Object.entries(filters)) {
     for (const option of createOptions(field, schema)) command.addOption(option);
   }
@@ -134,7 +134,7 @@ async function explainScores(
 /** `places explain TEXT`: shows how a location text is read, and why. */
 export function createPlacesCommand(context: CliContext): Command {
   const explain = new Command("explain")
-    .summary("Show what a location text is read as, and why")
+    .summary("Show how a location text is read, and why")
     .argument("<text...>", 'a location as people write it, e.g. "Berlin / Lisbon"');
   // The gazetteer is built in; --data is accepted because every command accepts it.
   context

@@ -37,10 +37,10 @@ function createForgeCommand(context: CliContext, kind: ForgeKind, forge: KnownFo
   const command = new Command(kind)
     .summary(`Read people and public repositories of ${forge.name}`)
     .description(
-      `Reads the accounts that ${forge.name} shows to everybody: names, places, biographies, followers, and the ` +
-        "stars of their public repositories. Commits come from `roster ingest git`; who wrote them is told by the " +
-        "forge. Private repositories and hidden accounts are never kept. Nothing else is called, and nothing " +
-        "without a selection; what earlier runs selected is read again, too. A run that was cut off goes on where it " +
+      `Reads the accounts that ${forge.name} shows to everyone: names, places, biographies, followers, and the ` +
+        "stars of their public repositories. Commits come from `roster ingest git`; the forge names the accounts " +
+        "of their authors. Private repositories and hidden accounts are never kept. No other host is contacted, and a " +
+        "selection is required; the selections of earlier runs are read again, too. After an interruption, a run continues where it " +
         "ended.",
     );
   addForgeOptions(command, forge);
@@ -61,12 +61,12 @@ const groupingFlags = {
 
 function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: KnownForge): void {
   const several = (value: string, before: readonly string[] = []) => [...before, value];
-  if (url === undefined) command.requiredOption("--url <URL>", "where people open it");
-  else command.option("--url <URL>", "where people open it", url);
+  if (url === undefined) command.requiredOption("--url <URL>", "address of the forge in a browser");
+  else command.option("--url <URL>", "address of the forge in a browser", url);
   command.option("--token-file <FILE>", "file with the token, which only its owner may read");
   command.option(
     "--all",
-    `everybody whom it shows${exceptFromAll === undefined ? "" : `; ${exceptFromAll}`}`,
+    `everyone that it shows${exceptFromAll === undefined ? "" : `; ${exceptFromAll}`}`,
   );
   for (const grouping of groupings) {
     const [flag, description] = groupingFlags[grouping];
@@ -75,16 +75,16 @@ function addForgeOptions(command: Command, { url, groupings, exceptFromAll }: Kn
   command
     .option("--user <LOGIN>", "one account", several)
     .option("--users <FILE>", "file with one login a line")
-    .option("--search <WORDS>", "people whom the forge finds", several)
-    .option("--limit <N>", "at most so many people of each search")
-    .option("--id <NAME>", "what to call this source (default: its host)")
+    .option("--search <WORDS>", "people that the forge finds for these words", several)
+    .option("--limit <N>", "most people to read of each search")
+    .option("--id <NAME>", "name of this source (default: its host)")
     .option("--ca-file <FILE>", "certificates of a private authority, in PEM")
     .option("--wait <MINUTES>", "longest wait for a limit of the forge (default: 15)")
-    .option("--requests-per-hour <N>", "ask no more than that")
-    .option("--max-people <N>", "leave a list where it is after so many (default: 100000)")
+    .option("--requests-per-hour <N>", "most requests an hour")
+    .option("--max-people <N>", "most people to read of a list (default: 100000)")
     .option(
       "--mirror <DIR>",
-      "keep bare mirrors of their public repositories there, and read their commits",
+      "folder for bare mirrors of their public repositories; their commits are read",
     )
     .option("--dry-run", "write nothing; show what would be read");
 }
@@ -133,8 +133,8 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
 }
 
 const githubTerms =
-  "GitHub's acceptable use policies, sections 7 and 8, say what its information may be used for, recruiting included: " +
-  "whether your use is within them is yours to find out (docs/forges.md).";
+  "GitHub's acceptable use policies, sections 7 and 8, limit the use of its information, also for recruiting. Check " +
+  "that your use is allowed (docs/forges.md).";
 
 /** One organisation after the other is both, as it is for repositories; the same search again has the new limit. */
 function addSelections(
@@ -174,14 +174,13 @@ function readSelections(flags: Flags): readonly ForgeSelection[] {
     ...listed,
   ];
   if (selections.length > 0) return selections;
-  const text =
-    "say whose people are meant, such as --org NAME; everybody's must be said too, with --all";
+  const text = "select the people, such as with --org NAME, or everyone with --all";
   throw createUsageFault(text);
 }
 
 function readLimit(flags: Flags, searches: readonly string[]): { readonly limit?: number } {
   if (flags["limit"] === undefined) return {};
-  if (searches.length === 0) throw createUsageFault("--limit is about --search, and there is none");
+  if (searches.length === 0) throw createUsageFault("--limit needs --search");
   return { limit: readWholeNumber(flags, "limit", 1, 1_000_000) };
 }
 
@@ -229,7 +228,7 @@ export function showForge(
   );
   if (pausedUntil) {
     terminal.note(
-      `the forge's limit is used up until ${pausedUntil}; what was read is kept, and the same command goes on from there`,
+      `the forge's limit is used up until ${pausedUntil}; what was read is kept, and the same command continues from there`,
     );
   }
   if (imported) {

@@ -17,16 +17,19 @@ import { printFields, printJson } from "../terminal.ts";
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: lasting erasure. */
 export function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
-    .summary("Erase a person, and never take them in again")
+    .summary("Erase a person, and keep them out of later imports")
     .description(
-      "Deletes everything held of a person, at once and in every interface, cleans the files, and keeps only " +
-        "salted hashes of their login, addresses and accounts, by which every importer leaves them out. " +
-        "Prints a receipt that names nobody. docs/erasure.md says what it cannot reach.",
+      "Deletes all data about a person, at once and in every interface, cleans the files, and keeps only " +
+        "salted hashes of their login, addresses and accounts. With these, every import leaves the person out. " +
+        "Prints a receipt without names. docs/erasure.md says what it cannot reach.",
     )
     .argument("[person]", "login or e-mail address")
     .option("--reason <TEXT>", "kept with the receipt: a ticket, a date; must not name the person")
-    .option("--even-if-unknown", "also somebody who is not in the pool: they never come in")
-    .option("--dry-run", "only show who would go, with every login, address and account")
+    .option("--even-if-unknown", "also a person who is not in the pool, to keep them out")
+    .option(
+      "--dry-run",
+      "only show the people that would be erased, with every login, address and account",
+    )
     .option("--list", "show the receipts, newest first")
     .option("--finish", "finish erasures that a full disk or a crash has interrupted")
     .option("--undo <RECEIPT>", "let the person come in again; what was deleted stays deleted");
@@ -88,7 +91,7 @@ async function finish(
   if (flags.json) printJson(terminal, { finished: fault === undefined, fault: fault ?? null });
   else if (fault === undefined) terminal.result("No erasure is unfinished.");
   if (fault === undefined) return exitCodes.ok;
-  terminal.note(`Old bytes may still lie in the files: ${fault}.`);
+  terminal.note(`Old bytes may still be in the files: ${fault}.`);
   return exitCodes.fault;
 }
 
@@ -108,14 +111,14 @@ async function forget(
   switch (outcome.code) {
     case "names_person":
       throw createUsageFault(
-        "--reason must not name the person: it is kept. Nobody was forgotten.",
+        "--reason must not name the person, because it is kept. No one was erased.",
       );
     case "unknown":
       throw await createUnknownFault(folder, subject);
     case "unfinished":
       showErasure(context, flags, outcome);
       context.terminal.note(
-        `Nobody finds this person any more, but old bytes may still lie in the files: ${outcome.fault}. ` +
+        `The person is no longer found, but old bytes may still be in the files: ${outcome.fault}. ` +
           "Run the same command again.",
       );
       return exitCodes.fault;
@@ -202,7 +205,7 @@ function showErasure(
   if (flags.json) printJson(context.terminal, { ...receipt, mentionedIn });
   else showReceipt(context, flags, receipt);
   context.terminal.note(
-    `Your own files still tell of this person; take the lines out: ${mentionedIn.join(", ")}`,
+    `Your own files still mention this person; remove these lines: ${mentionedIn.join(", ")}`,
   );
 }
 
@@ -225,16 +228,16 @@ function showReceipt({ terminal }: CliContext, flags: Flags, receipt: ErasureRec
 /** `person export LOGIN [FILE]`: the subject's copy of all stored data about them. Does not count as a call. */
 export function createPersonCommand(context: CliContext): Command {
   return new Command("person")
-    .summary("Answer a person who asks what is held of them")
+    .summary("Export all data about a person")
     .addCommand(createExportPersonCommand(context));
 }
 
 function createExportPersonCommand(context: CliContext): Command {
   const command = new Command("export")
-    .summary("Write everything held of one person as one JSON document")
+    .summary("Write all data about one person as a JSON document")
     .description(
-      "Writes the subject's copy: what sources say, what analysis made of it with every score explained, " +
-        "what search shows, where it came from and when, and what the suppression list would keep.",
+      "Writes the person's own copy: the facts with their sources and dates, the analysis with every score explained, " +
+        "the data that search shows, and the entry that the suppression list would keep.",
     )
     .argument("<login>", "login of the person")
     .argument("[file]", "the file; default: standard output");
@@ -250,7 +253,7 @@ function createExportPersonCommand(context: CliContext): Command {
           const text = `${JSON.stringify(copy, null, 2)}\n`;
           writeAtomically(file, text);
           if (flags["json"]) printJson(context.terminal, { file, bytes: Buffer.byteLength(text) });
-          else context.terminal.note(`Everything held of ${copy.login} written to ${file}`);
+          else context.terminal.note(`All data about ${copy.login} written to ${file}`);
         }
       });
     },

@@ -16,7 +16,7 @@ import {
 /** `identity list|suggestions|merge|split|undo`: shows and decides which author identities are one person. */
 export function createIdentityCommand(context: CliContext): Command {
   return new Command("identity")
-    .summary("Show who is who in git histories and why, merge and split people")
+    .summary("Show which authors in git histories are one person, merge and split people")
     .addCommand(createListCommand(context))
     .addCommand(createSuggestionsCommand(context))
     .addCommand(createMergeCommand(context))
@@ -26,13 +26,13 @@ export function createIdentityCommand(context: CliContext): Command {
 
 function createListCommand(context: CliContext): Command {
   const command = new Command("list")
-    .summary("Show people's spellings and why they are one")
+    .summary("Show the spellings of people and why they were joined")
     .description(
       "Shows a person's spellings in git histories, and the evidence that joined them; without a person " +
-        "everybody with several spellings, and who is no human. Asks what is kept, not the repositories.",
+        "everyone with several spellings, and authors that are no humans. Reads stored data, not the repositories.",
     )
     .argument("[person]", "login, e-mail address, github.com/login, or `Name <address>`")
-    .option("--decisions", "show what was decided, by whom, when and why");
+    .option("--decisions", "show the recorded decisions with author, date and reason");
   context.countingOptions(command);
   command.addHelpText(
     "after",
@@ -68,7 +68,7 @@ function isNotable({ spellings, addresses, class: kind }: KnownIdentity): boolea
 
 function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): void {
   if (found.length === 0) {
-    terminal.note("nobody has more than one spelling");
+    terminal.note("no person has more than one spelling");
     return;
   }
   printTable(
@@ -86,10 +86,10 @@ function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): vo
 
 function createSuggestionsCommand(context: CliContext): Command {
   const command = new Command("suggestions")
-    .summary("Show pairs who may be one person; nothing is done about them")
+    .summary("Show pairs that may be one person; changes nothing")
     .description(
-      "Shows pairs with the same full name, or of whom one is called as the other's login, when a second " +
-        "clue comes to it. `identity merge A B` makes them one, `identity split A B` says that they are two, " +
+      "Shows pairs with the same full name, or where one's name is the other's login, if there is a second " +
+        "clue. `identity merge A B` makes them one person, `identity split A B` records that they are two, " +
         "and then they are not shown again.",
     );
   context.countingOptions(command);
@@ -107,7 +107,7 @@ function createSuggestionsCommand(context: CliContext): Command {
           })),
         }));
       if (flags["json"]) printJson(context.terminal, pairs);
-      else if (pairs.length === 0) context.terminal.note("no two people look like one");
+      else if (pairs.length === 0) context.terminal.note("no suggestions");
       else {
         printTable(
           context.terminal,
@@ -159,7 +159,7 @@ function showDecisions(
   asJson: boolean,
 ): void {
   if (asJson) printJson(terminal, decisions);
-  else if (decisions.length === 0) terminal.note("nothing was decided yet");
+  else if (decisions.length === 0) terminal.note("no decision is recorded");
   else {
     printTable(
       terminal,

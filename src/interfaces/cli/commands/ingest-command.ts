@@ -22,7 +22,7 @@ import { showIngest } from "./show-ingest.ts";
 /** `ingest git|people|list|forget`, and one command for each kind of forge. */
 export function createIngestCommand(context: CliContext): Command {
   const command = new Command("ingest")
-    .summary("Bring people into the pool from where they work")
+    .summary("Add people to the pool from git, forges and lists of people")
     .addCommand(createGitCommand(context));
   for (const forge of createForgeCommands(context)) command.addCommand(forge);
   return command
@@ -36,13 +36,13 @@ function createGitCommand(context: CliContext): Command {
     .summary("Read the history of git repositories")
     .description(
       "Reads clones, bare mirrors and bundles, or folders of them; changes nothing in them and needs no " +
-        "network. Everybody found appears at one moment, or nobody, and the demo people are removed. What was read " +
-        "is kept: the next run reads new commits only, people are counted over every repository known, and " +
-        "a run that was cut off goes on where it ended.",
+        "network. All people found appear at once, or none, and the demo people are removed. What was read " +
+        "is kept: the next run reads new commits only, people are counted over all known repositories, and " +
+        "the run after an interrupted one continues there.",
     )
     .argument(
       "[paths...]",
-      "repositories, bundles, or folders that hold some; none: count anew what is known",
+      "repositories, bundles, or folders of them; none: count the known repositories again",
     );
   addReadingOptions(context, command);
   command.addHelpText(
@@ -125,8 +125,8 @@ async function showRecount(
     ];
     if (changes.length > 0) printTable(terminal, ["login", "would be", "because of"], changes);
     terminal.note(
-      `${joined.length} would become one of several, ${split.length} several. Nothing was written; without --diff, ` +
-        "everybody is counted anew.",
+      `${joined.length} people would come from joins, ${split.length} would be split. Nothing was written; without --diff, ` +
+        "people are counted again.",
     );
   };
   await context.readModules(flags, async (folder) => {
@@ -138,7 +138,7 @@ async function showRecount(
 function addReadingOptions(context: CliContext, command: Command): void {
   addReadingLimits(command.option("--jobs <N>", "repositories read at a time (default: 2)"))
     .addOption(createRemovalsOption())
-    .option("--diff", "read and write nothing; show who would become one by counting anew")
+    .option("--diff", "read and write nothing; show which people a new count would join or split")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
   context.quietOption(context.countingOptions(command));
 }

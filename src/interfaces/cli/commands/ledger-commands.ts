@@ -16,8 +16,8 @@ import { showIngest } from "./show-ingest.ts";
 /** `ingest list`: lists the repositories over which people are counted. */
 export function createListRepositoriesCommand(context: CliContext): Command {
   const command = new Command("list")
-    .summary("Show the repositories that are known")
-    .description("Every repository read so far: where it was, up to which commit, and when.");
+    .summary("Show the known repositories")
+    .description("Shows every repository read so far: its path, the last commit read, and when.");
   context.commonOptions(command);
   return command.action(async (flags: Record<string, string>) => {
     await context.readModules(flags, async ({ ledger }) => {
@@ -51,10 +51,10 @@ function toRow({ name, path, head, readAt, commits, summary }: KnownClone) {
 /** `ingest forget REPOSITORY`. */
 export function createForgetRepositoryCommand(context: CliContext): Command {
   const command = new Command("forget")
-    .summary("Take a repository out again, and what it told of people")
+    .summary("Remove a repository and all facts that came from it")
     .description(
-      "Forgets what was read of a repository and counts everybody anew without it; people of whom " +
-        "nothing else is known leave the pool. The repository itself is not touched.",
+      "Removes all facts that came from a repository and counts people again without it; people with " +
+        "no other source leave the pool. The repository itself is not changed.",
     )
     .argument("<repository>", "name or path as `ingest list` shows it");
   context.countingOptions(command.addOption(createRemovalsOption()));

@@ -17,12 +17,12 @@ import { printJson } from "../terminal.ts";
 /** `ingest people FILE`, `ingest people --remove NAME`. */
 export function createIngestPeopleCommand(context: CliContext): Command {
   const command = new Command("people")
-    .summary("Add what a list of people says: places, companies, titles, addresses")
+    .summary("Add places, companies, titles and addresses from a list of people")
     .description(
-      "Lays a list of people (CSV with a line of column names, or JSONL; plain, gzip or zstd) over the people whom " +
-        "the pool has from git or other sources. A row means whoever has one of its addresses, those of " +
-        "commits included, or its login; rows that mean nobody, or two, are reported and nothing of them is " +
-        "kept. What an earlier file of the same name said is replaced.\n\n" +
+      "Adds the facts of a list (CSV with a line of column names, or JSONL; plain, gzip or zstd) to the people that " +
+        "the pool has from git or other sources. A row means the person who has one of its addresses, including those in " +
+        "commits, or its login. Rows that mean no person, or two, are reported, and nothing of them is " +
+        "kept. The file replaces an earlier one of the same name.\n\n" +
         "Columns: email, login, name, location (or city, region, country), company, title, url, bio, hireable, " +
         "publishEmail.",
     )
@@ -38,9 +38,9 @@ export function createIngestPeopleCommand(context: CliContext): Command {
         ...["utf-8", "windows-1252", "utf-16le"],
       ]),
     )
-    .option("--map <NAME=COLUMN...>", "what a column of the file means, as Standort=location")
+    .option("--map <NAME=COLUMN...>", "meaning of a column in the file, such as Standort=location")
     .option("--strict", "refuse the whole file for one bad, repeated or ambiguous row")
-    .option("--remove <NAME>", "take away everything that the list of this name said");
+    .option("--remove <NAME>", "remove all facts of the list with this name");
   addModelOptions(command);
   context.quietOption(context.commonOptions(command));
   command.addHelpText(
@@ -144,7 +144,7 @@ function showPeople(
     terminal.note(`line ${line}: ${field ? `${field} ` : ""}${reason}`);
   }
   if (unknownColumns.length > 0) {
-    terminal.note(`columns that mean nothing here, and were ignored: ${unknownColumns.join(", ")}`);
+    terminal.note(`unknown columns, ignored: ${unknownColumns.join(", ")}`);
   }
   if (flags["json"]) {
     printJson(terminal, { ...summary, unknownColumns, rejections });

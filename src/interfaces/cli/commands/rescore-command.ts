@@ -14,16 +14,16 @@ const movesShown = 20;
 /** `rescore`: judges every developer again; with `--diff` it only shows the scores that would change. */
 export function createRescoreCommand(context: CliContext): Command {
   const command = new Command("rescore")
-    .summary("Judge everybody anew, as of one day")
+    .summary("Judge everyone again, as of one day")
     .description(
-      "Judges every developer anew from the stored facts, with the model in force and as of one day: that of before, " +
-        "unless --as-of names another, so that what moves people is the model and not the calendar. " +
-        "All of it appears at one moment, or nothing; facts and their sources stay as they are.",
+      "Judges every developer again from the stored facts, with the model in force and as of one day. This is the previous day of judging, " +
+        "unless --as-of names another, so that changes come from the model and not from the calendar. " +
+        "All results appear at once, or none; facts and their sources stay as they are.",
     )
-    .option("--diff", "write nothing; show who would move, and why")
+    .option("--diff", "write nothing; show whose scores would change, and why")
     .option("--limit <N>", `moves shown, largest first (default: ${movesShown})`);
   context.quietOption(
-    context.judgingOptions(command, "the latest day that anybody was judged as of"),
+    context.judgingOptions(command, "the latest day that anyone was judged as of"),
   );
   command.addHelpText(
     "after",
@@ -92,8 +92,8 @@ function showReport(
       `${meanAbsoluteMove}; ${levelsChanged} levels and ${rolesChanged} best roles change`,
   );
   if (!by.isNamed)
-    terminal.note("The day is that of before; --as-of takes another, such as today.");
-  if (by.isDiff) terminal.note("Nothing was written. Without --diff, all of it is.");
+    terminal.note("The day is the previous one; --as-of sets another, such as today.");
+  if (by.isDiff) terminal.note("Nothing was written. Run it without --diff to write.");
 }
 
 function toRow({ login, score, level, role, because }: ScoreMove): string[] {

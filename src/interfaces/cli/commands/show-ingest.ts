@@ -34,7 +34,7 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
     const { newCommits, counted, excluded } = sumUp(summaries, authors);
     const reasons = Object.entries(excluded).map(([reason, commits]) => `${commits} ${reason}`);
     terminal.note(
-      `repositories: ${repositories.read} read, ${repositories.unchanged} unchanged, ${repositories.reread} read anew`,
+      `repositories: ${repositories.read} read, ${repositories.unchanged} unchanged, ${repositories.reread} read again`,
     );
     if (report.ofOlderForm > 0) {
       const some =
@@ -55,8 +55,8 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
   for (const { source, addresses } of report.unasked ?? []) {
     const some = addresses === 1 ? "1 address" : `${addresses} addresses`;
     terminal.note(
-      `the forge of source ${source} has not been asked yet about ${some} in commits of its repositories: until its next ` +
-        "run, those authors may be listed as people of their own, apart from their accounts",
+      `the forge of source ${source} was not asked yet about ${some} in commits of its repositories: until its next ` +
+        "run, these authors may be listed apart from their accounts",
     );
   }
 }
@@ -71,13 +71,13 @@ function showPeople(
     `${developers.human} people, ${developers.bot} bots, ${developers.assistant} assistants, ${developers.nobody} nobodies, ` +
       `${aliases} aliases merged: ` +
       `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed - demoRemoved - joined} removed` +
-      (joined > 0 ? `, ${joined} became one with another` : "") +
+      (joined > 0 ? `, ${joined} joined with others` : "") +
       (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
       (demoRemoved > 0 ? `; ${demoRemoved} demo people removed` : ""),
   );
   if (suggestions > 0) {
     terminal.note(
-      `${suggestions} pairs may be one person each; nothing was done about them: roster identity suggestions`,
+      `${suggestions} pairs may be one person each; to see them: roster identity suggestions`,
     );
   }
   for (const { origin, reason } of unheeded) terminal.note(`not followed: ${origin}: ${reason}`);

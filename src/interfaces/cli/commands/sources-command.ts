@@ -15,7 +15,7 @@ import { showForge, toForgeStep } from "./forge-command.ts";
 /** `sources list|refresh|forget`. */
 export function createSourcesCommand(context: CliContext): Command {
   return new Command("sources")
-    .summary("The forges that are asked for people")
+    .summary("Show, refresh and remove forges that are read")
     .addCommand(createListCommand(context))
     .addCommand(createRefreshCommand(context))
     .addCommand(createForgetCommand(context));
@@ -23,10 +23,10 @@ export function createSourcesCommand(context: CliContext): Command {
 
 function createListCommand(context: CliContext): Command {
   const command = new Command("list")
-    .summary("Show what is known of each forge, and how old it is")
+    .summary("Show each forge, its figures and their age")
     .description(
-      "Every forge that the settings name under [[sources]] or that was ever asked: when its lists were last read to " +
-        "their end, how many people and repositories it told of, and what went wrong.",
+      "Shows every forge that the settings name under [[sources]] or that was ever read: when its lists were last read to " +
+        "their end, the number of its people and repositories, and the last fault.",
     );
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources list");
@@ -37,7 +37,8 @@ function createListCommand(context: CliContext): Command {
       const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
       const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))];
       if (flags["json"]) printJson(context.terminal, rows.map(toRow));
-      else if (rows.length === 0) context.terminal.note("no forge is named, and none was asked");
+      else if (rows.length === 0)
+        context.terminal.note("no forge is named in the settings, and none was ever read");
       else {
         printTable(
           context.terminal,
@@ -67,10 +68,10 @@ function describeState({ pausedUntil, lastRun }: ReturnType<typeof toRow>): stri
 
 function createRefreshCommand(context: CliContext): Command {
   const command = new Command("refresh")
-    .summary("Ask forges of the settings now")
+    .summary("Read the forges of the settings now")
     .description(
-      "Asks one source of [[sources]], or all of them one after the other, as a server does by itself. What did not " +
-        "change is not judged again.",
+      "Reads one source of [[sources]], or all of them one after the other, as a server does by itself. Unchanged " +
+        "people are not judged again.",
     )
     .argument("[id]", "the source; default: all of them")
     .addOption(createRemovalsOption());
@@ -108,10 +109,10 @@ function createRefreshCommand(context: CliContext): Command {
 
 function createForgetCommand(context: CliContext): Command {
   const command = new Command("forget")
-    .summary("Take a forge out again, and what it told of people")
+    .summary("Remove a forge and all facts that came from it")
     .description(
-      "Removes everything that the forge said and counts everybody anew without it; people of whom nothing else is " +
-        "known leave the pool. The forge itself is not asked. Take it out of [[sources]] as well, or it is read again.",
+      "Removes all facts that came from the forge and counts people again without it; people with no other source " +
+        "leave the pool. The forge itself is not contacted. Remove it from [[sources]] as well, or it is read again.",
     )
     .argument("<id>", "the source")
     .addOption(createRemovalsOption());

@@ -153,7 +153,10 @@ test("--rebuild ledger removes a damaged ledger, after which nothing is wrong", 
   const { folder, inside, examine, run } = await openFolder();
   writeFileSync(inside("ingest.db"), "Dear diary. ".repeat(1000));
   const { code, out } = await run("doctor", "--rebuild", "ledger", "--data", folder);
-  expect([code, out]).toEqual([0, expect.stringContaining("reads every repository that it names")]);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining("reads every repository that it is given"),
+  ]);
   expect(existsSync(inside("ingest.db"))).toBe(false);
   expect((await examine()).code).toBe(0);
 });

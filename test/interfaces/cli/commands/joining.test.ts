@@ -30,7 +30,7 @@ afterAll(() => line.close());
 
 test("doctor says that a recount is due, and --diff what it would change", async () => {
   const { out, err } = await line.run("doctor", ...data);
-  expect(out).toContain("people were counted by other rules than those in force");
+  expect(out).toContain("people were counted with other rules than those in force");
   expect(err).toContain("roster ingest git --diff");
   expect(await line.json("ingest", "git", "--diff", ...data)).toMatchObject({
     joined: [{ login: "quillona", was: [homeLogin, workLogin, "quillona"].sort() }],
@@ -56,11 +56,11 @@ test("a server says so in its log at the start, and changes nothing by itself", 
   await server.close();
 });
 
-test("ingest git without paths counts anew, and says how many became one with another", async () => {
+test("ingest git without paths counts anew, and says how many joined with others", async () => {
   const { code, err } = await line.run("ingest", "git", ...data);
-  expect([code, err]).toEqual([0, expect.stringContaining("0 removed, 2 became one with another")]);
+  expect([code, err]).toEqual([0, expect.stringContaining("0 removed, 2 joined with others")]);
   const { out } = await line.run("doctor", ...data);
-  expect(out).not.toContain("people were counted by other rules");
+  expect(out).not.toContain("people were counted with other rules");
 });
 
 test("every earlier login leads to the same person, at every command", async () => {

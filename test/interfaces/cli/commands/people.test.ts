@@ -475,7 +475,7 @@ test("addresses of commits are published by the setting, but those of everybody 
       { address: "ada@example.com", sources: ["commits"], isPrimary: true },
     ]);
     const server = await openTestAppliance({ folder: line.folder, people: [] });
-    expect(server.log()).toContain("`roster ingest git` counts them anew");
+    expect(server.log()).toContain("`roster ingest git` counts people again");
     await server.close();
     await roster("ingest", "git");
     expect(new Set(await emailsOf())).toEqual(new Set([""]));

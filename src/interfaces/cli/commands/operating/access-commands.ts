@@ -20,7 +20,7 @@ export function createKeyCommand(context: CliContext): Command {
     }
   };
   const regenerate = new Command("regenerate")
-    .summary("Give an account a new key; the old one is dead at once")
+    .summary("Give an account a new key; the old one stops working at once")
     .argument("<email>");
   context
     .commonOptions(regenerate)
@@ -31,7 +31,7 @@ export function createKeyCommand(context: CliContext): Command {
       });
     });
   const recover = new Command("recover").summary(
-    "Give the administrator a new key, when the first was lost",
+    "Give the administrator a new key if the first one was lost",
   );
   context.commonOptions(recover).action(async (flags: Record<string, unknown>) => {
     await context.withModules(flags, async ({ modules }) => {
@@ -61,22 +61,20 @@ export function createKeyCommand(context: CliContext): Command {
  * server is not ready, until the operator confirms the clock.
  */
 export function createClockCommand(context: CliContext): Command {
-  const accept = new Command("accept").summary(
-    "Take the machine's clock as right after it went back",
-  );
+  const accept = new Command("accept").summary("Accept the machine's clock after it went back");
   context.commonOptions(accept).action(async (flags: Record<string, unknown>) => {
     await context.withModules(flags, async ({ modules }) => {
       await modules.quota.acceptClock();
       context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
     });
   });
-  return new Command("clock").summary("Settle a clock that went back").addCommand(accept);
+  return new Command("clock").summary("Accept a clock that went back").addCommand(accept);
 }
 
 /** `assistant register|list|remove`: assistants that the operator vouches for. */
 export function createAssistantCommand(context: CliContext): Command {
   return new Command("assistant")
-    .summary("Register assistants, for sites where none may register by itself")
+    .summary("Register assistants, if they may not register by themselves")
     .addCommand(createRegisterCommand(context))
     .addCommand(createListCommand(context))
     .addCommand(createRemoveCommand(context));
@@ -84,9 +82,12 @@ export function createAssistantCommand(context: CliContext): Command {
 
 function createRegisterCommand(context: CliContext): Command {
   const command = new Command("register")
-    .summary("Register an assistant; prints the client id to enter there")
-    .argument("<name>", "what people read when they are asked")
-    .requiredOption("--redirect <URI...>", "where it takes people back to; loopback or https");
+    .summary("Register an assistant; prints the client id to enter in it")
+    .argument("<name>", "name that people see when they are asked for consent")
+    .requiredOption(
+      "--redirect <URI...>",
+      "redirect addresses of the assistant; loopback or https",
+    );
   command.addHelpText(
     "after",
     "\nExample:\n  roster assistant register 'Code editor' --redirect http://127.0.0.1/callback",
@@ -99,7 +100,9 @@ function createRegisterCommand(context: CliContext): Command {
       if (flags["json"]) printJson(context.terminal, client);
       else {
         context.terminal.result(client.clientId);
-        context.terminal.note(`Client id of ${name}. It is no secret; there is none.`);
+        context.terminal.note(
+          `Client id of ${name}. It is not secret, and there is no client secret.`,
+        );
       }
     });
   });
@@ -125,7 +128,7 @@ function createListCommand(context: CliContext): Command {
 
 function createRemoveCommand(context: CliContext): Command {
   const command = new Command("remove")
-    .summary("Remove an assistant; whoever connected it is disconnected at once")
+    .summary("Remove an assistant; its connections end at once")
     .argument("<client-id>");
   context.commonOptions(command);
   return command.action(async (clientId: string, flags: Record<string, unknown>) => {
@@ -139,8 +142,8 @@ function createRemoveCommand(context: CliContext): Command {
 /** `account invite`: prints a link that gives a user an account, or browser access to an existing one. */
 export function createInviteCommand(context: CliContext): Command {
   const command = new Command("invite")
-    .summary("Print a link that lets somebody set a password and sign in")
-    .argument("<email>", "address of the account; made when there is none")
+    .summary("Print a link for setting a password and signing in")
+    .argument("<email>", "address of the account; created if there is none")
     .addOption(new Option("--plan <plan>", "plan of a new account").choices([...planNames]))
     .addOption(createAdministratorOption());
   command.addHelpText("after", "\nExample:\n  roster account invite ada@example.com --plan pro");

@@ -28,15 +28,15 @@ export function createAccountCommand(context: CliContext): Command {
     createAccountAction(
       context,
       "disable",
-      "Refuse an account from now on: its key, its sessions, its assistants",
+      "Disable an account: its key, sessions and assistants",
       disable,
-    ).option("--yes", "the last administrator as well; `account enable` takes it back"),
+    ).option("--yes", "also disable the last administrator; `account enable` takes it back"),
   );
   account.addCommand(
     createAccountAction(
       context,
       "enable",
-      "Accept a disabled account's key again, and let it sign in anew",
+      "Enable a disabled account: its key works again, and it can sign in",
       (email, { setDisabled }) => setDisabled(email, false),
     ),
   );
@@ -111,7 +111,7 @@ function createSetPlanCommand(context: CliContext): Command {
     .summary("Change an account's plan or its own limits")
     .description(
       "Changes an account's plan (default: the one it has) and its own limits; own limits that are not " +
-        "given again no longer hold. A running server follows at once.",
+        "given again are removed. A running server applies this at once.",
     );
   command.argument("<email>").addOption(createPlanOption());
   addLimitOptions(command);

@@ -28,11 +28,14 @@ export function createBackupCommand(context: CliContext): Command {
   const command = new Command("backup")
     .summary("Write everything to one archive, also while a server runs")
     .description(
-      "Writes one archive of the data folder, beside a running server or not. It appears whole or not at all.",
+      "Writes one archive of the data folder, also while a server runs. The archive appears whole or not at all.",
     )
     .argument("<file>", "the archive; - is standard output, with --verify standard input")
-    .option("--verify", "check an archive instead: unpack it aside, open it, ask it")
-    .option("--force", "replace whatever file is there");
+    .option(
+      "--verify",
+      "check an archive instead: unpack it into another folder, open it, query it",
+    )
+    .option("--force", "replace an existing file");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (file: string, flags: Record<string, unknown>) => {
@@ -43,7 +46,9 @@ export function createBackupCommand(context: CliContext): Command {
 async function make(context: CliContext, file: string, flags: Record<string, unknown>) {
   const { terminal, wiring, signal } = context;
   if (file === "-" && terminal.columns !== undefined) {
-    throw createUsageFault("a terminal is no place for an archive: name a file, or a pipe");
+    throw createUsageFault(
+      "an archive cannot be written to a terminal: name a file, or use a pipe",
+    );
   }
   const { data, database } = context.config(flags);
   if (database.url !== undefined) {
@@ -72,7 +77,9 @@ async function make(context: CliContext, file: string, flags: Record<string, unk
     });
   } catch (error) {
     if (!isFault(error)) throw error;
-    terminal.note(`The archive is whole, but the data folder could not note it: ${error.message}`);
+    terminal.note(
+      `The archive is complete, but could not be recorded in the data folder: ${error.message}`,
+    );
   }
 }
 
@@ -158,6 +165,6 @@ function showReport(
     ]);
   }
   if (isGood) return;
-  terminal.note("Make another backup, and check the data folder that this one is of.");
+  terminal.note("Make another backup, and check the data folder of this one.");
   end(exitCodes.fault);
 }

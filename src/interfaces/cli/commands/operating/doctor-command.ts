@@ -27,20 +27,17 @@ Examples:
 /** `doctor`. */
 export function createDoctorCommand(context: CliContext): Command {
   const command = new Command("doctor")
-    .summary("Check a data folder, and say what to do")
-    .description("Checks everything in a data folder, and says what is wrong and what to do.")
+    .summary("Check a data folder, and list faults and remedies")
+    .description("Checks everything in a data folder, and lists faults with their remedies.")
     .addOption(
-      new Option("--rebuild <what>", "make anew, with the server stopped").choices(rebuildable),
+      new Option("--rebuild <what>", "rebuild this, with the server stopped").choices(rebuildable),
     )
-    .option(
-      "--accept",
-      "go on without what is lost, or with what was moved, with the server stopped",
-    );
+    .option("--accept", "accept lost data, or use a moved folder again, with the server stopped");
   context.commonOptions(command);
   command.addHelpText("after", help);
   return command.action(async (flags: Record<string, unknown>) => {
     if (flags["rebuild"] && flags["accept"]) {
-      throw createUsageFault("--rebuild and --accept are two things to do: one at a time");
+      throw createUsageFault("--rebuild and --accept cannot be used together");
     }
     if (flags["rebuild"]) await rebuildOne(context, flags);
     else if (flags["accept"]) await acceptLosses(context, flags);
@@ -90,31 +87,33 @@ function readSettings(
 
 const remedies: Readonly<Record<Remedy, string>> = {
   restore: "Restore a backup: stop the server, then `roster restore FILE`.",
-  rebuild_index: "The next start builds the index anew; or now: `roster doctor --rebuild index`.",
+  rebuild_index:
+    "The next start rebuilds the index. To do it now: `roster doctor --rebuild index`.",
   rebuild_shared_index:
-    "Stop the server of this folder, then `roster doctor --rebuild index`; other nodes go on meanwhile.",
+    "Stop the server of this folder, then `roster doctor --rebuild index`; other nodes continue meanwhile.",
   rebuild_ledger:
     "Stop the server, then `roster doctor --rebuild ledger`; then ingest every repository again.",
   rebuild_forges:
-    "Stop the server, then `roster doctor --rebuild forges`; then ask every forge again, before `roster ingest git`.",
+    "Stop the server, then `roster doctor --rebuild forges`; then read every forge again, before `roster ingest git`.",
   accept:
-    "Put the right file back or restore a backup; or go on without what is lost: `roster doctor --accept`.",
-  moved: "Use it there; or go back to what the folder held then: `roster doctor --accept`.",
-  start: "`roster serve` mends it by itself when it starts next.",
-  restart: "Stop the server and start it again; nothing needs to be restored for that.",
+    "Put the right file back or restore a backup. To continue without the lost data: `roster doctor --accept`.",
+  moved:
+    "Use it there. To return to the state of this folder before the move: `roster doctor --accept`.",
+  start: "The next start of `roster serve` repairs it.",
+  restart: "Stop the server and start it again; no restore is needed.",
   newer_version: "Use the version of Roster that wrote it, or a newer one.",
   permissions:
     "The folder should belong to the server's user alone: chmod 700 on it, chmod 600 on its files.",
-  space: "Make room on the disk.",
+  space: "Free space on the disk.",
   backup: "Make a backup: `roster backup FILE`.",
-  clock: "Set the machine's clock; if it is right: `roster clock accept`.",
+  clock: "Set the machine's clock. If it is right: `roster clock accept`.",
   recount:
-    "`roster ingest git --diff` shows who would become one; `roster ingest git` counts anew, without reading a repository.",
-  settings: "Mend the settings: `roster config show` tells which are in force.",
-  database: "See that the database server runs, and that ROSTER_DATABASE_URL is right.",
-  database_rights: "docs/growth.md says what the database's user needs.",
+    "`roster ingest git --diff` shows the joins and splits; `roster ingest git` counts people again, without reading a repository.",
+  settings: "Correct the settings: `roster config show` shows the values in force.",
+  database: "Check that the database server runs, and that ROSTER_DATABASE_URL is right.",
+  database_rights: "docs/growth.md lists the rights that the database's user needs.",
   database_backup:
-    "Put a backup of the database back with the database's own tools; people who can still be read can be exported before.",
+    "Restore a backup of the database with the database's own tools; export the readable people before that.",
 };
 
 async function rebuildOne(context: CliContext, flags: Record<string, unknown>): Promise<void> {
@@ -130,12 +129,12 @@ async function rebuildOne(context: CliContext, flags: Record<string, unknown>): 
   const shared = isShared ? { url, edition: wiring.version } : undefined;
   await rebuild(config.data, what, build, shared);
   const said = {
-    index: "The search index was built anew.",
+    index: "The search index was rebuilt.",
     ledger:
-      "The ledger was removed. The next `roster ingest git` reads every repository that it names; people of others stay " +
+      "The ledger was removed. The next `roster ingest git` reads every repository that it is given; people of others stay " +
       "in the pool as they were.",
     forges:
-      "What forges said was removed. People stay as they are until they are counted anew: ask the forges before, with " +
+      "The facts of forges were removed. People stay as they are until they are counted again: read the forges before that, with " +
       "`roster sources refresh`.",
   };
   if (flags["json"]) printJson(terminal, { rebuilt: what });

@@ -7,13 +7,14 @@ import { type CliContext, createUsageFault } from "../../cli-context.ts";
 import { printFields, printJson } from "../../terminal.ts";
 
 const help = `
-Stop the server, or all nodes, first. The target must be empty, and has everything or
-nothing. The source stays as it is, and notes where everything went: a folder is not
-opened again, and nodes of a database are not ready, unless roster doctor --accept takes
-the note away. A move that was interrupted is repeated. Keys go on working, counts go on, and who was forgotten stays forgotten. What belongs to a node is
-not moved: ingest.db, forges.db and roster.toml are copied by hand.
+Stop the server, or all nodes, first. The target must be empty, and gets everything
+or nothing. The source stays unchanged, except for a note of the move: the folder is
+not opened again, and nodes of the database are not ready, until roster doctor
+--accept removes the note. Repeat a move that was interrupted. Keys still work,
+counts continue, and forgotten people stay forgotten. The files of a node are not
+moved: copy ingest.db, forges.db and roster.toml by hand.
 
-An address on the command line is seen by all users of this machine, so name a file.
+All users of this machine can see an address on the command line: name a file instead.
 
 Examples:
   roster move --data /var/lib/roster --to-file /etc/roster/database.url
@@ -51,7 +52,7 @@ export function createMoveCommand(context: CliContext): Command {
     else {
       printFields(terminal, describe(receipt));
       const own = "ingest.db, forges.db and roster.toml are not moved: copy them by hand.";
-      terminal.note(`${receipt.from} is as it was, and will not be served again. ${own}`);
+      terminal.note(`${receipt.from} is unchanged, and will not be served again. ${own}`);
     }
   });
 }
@@ -61,15 +62,14 @@ function readPlaces(context: CliContext, flags: Record<string, unknown>) {
   const to = readTarget(flags);
   const isAddress = databaseAddress.parse(to) !== undefined;
   if (isAddress && database.url !== undefined) {
-    const text = "The settings name a database: what is moved into one is a data folder.";
+    const text = "The settings name a database already: only a data folder can be moved into one.";
     throw new Fault("folder_only", text);
   }
   if (isAddress) return { url: to, folder: data, direction: "to database" } as const;
   if (/^[a-z]+:\/\//i.test(to))
     throw createUsageFault(`the target must be ${databaseAddress.rule}, or a folder`);
   if (database.url === undefined) {
-    const text =
-      "no database is named by the settings, so there is nothing to move to a folder: set ROSTER_DATABASE_URL";
+    const text = "the settings name no database to move from: set ROSTER_DATABASE_URL";
     throw createUsageFault(text);
   }
   return { url: database.url, folder: to, direction: "to folder" } as const;
@@ -94,7 +94,7 @@ function describe({ from, to, tables }: MoveReceipt): readonly (readonly [string
     ["moved", from],
     ["to", to],
     ["accounts", rows("control.account")],
-    ["keys, with dead ones", rows("control.api_key")],
+    ["keys, revoked ones too", rows("control.api_key")],
     ["audit entries", rows("control.audit")],
     ["versions of people", rows("pool.developer")],
     ["erasures", rows("pool.erasure")],

@@ -5,13 +5,13 @@ import { printFields, printJson } from "../../terminal.ts";
 
 const help = `
 Stop the server first. The archive is unpacked beside the old files, checked and
-opened before it takes their place; the old files are kept in a folder of their own
-(before-restore-...), which you may delete, and the next forget does.
+opened before it replaces them. The old files are kept in a folder of their own
+(before-restore-...). You may delete it, and the next forget does.
 
-What the folder knows better counts: a key that was replaced stays dead, a newer one
-works, calls stay counted and people who were erased stay erased, even if the backup
-is older than that. If the folder has no whole control.db, or with --as-archived, the
-backup's word is taken for all of it.
+Newer records of the folder stay in force: a replaced key stays invalid, a newer
+one works, calls stay counted and erased people stay erased, even if the backup is
+older than that. If the folder has no intact control.db, or with --as-archived, all
+of it is as in the backup.
 
 Examples:
   roster restore /mnt/backups/roster.tar.zst --data /var/lib/roster
@@ -20,10 +20,13 @@ Examples:
 /** `restore FILE`. */
 export function createRestoreCommand(context: CliContext): Command {
   const command = new Command("restore")
-    .summary("Put a backup in the place of the data folder")
-    .description("Restores a data folder from a backup, and keeps the files that were there.")
+    .summary("Replace the data folder with a backup")
+    .description("Restores a data folder from a backup, and keeps the old files.")
     .argument("<file>", "the archive that `roster backup` wrote; - is standard input")
-    .option("--as-archived", "take the backup's word for accounts, keys, counts and erasures too");
+    .option(
+      "--as-archived",
+      "also restore accounts, keys, counts and erasures as they are in the backup",
+    );
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
   return command.action(async (file: string, flags: Record<string, unknown>) => {

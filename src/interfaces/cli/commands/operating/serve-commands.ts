@@ -36,7 +36,7 @@ export function createServeCommand(context: CliContext): Command {
     if (!context.terminal.isLogged) showStart(context, config, serving);
     if (isInteractive) note("Ctrl-C stops it.");
     await waitForAbort(context.signal);
-    if (isInteractive) note("Stopping: calls in flight are answered first ...");
+    if (isInteractive) note("Stopping: answering the calls in flight first ...");
     await serving.stop();
   });
 }
@@ -53,9 +53,7 @@ function showStart(context: CliContext, config: Config, { address, first }: Runn
   printFields(terminal, [
     ["address", isSocket ? config.host : address],
     ["data", config.data],
-    ...(config.readOnly
-      ? [["mode", "read-only: calls are counted in memory, until it stops"] as const]
-      : []),
+    ...(config.readOnly ? [["mode", "read-only: calls are counted in memory only"] as const] : []),
     ["docs", `${callable}/docs`],
     ["assistants", getResourceUrl(publicUrl)],
     ...(first ? describeFirstStart(first, { address: callable, publicUrl }) : []),
@@ -72,7 +70,7 @@ function describeFirstStart(
     ["account", `${first.email} (administrator, enterprise plan)`],
     [
       "key",
-      key ? `${key}  (shown this once)` : keyFile ? `written to ${keyFile}` : "the one you gave",
+      key ? `${key}  (shown only once)` : keyFile ? `written to ${keyFile}` : "the one you gave",
     ],
     [
       "sign in",
@@ -109,8 +107,8 @@ export function addServeOptions(command: Command): Command {
 
 const help = `
 An assistant on this machine starts this command and speaks MCP with it.
-Each call goes to a Roster service and counts against the account whose API key
-stands in ROSTER_API_KEY, or in the file that ROSTER_API_KEY_FILE names.
+Each call goes to a Roster service and counts against the account of the API key
+in ROSTER_API_KEY, or in the file that ROSTER_API_KEY_FILE names.
 A service offers the same tools itself, at /mcp. See docs/mcp.md.
 
 In the assistant's settings:
@@ -122,13 +120,16 @@ Example:
 
 /** `mcp`: serves the tools of a Roster service on standard input and output, until the input ends. */
 export function createMcpCommand(context: CliContext): Command {
-  const summary = "Offer the operations to an AI assistant, on standard input and output";
+  const summary = "Serve the operations to an AI assistant, on standard input and output";
   const url = findSetting("url");
   const command = new Command("mcp").summary(summary).description(`${summary}.`);
   command
     .addOption(createSettingOption("url", `${url.help} (default: ${url.env}, else ${url.default})`))
     .addOption(
-      createSettingOption("mcp.detail", `how much the assistant is told (${details.join(", ")})`),
+      createSettingOption(
+        "mcp.detail",
+        `how much detail the assistant gets (${details.join(", ")})`,
+      ),
     )
     .addHelpText("after", help);
   return command.action(async (flags: { readonly url?: string; readonly mcpDetail?: string }) => {
@@ -143,7 +144,7 @@ export function createMcpCommand(context: CliContext): Command {
     }
     if (!isKey(apiKey)) {
       throw createUsageFault(
-        "ROSTER_API_KEY is no key: it must be rst_ and 49 more letters and digits, with a checksum",
+        "ROSTER_API_KEY is not a key: it must be rst_ and 49 more letters and digits, with a checksum",
       );
     }
     context.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
