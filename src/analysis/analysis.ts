@@ -115,7 +115,7 @@ export function createAssessor(
   };
 }
 
-/** The score for the same role without what is unknown; what describes the person stays as it is. */
+/** The score for the same role without the unknown part of the work; the person's description stays. */
 function scoreWithout(
   { counted, kept }: LeftOut,
   skills: readonly SkillScore[],

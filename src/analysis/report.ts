@@ -136,7 +136,7 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
   };
 }
 
-/** Kinds that somebody gave before the day; their counts have no dates in between. */
+/** Kinds of credit that were given before the day; their counts have no dates in between. */
 function creditsOf({ facts, asOf }: Judgement["counted"]) {
   const given = Object.entries(facts.credits ?? {}).filter(([, { first }]) => first <= asOf);
   return given.map(([kind, credit]) => ({ kind: kind as keyof CreditFacts, ...credit }));

@@ -23,6 +23,6 @@ export async function readSecretsAgain(
   } catch (error) {
     if (!isFault(error)) throw error;
     const reason = error.message;
-    log.error({ reason }, "SIGHUP: a setting cannot be used; what was in use before stays");
+    log.error({ reason }, "SIGHUP: a setting cannot be used; the previous one stays in force");
   }
 }

@@ -48,7 +48,7 @@ export const operatingTable = {
     },
   },
   search: {
-    // Without a flag: all commands of a node must agree with its server, or `forget` would leave somebody in the other index.
+    // Without a flag: all commands of a node must agree with its server, or `forget` would leave a person in the other index.
     engine: {
       env: "ROSTER_SEARCH_ENGINE",
       takes: "ENGINE",

@@ -1,6 +1,6 @@
 /**
  * What a serving Roster tells a monitor, in Prometheus' text form. Events are counted as they happen; states are read
- * when somebody asks. No label holds what a caller sent: routes are the patterns that the server offers.
+ * at each request for them. No label holds input of a caller: routes are the patterns that the server offers.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { createStateGauges, type ServerState } from "./state-gauges.ts";

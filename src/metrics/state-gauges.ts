@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** How the server is at one moment; what is not known, such as the disk of a folder in memory, is left out. */
+/** The state of the server at one moment, without unknown values, such as the disk of a folder in memory. */
 export interface ServerState {
   readonly isReady: boolean;
   readonly faults: number;

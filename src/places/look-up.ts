@@ -79,7 +79,7 @@ interface UnknownLocation {
   readonly text: string;
   /** The places that it is read as, each with what contains it, nearest first. */
   readonly read: readonly (readonly number[])[];
-  /** Whether it says that somebody works anywhere. */
+  /** Whether the text means that a person works anywhere. */
   readonly remote: boolean;
 }
 
@@ -89,7 +89,7 @@ const anywhere = "Worldwide";
 /**
  * Suggests places with people for a text that names none (decision 33): the places that a profile with this text would
  * get ("Remote, Germany" means Germany), or what contains them; then similar names; else the largest places. A text that
- * means anywhere resembles no name, and suggests everybody first (decision 40).
+ * means anywhere resembles no name, and suggests all people first (decision 40).
  *
  * @package
  */

@@ -33,7 +33,7 @@ export interface RestoreRequest extends UnpackOptions {
   readonly data: string;
   /** The archive; `-` is standard input. */
   readonly file: string;
-  /** Restores everything as archived, also keys, counts and people that the folder knows better. */
+  /** Restores everything as archived, even if the folder has newer keys, counts and erasures. */
   readonly asArchived: boolean;
   readonly now: () => Date;
   /**

@@ -85,7 +85,7 @@ interface JudgingContext {
   readonly parts: Pick<SearchParts, "places" | "vocabulary">;
 }
 
-/** @package Says of each condition whether somebody in the index fulfils it. */
+/** @package Says for each condition whether a person in the index fulfils it. */
 export function listVerdicts(context: JudgingContext): readonly Verdict[] {
   return context.plan.conditions.map((condition) => judge(condition, context));
 }

@@ -212,7 +212,7 @@ function findPlace(candidates: readonly Place[], lists: Lists<Counted>): Place |
 type SkillTerm<List> = QueryTerm<List> & { readonly key: string; readonly isUnknown: boolean };
 
 /**
- * Finds who has each skill, the authors of a product of this name among them.
+ * Finds the people with each skill, including the authors of a product of this name.
  *
  * A synonym is the same skill: it counts once, so that `["k8s", "Kubernetes"]` ranks as `["k8s"]`.
  */

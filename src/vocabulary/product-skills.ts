@@ -41,7 +41,7 @@ export function createProductFinder({
     const whole = findSkill(name.replaceAll("/", " "));
     if (whole && whole.type !== "domain" && !isAmbiguous(whole.name)) return whole;
     if (known && known.type !== "domain" && !isAmbiguous(short)) return known;
-    // The owner stands before a name that says what it is and not which one, such as "book".
+    // The owner is put before a generic name, such as "book".
     return toProductId(short) === "" ? undefined : ownSkill(name);
   };
 }

@@ -17,7 +17,7 @@ export interface LexiconEntry {
   readonly reason: string;
   /** Whether it is of the role's own kind. Other evidence only adds to it, so evidence that many roles share decides none. */
   readonly isOwn: boolean;
-  /** Whether nearly everybody does some of this work: it speaks for people who mostly do it. */
+  /** Whether nearly everyone does some of this work: then only people who mostly do it get the role. */
   readonly isShared: boolean;
 }
 

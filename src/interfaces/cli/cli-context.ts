@@ -21,7 +21,7 @@ import type { Terminal } from "./terminal.ts";
 export interface CliDependencies {
   /** Opens the data folder, also while a server runs on it. */
   open(config: Config, options: OpenOptions): Promise<DataFolder>;
-  /** Goes on without what is lost of a folder that no server uses. @returns what that is, in words. */
+  /** Accepts the lost data of a folder that no server uses. @returns a description of the loss. */
   acceptLosses(config: Config): Promise<readonly string[]>;
   /** Starts the server, which runs until stopped. @returns undefined when it was stopped before it had started. */
   serve(config: Config, hear: ServeListener): Promise<RunningServer | undefined>;
@@ -144,7 +144,7 @@ export function createCliContext(
           .addOption(
             createSettingOption("identity.aliasFile", "which authors are one person, as a mailmap"),
           )
-          .addOption(createSettingOption("identity.classFile", "who is a human, bot or assistant"))
+          .addOption(createSettingOption("identity.classFile", "authors that are humans, bots ..."))
           .addOption(createSettingOption("identity.names", "whether a name joins two spellings")),
       ),
     quietOption: (command) =>

@@ -149,7 +149,7 @@ function reportError(thrown: unknown, terminal: Terminal, signal: AbortSignal): 
     return { exitCode, code, message };
   };
   if (signal.aborted) {
-    const message = "Interrupted; what was there before is unchanged.";
+    const message = "Interrupted; existing data is unchanged.";
     return report(exitCodes.interrupted, "interrupted", message);
   }
   if (thrown instanceof Fault) {

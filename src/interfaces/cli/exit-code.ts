@@ -44,7 +44,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     " If it is, first take away what the earlier one said: `roster ingest people --remove NAME`.",
   ],
   not_found: [notFound],
-  unknown_person: [notFound, "; `roster identity list` shows who is"],
+  unknown_person: [notFound, "; `roster identity list` shows the known people"],
   interrupted: [interrupted],
   import_running: [
     fault,
@@ -53,7 +53,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   store: [fault],
   damaged: [
     fault,
-    " `roster doctor` says what is whole, `roster restore FILE` brings a backup back.",
+    " `roster doctor` says what is intact, `roster restore FILE` restores a backup.",
   ],
   read_only: [
     fault,
@@ -65,7 +65,7 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
   ],
   data_lost: [
     fault,
-    " `roster restore FILE` brings a backup back; `roster doctor --accept` goes on without what is lost.",
+    " `roster restore FILE` restores a backup; `roster doctor --accept` continues without the lost data.",
   ],
   no_space: [
     fault,

@@ -1,4 +1,4 @@
-/** Rows under headings, for people; what is read by programs is JSON. */
+/** Rows under headings, for people; programs read JSON. */
 import Table from "cli-table3";
 import { toPrintable } from "../../contract/foreign-text.ts";
 import type { Terminal } from "./terminal.ts";

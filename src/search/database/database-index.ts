@@ -75,7 +75,7 @@ export function createIndexOn(
       const current: GenerationInUse = generation;
       const answer = await read(async (statements) => {
         const found = await work(statements, current);
-        // It goes out of use before anything of it is removed: if it is still in use, what was read is whole.
+        // It is taken out of use before its rows are removed: rows read while it is still in use are complete.
         return (await isInUse(statements, current.id)) ? found : undefined;
       });
       if (answer !== undefined) return answer;

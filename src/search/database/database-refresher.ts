@@ -46,7 +46,7 @@ export function createDatabaseRefresher(parts: RefresherParts): DatabaseRefreshe
     const next = await read(async (statements) => {
       const stored = await findNewest(statements, edition);
       if (stored && stored.id !== known?.id) return openGeneration(statements, stored);
-      // One that somebody removed is built again.
+      // An index that was removed is built again.
       return known && (await isInUse(statements, known.id)) ? known : undefined;
     });
     generation = next;

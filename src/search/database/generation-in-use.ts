@@ -5,7 +5,7 @@ import { createKeptParts, type KeptParts } from "./blocks/read-blocks.ts";
 import type { StoredGeneration } from "./generation-rows.ts";
 import { blocks } from "./tables.ts";
 
-/** @package What a node holds of the generation that it searches: some numbers for each block, and what was asked lately. */
+/** @package A node's part of the generation that it searches: some numbers for each block, and the lists read lately. */
 export interface GenerationInUse extends StoredGeneration {
   readonly terms: KnownTerms;
   readonly kept: KeptParts;

@@ -77,7 +77,7 @@ export async function isInUse(orm: Statements, id: number): Promise<boolean> {
 /** Of no version of the program: nodes that have it in use go on with it, and none takes it any more. */
 const retiredEdition = "";
 
-/** @package Has the next node that starts build anew. */
+/** @package Makes the next node that starts build the index again. */
 export async function markRetired(orm: Statements, edition: string): Promise<void> {
   await orm
     .update(generations)

@@ -4,7 +4,7 @@ import { markRetired, removeRetired } from "./generation-rows.ts";
 import { searchSchemaKind } from "./schema.ts";
 
 /**
- * Has the index made anew, whatever is stored. Nodes search the one before until then.
+ * Makes a node build the index again, whatever is stored. Nodes search the previous one until then.
  *
  * @param edition of the program.
  * @param build starts a node, which finds no index.

@@ -97,14 +97,14 @@ export const blocks = search.table(
   (table) => [primaryKey({ columns: [table.generation, table.block] })],
 );
 
-/** @package Of the index that is being built: everybody, in the order in which the pool has them. */
+/** @package Of the index that is being built: all people, in the order of the pool. */
 export const arrivals = search.table("arrival", {
   rowId: integer("row_id").notNull(),
   base: integer().notNull(),
   login: text().notNull(),
 });
 
-/** @package Of the index that is being built: everybody, by ordinal. */
+/** @package Of the index that is being built: all people, by ordinal. */
 export const rankings = search.table("ranking", {
   ordinal: integer().primaryKey(),
   rowId: integer("row_id").notNull(),

@@ -12,7 +12,7 @@ export interface GenerationPart {
 /** In place of an ordinal or a rank: left out. @package */
 export const leftOut = 0xffffffff;
 
-/** Where everybody of several generations is in the merged one. @package */
+/** The positions of all people of several generations in the merged one. @package */
 export interface MergedPeople {
   readonly logins: MergedTexts;
   /** By part, and ordinal in it: the new ordinals, or `leftOut`; they ascend with the old ones. */

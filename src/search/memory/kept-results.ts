@@ -1,7 +1,7 @@
 import type { Generation } from "../generation/generation.ts";
 import type { SearchQuery, SearchResult } from "../search-index.ts";
 
-/** Bounds the memory of what is kept; of requests, all are shorter than 64 kB and nearly all than 300 letters. */
+/** Bounds the memory of kept results; all requests are shorter than 64 kB and nearly all than 300 letters. */
 const hitsMax = 32_768;
 const queryLettersMax = 1000;
 /** Of questions that were asked once. */

@@ -84,7 +84,7 @@ export function createUndoCommand(context: CliContext): Command {
 
 type LockedFolder = DataFolder & { readonly lock: ImportLock };
 
-/** Keeps imports out before anything is recorded, so that what is decided is also shown. */
+/** Takes the import lock before anything is recorded, so that the decision can be applied at once. */
 async function withLock(
   { modules }: DataFolder,
   decide: (lock: ImportLock) => Promise<void>,

@@ -97,7 +97,7 @@ function createGitCommand(context: CliContext): Command {
   });
 }
 
-/** Shows what a recount would change about who is who. */
+/** Shows the joins and splits that a recount would make. */
 async function showRecount(
   context: CliContext,
   paths: readonly string[],

@@ -6,7 +6,7 @@ export interface TermList {
   readonly count: number;
   /** Its number among lists of many; empty for one that is not of one key. */
   readonly term: string;
-  /** Of a list of few: everybody in it. */
+  /** The people in a list of few. */
   readonly few: FewPeople | undefined;
 }
 

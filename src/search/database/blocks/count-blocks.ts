@@ -21,7 +21,7 @@ export interface BlockRange {
   readonly to: number;
 }
 
-/** Sets of lists: somebody is in a set who is in all of its lists, so everybody is in one of none. */
+/** Sets of lists: a person is in a set if they are in all of its lists, so the set without lists has all people. */
 export type ListSets = readonly (readonly BlockList[])[];
 
 export interface CountQuery {
@@ -161,7 +161,7 @@ class Columns {
   }
 }
 
-/** The terms with many people of which a union is made, and what it has besides. */
+/** The terms with many people in a union, and the rest of it. */
 function flatten(lists: readonly BlockList[]) {
   const terms = new Set<string>();
   const commons: MadeList[] = [];
@@ -174,7 +174,7 @@ function flatten(lists: readonly BlockList[]) {
   return { terms: [...terms], commons };
 }
 
-/** The blocks in which any list of few has somebody. */
+/** The blocks in which a list of few has people. */
 export function findBlocksOfFew(
   clauses: readonly Clause<BlockList>[],
   blockSize: number,

@@ -23,7 +23,7 @@ export interface PackedPart {
   readonly packed: Uint8Array | undefined;
 }
 
-/** What was read of one block: lists by number, and everybody's tech stack, if it was asked for. */
+/** The rows read of one block: lists by number, and the tech stacks of all its people, if requested. */
 export interface BlockParts {
   readonly block: number;
   readonly lists: Map<string, ListPart>;
@@ -65,7 +65,7 @@ export function createKeptParts(): KeptParts {
   };
 }
 
-/** The generation that is read, and what is kept of it. */
+/** The generation that is read, and its cached rows. */
 export interface ReadGeneration {
   readonly id: number;
   readonly kept: KeptParts;

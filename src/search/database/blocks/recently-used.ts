@@ -3,7 +3,7 @@ interface Kept<Value> {
   readonly bytes: number;
 }
 
-/** Values by name, within so many bytes: what was asked for longest ago goes first. What is larger than all of it is not kept. */
+/** Values by name, within a limit of bytes: the least recently used goes first. A value above the limit is not kept. */
 export class RecentlyUsed<Value> {
   /** In order of use: a map keeps the order in which names came. */
   private readonly values = new Map<string, Kept<Value>>();

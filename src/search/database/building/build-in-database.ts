@@ -42,7 +42,7 @@ export async function buildInDatabase(
   }
 }
 
-/** Notes everybody's base and login, and lets the database sort them. */
+/** Stores the base score and login of each person, and lets the database sort them. */
 async function stageEverybody(
   session: PostgresSession,
   { pool, edition, shape, isStopped }: BuildSource,

@@ -16,7 +16,7 @@ import { createCeiling } from "./ceiling.ts";
 import { listScoring, type RankedClauses } from "./database-plan.ts";
 import type { ReachingRange } from "./split-by-reach.ts";
 
-/** @package A block in which the query may find somebody. */
+/** @package A block in which the query may find people. */
 export interface CountedBlock {
   readonly block: number;
   /** Undefined where it must be read to be counted. */
@@ -78,7 +78,7 @@ function listBlocksOfFew(
     .map((block) => ({ block, ...unread, ceiling: Number.POSITIVE_INFINITY }));
 }
 
-/** @param asked who is wanted: the node finds that out itself where it is absent. */
+/** @param asked the people that are searched for; without it, the node works them out itself. */
 async function countInDatabase(
   statements: Statements,
   generation: GenerationInUse,

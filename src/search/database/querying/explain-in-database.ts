@@ -85,7 +85,7 @@ export async function explainInDatabase(
 /** Wants no developers. */
 const counting = { threshold: Number.POSITIVE_INFINITY, size: 0, offer() {} };
 
-/** Counts those before somebody who is in the answer: with a higher score, or an equal one and a login before. */
+/** Counts the people ranked before a person of the answer: with a higher score, or an equal one and a lower login. */
 async function findRank(
   statements: Statements,
   generation: GenerationInUse,

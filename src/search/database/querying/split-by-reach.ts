@@ -5,7 +5,7 @@ import type { BlockRange, ListSets } from "../blocks/count-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import { type DatabasePlan, listScoring } from "./database-plan.ts";
 
-/** @package Blocks, and which lists bring somebody in them to a score. */
+/** @package Blocks, and the lists by which a person in them reaches a score. */
 export interface ReachingRange extends BlockRange {
   readonly sets: ListSets;
 }
@@ -54,7 +54,7 @@ interface ScoredSet {
   readonly techStack: number;
 }
 
-/** Sets of lists that score and that not everybody is in, smaller ones before those that they are parts of. */
+/** Sets of scoring lists that not all people are in, each before the larger sets that contain it. */
 function scoreSets(plan: Plan): readonly ScoredSet[] {
   const { clauses, ranking } = plan;
   const certain = new Set(clauses.flatMap((clause) => (clause.length === 1 ? clause : [])));
@@ -83,7 +83,7 @@ function listSmallest(sets: readonly ScoredSet[]): ListSets {
   return smallest;
 }
 
-/** A list in which somebody could not be stronger, and the tech stack of somebody for whom no list counts. */
+/** The highest strength in a list, and the tech stack of a person without any list that counts. */
 const strongest: Postings = {
   count: 1,
   ordinals: Uint32Array.of(0),

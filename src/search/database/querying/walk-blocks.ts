@@ -1,6 +1,6 @@
 /**
- * Goes through the blocks in which a query finds somebody, best ones first, and leaves out those that cannot matter any
- * more. The database counts; only what is ranked is fetched.
+ * Goes through the blocks in which a query finds people, best ones first, and leaves out those that cannot matter any
+ * more. The database counts; only the ranked people are fetched.
  */
 import type { Statements } from "../../../postgres/database.ts";
 import {
@@ -96,7 +96,7 @@ async function rankBlocks(
   return found;
 }
 
-/** Reads what is needed to rank the blocks. */
+/** Reads the figures for ranking the blocks. */
 async function readCounted(
   statements: Statements,
   generation: GenerationInUse,

@@ -2,7 +2,7 @@ import type { DataFolder } from "../../../../appliance/appliance.ts";
 import { operations } from "../../../../operations/index.ts";
 import { perform } from "../../../../operations/perform.ts";
 
-/** What was asked of a folder, and what it could not answer. */
+/** The calls that were tried on a folder, and their failures. */
 interface Trial {
   readonly done: readonly string[];
   readonly faults: readonly string[];
@@ -11,7 +11,7 @@ interface Trial {
 const samplesMax = 20;
 
 /**
- * Asks an open folder what it is there for: a search, the profiles that it finds, and whether each key opens it.
+ * Tries the main calls on an open folder: a search, the profiles that it finds, and each key.
  *
  * @param digests SHA-256 of each key that must.
  */
