@@ -2,7 +2,9 @@
  * Refreshes the forges of the settings at their intervals: one at a time, in a child of the same program, so that calls are answered
  * meanwhile and a crash of the refresh does no harm.
  */
+
 import type { Config, SourceSettings } from "../config/config.ts";
+import { tryParseJson } from "../contract/foreign-json.ts";
 import type { KnownSource } from "../ingest/ingest.ts";
 import type { SourceStatus } from "../interfaces/web/web.ts";
 import type { Log } from "../operations/log-call.ts";
@@ -11,7 +13,6 @@ import {
   type ChildProgram,
   listCountingFlags,
   listReadingFlags,
-  readJson,
   startChild,
 } from "./runs/child-program.ts";
 
@@ -139,7 +140,7 @@ function createRefreshChild({ config, self, log }: ScheduleParts) {
       clearTimeout(limit);
       running = undefined;
       if (fault === undefined)
-        log.info({ source: id, report: readJson(out) ?? out }, "a forge was read");
+        log.info({ source: id, report: tryParseJson(out) ?? out }, "a forge was read");
       return fault;
     },
   };

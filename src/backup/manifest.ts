@@ -1,6 +1,8 @@
 /** The manifest is the first member of an archive, and describes the others. */
+
 import { findViolation } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
+import { tryParseJson } from "../contract/foreign-json.ts";
 import { getChecker, type Static, Type } from "../contract/schema.ts";
 import { getDatabaseFile } from "../data-files/data-files.ts";
 import { type DatabaseName, settingsName } from "../data-files/file-names.ts";
@@ -62,7 +64,7 @@ export type BackupMember = Static<typeof Member>;
  * @throws Fault naming `file` when it is none, or describes an archive that a newer Roster made.
  */
 export function parseManifest(text: string, file: string): BackupManifest {
-  const value = parseJson(text);
+  const value = tryParseJson(text);
   const form = String((value as { form?: unknown } | undefined)?.form);
   const number = Number(/^urn:roster:backup:(\d{1,9})$/.exec(form)?.[1]);
   if (Number.isNaN(number)) throw new Fault("damaged_backup", `${file} is no backup of Roster.`);
@@ -75,14 +77,6 @@ export function parseManifest(text: string, file: string): BackupManifest {
   requireMembers(value, file);
   if (value.members.some(isNewer)) throw createNewerFault(file, value);
   return value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Requires each member at most once, in order, and the two databases that every folder has. */

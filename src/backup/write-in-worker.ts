@@ -33,7 +33,7 @@ export async function writeInWorker(
   job: ArchiveJob,
   { signal, onProgress }: Hearing,
 ): Promise<WrittenArchive> {
-  const worker = await startThread(workerEntry());
+  const worker = await startThread("backup/worker.ts");
   return new Promise((resolve, reject) => {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     let timer: Timer | undefined;
@@ -64,10 +64,4 @@ export async function writeInWorker(
       fail(new Fault("system", `The thread that writes backups died: ${message}`));
     worker.postMessage({ job, stop } satisfies ArchiveOrder);
   });
-}
-
-/** See `build-in-worker.ts` of the search index: in the executable, all modules but the workers are one file. */
-function workerEntry(): string {
-  const isSource = import.meta.file === "write-in-worker.ts";
-  return new URL(isSource ? "./worker.ts" : "./backup/worker.ts", import.meta.url).href;
 }

@@ -16,14 +16,12 @@ const searchEngines = ["memory", "database"] as const;
 export const operatingTable = {
   tls: {
     certFile: {
-      flag: "--tls-cert-file",
       env: "ROSTER_TLS_CERT_FILE",
       takes: "FILE",
       help: "certificate chain for https, as PEM (default: plain http)",
       form: plainText,
     },
     keyFile: {
-      flag: "--tls-key-file",
       env: "ROSTER_TLS_KEY_FILE",
       takes: "FILE",
       help: "key of the certificate, as PEM; when the files are replaced, both are read again",
@@ -34,14 +32,11 @@ export const operatingTable = {
     url: {
       env: "ROSTER_DATABASE_URL",
       secret: true,
-      takes: "URL",
       help: "keep accounts and people in this PostgreSQL database, which any number of nodes share (default: in the data folder)",
       form: databaseAddress,
     },
     connections: {
-      flag: "--database-connections",
       env: "ROSTER_DATABASE_CONNECTIONS",
-      takes: "N",
       default: "10",
       help: "connections of a node to the database for accounts, and as many again for people",
       form: createWholeNumberForm(2, 1000),
@@ -51,6 +46,7 @@ export const operatingTable = {
     // Without a flag: all commands of a node must agree with its server, or `forget` would leave a person in the other index.
     engine: {
       env: "ROSTER_SEARCH_ENGINE",
+      flag: false,
       takes: "ENGINE",
       default: "memory",
       help: `where the search index is: in each node's memory, or in the database (${searchEngines.join(", ")})`,
@@ -58,23 +54,18 @@ export const operatingTable = {
     },
   },
   callsAtOnce: {
-    flag: "--calls-at-once",
     env: "ROSTER_CALLS_AT_ONCE",
-    takes: "N",
     default: "256",
     help: "most calls handled at once; calls beyond that get 503 with Retry-After, and are not counted",
     form: createWholeNumberForm(1, 100_000),
   },
   metrics: {
     listen: {
-      flag: "--metrics-listen",
       env: "ROSTER_METRICS_LISTEN",
-      takes: "ADDRESS",
       help: "serve /metrics for Prometheus on a separate address, such as 127.0.0.1:9171 (default: nowhere)",
       form: listenAddress,
     },
     tokenFile: {
-      flag: "--metrics-token-file",
       env: "ROSTER_METRICS_TOKEN_FILE",
       takes: "FILE",
       help: "file with the bearer token that a monitor must send (default: no token)",
@@ -83,9 +74,7 @@ export const operatingTable = {
   },
   traces: {
     endpoint: {
-      flag: "--traces-endpoint",
       env: "ROSTER_TRACES_ENDPOINT",
-      takes: "URL",
       help: "send a span of each request to this OpenTelemetry collector, such as http://127.0.0.1:4318 (default: nowhere)",
       form: address,
     },
@@ -93,23 +82,18 @@ export const operatingTable = {
   backup: {
     everyMs: {
       key: "backup.every",
-      flag: "--backup-every",
       env: "ROSTER_BACKUP_EVERY",
-      takes: "DURATION",
       help: "interval of backups while serving, such as 1d (default: no backups)",
       form: duration,
     },
     folder: {
-      flag: "--backup-folder",
       env: "ROSTER_BACKUP_FOLDER",
       takes: "DIR",
       help: "folder for these backups, best on another disk (default: backups in the data folder)",
       form: plainText,
     },
     keep: {
-      flag: "--backup-keep",
       env: "ROSTER_BACKUP_KEEP",
-      takes: "N",
       default: "7",
       help: "number of these backups to keep; older ones are removed when a new one is complete",
       form: createWholeNumberForm(1, 10_000),

@@ -6,6 +6,8 @@ import { parseNetwork } from "../network/ip-address.ts";
 export interface SettingForm<Value> {
   /** The accepted form, in words. */
   readonly rule: string;
+  /** Placeholder of the value in help, if all settings of this form have the same. */
+  readonly takes?: string;
   /** @returns undefined for a text that is not of this form. */
   readonly parse: (text: string) => Value | undefined;
 }
@@ -18,6 +20,7 @@ export const plainText: SettingForm<string> = {
 export function createWholeNumberForm(min: number, max: number): SettingForm<number> {
   return {
     rule: describeWholeNumber(min, max),
+    takes: "N",
     parse: (text) => {
       const value = Number(text);
       return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
@@ -28,6 +31,7 @@ export function createWholeNumberForm(min: number, max: number): SettingForm<num
 /** In milliseconds. */
 export const duration: SettingForm<number> = {
   rule: "a duration from 1s to 7d, such as 90s, 30m or 1h",
+  takes: "DURATION",
   parse: (text) => {
     const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
     const seconds = Number(count) * ({ s: 1, m: 60, h: 3600, d: 86_400 }[unit ?? ""] ?? 0);
@@ -53,6 +57,7 @@ export function createChoiceForm<Word extends string>(words: readonly Word[]): S
 /** Without a trailing slash. */
 export const address: SettingForm<string> = {
   rule: "an http or https address without query or fragment",
+  takes: "URL",
   parse: (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isFit = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash;
@@ -62,6 +67,7 @@ export const address: SettingForm<string> = {
 
 export const databaseAddress: SettingForm<string> = {
   rule: "an address of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+  takes: "URL",
   parse: (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isFit = url && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
@@ -77,6 +83,7 @@ export interface ListenAddress {
 /** An IPv6 address stands in brackets; a port alone is one of this machine's own addresses. */
 export const listenAddress: SettingForm<ListenAddress> = {
   rule: "HOST:PORT, or a port alone, which only this machine reaches",
+  takes: "ADDRESS",
   parse: (text) => {
     const [, host = "127.0.0.1", digits = ""] =
       /^(?:(?:\[(?=[0-9a-fA-F:.]+\]))?([\w.:-]+?)\]?:)?(\d{1,5})$/.exec(text) ?? [];
@@ -87,6 +94,7 @@ export const listenAddress: SettingForm<ListenAddress> = {
 
 export const absoluteFolders: SettingForm<readonly string[]> = {
   rule: "absolute paths of folders, separated by commas",
+  takes: "LIST",
   parse: (text) => {
     const folders = text.split(",").map((part) => part.trim());
     return folders.every((folder) => isAbsolute(folder)) ? folders : undefined;
@@ -96,6 +104,7 @@ export const absoluteFolders: SettingForm<readonly string[]> = {
 /** Checked here, used by the HTTP interface. */
 export const networks: SettingForm<readonly string[]> = {
   rule: "addresses or networks such as 10.0.0.0/8, separated by commas",
+  takes: "LIST",
   parse: (text) => {
     const parts = text.split(/[\s,]+/).filter(Boolean);
     return parts.length > 0 && parts.every(parseNetwork) ? parts : undefined;
@@ -105,6 +114,7 @@ export const networks: SettingForm<readonly string[]> = {
 /** Each in full: any program can claim a scheme (RFC 8252, 8.4). Schemes with a meaning in browsers are refused. */
 export const privateRedirects: SettingForm<readonly string[]> = {
   rule: "addresses with a scheme of their own such as cursor://anysphere.cursor-mcp/oauth/callback, separated by commas, or none",
+  takes: "LIST",
   parse: (text) => {
     if (text.trim() === "none") return [];
     const redirects = text.split(/[\s,]+/).filter(Boolean);

@@ -4,12 +4,12 @@ import type { SettingForm } from "./parse-setting.ts";
 interface Declaration {
   /** Name in the file, if it differs from the one in the table. */
   readonly key?: string;
-  /** Secrets have none: every process can read a command line. */
-  readonly flag?: string;
   readonly env: string;
+  /** If it is not named like the variable; false: there is none. */
+  readonly flag?: string | false;
   /** Also read from the file that `<env>_FILE` names. */
   readonly secret?: true;
-  /** Placeholder of the value in help; a setting without one is a switch. */
+  /** Placeholder of the value in help; default: that of the form. A setting without one is a switch. */
   readonly takes?: string;
   readonly default?: string;
   readonly help: string;
@@ -19,8 +19,10 @@ interface Declaration {
 export type SettingTable = { readonly [name: string]: Declaration | SettingTable };
 
 /** One setting, under its name in the file; dots are TOML tables. */
-export interface Setting extends Declaration {
+export interface Setting extends Omit<Declaration, "flag"> {
   readonly key: string;
+  /** With its hyphens. */
+  readonly flag: string | undefined;
 }
 
 /** The values of a table's settings: one without a default may be `undefined`. */
@@ -36,8 +38,23 @@ export type ValuesOf<Table> = {
 export function listSettings(table: SettingTable, prefix = ""): readonly Setting[] {
   return Object.entries(table).flatMap(([name, entry]) => {
     const path = prefix + name;
-    return isDeclaration(entry) ? [{ key: path, ...entry }] : listSettings(entry, `${path}.`);
+    if (!isDeclaration(entry)) return listSettings(entry, `${path}.`);
+    const takes = entry.takes ?? entry.form.takes;
+    return [{ key: path, ...entry, ...(takes && { takes }), flag: nameFlag(entry, takes) }];
   });
+}
+
+/** A secret has no flag, since every process can read a command line. The flag of a switch that is on turns it off. */
+function nameFlag(
+  { env, flag, secret, default: fallback }: Declaration,
+  takes: string | undefined,
+): string | undefined {
+  if (secret || flag === false) return undefined;
+  const name = env
+    .replace(/^ROSTER_/, "")
+    .toLowerCase()
+    .replaceAll("_", "-");
+  return flag ?? (takes === undefined && fallback === "true" ? `--no-${name}` : `--${name}`);
 }
 
 /** @param values by variable; a setting without one is `undefined`. */

@@ -17,7 +17,6 @@ import { listSettings, type SettingTable } from "./setting-table.ts";
 /** A setting of the service, and of `roster mcp`, which calls one. */
 const mcpDetail = {
   key: "mcp.detail",
-  flag: "--mcp-detail",
   env: "ROSTER_MCP_DETAIL",
   takes: "DETAIL",
   default: "full",
@@ -31,7 +30,6 @@ const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 
 export const serverTable = {
   data: {
-    flag: "--data",
     env: "ROSTER_DATA",
     takes: "DIR",
     default: "./roster-data",
@@ -39,7 +37,6 @@ export const serverTable = {
     form: plainText,
   },
   host: {
-    flag: "--host",
     env: "ROSTER_HOST",
     takes: "HOST",
     default: "127.0.0.1",
@@ -47,29 +44,23 @@ export const serverTable = {
     form: plainText,
   },
   port: {
-    flag: "--port",
     env: "ROSTER_PORT",
-    takes: "N",
     default: "7171",
     help: "port to listen on; 0 takes a free one",
     form: createWholeNumberForm(0, 65_535),
   },
   publicUrl: {
-    flag: "--public-url",
     env: "ROSTER_PUBLIC_URL",
-    takes: "URL",
     help: "address that callers use (default: from host and port)",
     form: address,
   },
   demo: {
-    flag: "--no-demo",
     env: "ROSTER_DEMO",
     default: "true",
     help: "start empty instead of with the demo people",
     form: onOrOff,
   },
   readOnly: {
-    flag: "--read-only",
     env: "ROSTER_READ_ONLY",
     default: "false",
     help: "write nothing into the folder: for snapshots; calls are counted in memory only",
@@ -90,7 +81,6 @@ export const serverTable = {
     form: plainText,
   },
   logLevel: {
-    flag: "--log-level",
     env: "ROSTER_LOG_LEVEL",
     takes: "LEVEL",
     default: "info",
@@ -98,7 +88,6 @@ export const serverTable = {
     form: createChoiceForm(logLevels),
   },
   logFile: {
-    flag: "--log-file",
     env: "ROSTER_LOG_FILE",
     takes: "FILE",
     help: "file for a server's log; after the file was moved away, SIGHUP opens it again (default: standard error)",
@@ -106,7 +95,6 @@ export const serverTable = {
   },
   signIn: {
     signUp: {
-      flag: "--sign-up",
       env: "ROSTER_SIGN_UP",
       takes: "MODE",
       default: "invitation",
@@ -114,7 +102,6 @@ export const serverTable = {
       form: createChoiceForm(signUpModes),
     },
     assistantsRegister: {
-      flag: "--no-assistants-register",
       env: "ROSTER_ASSISTANTS_REGISTER",
       default: "true",
       help: "forbid assistants to register by themselves: only those that the operator registered may connect",
@@ -123,48 +110,37 @@ export const serverTable = {
   },
   assistants: {
     privateRedirects: {
-      flag: "--private-redirects",
       env: "ROSTER_PRIVATE_REDIRECTS",
-      takes: "LIST",
       default: "cursor://anysphere.cursor-mcp/oauth/callback",
       help: "redirect addresses with a scheme of their own, such as cursor://, that assistants may use, or none",
       form: privateRedirects,
     },
     registrationsPerHour: {
-      flag: "--registrations-per-hour",
       env: "ROSTER_REGISTRATIONS_PER_HOUR",
-      takes: "N",
       default: "20",
       help: "how many new assistants may register from one network in an hour",
       form: createWholeNumberForm(1, 100_000),
     },
   },
   trustedProxies: {
-    flag: "--trusted-proxies",
     env: "ROSTER_TRUSTED_PROXIES",
-    takes: "LIST",
     help: "addresses or networks of proxies that may set X-Forwarded-For, e.g. 10.0.0.0/8, ::1 (default: none)",
     form: networks,
   },
   quota: {
     countInvalid: {
-      flag: "--quota-count-invalid",
       env: "ROSTER_QUOTA_COUNT_INVALID",
       default: "false",
       help: "count malformed calls against the quota too",
       form: onOrOff,
     },
     trialDays: {
-      flag: "--quota-trial-days",
       env: "ROSTER_QUOTA_TRIAL_DAYS",
-      takes: "N",
       help: "length of the free plan's trial, in days (default: it does not end)",
       form: createWholeNumberForm(1, 36_500),
     },
     lookupsPerMinute: {
-      flag: "--quota-lookups-per-minute",
       env: "ROSTER_QUOTA_LOOKUPS_PER_MINUTE",
-      takes: "N",
       default: "120",
       help: "free look-ups of one account in a minute; one network address may make five times as many",
       form: createWholeNumberForm(1, 100_000),
@@ -172,7 +148,6 @@ export const serverTable = {
   },
   mcp: {
     apiKeys: {
-      flag: "--no-mcp-api-keys",
       env: "ROSTER_MCP_API_KEYS",
       default: "true",
       help: "refuse API keys at /mcp: assistants sign in by browser only",
@@ -185,7 +160,6 @@ export const serverTable = {
       key: "ingest.timeout",
       flag: "--timeout",
       env: "ROSTER_INGEST_TIMEOUT",
-      takes: "DURATION",
       default: "1h",
       help: "time limit of ingest git for one repository; one that takes longer is left out",
       form: duration,
@@ -200,16 +174,13 @@ export const serverTable = {
       form: createWholeNumberForm(64, 1_048_576),
     },
     roots: {
-      flag: "--ingest-roots",
       env: "ROSTER_INGEST_ROOTS",
-      takes: "LIST",
       help: "folders with git histories that administrators may read from a page, separated by commas (default: none)",
       form: absoluteFolders,
     },
   },
   analysis: {
     modelFile: {
-      flag: "--analysis-model-file",
       env: "ROSTER_ANALYSIS_MODEL_FILE",
       takes: "FILE",
       help: "file with the constants of the scoring model, in the form of seed/model.json (default: the built-in model)",
@@ -218,21 +189,18 @@ export const serverTable = {
   },
   identity: {
     aliasFile: {
-      flag: "--identity-alias-file",
       env: "ROSTER_IDENTITY_ALIAS_FILE",
       takes: "FILE",
       help: "file that says which authors are one person, in the form of a mailmap (default: none)",
       form: plainText,
     },
     classFile: {
-      flag: "--identity-class-file",
       env: "ROSTER_IDENTITY_CLASS_FILE",
       takes: "FILE",
       help: "file that says which authors are a human, bot, assistant or nobody; overrides the built-in list (default: none)",
       form: plainText,
     },
     names: {
-      flag: "--identity-names",
       env: "ROSTER_IDENTITY_NAMES",
       takes: "WHERE",
       default: "repository",
@@ -240,7 +208,6 @@ export const serverTable = {
       form: createChoiceForm<"repository" | "off">(["repository", "off"]),
     },
     publishCommitEmails: {
-      flag: "--publish-commit-emails",
       env: "ROSTER_PUBLISH_COMMIT_EMAILS",
       default: "false",
       help: "show addresses from commits, for a company's own pool (default: only published addresses)",
@@ -253,9 +220,7 @@ export const serverTable = {
 /** How `roster mcp` reaches a service that runs elsewhere; the service itself does not read these. */
 export const serviceTable = {
   url: {
-    flag: "--url",
     env: "ROSTER_URL",
-    takes: "URL",
     default: "http://127.0.0.1:7171",
     help: "address of the service",
     form: address,

@@ -24,6 +24,7 @@ export function isShortOfDescriptors(): boolean {
 /**
  * Starts a worker thread once there are descriptors for it: without them the runtime ends the process, not the thread.
  *
+ * @param entry the path of its module from src/.
  * @throws Fault when there are none for a minute.
  */
 export async function startThread(entry: string): Promise<Worker> {
@@ -31,7 +32,7 @@ export async function startThread(entry: string): Promise<Worker> {
   for (;;) {
     const left = countDescriptorsLeft();
     if (left > 0) {
-      const worker = new Worker(entry);
+      const worker = createWorker(entry);
       // While this thread sleeps, no connection takes the descriptors that the new thread needs.
       if (left < roomOfBurst) Bun.sleepSync(threadStartMs);
       return worker;
@@ -39,6 +40,17 @@ export async function startThread(entry: string): Promise<Worker> {
     if (performance.now() - startedMs > waitMsMax) throw new Fault("system", remedy);
     await Bun.sleep(pollMs);
   }
+}
+
+/**
+ * Starts a worker thread at once. In the executable all modules but the workers are one file, and the entry point of a
+ * worker is where `bun build` puts it: at its path from the folder that the entry points share, which is src/.
+ *
+ * @param entry the path of its module from src/.
+ */
+export function createWorker(entry: string): Worker {
+  const isSource = import.meta.file === "descriptors.ts";
+  return new Worker(new URL(`${isSource ? ".." : "."}/${entry}`, import.meta.url).href);
 }
 
 /** @returns how many may be opened until only the reserve is left. A new descriptor gets the lowest number that is free. */

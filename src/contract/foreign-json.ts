@@ -20,6 +20,15 @@ export function parseForeignJson(text: string): unknown {
   return JSON.parse(text);
 }
 
+/** @returns undefined for a text that is not JSON. */
+export function tryParseJson<Value = unknown>(text: string): Value | undefined {
+  try {
+    return JSON.parse(text) as Value;
+  } catch {
+    return undefined;
+  }
+}
+
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 

@@ -44,7 +44,7 @@ export function watchForDamage(
   const run = async () => {
     if (worker) return;
     // If no thread can be started, the next turn tries again.
-    const started = await startThread(workerEntry()).catch(() => undefined);
+    const started = await startThread("doctor/worker.ts").catch(() => undefined);
     if (!started || isEnded) return started?.terminate();
     worker = started;
     const files = (Object.entries(paths) as [DatabaseRole, string][])
@@ -67,10 +67,4 @@ export function watchForDamage(
     isEnded = true;
     end();
   };
-}
-
-/** See `build-in-worker.ts` of the search index: in the executable, all modules but the workers are one file. */
-function workerEntry(): string {
-  const isSource = import.meta.file === "background-checks.ts";
-  return new URL(isSource ? "./worker.ts" : "./doctor/worker.ts", import.meta.url).href;
 }

@@ -16,7 +16,7 @@ export function deriveLogin(first: AuthorIdentity): string {
   const email = first.email.toLowerCase();
   // If several people use the address, only name and address together tell who is meant.
   const whole = isUnusableAddress(first) ? `${first.name}\0${email}` : email;
-  return `${toLoginStem(first)}-${hash(whole).slice(0, 6)}`;
+  return `${toLoginStem(first)}-${hashText(whole).slice(0, 6)}`;
 }
 
 /** Returns the readable part of a derived login. */
@@ -33,6 +33,6 @@ export function toLoginStem(first: AuthorIdentity): string {
   return stem || "author";
 }
 
-function hash(text: string): string {
+export function hashText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -2,8 +2,10 @@
  * Runs a command of this program in a child process, so that calls are answered meanwhile and a crash of the child does no harm.
  * When this process dies in any way, the child ends too.
  */
+
 import { constants, setPriority } from "node:os";
 import type { Config } from "../../config/config.ts";
+import { tryParseJson } from "../../contract/foreign-json.ts";
 import { startGroup } from "../../ingest/ingest.ts";
 import type { ProgressNote } from "../../pool/pool.ts";
 
@@ -68,7 +70,7 @@ async function readLastWords(
   const hear = (line: string) => {
     if (!line.startsWith("{")) last = line.trim() === "" ? last : line;
     else {
-      const progress = readJson<{ readonly progress?: ProgressNote }>(line)?.progress;
+      const progress = tryParseJson<{ readonly progress?: ProgressNote }>(line)?.progress;
       if (progress) onProgress(progress);
     }
   };
@@ -83,15 +85,6 @@ async function readLastWords(
 
 const lineLengthMax = 100_000;
 const faultLengthMax = 1000;
-
-/** @returns undefined for text that is not JSON. */
-export function readJson<Value>(text: string): Value | undefined {
-  try {
-    return JSON.parse(text) as Value;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The settings that a child needs in order to count commits and score as this server does. */
 export function listCountingFlags(config: Config): readonly string[] {

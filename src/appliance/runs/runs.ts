@@ -2,13 +2,15 @@
  * Runs that administrators start from a page. Each is a command of this program in a process of its own, with the same lock,
  * audit and way to end as at the command line. They run one after the other, since one import runs at a time.
  */
+
 import type { Config } from "../../config/config.ts";
+import { tryParseJson } from "../../contract/foreign-json.ts";
 import type { ControlStore } from "../../control/control-store.ts";
 import type { RunOrder, RunState, RunStatus, Runs } from "../../interfaces/web/web.ts";
 import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { DataFolder } from "../data-folder.ts";
-import { type ChildProgram, readJson, startChild } from "./child-program.ts";
+import { type ChildProgram, startChild } from "./child-program.ts";
 import { createRunPlan, describeReport, type RunPlan } from "./run-order.ts";
 
 export interface RunParts {
@@ -150,7 +152,7 @@ async function runOne(
   record.child = child;
   const { code, out, fault } = await child.ended;
   record.child = undefined;
-  const report = readJson(out);
+  const report = tryParseJson(out);
   const isStopped = record.status.state === "stopping" || isClosing();
   // One that a stop came too late for has done its work.
   const state: RunState = fault === undefined ? "done" : isStopped ? "stopped" : "failed";

@@ -1,5 +1,6 @@
+import { tryParseJson } from "../../contract/foreign-json.ts";
 import type { Study, StudyState } from "../../interfaces/web/web.ts";
-import { type ChildProgram, readJson, startChild } from "./child-program.ts";
+import { type ChildProgram, startChild } from "./child-program.ts";
 
 export interface StudyParts<Result> {
   /** The command that runs this program; undefined when nothing can be started. */
@@ -36,7 +37,7 @@ export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result
     });
     const { code, out, fault } = await child.ended;
     child = undefined;
-    const json = readJson(out);
+    const json = tryParseJson(out);
     marked = before;
     const done = (result: Result) =>
       ({ state: "done", result, at: now(), isStale: false }) as const;

@@ -1,4 +1,5 @@
 import { and, eq, inArray, like, lt, notExists, sql } from "drizzle-orm";
+import { tryParseJson } from "../../contract/foreign-json.ts";
 import { execute, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 
@@ -34,14 +35,10 @@ export function* endGrants(
 }
 
 function isCodeOf(value: string, accountId: string, clientId: string | undefined): boolean {
-  try {
-    const code = JSON.parse(value) as { userId?: unknown; query?: { client_id?: unknown } };
-    return (
-      code.userId === accountId && (clientId === undefined || code.query?.client_id === clientId)
-    );
-  } catch {
-    return false;
-  }
+  const code = tryParseJson<{ userId?: unknown; query?: { client_id?: unknown } } | null>(value);
+  return (
+    code?.userId === accountId && (clientId === undefined || code.query?.client_id === clientId)
+  );
 }
 
 const dayMs = 86_400_000;

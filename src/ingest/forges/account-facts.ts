@@ -2,8 +2,7 @@
  * What forges add to the facts of one person: accounts, a profile, addresses and repositories. Figures of two forges are
  * never added up.
  */
-import type { Facts, Supplement } from "../../contract/people/facts.ts";
-import { forgesSource } from "../../contract/people/facts.ts";
+import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
 import type { AuthorIdentity } from "../git/identity/author-identity.ts";
 import type { KnownAccount } from "./forge-ledger.ts";
 import {

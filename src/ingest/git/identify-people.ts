@@ -5,8 +5,7 @@ import { type ForgePeople, readForgePeople, toAccountKey } from "../forges/forge
 import { createPersonas } from "../forges/personas.ts";
 import { type CountedCommit, toCountedCommit } from "./commits/counted-commits.ts";
 import type { RepositoryDigest } from "./commits/digest-repository.ts";
-import type { Tally } from "./commits/tally.ts";
-import { summariseBehaviour } from "./commits/tally.ts";
+import { summariseBehaviour, type Tally } from "./commits/tally.ts";
 import type { CountedCommits } from "./count-commits.ts";
 import { type AssignedCredits, assignCredits } from "./credit/credit-tallies.ts";
 import { classifyByBehaviour, classifyNamesakes } from "./identity/author-class.ts";

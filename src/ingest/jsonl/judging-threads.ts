@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { createWorker } from "../../contract/descriptors.ts";
 import { Fault } from "../../contract/fault.ts";
 import { type PackedDeveloper, packDeveloper } from "../../pool/pool.ts";
 import type { Judge, JudgeRecipe } from "../judge.ts";
@@ -86,7 +87,7 @@ interface JudgingThread {
 }
 
 function startThread(recipe: JudgeRecipe): JudgingThread {
-  const worker = new Worker(workerEntry());
+  const worker = createWorker("ingest/jsonl/worker.ts");
   const asked: PromiseWithResolvers<readonly JudgedLine[]>[] = [];
   worker.onmessage = ({ data }: MessageEvent<JudgingAnswer>) => {
     const first = asked.shift();
@@ -109,10 +110,4 @@ function startThread(recipe: JudgeRecipe): JudgingThread {
     },
     end: () => worker.terminate(),
   };
-}
-
-/** See `build-in-worker.ts` of the search index: in the executable, all modules but the workers are one file. */
-function workerEntry(): string {
-  const isSource = import.meta.file === "judging-threads.ts";
-  return new URL(isSource ? "./worker.ts" : "./ingest/jsonl/worker.ts", import.meta.url).href;
 }

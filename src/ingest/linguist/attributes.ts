@@ -26,7 +26,7 @@ export function readAttributes(
   files: readonly AttributesFile[],
 ): (path: string) => AttributeOverrides {
   const lines = [...files]
-    .sort((a, b) => depthOf(a) - depthOf(b))
+    .sort((a, b) => getDepth(a) - getDepth(b))
     .flatMap(linesOf)
     .slice(0, linesMax);
   if (lines.length === 0) return () => noOverrides;
@@ -51,7 +51,8 @@ interface Line {
   readonly overrides: AttributeOverrides;
 }
 
-function depthOf({ path }: AttributesFile): number {
+/** The number of folders that a file is in, and 1. */
+export function getDepth({ path }: Pick<AttributesFile, "path">): number {
   return path.split("/").length;
 }
 

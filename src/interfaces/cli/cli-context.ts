@@ -1,20 +1,20 @@
 /** What every command shares: the terminal, common options, access to the modules, and the exit code. */
 
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { DataFolder, FirstStart, OpenOptions } from "../../appliance/appliance.ts";
-import {
-  type Config,
-  readConfig,
-  type ServiceAccess,
-  type Setting,
-  serviceSettings,
-  settings,
-} from "../../config/config.ts";
+import { type Config, readConfig, type ServiceAccess } from "../../config/config.ts";
 import { describeMismatch, describeWholeNumber } from "../../contract/complaint.ts";
 import { Fault } from "../../contract/fault.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
 import type { Step } from "./progress.ts";
+import {
+  addModelOptions,
+  createConfigOption,
+  createSettingOption,
+  type Flags,
+  toSettingTexts,
+} from "./setting-options.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The appliance as main.ts passes it to this interface, which imports only its types. */
@@ -52,10 +52,16 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The options of a command, as Commander gives them. */
-export type Flags = Readonly<Record<string, unknown>>;
+export type { Flags };
 
-type UseFolder = (folder: DataFolder) => Promise<ExitCode | undefined>;
+/** Ends with an exit code; without one, the command has succeeded. */
+// biome-ignore lint/suspicious/noConfusingVoidType: Most commands return nothing.
+type Ending = Promise<ExitCode | undefined | void>;
+
+type UseFolder = (folder: DataFolder) => Ending;
+
+/** What a command does with the open folder, its flags and its arguments. */
+type FolderAction = (folder: DataFolder, flags: Flags, ...given: string[]) => Ending;
 
 export interface CliContext {
   readonly terminal: Terminal;
@@ -83,18 +89,17 @@ export interface CliContext {
    *
    * @param pool the pool that the work imports into, so that other processes can show the progress too.
    */
-  withProgress<Result>(
-    work: (show: (step: Step) => void) => Promise<Result>,
-    pool?: Pick<Pool, "noteProgress">,
-  ): Promise<Result>;
+  withProgress<Result>(work: Work<Result>, pool?: Pick<Pool, "noteProgress">): Promise<Result>;
   /**
    * Opens the data folder, sets the exit code to what `use` returns (default: ok), and closes the folder.
    *
    * @param options default: the folder must exist, and is opened without the search index.
    */
   withModules(flags: Flags, use: UseFolder, options?: Partial<OpenOptions>): Promise<void>;
+  /** Gives a command an action that opens the data folder in this way. */
+  useFolder(command: Command, act: FolderAction, options?: Partial<OpenOptions>): Command;
   /** Does the same for a command that writes nothing. */
-  readModules(flags: Flags, use: UseFolder): Promise<void>;
+  readFolder(command: Command, act: FolderAction): Command;
   /** Sets the exit code of a command that opens no data folder. */
   end(exitCode: ExitCode): void;
 }
@@ -129,6 +134,11 @@ export function createCliContext(
       await folder.close();
     }
   };
+  const useFolder: CliContext["useFolder"] = (command, act, options) =>
+    command.action((...given: unknown[]) => {
+      const [flags, texts] = [given.at(-2) as Flags, given.slice(0, -2) as string[]];
+      return withModules(flags, (folder) => act(folder, flags, ...texts), options);
+    });
   return {
     terminal,
     wiring,
@@ -151,19 +161,13 @@ export function createCliContext(
       command.option("--quiet", "show no progress, as for cron").on("option:quiet", () => {
         isQuiet = true;
       }),
-    withProgress: async (work, pool) => {
-      const noted = (show: (step: Step) => void) =>
-        work((step) => {
-          show(step);
-          // The note is only for people: without it the work goes on.
-          pool?.noteProgress(step).catch(() => {});
-        });
-      if (isQuiet) return noted(() => {});
-      const { showProgress } = await import("./progress.ts");
-      return showProgress(terminal, wiring.now, noted);
+    withProgress: (work, pool) => {
+      const noted = noteProgress(work, pool);
+      return isQuiet ? noted(() => {}) : showWork(terminal, wiring.now, noted);
     },
     withModules,
-    readModules: (flags, use) => withModules(flags, use, { isReading: true }),
+    useFolder,
+    readFolder: (command, act) => useFolder(command, act, { isReading: true }),
     end: (code) => {
       exitCode = code;
     },
@@ -172,81 +176,23 @@ export function createCliContext(
   };
 }
 
-/** Adds what decides how people are judged. */
-export function addModelOptions(command: Command): Command {
-  return command
-    .addOption(
-      createSettingOption(
-        "analysis.modelFile",
-        "constants to judge with (default: the built-in model)",
-      ),
-    )
-    .addOption(
-      createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
-    );
+type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
+
+/** The note is only for people: without it the work goes on. */
+function noteProgress<Result>(
+  work: Work<Result>,
+  pool: Pick<Pool, "noteProgress"> | undefined,
+): Work<Result> {
+  return (show) =>
+    work((step) => {
+      show(step);
+      pool?.noteProgress(step).catch(() => {});
+    });
 }
 
-/** @param help replaces the setting's own help text, where a command can be briefer. */
-export function createSettingOption(key: string, help?: string): Option {
-  const setting = findSetting(key);
-  const { flag = "", takes, default: fallback } = setting;
-  const isDefaultShown = help === undefined && takes && fallback !== undefined;
-  const text = help ?? setting.help;
-  return new Option(
-    takes ? `${flag} <${takes}>` : flag,
-    isDefaultShown ? `${text} (default: ${fallback})` : text,
-  );
-}
-
-export function findSetting(key: string): Setting {
-  const setting = [...settings, ...serviceSettings].find((each) => each.key === key);
-  if (!setting) throw new Error(`there is no setting ${key}`);
-  return setting;
-}
-
-/** Adds what reading one repository may cost. */
-export function addReadingLimits(command: Command): Command {
-  return command
-    .addOption(
-      createSettingOption(
-        "ingest.timeout",
-        "leave out a repository that takes longer (default: 1h)",
-      ),
-    )
-    .addOption(
-      createSettingOption(
-        "ingest.gitMemory",
-        "leave out one for which git needs more (default: 2048)",
-      ),
-    );
-}
-
-/** For commands that remove people. */
-export function createRemovalsOption(): Option {
-  return new Option(
-    "--allow-removals",
-    "also when it removes more people than the demo has and more than a quarter of the pool",
-  );
-}
-
-export function createConfigOption(): Option {
-  return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
-}
-
-/** Converts Commander's camel-cased flag values to texts by setting key. */
-export function toSettingTexts(flags: Flags): Record<string, string | undefined> {
-  const texts: Record<string, string | undefined> = {};
-  for (const { key, flag } of settings) {
-    const name = flag
-      ?.replace(/^--(no-)?/, "")
-      .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    const value = name ? flags[name] : undefined;
-    // A `--no-...` flag is true unless given, so true is no setting.
-    if (value !== undefined && !(flag?.startsWith("--no-") && value === true))
-      texts[key] = String(value);
-  }
-  if (flags["config"]) texts["config"] = String(flags["config"]);
-  return texts;
+async function showWork<Result>(terminal: Terminal, now: () => Date, work: Work<Result>) {
+  const { showProgress } = await import("./progress.ts");
+  return showProgress(terminal, now, work);
 }
 
 /** @throws Fault folder_only for a node: what the command does is done to a data folder. */

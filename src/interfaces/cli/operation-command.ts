@@ -5,7 +5,7 @@ import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { perform } from "../../operations/perform.ts";
-import { type CliContext, createUsageFault } from "./cli-context.ts";
+import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
 import { exitCodes, getExitCode } from "./exit-code.ts";
 import { showAnswer } from "./show-answer.ts";
 import { createHeldTerminal, printJson } from "./terminal.ts";
@@ -128,7 +128,7 @@ function toSingular(field: string): string {
 const toFlag = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** @package Converts flags to the operation's unvalidated input. */
-export function readFlags(input: TObject, flags: Record<string, unknown>): Record<string, unknown> {
+export function readFlags(input: TObject, flags: Flags): Record<string, unknown> {
   const raw: Record<string, unknown> = {};
   for (const [field, schema] of Object.entries(input.properties)) {
     const other = otherLoginName[field];

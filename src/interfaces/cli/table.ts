@@ -1,7 +1,31 @@
 /** Rows under headings, for people; programs read JSON. */
 import Table from "cli-table3";
 import { toPrintable } from "../../contract/foreign-text.ts";
-import type { Terminal } from "./terminal.ts";
+import { printResult, type Terminal } from "./terminal.ts";
+
+/** The heading of a column, and what its cell says of a row. */
+type Column<Row> = readonly [heading: string, cell: (row: Row) => string];
+
+export interface RowTable<Row> {
+  readonly columns: readonly Column<Row>[];
+  /** Says that there are no rows. */
+  readonly empty?: string;
+}
+
+/** Prints rows as JSON, if `--json` was given, or else as a table. */
+export function printRows<Row>(
+  terminal: Terminal,
+  flags: { readonly json?: unknown },
+  rows: readonly Row[],
+  { empty, columns }: RowTable<Row>,
+): void {
+  printResult(terminal, flags, rows, () => {
+    const headings = columns.map(([heading]) => heading);
+    const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));
+    if (rows.length === 0 && empty !== undefined) terminal.note(empty);
+    else printTable(terminal, headings, cells);
+  });
+}
 
 /** Prints rows under headings; cells are cut to fit a terminal, but never in a file or pipe. */
 export function printTable(

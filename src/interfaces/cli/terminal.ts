@@ -93,6 +93,17 @@ export function printJson(terminal: Terminal, value: unknown, indent?: number): 
   terminal.result(...toPrintableJson(JSON.stringify(value, null, indent)).split("\n"));
 }
 
+/** Prints the result of a command as JSON, if `--json` was given, or else as text. */
+export function printResult(
+  terminal: Terminal,
+  flags: { readonly json?: unknown },
+  value: unknown,
+  printText: () => void,
+): void {
+  if (flags.json) printJson(terminal, value);
+  else printText();
+}
+
 /** Prints names and values, one pair a line; empty values are left out. */
 export function printFields(
   terminal: Terminal,

@@ -1,4 +1,5 @@
 /** The authorization server's endpoints, with requests and responses as the OAuth specifications define them. */
+
 import {
   canIssueTokens,
   describeDestination,
@@ -7,6 +8,7 @@ import {
   type OAuthRefusal,
   type SignIn,
 } from "../../accounts/accounts.ts";
+import { tryParseJson } from "../../contract/foreign-json.ts";
 import { getBasePath } from "../../network/public-url.ts";
 import { readBody } from "../../network/request.ts";
 import { createJsonResponse } from "./responses.ts";
@@ -135,7 +137,7 @@ async function readText(request: Request): Promise<string> {
 
 /** Dynamic client registration: answers with the metadata that was registered (RFC 7591, 3.2.1). */
 export async function answerRegister({ request, signIn, address }: OAuthCall): Promise<Response> {
-  const outcome = await signIn.registerClient(parseJson(await readText(request)), address);
+  const outcome = await signIn.registerClient(tryParseJson(await readText(request)), address);
   if (!outcome.ok) return toResponse(outcome);
   const { client, at } = outcome;
   return createJsonResponse(201, {
@@ -151,14 +153,6 @@ export async function answerRegister({ request, signIn, address }: OAuthCall): P
     response_types: ["code"],
     scope: client.scopes.join(" "),
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function toResponse({ error, description, retryAfterSeconds }: OAuthRefusal): Response {

@@ -1,6 +1,8 @@
 /** Checks the content of the rows, as `../sqlite/check-content.ts` does, in one snapshot while other nodes write. */
+
 import { isDeepStrictEqual } from "node:util";
 import type { SQL } from "bun";
+import { tryParseJson } from "../../contract/foreign-json.ts";
 import type { PostgresDatabase } from "../../postgres/database.ts";
 import { isIntact } from "../rows/authorship/pack-authorship.ts";
 import {
@@ -89,7 +91,7 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
   const decisions: readonly { evidence: string }[] = await sql.unsafe(
     "SELECT evidence FROM decision",
   );
-  const undecided = decisions.filter(({ evidence }) => !isJson(evidence)).length;
+  const undecided = decisions.filter(({ evidence }) => tryParseJson(evidence) === undefined).length;
   const records = "repositories have damaged records of who changed which file";
   return [
     ...(damaged.size > 0 ? [`${damaged.size} ${records}: ${readAgain}`] : []),
@@ -99,18 +101,9 @@ async function checkTexts(sql: SQL): Promise<readonly string[]> {
 
 /** Whether the columns match the keys. Columns that are not prepared yet are empty. */
 function hasOwnKeys({ keys, score, names, exact_keys }: CheckedRow): boolean {
-  if (keys === null || names === null) return keys === null || isJson(keys);
+  if (keys === null || names === null) return keys === null || tryParseJson(keys) !== undefined;
   try {
     return isDeepStrictEqual({ keys, score, names, exactKeys: exact_keys }, toFindableValues(keys));
-  } catch {
-    return false;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
   } catch {
     return false;
   }

@@ -82,7 +82,7 @@ async function runWorker<Answer extends object>(
   job: BuildJob,
   stop: AbortSignal,
 ): Promise<Answer | undefined> {
-  const worker = await startThread(workerEntry());
+  const worker = await startThread("search/generation/worker.ts");
   if (stop.aborted) {
     worker.terminate();
     return undefined;
@@ -110,15 +110,4 @@ async function runWorker<Answer extends object>(
     };
     worker.postMessage(job);
   });
-}
-
-/**
- * In the sources the worker is beside this file. In the executable all modules are one file, and the
- * worker's entry point is where `bun build` puts it: at its path from the folder that the entry
- * points share, which is src/.
- */
-function workerEntry(): string {
-  const isSource = import.meta.file === "build-in-worker.ts";
-  const path = isSource ? "./worker.ts" : "./search/generation/worker.ts";
-  return new URL(path, import.meta.url).href;
 }

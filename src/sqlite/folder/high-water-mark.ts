@@ -6,6 +6,7 @@
  * audit entry; the second is written with every batch of calls and is not synced: it survives a crash of the process,
  * and after a power cut it is at worst older. Each line has a disk sector of its own, so that neither tears the other.
  */
+
 import {
   closeSync,
   constants,
@@ -17,6 +18,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { tryParseJson } from "../../contract/foreign-json.ts";
 import { getDraftPath } from "./draft.ts";
 
 export interface HighWaterMark {
@@ -48,18 +50,10 @@ export function getHighWaterMarkPath(databasePath: string): string {
 export function readHighWaterMark(path: string): HighWaterMark | undefined {
   if (!existsSync(path)) return undefined;
   const [first = "", second = ""] = readFileSync(path, "utf8").split("\n");
-  const mark = parseLine<Omit<HighWaterMark, "counted">>(first);
+  const mark = tryParseJson<Omit<HighWaterMark, "counted">>(first);
   if (typeof mark?.name !== "string") return undefined;
-  const counted = parseLine<CountedCalls>(second);
+  const counted = tryParseJson<CountedCalls>(second);
   return { name: mark.name, audit: mark.audit, ...(counted ? { counted } : {}) };
-}
-
-function parseLine<Line>(line: string): Line | undefined {
-  try {
-    return JSON.parse(line) as Line;
-  } catch {
-    return undefined;
-  }
 }
 
 const sectorBytes = 512;

@@ -1,28 +1,6 @@
 /** Collects commits and the files that they changed, and cuts them into what the pool stores. */
+import { GrowableArray } from "../../../contract/growable-array.ts";
 import type { CommitColumns, PathBlock } from "../../../pool/pool.ts";
-
-/** A growing list of whole numbers below 2^32: four bytes each. */
-class NumberList {
-  length = 0;
-  private numbers = new Uint32Array(1 << 10);
-
-  push(number: number): void {
-    if (this.length === this.numbers.length) {
-      const grown = new Uint32Array(this.numbers.length * 2);
-      grown.set(this.numbers);
-      this.numbers = grown;
-    }
-    this.numbers[this.length++] = number;
-  }
-
-  at(index: number): number {
-    return this.numbers[index] ?? 0;
-  }
-
-  to<List>(Lists: { from(numbers: Iterable<number>): List }): List {
-    return Lists.from(this.numbers.subarray(0, this.length));
-  }
-}
 
 /** A change of one file, by its number. */
 export interface FileChangeCount {
@@ -56,9 +34,19 @@ const noAuthor = 0xffffffff;
 const narrowMax = 0xffff;
 
 export function createCollector() {
-  const [day, author, files, flags] = createLists();
-  const [otherCommit, otherAuthor, otherKind] = createLists();
-  const [file, commit, added, deleted] = createLists();
+  const day = new GrowableArray(Uint16Array);
+  const author = new GrowableArray(Uint32Array);
+  const files = new GrowableArray(Uint16Array);
+  const flags = new GrowableArray(Uint8Array);
+  const others = {
+    commit: new GrowableArray(Uint32Array),
+    author: new GrowableArray(Uint32Array),
+    kind: new GrowableArray(Uint8Array),
+  };
+  const file = new GrowableArray(Uint32Array);
+  const commit = new GrowableArray(Uint32Array);
+  const added = new GrowableArray(Uint16Array);
+  const deleted = new GrowableArray(Uint16Array);
   return {
     add(one: CountedChange): void {
       const number = day.length;
@@ -67,9 +55,9 @@ export function createCollector() {
       files.push(Math.min(narrowMax, one.files.length));
       flags.push(one.flags);
       for (const other of one.others) {
-        otherCommit.push(number);
-        otherAuthor.push(other.author);
-        otherKind.push(other.kind);
+        others.commit.push(number);
+        others.author.push(other.author);
+        others.kind.push(other.kind);
       }
       for (const change of one.files) {
         file.push(change.file);
@@ -84,31 +72,32 @@ export function createCollector() {
     } {
       return {
         columns: {
-          day: day.to(Uint16Array),
-          author: author.to(Uint32Array),
-          files: files.to(Uint16Array),
-          flags: flags.to(Uint8Array),
+          day: day.whole(),
+          author: author.whole(),
+          files: files.whole(),
+          flags: flags.whole(),
           others: {
-            commit: otherCommit.to(Uint32Array),
-            author: otherAuthor.to(Uint32Array),
-            kind: otherKind.to(Uint8Array),
+            commit: others.commit.whole(),
+            author: others.author.whole(),
+            kind: others.kind.whole(),
           },
         },
-        blocks: cutBlocks(paths, { file, commit, added, deleted }),
+        blocks: cutBlocks(paths, {
+          file: file.whole(),
+          commit: commit.whole(),
+          added: added.whole(),
+          deleted: deleted.whole(),
+        }),
       };
     },
   };
 }
 
-function createLists(): [NumberList, NumberList, NumberList, NumberList] {
-  return [new NumberList(), new NumberList(), new NumberList(), new NumberList()];
-}
-
 interface Changes {
-  readonly file: NumberList;
-  readonly commit: NumberList;
-  readonly added: NumberList;
-  readonly deleted: NumberList;
+  readonly file: Uint32Array;
+  readonly commit: Uint32Array;
+  readonly added: Uint16Array;
+  readonly deleted: Uint16Array;
 }
 
 const changesPerBlock = 8192;
@@ -121,14 +110,14 @@ function* cutBlocks(
 ): Generator<PathBlock> {
   const starts = new Uint32Array(texts.length + 1);
   for (let at = 0; at < file.length; at++) {
-    const to = (rank[file.at(at)] ?? 0) + 1;
+    const to = (rank[file[at] ?? 0] ?? 0) + 1;
     starts[to] = (starts[to] ?? 0) + 1;
   }
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
   const order = new Uint32Array(file.length);
   const next = starts.slice();
   for (let at = 0; at < file.length; at++) {
-    const path = rank[file.at(at)] ?? 0;
+    const path = rank[file[at] ?? 0] ?? 0;
     const to = next[path] ?? 0;
     order[to] = at;
     next[path] = to + 1;
@@ -148,9 +137,9 @@ function* cutBlocks(
       paths: texts.slice(from, to),
       flags: Uint8Array.from(flags.slice(from, to)),
       starts: starts.slice(from, to + 1).map((start) => start - first),
-      commit: Uint32Array.from(changes, (at) => commit.at(at)),
-      added: Uint16Array.from(changes, (at) => added.at(at)),
-      deleted: Uint16Array.from(changes, (at) => deleted.at(at)),
+      commit: Uint32Array.from(changes, (at) => commit[at] ?? 0),
+      added: Uint16Array.from(changes, (at) => added[at] ?? 0),
+      deleted: Uint16Array.from(changes, (at) => deleted[at] ?? 0),
     };
     from = to;
   }

@@ -32,15 +32,6 @@ export function findCaptures(text: string, pattern: RegExp): string[] {
 }
 
 /** @package */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** @package */
 export function parseToml(text: string): unknown {
   try {
     return Bun.TOML.parse(text);

@@ -1,11 +1,11 @@
 /** Parses the manifests in which languages' ecosystems list packages. A manifest that does not parse names no packages. */
+import { tryParseJson } from "../../../contract/foreign-json.ts";
 import {
   findCaptures,
   isText,
   markForDevelopment,
   normalisePypi,
   type Parse,
-  parseJson,
   parseToml,
   toPackageNames,
   toRecord,
@@ -13,7 +13,7 @@ import {
 import { actions, compose, docker, terraform } from "./tool-files.ts";
 
 const npm: Parse = (text) => {
-  const manifest = toRecord(parseJson(text));
+  const manifest = toRecord(tryParseJson(text));
   const namedIn = (field: string) => toPackageNames("npm", Object.keys(toRecord(manifest[field])));
   return [
     ...["dependencies", "peerDependencies", "optionalDependencies"].flatMap(namedIn),
@@ -22,7 +22,7 @@ const npm: Parse = (text) => {
 };
 
 const composer: Parse = (text) => {
-  const manifest = toRecord(parseJson(text));
+  const manifest = toRecord(tryParseJson(text));
   const namedIn = (field: string) =>
     toPackageNames("composer", Object.keys(toRecord(manifest[field])));
   return [...namedIn("require"), ...markForDevelopment(namedIn("require-dev"))];

@@ -1,17 +1,11 @@
 /** Finds the products of a repository, by its name and by the packages that its manifests define. */
+import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { cutReadme, isReadme } from "./evidence-files.ts";
-import {
-  findCaptures,
-  isText,
-  normalisePypi,
-  parseJson,
-  parseToml,
-  toRecord,
-} from "./manifest-text.ts";
+import { findCaptures, isText, normalisePypi, parseToml, toRecord } from "./manifest-text.ts";
 
 /** The packages of which a file is the source, as `ecosystem:package`, sorted. */
 export type ProductsOf = (path: string) => readonly string[];
@@ -122,7 +116,7 @@ function findNaming(path: string): Naming | undefined {
 
 const ofJson = (ecosystem: string): Naming => ({
   ecosystem,
-  nameIn: (text) => textOf(toRecord(parseJson(text))["name"]),
+  nameIn: (text) => textOf(toRecord(tryParseJson(text))["name"]),
 });
 
 const matching = (ecosystem: string, pattern: RegExp): Naming => ({

@@ -3,10 +3,9 @@
  * several author identities keeps those that each of them alone would have had as former logins.
  */
 
-import { createHash } from "node:crypto";
 import { formerLoginsMax } from "../../../contract/people/facts.ts";
 import type { ForgeAccount } from "../../../identity/address.ts";
-import { deriveLogin, toLoginStem } from "../../../identity/derived-login.ts";
+import { deriveLogin, hashText, toLoginStem } from "../../../identity/derived-login.ts";
 import { compareForges } from "../../forges/forge-people.ts";
 import type { AuthorIdentity, Person } from "./author-identity.ts";
 
@@ -52,7 +51,7 @@ export function assignLogins(people: readonly Person[]): readonly NamedPerson[] 
     const short = deriveLogin(main);
     if (!isTaken(short)) return claim(short);
     // Several people share a generic address: only the whole author identity distinguishes them.
-    const digest = hash(main.key);
+    const digest = hashText(main.key);
     for (let length = 6; length <= digest.length; length += 2) {
       const login = `${toLoginStem(main)}-${digest.slice(0, length)}`;
       if (!isTaken(login)) return claim(login);
@@ -141,10 +140,6 @@ function findMainIdentity(person: Person): AuthorIdentity {
   const [main] = [...person.identities].sort((a, b) => weight(b) - weight(a) || byAge(a, b));
   if (!main) throw new Error("A person without an author identity.");
   return main;
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function byAge(a: AuthorIdentity, b: AuthorIdentity): number {

@@ -1,8 +1,10 @@
 /** Reads the owners that the newest tree states. The ledger keeps them, so that comparing them with history needs no git. */
+
 import type {
   RepositoryOwnership,
   UnreadOwnership,
 } from "../../../contract/people/ownership-rule.ts";
+import { getDepth } from "../../linguist/attributes.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
@@ -71,7 +73,7 @@ function selectFiles(
   const folders = files
     .filter(({ path }) => path === "OWNERS" || path.endsWith("/OWNERS"))
     .filter(({ path }) => !kindOf(path).vendored)
-    .sort((a, b) => depthOf(a) - depthOf(b));
+    .sort((a, b) => getDepth(a) - getDepth(b));
   const unread: UnreadOwnership[] = [];
   const fits = ({ path: file, bytes }: TreeFile, bytesMax: number): boolean => {
     if (bytes <= bytesMax) return true;
@@ -94,10 +96,6 @@ function selectFiles(
     ...near,
   ];
   return { wanted, unread };
-}
-
-function depthOf({ path }: TreeFile): number {
-  return path.split("/").length;
 }
 
 function isGitlab(forge: string | undefined): boolean {

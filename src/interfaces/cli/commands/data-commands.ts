@@ -7,13 +7,9 @@ import {
   type ImportSummary,
   importFile,
 } from "../../../ingest/ingest.ts";
-import {
-  type CliContext,
-  createRemovalsOption,
-  createUsageFault,
-  readWholeNumber,
-} from "../cli-context.ts";
-import { printJson } from "../terminal.ts";
+import { type CliContext, createUsageFault, type Flags, readWholeNumber } from "../cli-context.ts";
+import { createRemovalsOption } from "../setting-options.ts";
+import { printJson, printResult } from "../terminal.ts";
 
 const threadsMax = 16;
 
@@ -36,11 +32,8 @@ export function createImportCommand(context: CliContext): Command {
     .option("--schema", "print the JSON Schema of a line, and do nothing else");
   context.quietOption(context.judgingOptions(command));
   command.addHelpText("after", "\nExample:\n  roster import people.jsonl.zst --strict");
-  return command.action(async (file: string | undefined, flags: Record<string, unknown>) => {
-    if (flags["schema"]) {
-      printJson(context.terminal, await createFactsJsonSchema(), 2);
-      return;
-    }
+  return command.action(async (file: string | undefined, flags: Flags) => {
+    if (flags["schema"]) return printJson(context.terminal, await createFactsJsonSchema(), 2);
     if (!file) throw createUsageFault("import needs a file, or - for standard input");
     // Checked before a data folder is created for nothing.
     if (file !== "-" && !existsSync(file)) {
@@ -73,24 +66,16 @@ export function createImportCommand(context: CliContext): Command {
   });
 }
 
-function showImport(
-  context: CliContext,
-  flags: Record<string, unknown>,
-  summary: ImportSummary,
-): void {
+function showImport(context: CliContext, flags: Flags, summary: ImportSummary): void {
   for (const { line, field, reason } of summary.rejections) {
     context.terminal.note(`line ${line}: ${field ? `${field} ` : ""}${reason}`);
   }
-  if (flags["json"]) {
-    printJson(context.terminal, summary);
-    return;
-  }
   const { added, replaced, unchanged, rejected, removed, suppressed } = summary;
-  context.terminal.result(
+  const text =
     `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${rejected} rejected` +
-      (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
-      (removed > 0 ? `; ${removed} demo people removed` : ""),
-  );
+    (suppressed > 0 ? `, ${suppressed} suppressed` : "") +
+    (removed > 0 ? `; ${removed} demo people removed` : "");
+  printResult(context.terminal, flags, summary, () => context.terminal.result(text));
 }
 
 /** `export FILE`. */
@@ -104,20 +89,17 @@ export function createExportCommand(context: CliContext): Command {
     .argument("<file>", "the file; - is standard output");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", "\nExample:\n  roster export people.jsonl.zst");
-  return command.action(async (file: string, flags: Record<string, unknown>) => {
-    await context.readModules(flags, async ({ modules }) => {
-      const summary = await context.withProgress((show) =>
-        exportFile(modules.pool, file, {
-          signal: context.signal,
-          onProgress: ({ lines, linesTotal }) =>
-            show({ done: lines, total: linesTotal, unit: "people" }),
-        }),
-      );
-      // If standard output is the target, it must contain nothing but the facts.
-      const text = `${summary.lines} people written to ${file}`;
-      if (file === "-") context.terminal.note(text);
-      else if (flags["json"]) printJson(context.terminal, summary);
-      else context.terminal.result(text);
-    });
+  return context.readFolder(command, async ({ modules }, flags, file = "") => {
+    const summary = await context.withProgress((show) =>
+      exportFile(modules.pool, file, {
+        signal: context.signal,
+        onProgress: ({ lines, linesTotal }) =>
+          show({ done: lines, total: linesTotal, unit: "people" }),
+      }),
+    );
+    // If standard output is the target, it must contain nothing but the facts.
+    const text = `${summary.lines} people written to ${file}`;
+    if (file === "-") context.terminal.note(text);
+    else printResult(context.terminal, flags, summary, () => context.terminal.result(text));
   });
 }

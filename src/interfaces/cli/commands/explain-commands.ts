@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
@@ -6,7 +7,7 @@ import { SearchRequest } from "../../../contract/requests.ts";
 import { listAssistance, viewTerms } from "../../../operations/analysis-view.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import { openPlaces } from "../../../places/places.ts";
-import { type CliContext, createUsageFault } from "../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import { createOptions, readFlags } from "../operation-command.ts";
 import { showParts } from "../show-answer.ts";
@@ -41,23 +42,21 @@ export function createExplainCommand(context: CliContext): Command {
         "  roster explain ada-example --location Worldwide --repository acme/payments\n" +
         `  roster explain ada-example --query '{"location":"Berlin","role":"backend"}'`,
     );
-  return command.action(async (login: string, flags: Record<string, unknown>) => {
+  return command.action(async (login: string, flags: Flags) => {
     const query = readQuery(flags);
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        const isKnown = query
-          ? await explainQuery(context, modules, { login, query, asJson: flags["json"] === true })
-          : await explainScores(context, modules, { login, asJson: flags["json"] === true });
-        if (!isKnown) throw new Fault("not_found", `no developer has the login ${login}`);
-      },
-      { search: query !== undefined, isReading: true },
-    );
+    const asJson = flags["json"] === true;
+    const explain = async ({ modules }: DataFolder) => {
+      const isKnown = query
+        ? await explainQuery(context, modules, { login, query, asJson })
+        : await explainScores(context, modules, { login, asJson });
+      if (!isKnown) throw new Fault("not_found", `no developer has the login ${login}`);
+    };
+    await context.withModules(flags, explain, { search: query !== undefined, isReading: true });
   });
 }
 
 /** @returns undefined without a query. A flag takes precedence over the same field of the JSON. */
-function readQuery(flags: Record<string, unknown>): SearchRequest | undefined {
+function readQuery(flags: Flags): SearchRequest | undefined {
   const given = readFlags(SearchRequest, flags);
   const text = flags["query"];
   if (text === undefined && Object.keys(given).length === 0) return undefined;
@@ -140,7 +139,7 @@ export function createPlacesCommand(context: CliContext): Command {
   context
     .commonOptions(explain)
     .addHelpText("after", '\nExample:\n  roster places explain "SF Bay Area"');
-  explain.action((words: string[], flags: Record<string, unknown>) => {
+  explain.action((words: string[], flags: Flags) => {
     const text = words.join(" ");
     const resolution = openPlaces().resolve(text);
     if (flags["json"]) printJson(context.terminal, { text, ...resolution });

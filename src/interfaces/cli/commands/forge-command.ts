@@ -16,15 +16,9 @@ import {
   tryForge,
   type WalkProgress,
 } from "../../../ingest/ingest.ts";
-import {
-  addReadingLimits,
-  type CliContext,
-  createRemovalsOption,
-  createUsageFault,
-  type Flags,
-  readWholeNumber,
-} from "../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags, readWholeNumber } from "../cli-context.ts";
 import type { Step } from "../progress.ts";
+import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printJson } from "../terminal.ts";
 
 /** The commands that read forges, one for each kind: `ingest gitea` and so on. */

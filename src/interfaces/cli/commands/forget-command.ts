@@ -12,7 +12,7 @@ import { isGenericAddress } from "../../../identity/address.ts";
 import { type CliContext, createUsageFault, readReason } from "../cli-context.ts";
 import { type ExitCode, exitCodes } from "../exit-code.ts";
 import { printTable } from "../table.ts";
-import { printFields, printJson } from "../terminal.ts";
+import { printFields, printJson, printResult } from "../terminal.ts";
 
 /** `forget LOGIN|EMAIL`, `forget --list`, `forget --undo RECEIPT`: lasting erasure. */
 export function createForgetCommand(context: CliContext): Command {
@@ -45,19 +45,14 @@ export function createForgetCommand(context: CliContext): Command {
         "forget needs one of: a login or e-mail address, --list, --finish, --undo RECEIPT",
       );
     }
-    await context.withModules(
-      { ...flags },
-      async (folder) => {
-        if (flags.list) return listReceipts(context, flags, folder);
-        if (flags.finish) return finish(context, flags, folder);
-        if (flags.undo !== undefined) return undo(context, flags, folder);
-        const subject = readSubject(person ?? "");
-        return flags.dryRun
-          ? showMatches(context, flags, folder, subject)
-          : forget(context, flags, folder, subject);
-      },
-      { canUseReserve: true },
-    );
+    const act = async (folder: DataFolder) => {
+      if (flags.list) return listReceipts(context, flags, folder);
+      if (flags.finish) return finish(context, flags, folder);
+      if (flags.undo !== undefined) return undo(context, flags, folder);
+      const subject = readSubject(person ?? "");
+      return (flags.dryRun ? showMatches : forget)(context, flags, folder, subject);
+    };
+    await context.withModules({ ...flags }, act, { canUseReserve: true });
   });
 }
 
@@ -198,31 +193,27 @@ function showErasure(
   flags: Flags,
   { receipt, mentionedIn }: ErasureResult,
 ): void {
-  if (mentionedIn.length === 0) {
-    showReceipt(context, flags, receipt);
-    return;
-  }
-  if (flags.json) printJson(context.terminal, { ...receipt, mentionedIn });
+  const isMentioned = mentionedIn.length > 0;
+  if (flags.json && isMentioned) printJson(context.terminal, { ...receipt, mentionedIn });
   else showReceipt(context, flags, receipt);
+  if (!isMentioned) return;
   context.terminal.note(
     `Your own files still mention this person; remove these lines: ${mentionedIn.join(", ")}`,
   );
 }
 
 function showReceipt({ terminal }: CliContext, flags: Flags, receipt: ErasureReceipt): void {
-  if (flags.json) {
-    printJson(terminal, receipt);
-    return;
-  }
-  printFields(terminal, [
-    ["receipt", receipt.id],
-    ["at", receipt.at],
-    ["reason", receipt.reason],
-    ["developers", String(receipt.developers)],
-    ["rows", String(receipt.rows)],
-    ["hashes kept", String(receipt.identifiers)],
-    ["state", describeState(receipt)],
-  ]);
+  printResult(terminal, flags, receipt, () =>
+    printFields(terminal, [
+      ["receipt", receipt.id],
+      ["at", receipt.at],
+      ["reason", receipt.reason],
+      ["developers", String(receipt.developers)],
+      ["rows", String(receipt.rows)],
+      ["hashes kept", String(receipt.identifiers)],
+      ["state", describeState(receipt)],
+    ]),
+  );
 }
 
 /** `person export LOGIN [FILE]`: the subject's copy of all stored data about them. Does not count as a call. */
@@ -243,21 +234,17 @@ function createExportPersonCommand(context: CliContext): Command {
     .argument("[file]", "the file; default: standard output");
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster person export ada-example ada.json");
-  return command.action(
-    async (login: string, file: string | undefined, flags: Record<string, unknown>) => {
-      await context.readModules(flags, async (folder) => {
-        const copy = await createPersonCopy(folder, login, context.wiring.now());
-        if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
-        if (file === undefined || file === "-") printJson(context.terminal, copy, 2);
-        else {
-          const text = `${JSON.stringify(copy, null, 2)}\n`;
-          writeAtomically(file, text);
-          if (flags["json"]) printJson(context.terminal, { file, bytes: Buffer.byteLength(text) });
-          else context.terminal.note(`All data about ${copy.login} written to ${file}`);
-        }
-      });
-    },
-  );
+  const { terminal } = context;
+  return context.readFolder(command, async (folder, flags, login = "", file) => {
+    const copy = await createPersonCopy(folder, login, context.wiring.now());
+    if (!copy) throw new Fault("not_found", `no developer has the login ${login}`);
+    if (file === undefined || file === "-") return printJson(terminal, copy, 2);
+    const text = `${JSON.stringify(copy, null, 2)}\n`;
+    writeAtomically(file, text);
+    printResult(terminal, flags, { file, bytes: Buffer.byteLength(text) }, () =>
+      terminal.note(`All data about ${copy.login} written to ${file}`),
+    );
+  });
 }
 
 /** Writes a file atomically, readable by its owner only. @throws Fault when it cannot be written. */

@@ -2,10 +2,9 @@ import { Command } from "commander";
 import { Fault } from "../../../contract/fault.ts";
 import type { KnownIdentity } from "../../../ingest/ingest.ts";
 import type { IdentityDecisionRecord } from "../../../pool/pool.ts";
-import type { CliContext } from "../cli-context.ts";
-import { exitCodes } from "../exit-code.ts";
-import { printTable } from "../table.ts";
-import { printJson, type Terminal } from "../terminal.ts";
+import type { CliContext, Flags } from "../cli-context.ts";
+import { printRows, printTable, type RowTable } from "../table.ts";
+import { printResult, type Terminal } from "../terminal.ts";
 import {
   createMergeCommand,
   createSplitCommand,
@@ -38,25 +37,19 @@ function createListCommand(context: CliContext): Command {
     "after",
     "\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions",
   );
-  return command.action(async (person: string | undefined, flags: Record<string, unknown>) => {
-    await context.readModules(flags, async (folder) => {
-      const asJson = flags["json"] === true;
-      if (flags["decisions"]) {
-        showDecisions(context.terminal, await folder.modules.pool.decisions.list(), asJson);
-        return exitCodes.ok;
-      }
-      const overview = await openIdentities(context, folder, flags);
-      const found =
-        person === undefined ? overview.list().filter(isNotable) : overview.find(person);
-      if (person !== undefined && found.length === 0) {
-        const message = `the known histories have no person ${person}`;
-        throw new Fault("not_found", message);
-      }
-      if (asJson) printJson(context.terminal, found);
-      else if (person === undefined) showList(context, found);
-      else for (const known of found) showIdentity(context.terminal, known);
-      return exitCodes.ok;
-    });
+  return context.readFolder(command, async (folder, flags, person) => {
+    if (flags["decisions"])
+      return showDecisions(context, flags, await folder.modules.pool.decisions.list());
+    const overview = await openIdentities(context, folder, flags);
+    const found = person === undefined ? overview.list().filter(isNotable) : overview.find(person);
+    if (person !== undefined && found.length === 0) {
+      throw new Fault("not_found", `the known histories have no person ${person}`);
+    }
+    if (person !== undefined) {
+      printResult(context.terminal, flags, found, () => {
+        for (const known of found) showIdentity(context.terminal, known);
+      });
+    } else printRows(context.terminal, flags, found, listTable);
   });
 }
 
@@ -66,23 +59,16 @@ function isNotable({ spellings, addresses, class: kind }: KnownIdentity): boolea
   return ofCommits.length > 1 || addresses.length > 1 || kind !== "human";
 }
 
-function showList({ terminal }: CliContext, found: readonly KnownIdentity[]): void {
-  if (found.length === 0) {
-    terminal.note("no person has more than one spelling");
-    return;
-  }
-  printTable(
-    terminal,
-    ["login", "class", "spellings", "joined by", "because"],
-    found.map(({ login, class: kind, classReason, spellings, joins }) => [
-      login,
-      kind,
-      String(spellings.length),
-      [...new Set(joins.map(({ evidence }) => evidence))].join(", "),
-      classReason ?? "",
-    ]),
-  );
-}
+const listTable: RowTable<KnownIdentity> = {
+  empty: "no person has more than one spelling",
+  columns: [
+    ["login", ({ login }) => login],
+    ["class", ({ class: kind }) => kind],
+    ["spellings", ({ spellings }) => String(spellings.length)],
+    ["joined by", ({ joins }) => [...new Set(joins.map(({ evidence }) => evidence))].join(", ")],
+    ["because", ({ classReason }) => classReason ?? ""],
+  ],
+};
 
 function createSuggestionsCommand(context: CliContext): Command {
   const command = new Command("suggestions")
@@ -94,27 +80,19 @@ function createSuggestionsCommand(context: CliContext): Command {
     );
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity suggestions --json");
-  return command.action(async (flags: Record<string, unknown>) => {
-    await context.readModules(flags, async (folder) => {
-      const pairs = (await openIdentities(context, folder, flags))
-        .suggestions()
-        .map(({ people, clues }) => ({
-          ...{ a: people[0].login, b: people[1].login, clues },
-          people: people.map(({ login, accounts, spellings }) => ({
-            login,
-            accounts,
-            spellings,
-          })),
-        }));
-      if (flags["json"]) printJson(context.terminal, pairs);
-      else if (pairs.length === 0) context.terminal.note("no suggestions");
-      else {
-        printTable(
-          context.terminal,
-          ["one", "other", "clues"],
-          pairs.map(({ a, b, clues }) => [a, b, clues.join("; ")]),
-        );
-      }
+  return context.readFolder(command, async (folder, flags) => {
+    const { suggestions } = await openIdentities(context, folder, flags);
+    const pairs = suggestions().map(({ people, clues }) => ({
+      ...{ a: people[0].login, b: people[1].login, clues },
+      people: people.map(({ login, accounts, spellings }) => ({ login, accounts, spellings })),
+    }));
+    printRows(context.terminal, flags, pairs, {
+      empty: "no suggestions",
+      columns: [
+        ["one", ({ a }) => a],
+        ["other", ({ b }) => b],
+        ["clues", ({ clues }) => clues.join("; ")],
+      ],
     });
   });
 }
@@ -154,26 +132,21 @@ function showIdentity(terminal: Terminal, known: KnownIdentity): void {
 }
 
 function showDecisions(
-  terminal: Terminal,
+  { terminal }: CliContext,
+  flags: Flags,
   decisions: readonly IdentityDecisionRecord[],
-  asJson: boolean,
 ): void {
-  if (asJson) printJson(terminal, decisions);
-  else if (decisions.length === 0) terminal.note("no decision is recorded");
-  else {
-    printTable(
-      terminal,
-      ["decision", "at", "by", "says", "one", "other", "reason", "evidence"],
-      decisions.map(({ id, at, by, kind, a, b, reason, evidence }) => [
-        id,
-        at,
-        by,
-        kind === "same" ? "one person" : "two people",
-        a,
-        b,
-        reason ?? "",
-        evidence.join("; "),
-      ]),
-    );
-  }
+  printRows(terminal, flags, decisions, {
+    empty: "no decision is recorded",
+    columns: [
+      ["decision", ({ id }) => id],
+      ["at", ({ at }) => at],
+      ["by", ({ by }) => by],
+      ["says", ({ kind }) => (kind === "same" ? "one person" : "two people")],
+      ["one", ({ a }) => a],
+      ["other", ({ b }) => b],
+      ["reason", ({ reason }) => reason ?? ""],
+      ["evidence", ({ evidence }) => evidence.join("; ")],
+    ],
+  });
 }

@@ -3,15 +3,10 @@ import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
-import {
-  addReadingLimits,
-  type CliContext,
-  createRemovalsOption,
-  createUsageFault,
-  readWholeNumber,
-} from "../cli-context.ts";
+import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
+import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 import { createForgeCommands } from "./forge-command.ts";
@@ -111,10 +106,7 @@ async function showRecount(
     const asOf = ledger().applied()?.asOf ?? context.asOf(flags);
     const sources = { ledger: ledger(), pool: modules.pool, files: identityFiles(), asOf };
     const { joined, split } = await compareRecount(sources);
-    if (flags["json"]) {
-      printJson(terminal, { joined, split });
-      return;
-    }
+    if (flags["json"]) return printJson(terminal, { joined, split });
     const changes = [
       ...joined.map(({ login, was, evidence }) => [
         login,
@@ -129,10 +121,7 @@ async function showRecount(
         "people are counted again.",
     );
   };
-  await context.readModules(flags, async (folder) => {
-    await show(folder);
-    return exitCodes.ok;
-  });
+  await context.withModules(flags, show, { isReading: true });
 }
 
 function addReadingOptions(context: CliContext, command: Command): void {

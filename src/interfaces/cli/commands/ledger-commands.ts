@@ -8,9 +8,9 @@ import {
   type KnownClone,
   type RepositorySummary,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, createRemovalsOption } from "../cli-context.ts";
-import { printTable } from "../table.ts";
-import { printJson } from "../terminal.ts";
+import type { CliContext } from "../cli-context.ts";
+import { createRemovalsOption } from "../setting-options.ts";
+import { printRows } from "../table.ts";
 import { showIngest } from "./show-ingest.ts";
 
 /** `ingest list`: lists the repositories over which people are counted. */
@@ -19,25 +19,18 @@ export function createListRepositoriesCommand(context: CliContext): Command {
     .summary("Show the known repositories")
     .description("Shows every repository read so far: its path, the last commit read, and when.");
   context.commonOptions(command);
-  return command.action(async (flags: Record<string, string>) => {
-    await context.readModules(flags, async ({ ledger }) => {
-      const rows = ledger().places().map(toRow);
-      if (flags["json"]) printJson(context.terminal, rows);
-      else if (rows.length === 0) context.terminal.note("no repository was read yet");
-      else {
-        printTable(
-          context.terminal,
-          ["name", "path", "tip", "read at", "commits", "people"],
-          rows.map((row) => [
-            row.name,
-            row.path,
-            row.tip.slice(0, 12),
-            row.readAt,
-            String(row.commits),
-            row.people === undefined ? "" : String(row.people),
-          ]),
-        );
-      }
+  return context.readFolder(command, async ({ ledger }, flags) => {
+    const rows = ledger().places().map(toRow);
+    printRows(context.terminal, flags, rows, {
+      empty: "no repository was read yet",
+      columns: [
+        ["name", ({ name }) => name],
+        ["path", ({ path }) => path],
+        ["tip", ({ tip }) => tip.slice(0, 12)],
+        ["read at", ({ readAt }) => readAt],
+        ["commits", ({ commits }) => String(commits)],
+        ["people", ({ people }) => String(people ?? "")],
+      ],
     });
   });
 }
@@ -59,26 +52,24 @@ export function createForgetRepositoryCommand(context: CliContext): Command {
     .argument("<repository>", "name or path as `ingest list` shows it");
   context.countingOptions(command.addOption(createRemovalsOption()));
   command.addHelpText("after", "\nExample:\n  roster ingest forget example/tool");
-  return command.action(async (repository: string, flags: Record<string, string>) => {
-    await context.withModules(flags, async (folder) => {
-      const { ledger, identityFiles } = folder;
-      // Invalid files and days must fail before anything is forgotten.
-      const files = identityFiles();
-      const clones = ledger()
-        .places()
-        .filter(({ name, path }) => name === repository || path === repository);
-      if (clones.length === 0) {
-        const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
-        throw new Fault("not_found", message);
-      }
-      const report = await recountPeople(context, folder, context.asOf(flags), {
-        files,
-        forgetting: clones.map(({ id }) => id),
-        canRemoveMany: Boolean(flags["allowRemovals"]),
-      });
-      context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
-      showIngest(context.terminal, report, Boolean(flags["json"]));
+  return context.useFolder(command, async (folder, flags, repository) => {
+    const { ledger, identityFiles } = folder;
+    // Invalid files and days must fail before anything is forgotten.
+    const files = identityFiles();
+    const clones = ledger()
+      .places()
+      .filter(({ name, path }) => name === repository || path === repository);
+    if (clones.length === 0) {
+      const message = `no repository "${repository}" is known; \`roster ingest list\` shows all`;
+      throw new Fault("not_found", message);
+    }
+    const report = await recountPeople(context, folder, context.asOf(flags), {
+      files,
+      forgetting: clones.map(({ id }) => id),
+      canRemoveMany: Boolean(flags["allowRemovals"]),
     });
+    context.terminal.note(`forgotten: ${clones.map(({ path }) => path).join(", ")}`);
+    showIngest(context.terminal, report, Boolean(flags["json"]));
   });
 }
 

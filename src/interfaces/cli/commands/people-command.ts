@@ -11,8 +11,9 @@ import {
   peopleColumns,
   removePeopleSource,
 } from "../../../ingest/ingest.ts";
-import { addModelOptions, type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
-import { printJson } from "../terminal.ts";
+import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
+import { addModelOptions } from "../setting-options.ts";
+import { printResult } from "../terminal.ts";
 
 /** `ingest people FILE`, `ingest people --remove NAME`. */
 export function createIngestPeopleCommand(context: CliContext): Command {
@@ -93,8 +94,9 @@ async function removeSource(context: CliContext, flags: Flags): Promise<void> {
   await context.withModules(flags, async ({ modules, judge }) => {
     const options = { pool: modules.pool, judge, source, signal: context.signal };
     const { removed, revision } = await removePeopleSource(options);
-    if (flags["json"]) printJson(context.terminal, { source, removed, revision });
-    else context.terminal.result(`taken away from ${removed} people`);
+    printResult(context.terminal, flags, { source, removed, revision }, () =>
+      context.terminal.result(`taken away from ${removed} people`),
+    );
   });
 }
 
@@ -146,16 +148,13 @@ function showPeople(
   if (unknownColumns.length > 0) {
     terminal.note(`unknown columns, ignored: ${unknownColumns.join(", ")}`);
   }
-  if (flags["json"]) {
-    printJson(terminal, { ...summary, unknownColumns, rejections });
-    return;
-  }
   const { matched, added, replaced, unchanged, removed } = summary;
   const { unmatched, ambiguous, rejected, suppressed } = summary;
-  terminal.result(
+  const text =
     `${matched} matched: ${added} added, ${replaced} replaced, ${unchanged} unchanged` +
-      (removed > 0 ? `; taken away from ${removed}` : "") +
-      `; ${unmatched} unmatched, ${ambiguous} ambiguous, ${rejected} rejected` +
-      (suppressed > 0 ? `, ${suppressed} suppressed` : ""),
-  );
+    (removed > 0 ? `; taken away from ${removed}` : "") +
+    `; ${unmatched} unmatched, ${ambiguous} ambiguous, ${rejected} rejected` +
+    (suppressed > 0 ? `, ${suppressed} suppressed` : "");
+  const shown = { ...summary, unknownColumns, rejections };
+  printResult(terminal, flags, shown, () => terminal.result(text));
 }

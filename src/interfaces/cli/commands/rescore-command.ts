@@ -5,7 +5,7 @@ import {
   rescore,
   type ScoreMove,
 } from "../../../ingest/ingest.ts";
-import { type CliContext, readWholeNumber } from "../cli-context.ts";
+import { type CliContext, type Flags, readWholeNumber } from "../cli-context.ts";
 import { printTable } from "../table.ts";
 import { printJson } from "../terminal.ts";
 
@@ -29,7 +29,7 @@ export function createRescoreCommand(context: CliContext): Command {
     "after",
     "\nExample:\n  roster rescore --diff --analysis-model-file model.json --limit 50",
   );
-  return command.action(async (flags: Record<string, unknown>) => {
+  return command.action(async (flags: Flags) => {
     const limit =
       flags["limit"] === undefined ? movesShown : readWholeNumber(flags, "limit", 0, 9_999_999);
     const asOfOrToday = context.asOf(flags);

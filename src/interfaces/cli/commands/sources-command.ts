@@ -2,14 +2,10 @@ import { Command } from "commander";
 import { findConfiguredSource, refreshSource } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
-import {
-  addReadingLimits,
-  type CliContext,
-  createRemovalsOption,
-  type Flags,
-} from "../cli-context.ts";
-import { printTable } from "../table.ts";
-import { printJson } from "../terminal.ts";
+import type { CliContext, Flags } from "../cli-context.ts";
+import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
+import { printRows } from "../table.ts";
+import { printResult } from "../terminal.ts";
 import { showForge, toForgeStep } from "./forge-command.ts";
 
 /** `sources list|refresh|forget`. */
@@ -30,27 +26,22 @@ function createListCommand(context: CliContext): Command {
     );
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources list");
-  return command.action(async (flags: Flags) => {
+  return context.readFolder(command, async ({ findForges }, flags) => {
     const { sources } = context.config(flags);
-    await context.readModules(flags, async ({ findForges }) => {
-      const known = findForges()?.sources() ?? [];
-      const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
-      const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))];
-      if (flags["json"]) printJson(context.terminal, rows.map(toRow));
-      else if (rows.length === 0)
-        context.terminal.note("no forge is named in the settings, and none was ever read");
-      else {
-        printTable(
-          context.terminal,
-          ["id", "kind", "url", "read whole", "people", "repositories", "state"],
-          rows
-            .map(toRow)
-            .map((row) => [
-              ...[row.id, row.kind, row.url, row.completedAt ?? "never"],
-              ...[String(row.people), String(row.repositories), describeState(row)],
-            ]),
-        );
-      }
+    const known = findForges()?.sources() ?? [];
+    const unasked = sources.filter(({ id }) => !known.some((one) => one.id === id));
+    const rows = [...known, ...unasked.map(({ id, kind, url }) => ({ id, kind, url }))].map(toRow);
+    printRows(context.terminal, flags, rows, {
+      empty: "no forge is named in the settings, and none was ever read",
+      columns: [
+        ["id", ({ id }) => id],
+        ["kind", ({ kind }) => kind],
+        ["url", ({ url }) => url],
+        ["read whole", ({ completedAt }) => completedAt ?? "never"],
+        ["people", ({ people }) => String(people)],
+        ["repositories", ({ repositories }) => String(repositories)],
+        ["state", describeState],
+      ],
     });
   });
 }
@@ -118,22 +109,19 @@ function createForgetCommand(context: CliContext): Command {
     .addOption(createRemovalsOption());
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster sources forget corp");
-  return command.action(async (id: string, flags: Flags) => {
-    await context.withModules(flags, async (folder) => {
-      const asOf = context.asOf(flags);
-      const imported = await forgetForge({
-        ...{ id, asOf, judge: folder.judge(asOf), modelVersion: folder.modelVersion() },
-        ...{ pool: folder.modules.pool, ledger: folder.ledger(), forges: folder.findForges() },
-        ...{ files: folder.identityFiles(), vocabulary: folder.vocabulary },
-        publishCommitEmails: folder.publishCommitEmails,
-        canRemoveMany: Boolean(flags["allowRemovals"]),
-        signal: context.signal,
-      });
-      if (flags["json"]) printJson(context.terminal, { source: id, ...imported });
-      else {
-        const { replaced, removed } = imported;
-        context.terminal.result(`${id} is forgotten: ${replaced} replaced, ${removed} removed`);
-      }
+  return context.useFolder(command, async (folder, flags, id = "") => {
+    const asOf = context.asOf(flags);
+    const imported = await forgetForge({
+      ...{ id, asOf, judge: folder.judge(asOf), modelVersion: folder.modelVersion() },
+      ...{ pool: folder.modules.pool, ledger: folder.ledger(), forges: folder.findForges() },
+      ...{ files: folder.identityFiles(), vocabulary: folder.vocabulary },
+      publishCommitEmails: folder.publishCommitEmails,
+      canRemoveMany: Boolean(flags["allowRemovals"]),
+      signal: context.signal,
     });
+    const { replaced, removed } = imported;
+    printResult(context.terminal, flags, { source: id, ...imported }, () =>
+      context.terminal.result(`${id} is forgotten: ${replaced} replaced, ${removed} removed`),
+    );
   });
 }

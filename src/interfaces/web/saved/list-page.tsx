@@ -15,7 +15,7 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import { createSavedEntry, putOnList } from "./saved-actions.ts";
+import { createSavedEntry, getId, putOnList } from "./saved-actions.ts";
 
 export const listPage = defineSignedInPage({
   path: "/saved/lists/:id",
@@ -77,8 +77,6 @@ export const listPage = defineSignedInPage({
     }),
   },
 });
-
-const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
 
 async function getList(ask: SignedInRequest): Promise<PeopleList> {
   const { saved } = ask.modules.control;

@@ -26,6 +26,8 @@ export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): stri
   return `${parts.join(", ")} since ${formatDate(seenAt)}`;
 }
 
+export const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
+
 /** An entry of the audit log about a list or search, without its content. */
 export function createSavedEntry({ visitor, now }: SignedInRequest, action: string, id: string) {
   return { at: now, actor: visitor.account.id, action, subject: id, detail: {} };

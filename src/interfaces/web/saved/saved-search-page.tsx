@@ -13,7 +13,7 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import { createSavedEntry, describeChanges, runSearch } from "./saved-actions.ts";
+import { createSavedEntry, describeChanges, getId, runSearch } from "./saved-actions.ts";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
@@ -86,8 +86,6 @@ export const savedSearchPage = defineSignedInPage({
     }),
   },
 });
-
-const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
 
 async function getSearch(ask: SignedInRequest) {
   const { saved } = ask.modules.control;

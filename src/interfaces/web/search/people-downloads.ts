@@ -5,8 +5,7 @@
 import type { SearchData } from "../../../contract/people/developer.ts";
 import { csvColumns } from "../../../contract/people/profile-fields.ts";
 import { createCsvDownload, createJsonDownload } from "../download.ts";
-import type { PageAnswer, SignedInRequest } from "../page.ts";
-import { defineSignedInPage } from "../page.ts";
+import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
 import { readFilters, toSearchRequest } from "./search-query.ts";
 
 export const peopleCsvPage = defineSignedInPage({

@@ -1,5 +1,7 @@
 /** What people are told of an import that another process runs. */
+
 import { Fault } from "../../../contract/fault.ts";
+import { tryParseJson } from "../../../contract/foreign-json.ts";
 import type { ProgressNote } from "../../pool.ts";
 
 /** In words: what it does, by which process and since when; on which machine, where several share a pool. */
@@ -16,18 +18,14 @@ export function createRunningFault(holder = ""): Fault {
 
 /** A note that somebody else wrote may say anything. */
 export function parseProgress(text: string): ProgressNote | undefined {
-  try {
-    const given = JSON.parse(text) as Record<string, unknown>;
-    const { done, total, unit, label } = given;
-    if (typeof done !== "number" || typeof unit !== "string") return undefined;
-    return {
-      ...{ done, unit, total: typeof total === "number" ? total : undefined },
-      ...(typeof label === "string" && { label }),
-      ...(given["isTotalGrowing"] === true && { isTotalGrowing: true }),
-    };
-  } catch {
-    return undefined;
-  }
+  const given = tryParseJson<Record<string, unknown> | null>(text);
+  const { done, total, unit, label, isTotalGrowing } = given ?? {};
+  if (typeof done !== "number" || typeof unit !== "string") return undefined;
+  return {
+    ...{ done, unit, total: typeof total === "number" ? total : undefined },
+    ...(typeof label === "string" && { label }),
+    ...(isTotalGrowing === true && { isTotalGrowing }),
+  };
 }
 
 /** What each source does, as the refusal of another import says it. */

@@ -41,7 +41,7 @@ export function createBlockEvaluator(parts: BlockParts, blockSize: number): Bloc
   return evaluate;
 }
 
-/** Who of a block fulfils all clauses. */
+/** Selects the developers of a block who fulfil all clauses. */
 export function selectInBlock(
   clauses: readonly Clause<BlockList>[],
   evaluate: BlockEvaluator,

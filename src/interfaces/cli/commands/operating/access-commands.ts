@@ -5,44 +5,40 @@ import {
   getLinkPath,
   type LinkPurpose,
 } from "../../../../accounts/accounts.ts";
+import type { DataFolder } from "../../../../appliance/appliance.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
-import { type CliContext, createSettingOption, createUsageFault } from "../../cli-context.ts";
-import { printTable } from "../../table.ts";
-import { printJson } from "../../terminal.ts";
+import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
+import { createSettingOption } from "../../setting-options.ts";
+import { printRows } from "../../table.ts";
+import { printResult } from "../../terminal.ts";
 
 /** `key regenerate|recover|new`. */
 export function createKeyCommand(context: CliContext): Command {
-  const show = (flags: Record<string, unknown>, key: string, note: string) => {
-    if (flags["json"]) printJson(context.terminal, { key });
-    else {
-      context.terminal.result(key);
-      context.terminal.note(note);
-    }
-  };
+  const { terminal } = context;
+  const show = (flags: Flags, key: string, note: string) =>
+    printResult(terminal, flags, { key }, () => {
+      terminal.result(key);
+      terminal.note(note);
+    });
   const regenerate = new Command("regenerate")
     .summary("Give an account a new key; the old one stops working at once")
     .argument("<email>");
-  context
-    .commonOptions(regenerate)
-    .action(async (email: string, flags: Record<string, unknown>) => {
-      await context.withModules(flags, async ({ modules }) => {
-        const key = await modules.accounts.regenerateKey(email);
-        show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-      });
-    });
+  const showNew = (flags: Flags, email: string, key: string) =>
+    show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
+  context.useFolder(context.commonOptions(regenerate), async ({ modules }, flags, email = "") => {
+    showNew(flags, email, await modules.accounts.regenerateKey(email));
+  });
   const recover = new Command("recover").summary(
     "Give the administrator a new key if the first one was lost",
   );
-  context.commonOptions(recover).action(async (flags: Record<string, unknown>) => {
-    await context.withModules(flags, async ({ modules }) => {
-      const { email, key } = await modules.accounts.recoverKey();
-      show(flags, key, `New key of ${email}, shown this once. The old one is dead.`);
-    });
+  context.useFolder(context.commonOptions(recover), async ({ modules }, flags) => {
+    const { email, key } = await modules.accounts.recoverKey();
+    showNew(flags, email, key);
   });
   const make = new Command("new").summary(
     "Make a key for ROSTER_ADMIN_KEY, before the first start; nothing is stored",
   );
-  context.commonOptions(make).action((flags: Record<string, unknown>) => {
+  context.commonOptions(make).action((flags: Flags) => {
     show(
       flags,
       createKey(),
@@ -62,11 +58,9 @@ export function createKeyCommand(context: CliContext): Command {
  */
 export function createClockCommand(context: CliContext): Command {
   const accept = new Command("accept").summary("Accept the machine's clock after it went back");
-  context.commonOptions(accept).action(async (flags: Record<string, unknown>) => {
-    await context.withModules(flags, async ({ modules }) => {
-      await modules.quota.acceptClock();
-      context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
-    });
+  context.useFolder(context.commonOptions(accept), async ({ modules }) => {
+    await modules.quota.acceptClock();
+    context.terminal.note(`Calls count from ${context.wiring.now().toISOString()} on.`);
   });
   return new Command("clock").summary("Accept a clock that went back").addCommand(accept);
 }
@@ -92,36 +86,28 @@ function createRegisterCommand(context: CliContext): Command {
     "after",
     "\nExample:\n  roster assistant register 'Code editor' --redirect http://127.0.0.1/callback",
   );
+  const { terminal } = context;
   context.commonOptions(command);
-  return command.action(async (name: string, flags: Record<string, unknown>) => {
+  return context.useFolder(command, async ({ modules }, flags, name = "") => {
     const redirectUris = flags["redirect"] as string[];
-    await context.withModules(flags, async ({ modules }) => {
-      const client = await modules.accounts.clients.register({ name, redirectUris });
-      if (flags["json"]) printJson(context.terminal, client);
-      else {
-        context.terminal.result(client.clientId);
-        context.terminal.note(
-          `Client id of ${name}. It is not secret, and there is no client secret.`,
-        );
-      }
+    const client = await modules.accounts.clients.register({ name, redirectUris });
+    printResult(terminal, flags, client, () => {
+      terminal.result(client.clientId);
+      terminal.note(`Client id of ${name}. It is not secret, and there is no client secret.`);
     });
   });
 }
 
 function createListCommand(context: CliContext): Command {
   const command = new Command("list").summary("List the assistants that were registered here");
-  return context.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await context.readModules(flags, async ({ modules }) => {
-      const clients = await modules.accounts.clients.list();
-      if (flags["json"]) printJson(context.terminal, clients);
-      else {
-        const rows = clients.map(({ clientId, name, redirectUris }) => [
-          clientId,
-          name,
-          redirectUris.join(" "),
-        ]);
-        printTable(context.terminal, ["client id", "name", "redirects"], rows);
-      }
+  return context.readFolder(context.commonOptions(command), async ({ modules }, flags) => {
+    const clients = await modules.accounts.clients.list();
+    printRows(context.terminal, flags, clients, {
+      columns: [
+        ["client id", ({ clientId }) => clientId],
+        ["name", ({ name }) => name],
+        ["redirects", ({ redirectUris }) => redirectUris.join(" ")],
+      ],
     });
   });
 }
@@ -131,11 +117,9 @@ function createRemoveCommand(context: CliContext): Command {
     .summary("Remove an assistant; its connections end at once")
     .argument("<client-id>");
   context.commonOptions(command);
-  return command.action(async (clientId: string, flags: Record<string, unknown>) => {
-    await context.withModules(flags, async ({ modules }) => {
-      await modules.accounts.clients.remove(clientId);
-      context.terminal.note(`${clientId} is removed.`);
-    });
+  return context.useFolder(command, async ({ modules }, _, clientId = "") => {
+    await modules.accounts.clients.remove(clientId);
+    context.terminal.note(`${clientId} is removed.`);
   });
 }
 
@@ -203,29 +187,20 @@ function printLink(
         "address that people use (default: as the server says that runs on the folder, else of the settings)",
       ),
     );
-  return command.action(async (email: string, flags: Record<string, string>) => {
+  const { terminal } = context;
+  const print = async ({ modules, servedAt }: DataFolder, flags: Flags, email = "") => {
     const { publicUrl } = context.config(flags);
-    await context.withModules(
-      flags,
-      async ({ modules, servedAt }) => {
-        const plan = flags["plan"] as Plan | undefined;
-        await prepare(modules.accounts, email, {
-          plan,
-          administrator: flags["administrator"] !== undefined,
-        });
-        const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
-        // The server's own flags and environment may have given it another address than this command's settings.
-        const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
-        const link = `${address}${getLinkPath(purpose, token)}`;
-        if (flags["json"]) printJson(context.terminal, { email, link, expiresAt });
-        else {
-          context.terminal.result(link);
-          context.terminal.note(
-            `For ${email}, once, until ${expiresAt.toISOString()}. Hand it over yourself.`,
-          );
-        }
-      },
-      { create: purpose === "invitation" },
-    );
-  });
+    const plan = flags["plan"] as Plan | undefined;
+    const administrator = flags["administrator"] !== undefined;
+    await prepare(modules.accounts, email, { plan, administrator });
+    const { token, expiresAt } = await modules.accounts.makeLink(email, purpose);
+    // The server's own flags and environment may have given it another address than this command's settings.
+    const address = flags["publicUrl"] ? publicUrl : (servedAt() ?? publicUrl);
+    const link = `${address}${getLinkPath(purpose, token)}`;
+    printResult(terminal, flags, { email, link, expiresAt }, () => {
+      terminal.result(link);
+      terminal.note(`For ${email}, once, until ${expiresAt.toISOString()}. Hand it over yourself.`);
+    });
+  };
+  return context.useFolder(command, print, { create: purpose === "invitation" });
 }

@@ -1,12 +1,13 @@
 import { Command, Option } from "commander";
 import type { Account, Accounts, OwnLimits } from "../../../../accounts/accounts.ts";
+import type { DataFolder } from "../../../../appliance/appliance.ts";
 import { describeMismatch } from "../../../../contract/complaint.ts";
 import { Fault } from "../../../../contract/fault.ts";
 import { type Plan, planNames } from "../../../../contract/limits.ts";
 import { Problem } from "../../../../contract/problem.ts";
-import { type CliContext, createUsageFault } from "../../cli-context.ts";
-import { printTable } from "../../table.ts";
-import { printFields, printJson } from "../../terminal.ts";
+import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
+import { printRows } from "../../table.ts";
+import { printFields, printResult } from "../../terminal.ts";
 import {
   createAdministratorOption,
   createInviteCommand,
@@ -43,11 +44,7 @@ export function createAccountCommand(context: CliContext): Command {
   return account;
 }
 
-async function disable(
-  email: string,
-  { setDisabled }: Accounts,
-  flags: Readonly<Record<string, unknown>>,
-): Promise<Account> {
+async function disable(email: string, { setDisabled }: Accounts, flags: Flags): Promise<Account> {
   try {
     return await setDisabled(email, true, flags["yes"] === true);
   } catch (thrown) {
@@ -65,43 +62,34 @@ function createCreateCommand(context: CliContext): Command {
   addLimitOptions(command);
   context.commonOptions(command);
   command.addHelpText("after", "\nExample:\n  roster account create team@example.com --plan pro");
-  return command.action(async (email: string, flags: Record<string, string>) => {
+  const { terminal } = context;
+  const create = async ({ modules }: DataFolder, flags: Flags, given = "") => {
     const administrator = flags["administrator"] !== undefined;
-    const account = { email, plan: flags["plan"] as Plan, administrator, ...readOwnLimits(flags) };
-    await context.withModules(
-      flags,
-      async ({ modules }) => {
-        const made = await modules.accounts.create(account);
-        if (flags["json"])
-          printJson(context.terminal, {
-            email: made.account.email,
-            plan: made.account.plan,
-            key: made.key,
-          });
-        else {
-          context.terminal.result(made.key);
-          context.terminal.note(
-            `Key of ${made.account.email} (${made.account.plan}). It is shown this once.`,
-          );
-        }
-      },
-      { create: true },
-    );
-  });
+    const plan = flags["plan"] as Plan;
+    const account = { email: given, plan, administrator, ...readOwnLimits(flags) };
+    const made = await modules.accounts.create(account);
+    const { email } = made.account;
+    printResult(terminal, flags, { email, plan, key: made.key }, () => {
+      terminal.result(made.key);
+      terminal.note(`Key of ${email} (${plan}). It is shown this once.`);
+    });
+  };
+  return context.useFolder(command, create, { create: true });
 }
 
 function createListCommand(context: CliContext): Command {
   const command = new Command("list").summary("List the accounts");
-  return context.commonOptions(command).action(async (flags: Record<string, unknown>) => {
-    await context.readModules(flags, async ({ modules }) => {
-      const accounts = await modules.accounts.list();
-      if (flags["json"]) printJson(context.terminal, accounts.map(toJson));
-      else
-        printTable(
-          context.terminal,
-          ["email", "plan", "per month", "per day", "key", "state"],
-          accounts.map(toRow),
-        );
+  return context.readFolder(context.commonOptions(command), async ({ modules }, flags) => {
+    const accounts = await modules.accounts.list();
+    printRows(context.terminal, flags, accounts.map(toJson), {
+      columns: [
+        ["email", ({ email }) => email],
+        ["plan", ({ plan }) => plan],
+        ["per month", ({ callsPerMonth }) => formatLimit(callsPerMonth)],
+        ["per day", ({ callsPerDay }) => formatLimit(callsPerDay)],
+        ["key", ({ keyHint }) => keyHint ?? "none"],
+        ["state", describeState],
+      ],
     });
   });
 }
@@ -116,16 +104,13 @@ function createSetPlanCommand(context: CliContext): Command {
   command.argument("<email>").addOption(createPlanOption());
   addLimitOptions(command);
   context.commonOptions(command);
-  return command.action(async (email: string, flags: Record<string, string>) => {
+  return showAccount(context, command, async (email, { find, setPlan }, flags) => {
     const limits = readOwnLimits(flags);
     if (!flags["plan"] && Object.keys(limits).length === 0) {
       throw createUsageFault("set-plan needs --plan, --calls-per-month or --calls-per-day");
     }
-    const change = async ({ find, setPlan }: Accounts) => {
-      const plan = (flags["plan"] as Plan | undefined) ?? (await find(email))?.plan;
-      return plan && setPlan(email, plan, limits);
-    };
-    await showAccount(context, { flags, isReading: false }, email, change);
+    const plan = (flags["plan"] as Plan | undefined) ?? (await find(email))?.plan;
+    return plan && setPlan(email, plan, limits);
   });
 }
 
@@ -133,41 +118,30 @@ function createAccountAction(
   context: CliContext,
   name: string,
   summary: string,
-  run: (
-    email: string,
-    accounts: Accounts,
-    flags: Readonly<Record<string, unknown>>,
-  ) => Promise<Account | undefined>,
+  run: AccountAction,
 ): Command {
   const command = new Command(name).summary(summary).argument("<email>");
-  return context
-    .commonOptions(command)
-    .action(async (email: string, flags: Record<string, unknown>) => {
-      const isReading = name === "show";
-      const act = (accounts: Accounts) => run(email, accounts, flags);
-      await showAccount(context, { flags, isReading }, email, act);
-    });
+  return showAccount(context, context.commonOptions(command), run);
 }
 
-/** Shows the account that `run` returns; `undefined` means that there is none. */
-async function showAccount(
-  context: CliContext,
-  { flags, isReading }: { readonly flags: Record<string, unknown>; readonly isReading: boolean },
+/** @returns undefined if there is no such account. */
+type AccountAction = (
   email: string,
-  run: (accounts: Accounts) => Promise<Account | undefined>,
-): Promise<void> {
-  await context.withModules(
-    flags,
-    async ({ modules }) => {
-      const account = await run(modules.accounts);
-      if (!account) {
-        throw new Fault("not_found", `there is no account ${email}; roster account list shows all`);
-      }
-      if (flags["json"]) printJson(context.terminal, toJson(account));
-      else printFields(context.terminal, toFields(account));
-    },
-    { isReading },
-  );
+  accounts: Accounts,
+  flags: Flags,
+) => Promise<Account | undefined>;
+
+/** Gives the command an action that shows the account that `run` returns. */
+function showAccount(context: CliContext, command: Command, run: AccountAction): Command {
+  const { terminal } = context;
+  const show = async ({ modules }: DataFolder, flags: Flags, email = "") => {
+    const account = await run(email, modules.accounts, flags);
+    if (!account) {
+      throw new Fault("not_found", `there is no account ${email}; roster account list shows all`);
+    }
+    printResult(terminal, flags, toJson(account), () => printFields(terminal, toFields(account)));
+  };
+  return context.useFolder(command, show, { isReading: command.name() === "show" });
 }
 
 function createPlanOption(): Option {
@@ -185,7 +159,7 @@ function addLimitOptions(command: Command): void {
   );
 }
 
-function readOwnLimits(flags: Record<string, string>): OwnLimits {
+function readOwnLimits(flags: Flags): OwnLimits {
   const callsPerMonth = readOwnLimit("--calls-per-month", flags["callsPerMonth"]);
   const callsPerDay = readOwnLimit("--calls-per-day", flags["callsPerDay"]);
   return {
@@ -194,8 +168,9 @@ function readOwnLimits(flags: Record<string, string>): OwnLimits {
   };
 }
 
-function readOwnLimit(flag: string, text: string | undefined): number | "unlimited" | undefined {
-  if (text === undefined || text === "unlimited") return text;
+function readOwnLimit(flag: string, given: unknown): number | "unlimited" | undefined {
+  if (given === undefined || given === "unlimited") return given;
+  const text = String(given);
   const value = Number(text);
   if (!/^\d{1,15}$/.test(text)) {
     const rule = 'a whole number of calls or "unlimited"';
@@ -215,23 +190,16 @@ function toJson(account: Account) {
 }
 
 /** For people: unknown values are left out, and a missing limit is "unlimited". */
-function toFields({ limits, ...rest }: Account): (readonly [string, string | undefined])[] {
-  const callsPerMonth = limits.callsPerMonth ?? "unlimited";
-  const callsPerDay = limits.callsPerDay ?? "unlimited";
-  return Object.entries({ ...rest, callsPerMonth, callsPerDay }).map(([name, value]) => [
-    name,
-    value === undefined ? undefined : String(value),
-  ]);
+function toFields(account: Account): (readonly [string, string | undefined])[] {
+  const { callsPerMonth, callsPerDay, ...rest } = toJson(account);
+  const limits = {
+    callsPerMonth: formatLimit(callsPerMonth),
+    callsPerDay: formatLimit(callsPerDay),
+  };
+  return Object.entries({ ...rest, ...limits }).map(([name, value]) => [name, value?.toString()]);
 }
 
-function toRow(account: Account): string[] {
-  const { callsPerMonth, callsPerDay } = account.limits;
-  return [
-    account.email,
-    account.plan,
-    String(callsPerMonth ?? "unlimited"),
-    String(callsPerDay ?? "unlimited"),
-    account.keyHint ?? "none",
-    account.disabled ? "disabled" : account.administrator ? "administrator" : "active",
-  ];
-}
+const formatLimit = (limit: number) => (limit === -1 ? "unlimited" : String(limit));
+
+const describeState = ({ disabled, administrator }: Pick<Account, "disabled" | "administrator">) =>
+  disabled ? "disabled" : administrator ? "administrator" : "active";

@@ -6,7 +6,7 @@ import type {
   VerifyReport,
 } from "../../../../backup/backup.ts";
 import { Fault, isFault } from "../../../../contract/fault.ts";
-import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printFields, printJson, type Terminal } from "../../terminal.ts";
 import { tryFolder } from "./try-folder.ts";
@@ -38,12 +38,12 @@ export function createBackupCommand(context: CliContext): Command {
     .option("--force", "replace an existing file");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
-  return command.action(async (file: string, flags: Record<string, unknown>) => {
+  return command.action(async (file: string, flags: Flags) => {
     await (flags["verify"] ? verify(context, file, flags) : make(context, file, flags));
   });
 }
 
-async function make(context: CliContext, file: string, flags: Record<string, unknown>) {
+async function make(context: CliContext, file: string, flags: Flags) {
   const { terminal, wiring, signal } = context;
   if (file === "-" && terminal.columns !== undefined) {
     throw createUsageFault(
@@ -88,11 +88,7 @@ function toStep({ bytes, bytesTotal, label }: BackupProgress) {
 }
 
 /** Standard output has the archive itself, if that is where it goes. */
-function showReceipt(
-  terminal: Terminal,
-  flags: Record<string, unknown>,
-  receipt: BackupReceipt,
-): void {
+function showReceipt(terminal: Terminal, flags: Flags, receipt: BackupReceipt): void {
   const shown = receipt.file === "-" ? { ...terminal, result: terminal.note } : terminal;
   if (flags["json"]) printJson(shown, receipt);
   else {
@@ -120,7 +116,7 @@ function describe({ madeAt, version, instance, counts, audit }: BackupManifest) 
   ] as const;
 }
 
-async function verify(context: CliContext, file: string, flags: Record<string, unknown>) {
+async function verify(context: CliContext, file: string, flags: Flags) {
   const { wiring, signal } = context;
   const { database, ...config } = context.config(flags);
   const { verifyArchive } = await import("../../../../backup/backup.ts");
@@ -148,7 +144,7 @@ async function verify(context: CliContext, file: string, flags: Record<string, u
 
 function showReport(
   { terminal, end }: CliContext,
-  flags: Record<string, unknown>,
+  flags: Flags,
   { file, manifest, checks }: VerifyReport,
 ): void {
   const isGood = checks.every(({ faults }) => faults.length === 0);

@@ -1,15 +1,15 @@
 import { Command } from "commander";
 import { readConfig } from "../../../../config/config.ts";
-import { type CliContext, toSettingTexts } from "../../cli-context.ts";
-import { printTable } from "../../table.ts";
-import { printJson } from "../../terminal.ts";
+import type { CliContext, Flags } from "../../cli-context.ts";
+import { toSettingTexts } from "../../setting-options.ts";
+import { printRows } from "../../table.ts";
 import { addServeOptions } from "./serve-commands.ts";
 
 /** `config show`: shows every setting and where it came from, with secrets masked. */
 export function createConfigCommand(context: CliContext): Command {
   const show = new Command("show").summary("Show every setting and where it came from");
   addServeOptions(show).option("--json", "machine-readable output");
-  show.action((flags: Record<string, unknown>) => {
+  show.action((flags: Flags) => {
     const { config } = readConfig(toSettingTexts(flags));
     const rows: SettingRow[] = config.described.map(({ name, value, from, environment }) => ({
       ...{ name, value, from },
@@ -20,14 +20,14 @@ export function createConfigCommand(context: CliContext): Command {
       value: context.wiring.modelVersion(config),
       from: config.analysis.modelFile === undefined ? "built in" : "analysis.modelFile",
     });
-    if (flags["json"]) printJson(context.terminal, rows);
-    else {
-      printTable(
-        context.terminal,
-        ["setting", "value", "from", "environment"],
-        rows.map((row) => [row.name, row.value ?? "(unset)", row.from, row.environment ?? ""]),
-      );
-    }
+    printRows(context.terminal, flags, rows, {
+      columns: [
+        ["setting", ({ name }) => name],
+        ["value", ({ value }) => value ?? "(unset)"],
+        ["from", ({ from }) => from],
+        ["environment", ({ environment }) => environment ?? ""],
+      ],
+    });
   });
   return new Command("config").summary("Show the settings in force").addCommand(show);
 }

@@ -10,7 +10,7 @@ import {
   rebuildable,
   runLocked,
 } from "../../../../doctor/doctor.ts";
-import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
 import { exitCodes } from "../../exit-code.ts";
 import { printTable } from "../../table.ts";
 import { printJson } from "../../terminal.ts";
@@ -35,7 +35,7 @@ export function createDoctorCommand(context: CliContext): Command {
     .option("--accept", "accept lost data, or use a moved folder again, with the server stopped");
   context.commonOptions(command);
   command.addHelpText("after", help);
-  return command.action(async (flags: Record<string, unknown>) => {
+  return command.action(async (flags: Flags) => {
     if (flags["rebuild"] && flags["accept"]) {
       throw createUsageFault("--rebuild and --accept cannot be used together");
     }
@@ -45,7 +45,7 @@ export function createDoctorCommand(context: CliContext): Command {
   });
 }
 
-async function examine(context: CliContext, flags: Record<string, unknown>): Promise<void> {
+async function examine(context: CliContext, flags: Flags): Promise<void> {
   const { wiring, terminal } = context;
   const findings: Finding[] = [];
   const config = readSettings(context, flags, findings);
@@ -72,7 +72,7 @@ async function examine(context: CliContext, flags: Record<string, unknown>): Pro
 /** Wrong settings are a finding; the folder is then looked at all the same. */
 function readSettings(
   context: CliContext,
-  flags: Record<string, unknown>,
+  flags: Flags,
   findings: Finding[],
 ): Pick<Config, "data"> & Partial<Pick<Config, "identity" | "database">> {
   try {
@@ -116,7 +116,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
     "Restore a backup of the database with the database's own tools; export the readable people before that.",
 };
 
-async function rebuildOne(context: CliContext, flags: Record<string, unknown>): Promise<void> {
+async function rebuildOne(context: CliContext, flags: Flags): Promise<void> {
   const { wiring, terminal } = context;
   const what = flags["rebuild"] as Rebuildable;
   const config = context.config(flags);
@@ -141,7 +141,7 @@ async function rebuildOne(context: CliContext, flags: Record<string, unknown>): 
   else terminal.result(said[what]);
 }
 
-async function acceptLosses(context: CliContext, flags: Record<string, unknown>): Promise<void> {
+async function acceptLosses(context: CliContext, flags: Flags): Promise<void> {
   const { wiring, terminal } = context;
   const config = context.config(flags);
   const isNode = config.database.url !== undefined;

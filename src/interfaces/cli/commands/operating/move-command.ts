@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { databaseAddress } from "../../../../config/config.ts";
 import { Fault } from "../../../../contract/fault.ts";
 import type { MoveReceipt } from "../../../../move/move.ts";
-import { type CliContext, createUsageFault } from "../../cli-context.ts";
+import { type CliContext, createUsageFault, type Flags } from "../../cli-context.ts";
 import { printFields, printJson } from "../../terminal.ts";
 
 const help = `
@@ -35,7 +35,7 @@ export function createMoveCommand(context: CliContext): Command {
     .option("--to-file <FILE>", "a file that holds the address");
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
-  return command.action(async (flags: Record<string, unknown>) => {
+  return command.action(async (flags: Flags) => {
     const { terminal, signal } = context;
     const places = readPlaces(context, flags);
     // Loaded only here, so that other commands start without it.
@@ -57,7 +57,7 @@ export function createMoveCommand(context: CliContext): Command {
   });
 }
 
-function readPlaces(context: CliContext, flags: Record<string, unknown>) {
+function readPlaces(context: CliContext, flags: Flags) {
   const { data, database } = context.config(flags);
   const to = readTarget(flags);
   const isAddress = databaseAddress.parse(to) !== undefined;

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { RestoreReceipt } from "../../../../restore/restore.ts";
-import { type CliContext, requireOwnFolder } from "../../cli-context.ts";
+import { type CliContext, type Flags, requireOwnFolder } from "../../cli-context.ts";
 import { printFields, printJson } from "../../terminal.ts";
 
 const help = `
@@ -29,7 +29,7 @@ export function createRestoreCommand(context: CliContext): Command {
     );
   context.quietOption(context.commonOptions(command));
   command.addHelpText("after", help);
-  return command.action(async (file: string, flags: Record<string, unknown>) => {
+  return command.action(async (file: string, flags: Flags) => {
     const { wiring, signal, terminal } = context;
     const config = context.config(flags);
     requireOwnFolder(config, "restore");

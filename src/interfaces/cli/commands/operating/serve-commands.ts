@@ -11,19 +11,18 @@ import { details } from "../../../../contract/caller.ts";
 import { formatExampleCall } from "../../../../operations/example-call.ts";
 import {
   type CliContext,
-  createConfigOption,
-  createSettingOption,
   createUsageFault,
-  findSetting,
+  type Flags,
   type RunningServer,
 } from "../../cli-context.ts";
+import { createConfigOption, createSettingOption, findSetting } from "../../setting-options.ts";
 import { printFields } from "../../terminal.ts";
 
 /** `serve`, the default command: runs until Ctrl-C or SIGTERM. */
 export function createServeCommand(context: CliContext): Command {
   const command = addServeOptions(new Command("serve").summary("Serve the API (default)"));
   command.addHelpText("after", "\nExample:\n  roster serve --data /var/lib/roster --port 7171");
-  return command.action(async (flags: Record<string, unknown>) => {
+  return command.action(async (flags: Flags) => {
     const config = context.config(flags);
     // When standard error is not a terminal, it is the log, which has the same message in its own form.
     const { isInteractive } = context.terminal;

@@ -1,0 +1,83 @@
+/** Options of commands that stand for settings. */
+import { type Command, Option } from "commander";
+import { type Setting, serviceSettings, settings } from "../../config/config.ts";
+
+/** The options of a command, as Commander gives them. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+/** Adds what decides how people are judged. */
+export function addModelOptions(command: Command): Command {
+  return command
+    .addOption(
+      createSettingOption(
+        "analysis.modelFile",
+        "constants to judge with (default: the built-in model)",
+      ),
+    )
+    .addOption(
+      createSettingOption("identity.publishCommitEmails", "show people's addresses in commits"),
+    );
+}
+
+/** @param help replaces the setting's own help text, where a command can be briefer. */
+export function createSettingOption(key: string, help?: string): Option {
+  const setting = findSetting(key);
+  const { flag = "", takes, default: fallback } = setting;
+  const isDefaultShown = help === undefined && takes && fallback !== undefined;
+  const text = help ?? setting.help;
+  return new Option(
+    takes ? `${flag} <${takes}>` : flag,
+    isDefaultShown ? `${text} (default: ${fallback})` : text,
+  );
+}
+
+export function findSetting(key: string): Setting {
+  const setting = [...settings, ...serviceSettings].find((each) => each.key === key);
+  if (!setting) throw new Error(`there is no setting ${key}`);
+  return setting;
+}
+
+/** Adds what reading one repository may cost. */
+export function addReadingLimits(command: Command): Command {
+  return command
+    .addOption(
+      createSettingOption(
+        "ingest.timeout",
+        "leave out a repository that takes longer (default: 1h)",
+      ),
+    )
+    .addOption(
+      createSettingOption(
+        "ingest.gitMemory",
+        "leave out one for which git needs more (default: 2048)",
+      ),
+    );
+}
+
+/** For commands that remove people. */
+export function createRemovalsOption(): Option {
+  return new Option(
+    "--allow-removals",
+    "also when it removes more people than the demo has and more than a quarter of the pool",
+  );
+}
+
+export function createConfigOption(): Option {
+  return new Option("--config <FILE>", "settings file (default: roster.toml in the data folder)");
+}
+
+/** Converts Commander's camel-cased flag values to texts by setting key. */
+export function toSettingTexts(flags: Flags): Record<string, string | undefined> {
+  const texts: Record<string, string | undefined> = {};
+  for (const { key, flag } of settings) {
+    const name = flag
+      ?.replace(/^--(no-)?/, "")
+      .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const value = name ? flags[name] : undefined;
+    // A `--no-...` flag is true unless given, so true is no setting.
+    if (value !== undefined && !(flag?.startsWith("--no-") && value === true))
+      texts[key] = String(value);
+  }
+  if (flags["config"]) texts["config"] = String(flags["config"]);
+  return texts;
+}
