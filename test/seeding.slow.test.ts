@@ -1,12 +1,11 @@
 /** The committed files that `scripts/seed` makes are what it makes now. */
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dir, "..");
-const folder = mkdtempSync(join(tmpdir(), "roster-seeding-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("seeding");
 
 /** Those that need no other package, no network and few seconds; test/ingest/demo.slow.test.ts has a sample of the demo people. */
 const made = {

@@ -1,5 +1,5 @@
 /** Erasure on the real wiring: a real repository, a server in a process of its own, the commands beside it. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ErasureReceipt } from "../../src/contract/people/erasure-receipt.ts";
@@ -14,14 +14,10 @@ import {
   startServer,
 } from "../faults/server-process.ts";
 import { inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
-import { type CommandLine, openCommandLine } from "../interfaces/cli/command-line.ts";
+import { openCommandLine } from "../interfaces/cli/command-line.ts";
 
 endServersAfterEach();
 const repositories = temporaryFolder();
-let line: CommandLine;
-let data: string[];
-let repository: string;
-let outside: string;
 
 const login = "quill-forgetful";
 const erin = "Erin Forgetful <7+quill-forgetful@users.noreply.github.com>";
@@ -29,19 +25,17 @@ const atWork = "Erin Forgetful <erin.forgetful@example.com>";
 const ben = "Ben Sample <ben@example.org>";
 const traces = /quill-forgetful|erin.forgetful|Erin Forgetful/i;
 
-beforeAll(() => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  outside = join(line.folder, "..");
-  repository = inventRepository(join(repositories.path, "tool.git"), [
-    { author: erin, files: { "a.go": "package a\n" } },
-    { author: atWork, files: { "b.go": "package b\n" } },
-    { author: ben, files: { "c.go": "package c\n" } },
-    { author: ben, message: `Pair\n\nBody.\n\nCo-authored-by: ${atWork}` },
-    // The mailmap makes the two spellings of Erin one person.
-    { author: ben, files: { ".mailmap": `${erin} <erin.forgetful@example.com>\n` } },
-  ]);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const outside = join(line.folder, "..");
+const repository = inventRepository(join(repositories.path, "tool.git"), [
+  { author: erin, files: { "a.go": "package a\n" } },
+  { author: atWork, files: { "b.go": "package b\n" } },
+  { author: ben, files: { "c.go": "package c\n" } },
+  { author: ben, message: `Pair\n\nBody.\n\nCo-authored-by: ${atWork}` },
+  // The mailmap makes the two spellings of Erin one person.
+  { author: ben, files: { ".mailmap": `${erin} <erin.forgetful@example.com>\n` } },
+]);
 afterAll(() => {
   line.close();
   repositories.remove();

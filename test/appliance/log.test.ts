@@ -1,15 +1,14 @@
 /** The log of a whole run of the real program, where no terminal is: one JSON object a line, and no secret. */
-import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createKey } from "../../src/accounts/accounts.ts";
 import { program } from "../faults/server-process.ts";
 import { misspell } from "../random.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dir, "../..");
-const folder = mkdtempSync(join(tmpdir(), "roster-log-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("log");
 
 function spawn(argv: readonly string[], env: Record<string, string> = {}) {
   return Bun.spawn([...program, "serve", ...argv], {

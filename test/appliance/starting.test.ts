@@ -1,12 +1,12 @@
 /** A server listens before it has loaded anything: it says that it lives, and what it is doing. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { openAppliance } from "../../src/appliance/appliance.ts";
 import { testConfig } from "../appliance.ts";
 import { freePort } from "../faults/server-process.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
 const around = {
   now: () => new Date("2026-11-21T12:00:00Z"),
@@ -16,11 +16,7 @@ const around = {
 };
 
 describe("a server that is starting", () => {
-  let folder: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), "roster-starting-"));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = makeFolder("starting");
 
   test("lives, is not ready, says why, and asks callers to come back", async () => {
     const port = await freePort();

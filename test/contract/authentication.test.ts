@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openTestAppliance } from "../appliance.ts";
 import { misspell } from "../random.ts";
 
-let appliance: TestAppliance;
-let key: string;
 const path = "/v1/users/ada-example";
 
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  key = (await appliance.newAccount("pro")).key;
-});
+const appliance = await openTestAppliance();
+const key = (await appliance.newAccount("pro")).key;
 afterAll(() => appliance.close());
 
 const status = async (headers: [string, string][], where = path) => {

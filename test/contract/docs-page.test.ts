@@ -1,16 +1,13 @@
 /** The page at /docs in a real browser: it renders, and asks nobody but this server. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { operations } from "../../src/operations/index.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 import { hasBrowser, launch } from "../browser.ts";
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-let appliance: TestAppliance;
 
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-});
+const appliance = await openTestAppliance();
 afterAll(() => appliance.close());
 
 const page = async (path: string) => {

@@ -1,9 +1,9 @@
 /** POST /v1/people/find: who is found by what, best first; never by an address that is not published. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Facts } from "../../src/contract/people/facts.ts";
 import type { FoundPerson } from "../../src/contract/people/found-person.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { inventedPeople } from "../invented-people.ts";
 
@@ -39,17 +39,11 @@ const people: readonly Facts[] = [
   },
 ];
 
-let appliance: TestAppliance;
-let key: string;
-let administratorKey: string;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance({ people });
-  key = (await appliance.newAccount("pro")).key;
-  const { accounts } = appliance.modules;
-  const made = { email: "boss@example.com", plan: "enterprise", administrator: true } as const;
-  administratorKey = (await accounts.create(made)).key;
-});
+const appliance = await openTestAppliance({ people });
+const key = (await appliance.newAccount("pro")).key;
+const { accounts } = appliance.modules;
+const made = { email: "boss@example.com", plan: "enterprise", administrator: true } as const;
+const administratorKey = (await accounts.create(made)).key;
 afterAll(() => appliance.close());
 
 const ask = (body: unknown, own = key) =>

@@ -2,25 +2,20 @@
  * Ten thousand requests made from the schemas: valid ones, ones that are nearly so, and noise. None may be
  * answered 500, and each answer must fit the published document. The seed is printed and can be given.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { limits } from "../../src/contract/limits.ts";
 import type { SearchRequest } from "../../src/contract/requests.ts";
 import type { Ask } from "../api-client.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 import { drawSeed } from "../random.ts";
 
 const seed = drawSeed("generated requests");
 const runs = 10_000;
 
-let appliance: TestAppliance;
-let key: string;
-
-beforeAll(async () => {
-  const quota = { countInvalid: false, trialDays: undefined, lookupsPerMinute: 100_000 };
-  appliance = await openTestAppliance({ config: { quota } });
-  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
-});
+const quota = { countInvalid: false, trialDays: undefined, lookupsPerMinute: 100_000 };
+const appliance = await openTestAppliance({ config: { quota } });
+const key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 afterAll(() => appliance.close());
 
 const word = fc.constantFrom(

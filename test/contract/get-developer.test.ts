@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ApiClient } from "../api-client.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openTestAppliance } from "../appliance.ts";
 
-let appliance: TestAppliance;
-let client: ApiClient;
-let key: string;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  client = appliance.client;
-  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
-});
+const appliance = await openTestAppliance();
+const client = appliance.client;
+const key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 afterAll(() => appliance.close());
 
 const raw = (segment: string) => client.ask({ path: `/v1/users/${segment}`, key });

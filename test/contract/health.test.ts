@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openTestAppliance } from "../appliance.ts";
 
-let appliance: TestAppliance;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance({ folder: true });
-});
+const appliance = await openTestAppliance({ folder: true });
 afterAll(() => appliance.close());
 
 const ask = async (path: string) => {

@@ -1,19 +1,15 @@
 /** GET /v1/lookup: what it names works when it is sent back, costs no call, and is held to a rate. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { KnownTerm } from "../../src/contract/terms.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { testNow } from "../invented-people.ts";
 
 const perMinute = 120;
-let appliance: TestAppliance;
-let key: string;
 
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  key = (await appliance.newAccount("pro")).key;
-});
+const appliance = await openTestAppliance();
+const key = (await appliance.newAccount("pro")).key;
 afterAll(() => appliance.close());
 
 const ask = (query: string, own = key) => {

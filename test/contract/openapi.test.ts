@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,17 +7,13 @@ import Ajv2020 from "ajv/dist/2020";
 import { problems } from "../../src/contract/problem.ts";
 import { operations } from "../../src/operations/index.ts";
 import { formats } from "../api-client.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: The validators vouch for the form.
 type Json = any;
-let appliance: TestAppliance;
-let document: Json;
 
-beforeAll(async () => {
-  appliance = await openTestAppliance({ config: { publicUrl: "https://roster.test" } });
-  document = (await appliance.client.ask({ path: "/v1/openapi.json" })).body;
-});
+const appliance = await openTestAppliance({ config: { publicUrl: "https://roster.test" } });
+const document = (await appliance.client.ask({ path: "/v1/openapi.json" })).body;
 afterAll(() => appliance.close());
 
 describe("GET /v1/openapi.json", () => {

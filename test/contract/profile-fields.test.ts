@@ -1,9 +1,9 @@
 /** Every field that a source may state of a person is shown wherever people are shown, or is named here as left out. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { Profile } from "../../src/contract/people/facts.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
-import { invited, type Person } from "../interfaces/web/person.ts";
+import { invited } from "../interfaces/web/person.ts";
 import { inventedPeople } from "../invented-people.ts";
 
 const fields = Object.keys(Profile.properties);
@@ -26,17 +26,13 @@ function expected(field: string): string {
   return String(profile[field]).replace(/^https:\/\//, "");
 }
 
-let roster: TestAppliance;
-let user: Person;
 let key: string;
 
-beforeAll(async () => {
-  const [ada] = inventedPeople;
-  if (!ada) throw new Error("nobody is invented");
-  roster = await openTestAppliance({ people: [{ ...ada, login: "zoe", profile }] });
-  user = await invited(roster, "user@corp.example");
-  ({ key } = await roster.newAccount("enterprise"));
-});
+const [ada] = inventedPeople;
+if (!ada) throw new Error("nobody is invented");
+const roster = await openTestAppliance({ people: [{ ...ada, login: "zoe", profile }] });
+const user = await invited(roster, "user@corp.example");
+({ key } = await roster.newAccount("enterprise"));
 afterAll(() => roster.close());
 
 const missingIn = (text: string) => fields.filter((field) => !text.includes(expected(field)));

@@ -1,29 +1,22 @@
 /** The demo people, asked for by each repository, against their facts read one by one. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Facts } from "../../src/contract/people/facts.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openTestAppliance } from "../appliance.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
-let appliance: TestAppliance;
-let people: readonly Facts[];
 /** Who has commits in it, or, where nobody counted them, whose own it is, by the name as facts have it, and by its last part. */
 const workers = new Map<string, Set<string>>();
 
-beforeAll(async () => {
-  appliance = await openTestAppliance({ people: [], config: { demo: true } });
-  people = (await Array.fromAsync(appliance.modules.pool.facts())).flat();
-  for (const { login, class: kind = "human", repositories } of people) {
-    if (kind !== "human") continue;
-    for (const { name, commits, owned, fork = false } of repositories) {
-      if (commits === 0 || (commits === undefined && (!owned || fork))) continue;
-      for (const key of [name, name.slice(name.indexOf("/") + 1)].map((text) =>
-        text.toLowerCase(),
-      )) {
-        workers.set(key, (workers.get(key) ?? new Set()).add(login));
-      }
+const appliance = await openTestAppliance({ people: [], config: { demo: true } });
+const people = (await Array.fromAsync(appliance.modules.pool.facts())).flat();
+for (const { login, class: kind = "human", repositories } of people) {
+  if (kind !== "human") continue;
+  for (const { name, commits, owned, fork = false } of repositories) {
+    if (commits === 0 || (commits === undefined && (!owned || fork))) continue;
+    for (const key of [name, name.slice(name.indexOf("/") + 1)].map((text) => text.toLowerCase())) {
+      workers.set(key, (workers.get(key) ?? new Set()).add(login));
     }
   }
-}, 300_000);
+}
 afterAll(() => appliance.close());
 
 const find = (repositories: string[], rest = {}) =>

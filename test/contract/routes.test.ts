@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/contract/limits.ts";
 import { operations } from "../../src/operations/index.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 
-let appliance: TestAppliance;
-let key: string;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
-});
+const appliance = await openTestAppliance();
+const key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 afterAll(() => appliance.close());
 
 const ask = (path: string, method = "GET", headers: Record<string, string> = {}, body?: unknown) =>

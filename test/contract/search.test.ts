@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { limits } from "../../src/contract/limits.ts";
 import type { Facts } from "../../src/contract/people/facts.ts";
-import type { ApiClient } from "../api-client.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 import { inventedPeople } from "../invented-people.ts";
 
-let appliance: TestAppliance;
-let client: ApiClient;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  client = appliance.client;
-});
+const appliance = await openTestAppliance();
+const client = appliance.client;
 afterAll(() => appliance.close());
 
 const logins = async (body: object): Promise<string[]> => {

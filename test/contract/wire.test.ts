@@ -1,18 +1,12 @@
 /** What only a socket shows: framing, limits, idle and stopping. The figures are those of docs/api.md, "HTTP". */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { limits } from "../../src/contract/limits.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 
-let appliance: TestAppliance;
-let port: number;
-let key: string;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  port = Number(new URL(appliance.listen()).port);
-  key = (await appliance.newAccount("pro")).key;
-});
+const appliance = await openTestAppliance();
+const port = Number(new URL(appliance.listen()).port);
+const key = (await appliance.newAccount("pro")).key;
 afterAll(() => appliance.close());
 
 /** Sends bytes as they are, and gives all that comes back until `isEnough` or the other side closes. */

@@ -2,21 +2,18 @@
  * A primary with a synchronous standby is killed under callers, and the standby takes over behind the address that nodes know:
  * nothing acknowledged is lost, and the service is back without a restart. Only in the long form.
  */
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { isLong } from "../long.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startProxy } from "../postgres/proxy.ts";
 import { startPostgres } from "../postgres/server.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import { startCalledNodes } from "./called-nodes.ts";
 import { until } from "./callers.ts";
 import { endServersAfterEach } from "./server-process.ts";
 
 if (!isLong) process.stderr.write("Skips the failover of PostgreSQL: it is part of --long\n");
-const root = mkdtempSync(join(tmpdir(), "roster-failover-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeFolder("failover");
 endServersAfterEach();
 
 const portOf = (url: string) => Number(new URL(url).port);

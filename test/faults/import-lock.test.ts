@@ -1,29 +1,25 @@
 /** One import at a time: the second is refused before it reads anything, and the server goes on beside the first. */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pool } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
-import { type CommandLine, openCommandLine } from "../interfaces/cli/command-line.ts";
+import { openCommandLine } from "../interfaces/cli/command-line.ts";
 import { endServersAfterEach, freePort, program, startServer } from "./server-process.ts";
 
 endServersAfterEach();
 
-let line: CommandLine;
-let data: string[];
 let at: (name: string) => string;
 let holder: Bun.Subprocess | undefined;
 
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  at = (name) => join(line.folder, "..", name);
-  inventRepository(at("one"), [{ author: ada }, { author: ben }]);
-  inventRepository(at("two"), [{ author: ada }]);
-  writeFileSync(at("people.jsonl"), `${JSON.stringify({ login: "cara", source: "hr" })}\n`);
-  expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+at = (name) => join(line.folder, "..", name);
+inventRepository(at("one"), [{ author: ada }, { author: ben }]);
+inventRepository(at("two"), [{ author: ada }]);
+writeFileSync(at("people.jsonl"), `${JSON.stringify({ login: "cara", source: "hr" })}\n`);
+expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
 afterEach(endHolder);
 afterAll(() => line.close());
 

@@ -2,22 +2,19 @@
  * What a caller over HTTP was told is true, whatever dies: nodes are killed, and the PostgreSQL that they share. An oracle
  * that knows only the answers compares.
  */
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { isLong } from "../long.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { createRandom, drawSeed } from "../random.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import { startCalledNodes } from "./called-nodes.ts";
 import { until } from "./callers.ts";
 import { endServersAfterEach } from "./server-process.ts";
 
 const rounds = isLong ? 15 : 3;
 const random = createRandom(drawSeed("nodes killed"));
-const root = mkdtempSync(join(tmpdir(), "roster-nodes-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeFolder("nodes");
 endServersAfterEach();
 
 test.skipIf(!hasPostgres)(

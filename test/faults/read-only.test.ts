@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
@@ -16,10 +16,6 @@ import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { archives, unpackFolder } from "../upgrade/filled-folders.ts";
 import { canMakeUnwritable, unwritableFolders } from "./unwritable.ts";
 
-const open: { close(): Promise<void> | void }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
 const asUnwritable = unwritableFolders();
 // After what lets go of them.
 const newFolder = temporaryFolders();
@@ -30,13 +26,13 @@ if (!isHere) process.stderr.write("read-only folders: this system lets the test 
 
 async function serve(options: Parameters<typeof openTestAppliance>[0]): Promise<TestAppliance> {
   const appliance = await openTestAppliance(options);
-  open.push(appliance);
+  afterAll(() => appliance.close());
   return appliance;
 }
 
 function openCommands() {
   const line = openCommandLine();
-  open.push(line);
+  afterAll(() => line.close());
   return line;
 }
 

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { serveLocal } from "../../src/interfaces/mcp/mcp.ts";
 import { cleanData, describeData } from "../../src/interfaces/mcp/tool-schemas.ts";
 import { operations } from "../../src/operations/index.ts";
-import { openTestAppliance, type TestAccount, type TestAppliance } from "../appliance.ts";
-import { type CommandLine, openCommandLine } from "./cli/command-line.ts";
+import { openTestAppliance, type TestAccount } from "../appliance.ts";
+import { openCommandLine } from "./cli/command-line.ts";
 import { openRpc, toolCall } from "./mcp/rpc.ts";
 import { type ParityInput, parityInputs } from "./parity-inputs.ts";
 
@@ -22,17 +22,12 @@ interface Told {
 }
 type InterfaceClient = (asked: ParityInput) => Promise<Told>;
 
-let appliance: TestAppliance;
-let address: string;
-let commandLine: CommandLine;
 const root = mkdtempSync(join(tmpdir(), "roster-parity-"));
 const folder = join(root, "data");
 
-beforeAll(async () => {
-  appliance = await openTestAppliance({ folder });
-  address = appliance.listen();
-  commandLine = openCommandLine(appliance.clock.now);
-});
+const appliance = await openTestAppliance({ folder });
+const address = appliance.listen();
+const commandLine = openCommandLine(appliance.clock.now);
 afterAll(async () => {
   await appliance.close();
   commandLine.close();

@@ -2,20 +2,17 @@
  * An answer that an interface cannot put into its own form: internal, told so in the log, and free. No release does that on
  * purpose, so here the operations answer what nothing can show.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { operations } from "../../src/operations/index.ts";
 import type { Operation } from "../../src/operations/operation.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
-import { type CommandLine, openCommandLine } from "./cli/command-line.ts";
+import { openTestAppliance } from "../appliance.ts";
+import { openCommandLine } from "./cli/command-line.ts";
 import { modernCall, openRpc, toolCall } from "./mcp/rpc.ts";
-import { invited, type Person } from "./web/person.ts";
+import { invited } from "./web/person.ts";
 
-let appliance: TestAppliance;
-let commandLine: CommandLine;
-let person: Person;
 const root = mkdtempSync(join(tmpdir(), "roster-unshown-"));
 const folder = join(root, "data");
 const changeable = operations as readonly { -readonly [K in "run"]: Operation["run"] }[];
@@ -24,12 +21,10 @@ const runs = operations.map(({ run }) => run);
 /** A number of this kind is no JSON, and nothing that a view looks for is there. */
 const unshowable = async () => ({ people: 1n }) as never;
 
-beforeAll(async () => {
-  appliance = await openTestAppliance({ folder });
-  commandLine = openCommandLine(appliance.clock.now);
-  person = await invited(appliance, "pages@example.com");
-  for (const operation of changeable) operation.run = unshowable;
-});
+const appliance = await openTestAppliance({ folder });
+const commandLine = openCommandLine(appliance.clock.now);
+const person = await invited(appliance, "pages@example.com");
+for (const operation of changeable) operation.run = unshowable;
 afterAll(async () => {
   for (const [at, operation] of changeable.entries()) operation.run = runs[at] as Operation["run"];
   await appliance.close();

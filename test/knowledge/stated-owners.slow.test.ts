@@ -1,20 +1,15 @@
 /** Ownership files of real repositories, from git to the answer, on the real wiring. */
 
 import { Database } from "bun:sqlite";
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unpackOwnership } from "../../src/pool/rows/authorship/pack-authorship.ts";
-import {
-  git,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../ingest/git/invented-repository.ts";
+import { git, type InventedCommit, inventRepository } from "../ingest/git/invented-repository.ts";
 import { openCommandLine } from "../interfaces/cli/command-line.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const shelf = temporaryFolder();
-afterAll(shelf.remove);
+const shelf = makeFolder("git");
 
 const olga = "Olga Alt <1+olga-alt@users.noreply.github.com>";
 const ben = "Ben Sample <2+ben-sample@users.noreply.github.com>";
@@ -46,7 +41,7 @@ const history: readonly InventedCommit[] = [
 let made = 0;
 
 function invent(commits = history, name = "shop.git"): string {
-  const path = inventRepository(join(shelf.path, `${++made}`, name), commits);
+  const path = inventRepository(join(shelf, `${++made}`, name), commits);
   git(path, "config", "remote.origin.url", remote.replace("shop.git", name));
   return path;
 }

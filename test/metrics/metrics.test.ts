@@ -1,5 +1,5 @@
 /** What a monitor is told, over the real listener of a real server. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
@@ -7,12 +7,9 @@ import { poolTables } from "../../src/pool/sqlite/tables.ts";
 import { openDatabase } from "../../src/sqlite/database.ts";
 import { openRpc } from "../interfaces/mcp/rpc.ts";
 import { seeSoon } from "../journeys/desk.ts";
-import { type MonitoredAppliance, openMonitored, readSamples } from "./monitored-appliance.ts";
+import { openMonitored, readSamples } from "./monitored-appliance.ts";
 
-let server: MonitoredAppliance;
-beforeAll(async () => {
-  server = await openMonitored();
-});
+const server = await openMonitored();
 afterAll(() => server.close());
 
 const call = (path: string, init: RequestInit = {}) =>

@@ -1,9 +1,9 @@
 /** The dashboard and the alerts, against the names that exist and, where they are installed, the real Prometheus tools. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../faults/server-process.ts";
-import { type MonitoredAppliance, openMonitored, readSamples } from "./monitored-appliance.ts";
+import { openMonitored, readSamples } from "./monitored-appliance.ts";
 
 const packaging = join(import.meta.dir, "../../packaging");
 const rules = join(packaging, "prometheus/roster-alerts.yml");
@@ -17,11 +17,8 @@ const queries = [
   ),
 ];
 
-let server: MonitoredAppliance;
-beforeAll(async () => {
-  server = await openMonitored();
-  await (await fetch(`${server.address}/v1/search`, { method: "POST" })).text();
-});
+const server = await openMonitored();
+await (await fetch(`${server.address}/v1/search`, { method: "POST" })).text();
 afterAll(() => server.close());
 
 test("every metric that the dashboard and the alerts name exists", async () => {

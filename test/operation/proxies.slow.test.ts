@@ -1,5 +1,5 @@
 /** The examples of docs/operation.md, run: nginx and Caddy before Roster, at a port, at a socket and below a path. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,12 +14,9 @@ const examples = (language: string) =>
 const [nginx = "", nginxBelow = ""] = examples("nginx");
 const [caddy = ""] = examples("caddy");
 
-let folder: string;
-beforeAll(() => {
-  // Their workers are other users.
-  folder = mkdtempSync(join(tmpdir(), "roster-proxies-"));
-  mkdirSync(join(folder, "logs"));
-});
+// Their workers are other users.
+const folder = mkdtempSync(join(tmpdir(), "roster-proxies-"));
+mkdirSync(join(folder, "logs"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const program = (name: string) => Bun.which(name, { PATH: `${process.env["PATH"]}:/usr/sbin` });

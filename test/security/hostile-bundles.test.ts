@@ -1,14 +1,14 @@
 /** Bundles that lie, end early, or become gigantic: each is left out with a line, and the others are read. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { git, inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import { git, inventRepository } from "../ingest/git/invented-repository.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import { deltaBomb } from "./hostile-objects.ts";
 import { startIngest } from "./ingest-process.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (...names: string[]): string => join(folder.path, ...names);
+const folder = makeFolder("git");
+const at = (...names: string[]): string => join(folder, ...names);
 
 const source = inventRepository(at("source.git"), [{}, {}, {}]);
 const head = git(source, "rev-parse", "HEAD").toString().trim();

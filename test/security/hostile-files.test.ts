@@ -1,5 +1,5 @@
 /** Repositories in which something is no file: none keeps a run waiting, and those beside it are read. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import {
   chmodSync,
   cpSync,
@@ -12,17 +12,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { git, inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import { git, inventRepository } from "../ingest/git/invented-repository.ts";
 import { read } from "../ingest/git/read.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import { startIngest } from "./ingest-process.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (...names: string[]): string => join(folder.path, ...names);
+const folder = makeFolder("git");
+const at = (...names: string[]): string => join(folder, ...names);
 const good = inventRepository(at("good.git"), [{}, {}]);
 
 beforeAll(() => {
-  git(folder.path, "clone", "--quiet", good, at("clone"));
+  git(folder, "clone", "--quiet", good, at("clone"));
   git(at("clone"), "repack", "--quiet", "-a", "-d");
   git(at("clone"), "pack-refs", "--all");
 });

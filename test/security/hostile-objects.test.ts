@@ -2,16 +2,16 @@
  * Repositories that are gigantic, or made to become so when they are read: Roster and each git process stay
  * small, what can be read is, the others of the run are, and a line says what was left out and why.
  */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { git, inventRepository, run, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import { git, inventRepository, run } from "../ingest/git/invented-repository.ts";
+import { makeFolder } from "../temporary-folder.ts";
 import { addObject, commitText, deltaBomb } from "./hostile-objects.ts";
 import { startIngest } from "./ingest-process.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (...names: string[]): string => join(folder.path, ...names);
+const folder = makeFolder("git");
+const at = (...names: string[]): string => join(folder, ...names);
 const good = inventRepository(at("good.git"), [{}, {}]);
 
 /** What a process may hold, of which Roster with its data takes about half. */

@@ -2,15 +2,15 @@
  * Repositories whose settings would start a program, reach somebody, or keep git waiting: each is read like any
  * other, or left out, and none of it happens. Every program named leaves a trace when it is run.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { git, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import { git } from "../ingest/git/invented-repository.ts";
 import { read } from "../ingest/git/read.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (...names: string[]): string => join(folder.path, ...names);
+const folder = makeFolder("git");
+const at = (...names: string[]): string => join(folder, ...names);
 const traces = at("traces");
 
 /** Settings by the name of the case, as lines of `config`; `$RUN` is a program, `$PIPE` keeps its reader waiting. */
@@ -94,7 +94,7 @@ beforeAll(() => {
 
 function makeTemplate(): string {
   const made = at("template");
-  git(folder.path, "init", "--quiet", "--initial-branch=main", made);
+  git(folder, "init", "--quiet", "--initial-branch=main", made);
   const files = {
     ".gitattributes": "* diff=evil filter=evil merge=evil\n",
     "a.js": "let a = 1;\n",

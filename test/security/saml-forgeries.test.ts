@@ -2,12 +2,12 @@
  * Answers of a SAML provider as somebody would forge them who has one that was signed: the eight known ways to wrap a signature
  * (XSW), and what else has fooled readers of signed XML. Each begins with an answer that signs in as it is.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import type { IdentityProvider } from "../../src/contract/identity-provider.ts";
 import { openSamlProvider, signResponse } from "../accounts/library/saml-provider.mjs";
 import { newSigningKey } from "../accounts/library/self-signed.ts";
-import { openTestAppliance, type TestAppliance } from "../appliance.ts";
+import { openTestAppliance } from "../appliance.ts";
 
 const address = "http://127.0.0.1:7171";
 const entityId = "https://idp.example.com";
@@ -21,20 +21,15 @@ const house: IdentityProvider = {
   protocol: { kind: "saml", metadata: idp.metadata },
 };
 
-let roster: TestAppliance;
-let metadata: string;
-
-beforeAll(async () => {
-  roster = await openTestAppliance({
-    ...{ people: [], now: new Date().toISOString() },
-    config: {
-      publicUrl: address,
-      signIn: { signUp: "invitation", assistantsRegister: true, providers: [house] },
-    },
-  });
-  const described = new Request(`${address}/sso/saml2/sp/metadata?providerId=corp`);
-  metadata = await (await roster.handle(described)).text();
+const roster = await openTestAppliance({
+  ...{ people: [], now: new Date().toISOString() },
+  config: {
+    publicUrl: address,
+    signIn: { signUp: "invitation", assistantsRegister: true, providers: [house] },
+  },
 });
+const described = new Request(`${address}/sso/saml2/sp/metadata?providerId=corp`);
+const metadata = await (await roster.handle(described)).text();
 afterAll(() => roster.close());
 
 interface SamlForm {

@@ -1,17 +1,17 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { truthOfAgents } from "../../scripts/measure/truth/agents.ts";
 import { agents } from "../../src/ingest/git/credit/agents.ts";
-import { ada, inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import { ada, inventRepository } from "../ingest/git/invented-repository.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 
 describe("the truth of agents", () => {
   test("finds the commits of branches that are named for one, by their merges", async () => {
     const trailer = "Co-authored-by: Copilot <198982749+Copilot@users.noreply.github.com>";
-    const path = inventRepository(join(folder.path, "tool.git"), [
+    const path = inventRepository(join(folder, "tool.git"), [
       { author: ada, at: "2026-03-01" },
       { author: ada, at: "2026-03-02", message: `Fix it\n\n${trailer}\n` },
       { author: ada, at: "2026-03-03", message: "Fix it again" },

@@ -1,13 +1,11 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readMailmap } from "../../scripts/measure/git/mailmap.ts";
 import { truthOfAliases } from "../../scripts/measure/truth/aliases.ts";
 import { git, inventRepository } from "../ingest/git/invented-repository.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "roster-truth-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("truth");
 
 const mailmap = [
   "# Who is whom.",

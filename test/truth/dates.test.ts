@@ -1,5 +1,5 @@
 /** The dates of packages, held against the manifests' own history. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { truthOfDates } from "../../scripts/measure/truth/dates.ts";
 import {
@@ -7,18 +7,17 @@ import {
   ben,
   type InventedCommit,
   inventRepository,
-  temporaryFolder,
 } from "../ingest/git/invented-repository.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 
 const withReact = 'import React from "react";\n';
 const manifest = (...names: string[]) =>
   JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, "1"])) });
 
 const truthOf = (name: string, commits: readonly InventedCommit[]) =>
-  truthOfDates([inventRepository(join(folder.path, name), commits)]);
+  truthOfDates([inventRepository(join(folder, name), commits)]);
 
 test("a package that arrived later is nobody's before, also where a branch brought it", async () => {
   const { rows, counts } = await truthOf("later.git", [

@@ -1,6 +1,5 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compareCoAuthors } from "../../scripts/measure/git/co-authors.ts";
 import { findException, readExceptions } from "../../scripts/measure/git/exceptions.ts";
@@ -8,9 +7,9 @@ import { compareLanguages, findRubyLinguist } from "../../scripts/measure/git/la
 import { compareSemantic, findCommitlint } from "../../scripts/measure/git/semantic.ts";
 import { openLinguist } from "../../src/ingest/linguist/linguist.ts";
 import { inventRepository } from "../ingest/git/invented-repository.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "roster-truth-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("truth");
 
 const listed = join(import.meta.dir, "../../scripts/measure/linguist-exceptions.tsv");
 

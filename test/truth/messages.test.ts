@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { correlation, truthOfMessages } from "../../scripts/measure/truth/messages.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "roster-truth-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("truth");
 
 function file(name: string, lines: readonly unknown[]): string {
   const path = join(folder, name);

@@ -1,17 +1,17 @@
 /** The truths of labelled logins, of rated pairs and of the most active authors, on invented ones. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { truthOfBots } from "../../scripts/measure/truth/bots.ts";
 import { truthOfPairs } from "../../scripts/measure/truth/pairs.ts";
 import { truthOfPeople } from "../../scripts/measure/truth/people.ts";
-import { inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
+import { inventRepository } from "../ingest/git/invented-repository.ts";
+import { makeFolder } from "../temporary-folder.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 
 function write(name: string, lines: readonly string[]): string {
-  const path = join(folder.path, name);
+  const path = join(folder, name);
   writeFileSync(path, `${lines.join("\n")}\n`);
   return path;
 }
@@ -33,7 +33,7 @@ test("labelled logins are judged by name, and by behaviour where there are commi
       message: at === 0 ? `Nightly build ${number}` : `Words of ${"abcdef"[number]} own`,
     })),
   );
-  const found = await truthOfBots(file, [inventRepository(join(folder.path, "bots.git"), commits)]);
+  const found = await truthOfBots(file, [inventRepository(join(folder, "bots.git"), commits)]);
   expect(valuesOf(found)).toEqual({
     "bots.name.precision": 1,
     "bots.name.recall": 1 / 3,
@@ -67,7 +67,7 @@ test("the most active authors are each one person, and no two are joined", async
     "Ben Sampler <2+ben-b@users.noreply.github.com>",
   ];
   const path = inventRepository(
-    join(folder.path, "people.git"),
+    join(folder, "people.git"),
     authors.map((author) => ({ author })),
   );
   const found = await truthOfPeople([path], { expected: write("nobody.tsv", ["# nobody"]) });
@@ -85,7 +85,7 @@ test("what we say of the most active authors is held against what was expected",
       at: `2024-0${1 + (at % 9)}-${10 + at}`,
       files: { [path]: `package main\n// ${at}\n` },
     }));
-  const path = inventRepository(join(folder.path, "lines+expected.git"), [
+  const path = inventRepository(join(folder, "lines+expected.git"), [
     ...commits("Ada Exemplar <ada@x.example>", "graph.go", 15),
     ...commits("Ben Sampler <ben@x.example>", "other.go", 4),
   ]);

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { TestAppliance } from "../../appliance.ts";
-import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import {
   authorizationQuery,
   authorize,
@@ -13,15 +12,10 @@ import {
   type Tokens,
 } from "./assistant.ts";
 
-let roster: TestAppliance;
-let ada: Browser;
-let clientId: string;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-  ada = await signedIn(roster, "ada@example.com");
-  clientId = await newClient(roster, {
-    redirect_uris: [redirectUri, "https://app.example.com/callback?x=1"],
-  });
+const roster = await openSignInAppliance();
+const ada = await signedIn(roster, "ada@example.com");
+const clientId = await newClient(roster, {
+  redirect_uris: [redirectUri, "https://app.example.com/callback?x=1"],
 });
 afterAll(() => roster.close());
 

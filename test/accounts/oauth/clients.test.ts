@@ -2,24 +2,18 @@
  * The official clients, against a server that really listens: discovery, registration, authorization, consent,
  * token, call, refresh, revocation. The person's browser is followed redirect by redirect.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { openTestAppliance } from "../../appliance.ts";
 import { kinds, type Memory, memory } from "../../official-clients.ts";
-import { type Browser, signedIn } from "../sign-in/browser.ts";
+import { signedIn } from "../sign-in/browser.ts";
 import { consented, newClient, pkce, redeem, type Tokens } from "./assistant.ts";
 
-let roster: TestAppliance;
-let address: string;
-let ada: Browser;
-
-beforeAll(async () => {
-  roster = await openTestAppliance();
-  address = roster.listen();
-  ada = await signedIn(roster, "ada@example.com");
-});
+const roster = await openTestAppliance();
+const address = roster.listen();
+const ada = await signedIn(roster, "ada@example.com");
 afterAll(() => roster.close());
 
 const redirectUrl = "http://127.0.0.1:43118/callback";

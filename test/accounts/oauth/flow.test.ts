@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { TestAppliance } from "../../appliance.ts";
-import { type Browser, openBrowser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openBrowser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import {
   authorizationQuery,
   authorize,
@@ -13,12 +12,8 @@ import {
   type Tokens,
 } from "./assistant.ts";
 
-let roster: TestAppliance;
-let ada: Browser;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-  ada = await signedIn(roster, "ada@example.com");
-});
+const roster = await openSignInAppliance();
+const ada = await signedIn(roster, "ada@example.com");
 afterAll(() => roster.close());
 
 describe("an assistant", () => {

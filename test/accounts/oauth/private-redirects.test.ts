@@ -1,7 +1,6 @@
 /** Assistants that a program on the person's machine answers to by a scheme of its own (RFC 8252, 7.1). */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { TestAppliance } from "../../appliance.ts";
-import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import {
   authorizationQuery,
   authorize,
@@ -31,12 +30,8 @@ const described = {
   token_endpoint_auth_method: "none",
 };
 
-let roster: TestAppliance;
-let ada: Browser;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-  ada = await signedIn(roster, "ada@example.com");
-});
+const roster = await openSignInAppliance();
+const ada = await signedIn(roster, "ada@example.com");
 afterAll(() => roster.close());
 
 describe("a private address that the settings name", () => {

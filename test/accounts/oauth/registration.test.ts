@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { TestAppliance } from "../../appliance.ts";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { openBrowser, openSignInAppliance } from "../sign-in/browser.ts";
 import {
   authorizationQuery,
@@ -10,10 +9,7 @@ import {
   register,
 } from "./assistant.ts";
 
-let roster: TestAppliance;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-});
+const roster = await openSignInAppliance();
 beforeEach(() => roster.clock.advance(3601));
 afterAll(() => roster.close());
 

@@ -1,16 +1,11 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { TestAppliance } from "../../appliance.ts";
-import { type Browser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
+import { openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import { connected, post, refresh, resource, type Tokens } from "./assistant.ts";
 
-let roster: TestAppliance;
-let ada: Browser;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-  ada = await signedIn(roster, "ada@example.com");
-});
+const roster = await openSignInAppliance();
+const ada = await signedIn(roster, "ada@example.com");
 afterAll(() => roster.close());
 
 const who = (token: string, at = resource(roster)) => roster.signIn.authenticateToken(token, at);

@@ -1,6 +1,5 @@
 /** What an attacker registers must not become a way from this host to theirs (RFC 9700, 4.11.2). */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { TestAppliance } from "../../appliance.ts";
+import { afterAll, describe, expect, test } from "bun:test";
 import { type Browser, openBrowser, openSignInAppliance, signedIn } from "../sign-in/browser.ts";
 import {
   authorizationQuery,
@@ -11,12 +10,8 @@ import {
   redirectUri,
 } from "./assistant.ts";
 
-let roster: TestAppliance;
-let ada: Browser;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-  ada = await signedIn(roster, "ada@example.com");
-});
+const roster = await openSignInAppliance();
+const ada = await signedIn(roster, "ada@example.com");
 afterAll(() => roster.close());
 
 describe("23 a client that nobody approved", () => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openAccounts } from "../../../src/accounts/accounts.ts";
 import { openAppliance } from "../../../src/appliance/appliance.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
-import { type TestAppliance, TestClock, testConfig } from "../../appliance.ts";
+import { TestClock, testConfig } from "../../appliance.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { goodPassword, openBrowser, openSignInAppliance, signedIn } from "./browser.ts";
 
-let roster: TestAppliance;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-});
+const roster = await openSignInAppliance();
 afterAll(() => roster.close());
 
 const newFolder = temporaryFolders();

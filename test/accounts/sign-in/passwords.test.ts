@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import type { TestAppliance } from "../../appliance.ts";
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import {
   type Browser,
   goodPassword,
@@ -8,12 +7,8 @@ import {
   signedIn,
 } from "./browser.ts";
 
-let roster: TestAppliance;
-let ada: Browser;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-  ada = await signedIn(roster, "Ada@example.com");
-});
+const roster = await openSignInAppliance();
+const ada = await signedIn(roster, "Ada@example.com");
 // The wrong guesses of one test are none of the next.
 beforeEach(() => roster.clock.advance(901));
 afterAll(() => roster.close());

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { Visitor } from "../../../src/accounts/accounts.ts";
-import type { TestAppliance } from "../../appliance.ts";
 import {
   type Browser,
   goodPassword,
@@ -9,10 +8,7 @@ import {
   signedIn,
 } from "./browser.ts";
 
-let roster: TestAppliance;
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-});
+const roster = await openSignInAppliance();
 afterAll(() => roster.close());
 
 const visitorOf = async (browser: Browser): Promise<Visitor> => {

@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import { createLineBatch } from "../../../src/appliance/monitoring/log-output.ts";
+import { makeFolder } from "../../temporary-folder.ts";
 
 const root = join(import.meta.dir, "../../..");
-const folder = mkdtempSync(join(tmpdir(), "roster-log-output-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("log-output");
 
 function recorded() {
   const writes: string[] = [];

@@ -1,14 +1,13 @@
 /** Every command on a node: the program in processes of its own, against a real database. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { program } from "../../faults/server-process.ts";
 import { hasPostgres, newDatabase, runAsSuperuser } from "../../postgres/database.ts";
+import { makeFolder } from "../../temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "roster-node-"));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = makeFolder("node");
 const [one, other] = [join(root, "one"), join(root, "other")];
 
 describe.skipIf(!hasPostgres)("on a node", () => {

@@ -1,5 +1,5 @@
 /** Nodes without an index of their own: what they answer, what they leave behind, and whom they forget. */
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -8,11 +8,6 @@ import { checkStoredIndex } from "../../../src/search/database/database-index.ts
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
-const opened: TestAppliance[] = [];
-afterEach(async () => {
-  for (const node of opened.splice(0)) await node.close();
-});
-
 async function openNode(
   url: string,
   engine: "memory" | "database",
@@ -20,7 +15,7 @@ async function openNode(
 ): Promise<TestAppliance> {
   const config = { database: { url, connections: 4 }, search: { engine } };
   const node = await openTestAppliance({ folder: true, ...options, config });
-  opened.push(node);
+  afterAll(() => node.close());
   return node;
 }
 

@@ -1,5 +1,5 @@
 /** Several nodes on one database: what one has done, the others know at the next call. */
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,15 +9,10 @@ import { openTestAppliance, type TestAppliance, type TestOptions } from "../../a
 import { goodPassword, openPerson } from "../../interfaces/web/person.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const node of opened.splice(0)) await node.close();
-});
-
 async function openNode(url: string, options: TestOptions = {}): Promise<TestAppliance> {
   const config = { database: { url, connections: 4 }, ...options.config };
   const node = await openTestAppliance({ folder: true, ...options, config });
-  opened.push(node);
+  afterAll(() => node.close());
   return node;
 }
 

@@ -1,14 +1,14 @@
 /** People of git's authors and of forges' accounts together: who is who, in any order of runs, and what counts. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ingestPeople } from "../../../src/ingest/ingest.ts";
-import { inventRepository, temporaryFolder } from "../git/invented-repository.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { inventRepository } from "../git/invented-repository.ts";
 import { judgeAsOf } from "../git/opened-data.ts";
 import { listCommits, openForgeData, setOrigin } from "./ingesting.ts";
 import { type InventedAccount, type InventedForge, inventForge } from "./invented-forge.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 
 /** Three authors: by noreply address, by the profile's address, by an address that only a commit tells of. */
@@ -38,7 +38,7 @@ function fill(forge: InventedForge): string {
     "C. <cleo@home.example>",
   ];
   const commits = Array.from({ length: 12 }, (_, at) => ({ author: authors[at % 3] as string }));
-  const path = inventRepository(join(folder.path, `${made++}`, "queue.git"), commits);
+  const path = inventRepository(join(folder, `${made++}`, "queue.git"), commits);
   setOrigin(path, `${forge.url}/ada/queue.git`);
   for (const { sha, email } of listCommits(path)) {
     forge.authors.set(sha, email.startsWith("11+") ? 11 : email.startsWith("ben") ? 12 : 13);
@@ -164,7 +164,7 @@ describe("git's authors and a forge's accounts", () => {
       "Cleo <13+cleo@users.noreply.github.com>",
     ];
     const path = inventRepository(
-      join(folder.path, `${made++}`, "queue.git"),
+      join(folder, `${made++}`, "queue.git"),
       authors.map((author) => ({ author })),
     );
     setOrigin(path, `${forge.url}/ada/queue.git`);
@@ -201,7 +201,7 @@ describe("git's authors and a forge's accounts", () => {
     const path = fill(forge);
     const data = openForgeData();
     await data.ingestFrom(forge.url);
-    const list = join(folder.path, "hr.csv");
+    const list = join(folder, "hr.csv");
     await Bun.write(list, "email,location\nben@corp.example,Lisbon\n");
     const options = { pool: data.pool, judge: judgeAsOf, source: "hr" };
     // Nobody but the forge knows the address yet.

@@ -1,18 +1,18 @@
 /** Whoever was forgotten stays away by the account's number, whatever the login and addresses are called by now. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { inventRepository, run, temporaryFolder } from "../git/invented-repository.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { inventRepository, run } from "../git/invented-repository.ts";
 import { listCommits, setOrigin } from "./ingesting.ts";
 import { type InventedForge, inventForge } from "./invented-forge.ts";
 import { openProgram } from "./program.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 
 function inventQueue(forge: InventedForge, authors: Readonly<Record<string, number>>): string {
   const commits = Object.keys(authors).map((author) => ({ author }));
-  const path = inventRepository(join(folder.path, `${made++}`, "queue.git"), commits);
+  const path = inventRepository(join(folder, `${made++}`, "queue.git"), commits);
   setOrigin(path, `${forge.url}/team/queue.git`);
   learnAuthors(forge, path, authors);
   return path;
@@ -56,8 +56,8 @@ describe("a forgotten account", () => {
 
     const fresh = "Tilda New <tilda@new.example>";
     forge.accounts.set(71, { login: "tilda", name: "Tilda New", email: "t@other.example" });
-    const clone = join(folder.path, `${made++}`);
-    run(folder.path, ["clone", "--quiet", path, clone]);
+    const clone = join(folder, `${made++}`);
+    run(folder, ["clone", "--quiet", path, clone]);
     run(clone, [
       ...["-c", "user.name=Tilda New", "-c", "user.email=tilda@new.example"],
       ...["commit", "--quiet", "--allow-empty", "--message", "More"],

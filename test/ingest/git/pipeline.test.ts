@@ -1,15 +1,15 @@
 import { Database } from "bun:sqlite";
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
-import { ada, ben, inventRepository, temporaryFolder } from "./invented-repository.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { ada, ben, inventRepository } from "./invented-repository.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 const asOf = "2026-11-21";
 const vocabulary = createVocabulary();
 const judge = createJudge({
@@ -17,7 +17,7 @@ const judge = createJudge({
   places: { resolve: () => ({ places: [], remote: false, why: [] }) },
   asOf,
 });
-const path = inventRepository(join(folder.path, "tool.git"), [
+const path = inventRepository(join(folder, "tool.git"), [
   { author: ada, files: { "a.ts": 'import React from "react";\n' } },
   { author: ben },
   { author: "helper[bot] <1+helper[bot]@users.noreply.github.com>" },
@@ -136,7 +136,7 @@ test("repositories that git does not know, and what their READMEs say, stay when
 
 test("who was read before ingest.db was deleted leaves, too, when git tells of them no more", async () => {
   const pool = await openDemoPool();
-  const other = inventRepository(join(folder.path, "other.git"), [
+  const other = inventRepository(join(folder, "other.git"), [
     { author: "Cleo Third <cleo@example.net>" },
   ]);
   await ingestGit(request(pool, { paths: [path, other] }));
@@ -162,7 +162,7 @@ async function readLogins(): Promise<string[]> {
 test("when nothing can be read the pool stays as it was, demo people and all", async () => {
   const pool = await openDemoPool();
   const revision = await pool.revision();
-  const report = await ingestGit(request(pool, { paths: [join(folder.path, "missing")] }));
+  const report = await ingestGit(request(pool, { paths: [join(folder, "missing")] }));
   expect(report.refused).toHaveLength(1);
   expect(report.imported).toBeUndefined();
   expect(await pool.revision()).toBe(revision);
@@ -203,7 +203,7 @@ test("a run interrupted while git is talking ends at once and leaves git stopped
 });
 
 test("a history of an older form is read again, once and with a word; before that it counts as it is", async () => {
-  const file = join(folder.path, "ingest.db");
+  const file = join(folder, "ingest.db");
   const open = () =>
     openLedger(file, { version: "test", now: () => new Date("2026-11-21T12:00:00Z") });
   const pool = openSqlitePool(":memory:", { now: () => new Date("2026-11-21T12:00:00Z") });
@@ -230,7 +230,7 @@ test("a history of an older form is read again, once and with a word; before tha
 });
 
 test("messages that tools write are neither good nor bad", async () => {
-  const one = inventRepository(join(folder.path, "tools.git"), [
+  const one = inventRepository(join(folder, "tools.git"), [
     { author: ada, message: "Handle tabs, because they were read as one column" },
     { author: ada, message: "Translated using Weblate (German)" },
     { author: ada, message: "feat: Update README.md\n\nIt was wrong since the move." },

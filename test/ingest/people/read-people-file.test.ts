@@ -1,13 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { readPeopleFile } from "../../../src/ingest/people/read-people-file.ts";
+import { makeFolder } from "../../temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "roster-people-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("people");
 
 async function read(content: string | Uint8Array, format: "csv" | "jsonl" = "csv") {
   const path = join(folder, "list");

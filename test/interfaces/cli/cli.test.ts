@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isKey } from "../../../src/accounts/accounts.ts";
 import { operations } from "../../../src/operations/index.ts";
 import { inventedPeople } from "../../invented-people.ts";
-import { type CommandLine, openCommandLine } from "./command-line.ts";
+import { openCommandLine } from "./command-line.ts";
 
-let line: CommandLine;
-let data: string[];
-let peopleFile: string;
-
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  peopleFile = join(line.folder, "..", "people.jsonl");
-  writeFileSync(peopleFile, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
-  await line.run("import", peopleFile, ...data);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const peopleFile = join(line.folder, "..", "people.jsonl");
+writeFileSync(peopleFile, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+await line.run("import", peopleFile, ...data);
 afterAll(() => line.close());
 
 describe("usage", () => {

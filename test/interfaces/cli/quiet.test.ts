@@ -1,28 +1,18 @@
 /** `--quiet`: work that is run by cron says what came of it, and nothing on the way. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inventedPeople } from "../../invented-people.ts";
-import { type CommandLine, openCommandLine } from "./command-line.ts";
+import { openCommandLine } from "./command-line.ts";
 
-let roster: CommandLine;
-let file: string;
-beforeAll(async () => {
-  // Each look at this clock is seconds later, so that every step would be shown.
-  let seconds = 0;
-  roster = openCommandLine(() => new Date(Date.parse("2026-11-21T12:00:00Z") + 2000 * seconds++));
-  await roster.run(
-    "account",
-    "create",
-    "ada@example.com",
-    "--plan",
-    "free",
-    "--data",
-    roster.folder,
-  );
-  file = join(roster.folder, "people.jsonl");
-  writeFileSync(file, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
-});
+// Each look at this clock is seconds later, so that every step would be shown.
+let seconds = 0;
+const roster = openCommandLine(
+  () => new Date(Date.parse("2026-11-21T12:00:00Z") + 2000 * seconds++),
+);
+await roster.run("account", "create", "ada@example.com", "--plan", "free", "--data", roster.folder);
+const file = join(roster.folder, "people.jsonl");
+writeFileSync(file, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
 afterAll(() => roster.close());
 
 const works = (name: string): string[][] => [

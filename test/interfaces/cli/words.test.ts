@@ -1,20 +1,15 @@
 /** What a person at a terminal meets beside the way: refusals, words, and what is left out. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inventedPeople } from "../../invented-people.ts";
-import { type CommandLine, openCommandLine } from "./command-line.ts";
+import { openCommandLine } from "./command-line.ts";
 
-let line: CommandLine;
-let data: string[];
-
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  const file = join(line.folder, "..", "people.jsonl");
-  writeFileSync(file, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
-  await line.run("import", file, ...data);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const file = join(line.folder, "..", "people.jsonl");
+writeFileSync(file, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+await line.run("import", file, ...data);
 afterAll(() => line.close());
 
 test("help NAME is NAME --help, and help alone is --help", async () => {

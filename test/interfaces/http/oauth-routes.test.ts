@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createSignInContext } from "../../../src/accounts/sign-in/sign-in-context.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { createOAuthRoutes } from "../../../src/interfaces/http/http.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
-import type { Route } from "../../../src/network/route.ts";
 import {
   authorizationQuery,
   consented,
@@ -15,18 +14,12 @@ import {
   type Tokens,
 } from "../../accounts/oauth/assistant.ts";
 import { type Browser, openSignInAppliance, signedIn } from "../../accounts/sign-in/browser.ts";
-import type { TestAppliance } from "../../appliance.ts";
 
-let roster: TestAppliance;
-let ada: Browser;
-let routes: readonly Route[];
-beforeAll(async () => {
-  roster = await openSignInAppliance();
-  ada = await signedIn(roster, "ada@example.com");
-  routes = createOAuthRoutes({
-    ...{ signIn: roster.signIn, publicUrl: () => publicUrl, log: { error: () => {} } },
-    ...{ canRegister: true, providers: [] },
-  });
+const roster = await openSignInAppliance();
+const ada = await signedIn(roster, "ada@example.com");
+const routes = createOAuthRoutes({
+  ...{ signIn: roster.signIn, publicUrl: () => publicUrl, log: { error: () => {} } },
+  ...{ canRegister: true, providers: [] },
 });
 afterAll(() => roster.close());
 

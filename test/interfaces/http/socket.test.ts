@@ -1,20 +1,16 @@
 /** Listening with TLS from files, whose certificate changes under open connections, and at a socket in the file system. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import tls from "node:tls";
 import pino from "pino";
 import { removeDeadSocket } from "../../../src/interfaces/http/http.ts";
 import { createListener, type Listener } from "../../../src/interfaces/http/socket/listener.ts";
 import { openTestAppliance } from "../../appliance.ts";
+import { makeFolder } from "../../temporary-folder.ts";
 
-let folder: string;
 const hasOpenssl = Bun.which("openssl") !== null;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "roster-socket-"));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder("socket");
 
 const lines: string[] = [];
 const log = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });

@@ -2,16 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { consented, newClient, pkce, redeem, type Tokens } from "../../accounts/oauth/assistant.ts";
 import { openSignInAppliance, signedIn } from "../../accounts/sign-in/browser.ts";
-import type { TestAppliance } from "../../appliance.ts";
 import { inventedPeople } from "../../invented-people.ts";
 import { modernCall, openRpc, toolCall } from "./rpc.ts";
 
-let appliance: TestAppliance;
-let metadata: string;
-beforeAll(async () => {
-  appliance = await openSignInAppliance({ people: inventedPeople });
-  metadata = `resource_metadata="${appliance.config.publicUrl}/.well-known/oauth-protected-resource/mcp"`;
-});
+const appliance = await openSignInAppliance({ people: inventedPeople });
+const metadata = `resource_metadata="${appliance.config.publicUrl}/.well-known/oauth-protected-resource/mcp"`;
 afterAll(() => appliance.close());
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };

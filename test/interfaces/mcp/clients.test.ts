@@ -1,5 +1,5 @@
 /** The official clients, against a server that really listens: they find the tools, call them, and read the answers. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import {
   type ClientOptions,
   Client as ModernClient,
@@ -14,15 +14,10 @@ import {
   describeInput,
 } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { operations } from "../../../src/operations/index.ts";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { openTestAppliance } from "../../appliance.ts";
 
-let appliance: TestAppliance;
-let address: URL;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  address = new URL(`${appliance.listen()}/mcp`);
-});
+const appliance = await openTestAppliance();
+const address = new URL(`${appliance.listen()}/mcp`);
 afterAll(() => appliance.close());
 
 const self = { name: "roster-test", version: "1" };

@@ -1,6 +1,6 @@
 /** The hosted endpoint as HTTP sees it: who gets in, what is counted, what is refused and how. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import pino from "pino";
 import { limits } from "../../../src/contract/limits.ts";
@@ -9,13 +9,8 @@ import type { Route } from "../../../src/network/route.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { modernCall, openRpc, toolCall } from "./rpc.ts";
 
-let appliance: TestAppliance;
-let key: string;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
-});
+const appliance = await openTestAppliance();
+const key = (await appliance.newAccount("enterprise", { callsPerDay: "unlimited" })).key;
 afterAll(() => appliance.close());
 
 const rpc = (own = key, base?: string) => openRpc(appliance.handle, own, base);

@@ -1,14 +1,11 @@
 /** What strict schemas make models send (decision 35): nothing for a field, and numbers as texts. REST takes neither. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { cleanData, describeData } from "../../../src/interfaces/mcp/tool-schemas.ts";
 import { searchDevelopers } from "../../../src/operations/search-developers.ts";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { openTestAppliance } from "../../appliance.ts";
 import { modernCall, openRpc } from "./rpc.ts";
 
-let appliance: TestAppliance;
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-});
+const appliance = await openTestAppliance();
 afterAll(() => appliance.close());
 
 const rpc = async () => openRpc(appliance.handle, (await appliance.newAccount("pro")).key);

@@ -1,22 +1,17 @@
 /** `roster mcp` as an assistant starts it: a process of its own, asking a service that really listens. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { type ClientOptions, Client as ModernClient } from "@modelcontextprotocol/client";
 import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { operations } from "../../../src/operations/index.ts";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { openTestAppliance } from "../../appliance.ts";
 import { program } from "../../faults/server-process.ts";
 import { toolCall } from "./rpc.ts";
 
-let appliance: TestAppliance;
-let address: string;
-
-beforeAll(async () => {
-  appliance = await openTestAppliance();
-  address = appliance.listen();
-});
+const appliance = await openTestAppliance();
+const address = appliance.listen();
 afterAll(() => appliance.close());
 
 const command = (key: string, url = address) => ({

@@ -1,5 +1,5 @@
 /** Who may do what: the route table walked as nobody, as a user, as an administrator; and whose form counts. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { createCalls } from "../../../src/interfaces/web/calls.ts";
 import { answerPage } from "../../../src/interfaces/web/dispatch.ts";
 import { createForms } from "../../../src/interfaces/web/form-tokens.ts";
@@ -7,31 +7,15 @@ import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
 import { createReturnPathCheck } from "../../../src/interfaces/web/return-path.ts";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import {
-  form,
-  goodPassword,
-  invited,
-  openPerson,
-  type Person,
-  readable,
-  tokenIn,
-} from "./person.ts";
+import { openTestAppliance } from "../../appliance.ts";
+import { form, goodPassword, invited, openPerson, readable, tokenIn } from "./person.ts";
 
-let roster: TestAppliance;
-let nobody: Person;
-let user: Person;
-let admin: Person;
-let userId: string;
-
-beforeAll(async () => {
-  const config = { publicUrl: "http://127.0.0.1:7171" };
-  roster = await openTestAppliance({ people: [], config });
-  nobody = openPerson(roster);
-  user = await invited(roster, "user@example.com");
-  admin = await invited(roster, "boss@example.com", { administrator: true });
-  userId = (await roster.modules.accounts.find("user@example.com"))?.id as string;
-});
+const config = { publicUrl: "http://127.0.0.1:7171" };
+const roster = await openTestAppliance({ people: [], config });
+const nobody = openPerson(roster);
+const user = await invited(roster, "user@example.com");
+const admin = await invited(roster, "boss@example.com", { administrator: true });
+const userId = (await roster.modules.accounts.find("user@example.com"))?.id as string;
 afterAll(() => roster.close());
 
 const pathOf = (template: string) => template.replace(":id", userId);

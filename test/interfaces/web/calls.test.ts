@@ -1,15 +1,10 @@
 /** What pages ask counts like a call over REST, once; and nobody stays on a page who was erased. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { form, invited, type Person, readable } from "./person.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openTestAppliance } from "../../appliance.ts";
+import { form, invited, readable } from "./person.ts";
 
-let roster: TestAppliance;
-let ada: Person;
-
-beforeAll(async () => {
-  roster = await openTestAppliance();
-  ada = await invited(roster, "ada@corp.example");
-});
+const roster = await openTestAppliance();
+const ada = await invited(roster, "ada@corp.example");
 afterAll(() => roster.close());
 
 async function countCalls(): Promise<number> {

@@ -1,16 +1,13 @@
 /** What changes while somebody is at a page: a form that is sent slowly, a browser that was left open. */
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { openTestAppliance } from "../../appliance.ts";
 import { form, goodPassword, invited, openPerson, readable } from "./person.ts";
 
-let roster: TestAppliance;
-beforeAll(async () => {
-  roster = await openTestAppliance({
-    people: [],
-    config: { publicUrl: "http://127.0.0.1:7171" },
-  });
+const roster = await openTestAppliance({
+  people: [],
+  config: { publicUrl: "http://127.0.0.1:7171" },
 });
 afterAll(() => roster.close());
 

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,7 +9,6 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openPlaces } from "../../../src/places/places.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
@@ -18,10 +16,10 @@ import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
 import { invented } from "../../pool/invented.ts";
+import { makeFolder } from "../../temporary-folder.ts";
 import { fullOfPeople, vocabulary, worldOf } from "../small-world.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "roster-search-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("search");
 
 const places = openPlaces();
 const now = () => new Date("2026-11-21T12:00:00Z");

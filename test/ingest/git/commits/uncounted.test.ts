@@ -1,15 +1,15 @@
 /** Commits that are read and not counted, and why, through git itself. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type InventedCommit, inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 
 async function excludedOf(commits: readonly InventedCommit[]) {
-  const path = inventRepository(join(folder.path, `repository-${made++}`), commits);
+  const path = inventRepository(join(folder, `repository-${made++}`), commits);
   return (await read([path])).summaries[0]?.excluded;
 }
 

@@ -1,23 +1,17 @@
 /** What a README says, and of whom. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
-import {
-  ada,
-  ben,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const vocabulary = createVocabulary();
 
 async function readmesOf(commits: readonly InventedCommit[]) {
-  const path = inventRepository(join(folder.path, `repository-${made++}`), commits);
+  const path = inventRepository(join(folder, `repository-${made++}`), commits);
   const { people } = await read([path], { vocabulary });
   return people.flatMap(({ profile, evidence }) =>
     evidence

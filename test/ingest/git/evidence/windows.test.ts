@@ -1,23 +1,16 @@
 /** Since when and until when a repository had a package, and that it counts in those commits only. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
-import {
-  ada,
-  ben,
-  git,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
 import { read } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder.path, `${made++}`, "gadget"), commits);
+  inventRepository(join(folder, `${made++}`, "gadget"), commits);
 
 const manifest = (...names: string[]) =>
   JSON.stringify({ dependencies: Object.fromEntries(names.map((name) => [name, "1"])) });

@@ -1,6 +1,6 @@
 /** Whatever is decided, in whatever order: the never-rules hold, each decision does what it says, and all can be undone. */
 
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
 import { isFault } from "../../../../src/contract/fault.ts";
@@ -10,11 +10,11 @@ import { noFiles } from "../../../../src/ingest/git/identity/rules.ts";
 import { readRepositories } from "../../../../src/ingest/git/read-repositories.ts";
 import { createIdentityOverview, openLedger } from "../../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
-import { inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { inventRepository } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 
 const authors = [
   "Ada Example <ada@example.com>",
@@ -32,7 +32,7 @@ const authors = [
 const mailmap = "Cara Third <cara@example.net> <old@example.net>\n";
 const ledger = openLedger(":memory:", { version: "test", now: () => new Date(0) });
 const path = inventRepository(
-  join(folder.path, "one"),
+  join(folder, "one"),
   authors.map((author, at) => ({
     author,
     files: at === 0 ? { ".mailmap": mailmap } : { [`${at}.js`]: "1\n" },

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -9,13 +9,12 @@ import {
   createLineMatcher,
   matchesSelector,
 } from "../../../../src/ingest/git/identity/rules.ts";
-import { temporaryFolder } from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 
 function read(files: { readonly aliases?: string; readonly classes?: string }) {
-  const paths = { aliases: join(folder.path, "aliases"), classes: join(folder.path, "classes") };
+  const paths = { aliases: join(folder, "aliases"), classes: join(folder, "classes") };
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(paths[name as keyof typeof paths], text);
   }
@@ -97,7 +96,7 @@ describe("the alias file", () => {
   });
 
   test("a file that is not there is named with its setting", () => {
-    const aliasFile = join(folder.path, "none");
+    const aliasFile = join(folder, "none");
     const missing = { aliasFile, classFile: undefined, names: "repository" } as const;
     expect(() => readOperatorFiles(missing)).toThrow(/identity\.aliasFile: .*none does not exist/);
   });

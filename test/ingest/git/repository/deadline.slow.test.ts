@@ -1,13 +1,13 @@
 /** A repository may take so long and no longer, whatever git is doing; the others are read, and nothing is left running. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ada, ben, git, inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, git, inventRepository } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (name: string): string => join(folder.path, name);
+const folder = makeFolder("git");
+const at = (name: string): string => join(folder, name);
 
 /** Every command of git is needed for this one: a mailmap, trailers, manifests, code, lines that change in place. */
 const stuck = inventRepository(at("a-stuck.git"), [

@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupReceipt, VerifyReport } from "../../../../src/backup/backup.ts";
 import { inventedPeople } from "../../../invented-people.ts";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
-let line: CommandLine;
-let data: string[];
-let file: string;
-
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  file = join(line.folder, "..", "a.tar.zst");
-  const people = join(line.folder, "..", "people.jsonl");
-  writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
-  await line.run("import", people, "--as-of", "2026-11-01", ...data);
-  await line.run("account", "create", "team@example.com", "--plan", "pro", ...data);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const file = join(line.folder, "..", "a.tar.zst");
+const people = join(line.folder, "..", "people.jsonl");
+writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+await line.run("import", people, "--as-of", "2026-11-01", ...data);
+await line.run("account", "create", "team@example.com", "--plan", "pro", ...data);
 afterAll(() => line.close());
 
 test("backup shows what the archive holds, and --verify that it can be restored", async () => {

@@ -1,34 +1,29 @@
 /** Who is who from the command line, beside a pool that is shown meanwhile. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteControlStore } from "../../../../src/control/sqlite/sqlite-control-store.ts";
 import { ada, ben, inventRepository } from "../../../ingest/git/invented-repository.ts";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
-let line: CommandLine;
-let data: string[];
-let repository: string;
 const adaAtWork = "Ada Example <a.example@work.example.org>";
 const adaOnForge = "adaex <7+ada-example@users.noreply.github.com>";
 const benOnForge = "Ben Sample <9+ben-sample@users.noreply.github.com>";
 const robot = "nightly[bot] <nightly@build.example.com>";
 
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  repository = inventRepository(
-    join(line.folder, "..", "tool"),
-    [ada, ada, adaAtWork, adaOnForge, ben, benOnForge, robot].map((author, at) => ({
-      author,
-      at: `2026-10-0${at + 1}`,
-    })),
-  );
-  // Else the names would join what is decided about here.
-  mkdirSync(line.folder, { recursive: true });
-  writeFileSync(join(line.folder, "roster.toml"), '[identity]\nnames = "off"\n');
-  await line.json("ingest", "git", repository, "--as-of", "2026-11-01", ...data);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const repository = inventRepository(
+  join(line.folder, "..", "tool"),
+  [ada, ada, adaAtWork, adaOnForge, ben, benOnForge, robot].map((author, at) => ({
+    author,
+    at: `2026-10-0${at + 1}`,
+  })),
+);
+// Else the names would join what is decided about here.
+mkdirSync(line.folder, { recursive: true });
+writeFileSync(join(line.folder, "roster.toml"), '[identity]\nnames = "off"\n');
+await line.json("ingest", "git", repository, "--as-of", "2026-11-01", ...data);
 afterAll(() => line.close());
 
 interface Pair {

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ada, ben, inventRepository } from "../../../ingest/git/invented-repository.ts";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
-let line: CommandLine;
-let data: string[];
-let shelf: string;
-
-beforeAll(() => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  shelf = join(line.folder, "..", "shelf");
-  inventRepository(join(shelf, "one"), [{ author: ada }, { author: ben }]);
-  inventRepository(join(shelf, "two"), [{ author: ada, message: "Other" }]);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const shelf = join(line.folder, "..", "shelf");
+inventRepository(join(shelf, "one"), [{ author: ada }, { author: ben }]);
+inventRepository(join(shelf, "two"), [{ author: ada, message: "Other" }]);
 afterAll(() => line.close());
 
 test("repositories are read once, listed, and forgotten by name", async () => {

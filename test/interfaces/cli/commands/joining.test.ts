@@ -1,13 +1,11 @@
 /** What an operator sees of two who become one: before, at it, after it, and when they are forgotten. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { deriveLogin } from "../../../../src/identity/derived-login.ts";
 import { ben, inventRepository } from "../../../ingest/git/invented-repository.ts";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
-let line: CommandLine;
-let data: string[];
 const name = "Quillona Forgetmenot";
 const home = "quillona@home.example.com";
 const work = "q.forgetmenot@work.example.org";
@@ -15,17 +13,15 @@ const homeLogin = deriveLogin({ name, email: home });
 const workLogin = deriveLogin({ name, email: work });
 const onForge = `${name} <12+quillona@users.noreply.github.com>`;
 
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  const authors = [`${name} <${home}>`, `${name} <${work}>`, `${name} <${work}>`, onForge, ben];
-  const path = join(line.folder, "..", "tool");
-  const repository = inventRepository(
-    path,
-    authors.map((author) => ({ author })),
-  );
-  await line.json("ingest", "git", repository, "--identity-names", "off", ...data);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const authors = [`${name} <${home}>`, `${name} <${work}>`, `${name} <${work}>`, onForge, ben];
+const path = join(line.folder, "..", "tool");
+const repository = inventRepository(
+  path,
+  authors.map((author) => ({ author })),
+);
+await line.json("ingest", "git", repository, "--identity-names", "off", ...data);
 afterAll(() => line.close());
 
 test("doctor says that a recount is due, and --diff what it would change", async () => {

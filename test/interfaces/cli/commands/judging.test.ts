@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import model from "../../../../seed/model.json" with { type: "json" };
 import type { RescoreReport } from "../../../../src/ingest/ingest.ts";
 import { inventedPeople } from "../../../invented-people.ts";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
-let line: CommandLine;
-let data: string[];
-let otherModel: string;
-
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  const people = join(line.folder, "..", "people.jsonl");
-  otherModel = join(line.folder, "..", "model.json");
-  writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
-  const own = structuredClone(model);
-  own.activity.volumeFull.value = 300;
-  writeFileSync(otherModel, JSON.stringify(own));
-  await line.run("import", people, "--as-of", "2026-11-01", ...data);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+const people = join(line.folder, "..", "people.jsonl");
+const otherModel = join(line.folder, "..", "model.json");
+writeFileSync(people, inventedPeople.map((facts) => `${JSON.stringify(facts)}\n`).join(""));
+const own = structuredClone(model);
+own.activity.volumeFull.value = 300;
+writeFileSync(otherModel, JSON.stringify(own));
+await line.run("import", people, "--as-of", "2026-11-01", ...data);
 afterAll(() => line.close());
 
 const report = async (...flags: string[]) =>

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
-let line: CommandLine;
-let data: string[];
-
-beforeAll(async () => {
-  line = openCommandLine();
-  data = ["--data", line.folder];
-  await line.run("account", "create", "known@example.com", "--plan", "pro", ...data);
-});
+const line = openCommandLine();
+const data = ["--data", line.folder];
+await line.run("account", "create", "known@example.com", "--plan", "pro", ...data);
 afterAll(() => line.close());
 
 describe("account invite", () => {

@@ -1,21 +1,18 @@
 /** The command `who`: what it prints, and the changes that it reads. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openTestAppliance } from "../../../appliance.ts";
 import { program } from "../../../faults/server-process.ts";
-import { type CommandLine, openCommandLine } from "../command-line.ts";
+import { openCommandLine } from "../command-line.ts";
 
 const root = mkdtempSync(join(tmpdir(), "roster-who-"));
 const data = join(root, "data");
-let commandLine: CommandLine;
 const who = (...argv: string[]) => commandLine.run("who", ...argv, "--data", data);
 
-beforeAll(async () => {
-  await (await openTestAppliance({ folder: data })).close();
-  commandLine = openCommandLine();
-});
+await (await openTestAppliance({ folder: data })).close();
+const commandLine = openCommandLine();
 afterAll(() => {
   commandLine.close();
   rmSync(root, { recursive: true });

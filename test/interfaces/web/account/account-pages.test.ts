@@ -1,18 +1,14 @@
 /** What the account and administration pages do, and what they never show. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
+import { afterAll, describe, expect, test } from "bun:test";
+import { openTestAppliance } from "../../../appliance.ts";
 import { form, goodPassword, invited, openPerson, type Person, readable } from "../person.ts";
 
-let roster: TestAppliance;
 let ada: Person;
-let boss: Person;
 
-beforeAll(async () => {
-  const config = { publicUrl: "http://127.0.0.1:7171" };
-  roster = await openTestAppliance({ config });
-  ada = await invited(roster, "ada@example.com");
-  boss = await invited(roster, "boss@example.com", { administrator: true });
-});
+const config = { publicUrl: "http://127.0.0.1:7171" };
+const roster = await openTestAppliance({ config });
+ada = await invited(roster, "ada@example.com");
+const boss = await invited(roster, "boss@example.com", { administrator: true });
 afterAll(() => roster.close());
 
 const accountOf = async (email: string) => {

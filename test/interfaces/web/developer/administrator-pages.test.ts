@@ -1,7 +1,7 @@
 /** Splitting, exporting and forgetting from a person's page, over a real git history: for administrators only. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
+import { openTestAppliance } from "../../../appliance.ts";
 import { program } from "../../../faults/server-process.ts";
 import { inventRepository } from "../../../ingest/git/invented-repository.ts";
 import { temporaryFolders } from "../../../sqlite/temporary-folder.ts";
@@ -11,28 +11,21 @@ const newFolder = temporaryFolders();
 const eva = "Eva Invented <eva@example.com>";
 const evaAtHome = "E. Invented <eva@example.com>";
 
-let roster: TestAppliance;
-let boss: Person;
-let user: Person;
-let login: string;
-
-beforeAll(async () => {
-  const mirrors = newFolder();
-  inventRepository(join(mirrors, "team", "ledger.git"), [
-    { author: eva, at: "2026-03-02", files: { "a.go": "package a\n" } },
-    { author: evaAtHome, at: "2026-03-04", files: { "b.go": "package b\n" } },
-  ]);
-  // Children of the same program open the folder, so it has to be one.
-  roster = await openTestAppliance({
-    ...{ folder: true, self: program, people: [] },
-    config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
-  });
-  boss = await invited(roster, "boss@corp.example", { administrator: true });
-  user = await invited(roster, "user@corp.example");
-  await boss.send("/admin/runs", "folder", { folder: join(mirrors, "team") });
-  await until(boss, "/admin/runs", "1 person added");
-  login = (await roster.modules.pool.logins())[0] ?? "";
-}, 300_000);
+const mirrors = newFolder();
+inventRepository(join(mirrors, "team", "ledger.git"), [
+  { author: eva, at: "2026-03-02", files: { "a.go": "package a\n" } },
+  { author: evaAtHome, at: "2026-03-04", files: { "b.go": "package b\n" } },
+]);
+// Children of the same program open the folder, so it has to be one.
+const roster = await openTestAppliance({
+  ...{ folder: true, self: program, people: [] },
+  config: { ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] } },
+});
+const boss = await invited(roster, "boss@corp.example", { administrator: true });
+const user = await invited(roster, "user@corp.example");
+await boss.send("/admin/runs", "folder", { folder: join(mirrors, "team") });
+await until(boss, "/admin/runs", "1 person added");
+const login = (await roster.modules.pool.logins())[0] ?? "";
 afterAll(() => roster.close());
 
 const ofPerson = (page: string) => `/developers/${login}/${page}`;

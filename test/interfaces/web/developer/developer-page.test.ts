@@ -1,29 +1,25 @@
 /** What the page of one person shows of assistants, of credit that others give, and of skills by kind. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
+import { afterAll, expect, test } from "bun:test";
+import { openTestAppliance } from "../../../appliance.ts";
 import { inventedPeople } from "../../../invented-people.ts";
-import { invited, type Person, readable } from "../person.ts";
+import { invited, readable } from "../person.ts";
 
 const login = "ada-example";
-let roster: TestAppliance;
-let user: Person;
 
-beforeAll(async () => {
-  const people = inventedPeople.map((facts) =>
-    facts.login === login && facts.commits
-      ? {
-          ...facts,
-          commits: {
-            ...facts.commits,
-            assisted: { total: 9, volume: { "2025-03": 9 }, agents: { claude: 9 } },
-          },
-          credits: { reviewed: { count: 12, first: "2024-02-03", last: "2025-06-07" } },
-        }
-      : facts,
-  );
-  roster = await openTestAppliance({ people });
-  user = await invited(roster, "user@corp.example");
-});
+const people = inventedPeople.map((facts) =>
+  facts.login === login && facts.commits
+    ? {
+        ...facts,
+        commits: {
+          ...facts.commits,
+          assisted: { total: 9, volume: { "2025-03": 9 }, agents: { claude: 9 } },
+        },
+        credits: { reviewed: { count: 12, first: "2024-02-03", last: "2025-06-07" } },
+      }
+    : facts,
+);
+const roster = await openTestAppliance({ people });
+const user = await invited(roster, "user@corp.example");
 afterAll(() => roster.close());
 
 const open = async (query = "") => user.open(`/developers/${login}${query}`);

@@ -1,15 +1,10 @@
 /** Who worked in a repository, as somebody asks on the page of the search. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
-import { invited, type Person, readable } from "../person.ts";
+import { afterAll, expect, test } from "bun:test";
+import { openTestAppliance } from "../../../appliance.ts";
+import { invited, readable } from "../person.ts";
 
-let roster: TestAppliance;
-let user: Person;
-
-beforeAll(async () => {
-  roster = await openTestAppliance();
-  user = await invited(roster, "user@corp.example");
-});
+const roster = await openTestAppliance();
+const user = await invited(roster, "user@corp.example");
 afterAll(() => roster.close());
 
 test("a repository finds who has work in it, and is a filter that can be taken away", async () => {

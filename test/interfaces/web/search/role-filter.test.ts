@@ -1,15 +1,10 @@
 /** A role named together with a language, as a link or an address that somebody typed holds it. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
-import { invited, type Person, readable } from "../person.ts";
+import { afterAll, expect, test } from "bun:test";
+import { openTestAppliance } from "../../../appliance.ts";
+import { invited, readable } from "../person.ts";
 
-let roster: TestAppliance;
-let user: Person;
-
-beforeAll(async () => {
-  roster = await openTestAppliance();
-  user = await invited(roster, "user@corp.example");
-});
+const roster = await openTestAppliance();
+const user = await invited(roster, "user@corp.example");
 afterAll(() => roster.close());
 
 test("its words stand as two filters, and either can be taken away", async () => {

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ErasureReceipt } from "../../../../src/contract/people/erasure-receipt.ts";
@@ -11,14 +11,10 @@ import { type Person, person } from "../../person.ts";
 
 const newFolder = temporaryFolders();
 const now = () => new Date("2026-11-21T12:00:00Z");
-const opened: Pool[] = [];
-afterEach(async () => {
-  for (const pool of opened.splice(0)) await pool.close();
-});
 
 function open(path: string): Pool {
   const pool = openSqlitePool(path, { now });
-  opened.push(pool);
+  afterAll(() => pool.close());
   return pool;
 }
 

@@ -1,15 +1,14 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import { readGeneration, writeGeneration } from "../../../../src/search/generation/file.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
 import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "roster-generation-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder("generation");
 
 const made = { revision: 7, edition: "test" };
 
