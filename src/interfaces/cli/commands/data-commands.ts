@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import {
   createFactsJsonSchema,
@@ -41,28 +42,25 @@ export function createImportCommand(context: CliContext): Command {
     }
     const threads =
       flags["threads"] === undefined ? undefined : readWholeNumber(flags, "threads", 0, threadsMax);
-    await context.withModules(
-      flags,
-      async ({ modules, judge }) => {
-        const summary = await context.withProgress(
-          (show) =>
-            importFile(file, {
-              pool: modules.pool,
-              judge: judge(context.asOf(flags)),
-              ...(threads !== undefined && { threads }),
-              strict: flags["strict"] === true,
-              canRemoveMany: flags["allowRemovals"] === true,
-              replaceDemo: flags["keepDemo"] !== true,
-              signal: context.signal,
-              onProgress: ({ bytes, bytesTotal, lines }) =>
-                show({ done: bytes, total: bytesTotal, unit: "bytes", label: `${lines} lines` }),
-            }),
-          modules.pool,
-        );
-        showImport(context, flags, summary);
-      },
-      { create: true },
-    );
+    const bring = async ({ modules, judge }: DataFolder) => {
+      const summary = await context.withProgress(
+        (show) =>
+          importFile(file, {
+            pool: modules.pool,
+            judge: judge(context.asOf(flags)),
+            ...(threads !== undefined && { threads }),
+            strict: flags["strict"] === true,
+            canRemoveMany: flags["allowRemovals"] === true,
+            replaceDemo: flags["keepDemo"] !== true,
+            signal: context.signal,
+            onProgress: ({ bytes, bytesTotal, lines }) =>
+              show({ done: bytes, total: bytesTotal, unit: "bytes", label: `${lines} lines` }),
+          }),
+        modules.pool,
+      );
+      showImport(context, flags, summary);
+    };
+    await context.withModules(flags, bring, { create: true });
   });
 }
 

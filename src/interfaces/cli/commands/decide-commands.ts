@@ -47,15 +47,10 @@ function addDecision(
     .option("--reason <TEXT>", "kept with the decision");
   context.countingOptions(command);
   command.addHelpText("after", `\nExample:\n  ${example}`);
-  return command.action(async (one: string, other: string, flags: Flags) => {
+  return decideWithLock(context, command, async (folder, flags, one = "", other = "") => {
     const reason = readReason(flags["reason"]);
-    await context.withModules(flags, (folder) =>
-      withLock(folder, async (lock) => {
-        const identities = await openIdentities(context, folder, flags);
-        const decided = await identities[verb](one, other, reason);
-        await applyDecision(context, { ...folder, lock }, flags, decided);
-      }),
-    );
+    const identities = await openIdentities(context, folder, flags);
+    return identities[verb](one, other, reason);
   });
 }
 
@@ -67,34 +62,31 @@ export function createUndoCommand(context: CliContext): Command {
     .argument("<decision>", "as `identity list --decisions` shows it");
   context.countingOptions(command);
   command.addHelpText("after", "\nExample:\n  roster identity undo dec_0123456789ab");
-  return command.action(async (id: string, flags: Flags) => {
-    await context.withModules(flags, (folder) =>
-      withLock(folder, async (lock) => {
-        const undone = await folder.modules.pool.decisions.remove(id);
-        if (!undone) {
-          const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
-          throw new Fault("not_found", message);
-        }
-        const decided = { decision: undefined, undone: [undone] };
-        await applyDecision(context, { ...folder, lock }, flags, decided);
-      }),
-    );
+  return decideWithLock(context, command, async ({ modules }, _, id = "") => {
+    const undone = await modules.pool.decisions.remove(id);
+    if (undone) return { decision: undefined, undone: [undone] };
+    const message = `there is no decision ${id}; \`roster identity list --decisions\` shows all`;
+    throw new Fault("not_found", message);
   });
 }
 
 type LockedFolder = DataFolder & { readonly lock: ImportLock };
 
-/** Takes the import lock before anything is recorded, so that the decision can be applied at once. */
-async function withLock(
-  { modules }: DataFolder,
-  decide: (lock: ImportLock) => Promise<void>,
-): Promise<undefined> {
-  const lock = await modules.pool.lockImports("identity");
-  try {
-    await decide(lock);
-  } finally {
-    await lock.release();
-  }
+/** Keeps imports out before a decision is recorded, so that it takes effect at once. */
+function decideWithLock(
+  context: CliContext,
+  command: Command,
+  decide: (folder: DataFolder, flags: Flags, ...given: string[]) => Promise<IdentityDecision>,
+): Command {
+  return context.useFolder(command, async (folder, flags, ...given) => {
+    const lock = await folder.modules.pool.lockImports("identity");
+    try {
+      const decided = await decide(folder, flags, ...given);
+      await applyDecision(context, { ...folder, lock }, flags, decided);
+    } finally {
+      await lock.release();
+    }
+  });
 }
 
 /** Writes a decision to the audit log, counts people again by it, and shows both. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { listLogins, refreshSource } from "../../../appliance/appliance.ts";
+import { type DataFolder, listLogins, refreshSource } from "../../../appliance/appliance.ts";
 import { readTokenFile } from "../../../config/config.ts";
 import { describeMismatch } from "../../../contract/complaint.ts";
 import { Fault } from "../../../contract/fault.ts";
@@ -104,26 +104,23 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
   const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };
   const { now } = context.wiring;
-  await context.withModules(
-    flags,
-    async (folder) => {
-      const report = await context.withProgress((show) => {
-        const onProgress = (at: WalkProgress) => show(toForgeStep(at));
-        const request = { source, access, now, onProgress, signal: context.signal };
-        if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
-        const earlier = folder.findForges()?.sources() ?? [];
-        const isFirst = !earlier.some(({ id }) => id === source.id);
-        if (isFirst && new URL(url).hostname === "github.com") context.terminal.note(githubTerms);
-        return refreshSource(folder, {
-          ...{ ...request, timeoutMs, memoryMiB },
-          source: { ...source, selections: addSelections(earlier, source) },
-          ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
-        });
-      }, folder.modules.pool);
-      showForge(context, flags, report);
-    },
-    { create: true },
-  );
+  const read = async (folder: DataFolder) => {
+    const report = await context.withProgress((show) => {
+      const onProgress = (at: WalkProgress) => show(toForgeStep(at));
+      const request = { source, access, now, onProgress, signal: context.signal };
+      if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
+      const earlier = folder.findForges()?.sources() ?? [];
+      const isFirst = !earlier.some(({ id }) => id === source.id);
+      if (isFirst && new URL(url).hostname === "github.com") context.terminal.note(githubTerms);
+      return refreshSource(folder, {
+        ...{ ...request, timeoutMs, memoryMiB },
+        source: { ...source, selections: addSelections(earlier, source) },
+        ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
+      });
+    }, folder.modules.pool);
+    showForge(context, flags, report);
+  };
+  await context.withModules(flags, read, { create: true });
 }
 
 const githubTerms =

@@ -47,48 +47,45 @@ function createGitCommand(context: CliContext): Command {
   );
   return command.action(async (paths: string[], flags: Record<string, string>) => {
     if (flags["diff"]) return showRecount(context, paths, flags);
-    await context.withModules(
-      flags,
-      async (folder) => {
-        const { modules, judge, modelVersion, vocabulary, ledger, identityFiles } = folder;
-        const asOf = context.asOf(flags);
-        const files = identityFiles();
-        if (paths.length === 0 && ledger().places().length === 0) {
-          throw createUsageFault(
-            "no repository is known yet: name some, or a folder that holds them",
-          );
-        }
-        const jobs =
-          flags["jobs"] === undefined ? undefined : readWholeNumber(flags, "jobs", 1, jobsMax);
-        const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
-        const report = await context.withProgress(
-          (show) =>
-            ingestGit({
-              paths,
-              pool: modules.pool,
-              judge: judge(asOf),
-              modelVersion: modelVersion(),
-              publishCommitEmails: folder.publishCommitEmails,
-              vocabulary,
-              asOf,
-              jobs,
-              timeoutMs,
-              memoryMiB,
-              ledger: ledger(),
-              files,
-              canRemoveMany: Boolean(flags["allowRemovals"]),
-              wantsAuthors: flags["authorsReport"] !== undefined,
-              signal: context.signal,
-              onProgress: (at) => show(toStep(at)),
-            }),
-          modules.pool,
+    const ingest = async (folder: DataFolder) => {
+      const { modules, judge, modelVersion, vocabulary, ledger, identityFiles } = folder;
+      const asOf = context.asOf(flags);
+      const files = identityFiles();
+      if (paths.length === 0 && ledger().places().length === 0) {
+        throw createUsageFault(
+          "no repository is known yet: name some, or a folder that holds them",
         );
-        if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
-        showIngest(context.terminal, report, Boolean(flags["json"]));
-        return report.imported ? exitCodes.ok : exitCodes.refused;
-      },
-      { create: true },
-    );
+      }
+      const jobs =
+        flags["jobs"] === undefined ? undefined : readWholeNumber(flags, "jobs", 1, jobsMax);
+      const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
+      const report = await context.withProgress(
+        (show) =>
+          ingestGit({
+            paths,
+            pool: modules.pool,
+            judge: judge(asOf),
+            modelVersion: modelVersion(),
+            publishCommitEmails: folder.publishCommitEmails,
+            vocabulary,
+            asOf,
+            jobs,
+            timeoutMs,
+            memoryMiB,
+            ledger: ledger(),
+            files,
+            canRemoveMany: Boolean(flags["allowRemovals"]),
+            wantsAuthors: flags["authorsReport"] !== undefined,
+            signal: context.signal,
+            onProgress: (at) => show(toStep(at)),
+          }),
+        modules.pool,
+      );
+      if (flags["authorsReport"]) writeReport(flags["authorsReport"], report.authorsReport);
+      showIngest(context.terminal, report, Boolean(flags["json"]));
+      return report.imported ? exitCodes.ok : exitCodes.refused;
+    };
+    await context.withModules(flags, ingest, { create: true });
   });
 }
 

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import {
   findLastAsOf,
   type RescoreReport,
@@ -34,37 +35,34 @@ export function createRescoreCommand(context: CliContext): Command {
       flags["limit"] === undefined ? movesShown : readWholeNumber(flags, "limit", 0, 9_999_999);
     const asOfOrToday = context.asOf(flags);
     const modelVersion = context.wiring.modelVersion(context.config(flags));
-    await context.withModules(
-      flags,
-      async ({ modules, judge }) => {
-        const isNamed = flags["asOf"] !== undefined;
-        const { pool } = modules;
-        // Before anything is read. Closing the folder releases it.
-        const lock = flags["diff"] === true ? undefined : await pool.lockImports("rescore");
-        const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(pool)) ?? asOfOrToday);
-        const report = await context.withProgress(
-          (step) =>
-            rescore({
-              pool: lock ? { ...pool, beginImport: lock.beginImport } : pool,
-              judge: judge(asOf),
-              write: flags["diff"] !== true,
-              movesMax: limit,
-              signal: context.signal,
-              onProgress: (at) => step({ ...at, unit: "people" }),
-            }),
-          pool,
-        );
-        if (flags["json"]) printJson(context.terminal, { asOf, modelVersion, ...report });
-        else
-          showReport(context, report, {
-            asOf,
-            modelVersion,
-            isDiff: flags["diff"] === true,
-            isNamed,
-          });
-      },
-      { isReading: flags["diff"] === true },
-    );
+    const judgeAgain = async ({ modules, judge }: DataFolder) => {
+      const isNamed = flags["asOf"] !== undefined;
+      const { pool } = modules;
+      // Before anything is read. Closing the folder releases it.
+      const lock = flags["diff"] === true ? undefined : await pool.lockImports("rescore");
+      const asOf = isNamed ? asOfOrToday : ((await findLastAsOf(pool)) ?? asOfOrToday);
+      const report = await context.withProgress(
+        (step) =>
+          rescore({
+            pool: lock ? { ...pool, beginImport: lock.beginImport } : pool,
+            judge: judge(asOf),
+            write: flags["diff"] !== true,
+            movesMax: limit,
+            signal: context.signal,
+            onProgress: (at) => step({ ...at, unit: "people" }),
+          }),
+        pool,
+      );
+      if (flags["json"]) printJson(context.terminal, { asOf, modelVersion, ...report });
+      else
+        showReport(context, report, {
+          asOf,
+          modelVersion,
+          isDiff: flags["diff"] === true,
+          isNamed,
+        });
+    };
+    await context.withModules(flags, judgeAgain, { isReading: flags["diff"] === true });
   });
 }
 

@@ -1,5 +1,9 @@
 import { Command } from "commander";
-import { findConfiguredSource, refreshSource } from "../../../appliance/appliance.ts";
+import {
+  type DataFolder,
+  findConfiguredSource,
+  refreshSource,
+} from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
 import type { CliContext, Flags } from "../cli-context.ts";
@@ -75,26 +79,23 @@ function createRefreshCommand(context: CliContext): Command {
       throw new Fault("not_found", "The settings file names no forge under [[sources]].");
     }
     const sources = ids.map((one) => findConfiguredSource(config, one));
-    await context.withModules(
-      flags,
-      async (folder) => {
-        const { timeoutMs, gitMemoryMiB: memoryMiB } = config.ingest;
-        for (const { source, access } of sources) {
-          const report = await context.withProgress(
-            (show) =>
-              refreshSource(folder, {
-                ...{ source, access, timeoutMs, memoryMiB },
-                ...{ now: context.wiring.now, asOf: context.asOf(flags) },
-                ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
-                onProgress: (at) => show(toForgeStep(at)),
-              }),
-            folder.modules.pool,
-          );
-          showForge(context, flags, report);
-        }
-      },
-      { create: true },
-    );
+    const refresh = async (folder: DataFolder) => {
+      const { timeoutMs, gitMemoryMiB: memoryMiB } = config.ingest;
+      for (const { source, access } of sources) {
+        const report = await context.withProgress(
+          (show) =>
+            refreshSource(folder, {
+              ...{ source, access, timeoutMs, memoryMiB },
+              ...{ now: context.wiring.now, asOf: context.asOf(flags) },
+              ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
+              onProgress: (at) => show(toForgeStep(at)),
+            }),
+          folder.modules.pool,
+        );
+        showForge(context, flags, report);
+      }
+    };
+    await context.withModules(flags, refresh, { create: true });
   });
 }
 
