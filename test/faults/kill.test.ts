@@ -11,6 +11,7 @@ import { isLong } from "../long.ts";
 import { person } from "../pool/person.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
+import { until } from "./callers.ts";
 import { openOffice } from "./office.ts";
 import { openOracle } from "./oracle.ts";
 import {
@@ -72,10 +73,6 @@ async function askOnAndOn(
 }
 
 /** A round in which nothing happened would prove nothing, so the kill waits for as much. */
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await Bun.sleep(5);
-}
-
 /** Starts a process that acknowledges what it does by lines, until it is killed. */
 function startActing(
   script: string,

@@ -12,6 +12,7 @@ import { isLong } from "../long.ts";
 import { hasPostgres } from "../postgres/database.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { createRandom, drawSeed } from "../random.ts";
+import { until } from "./callers.ts";
 import { openOracle } from "./oracle.ts";
 
 const rounds = isLong ? 15 : 3;
@@ -74,10 +75,6 @@ function startNode(url: string, keys: readonly string[], hear: (line: string) =>
       await followed;
     },
   };
-}
-
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await Bun.sleep(5);
 }
 
 test.skipIf(!hasPostgres)(

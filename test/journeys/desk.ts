@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readOutput } from "../child-output.ts";
 import { findExecutable } from "../faults/server-process.ts";
 
 /** Another one, such as an older release's, can be named. */
@@ -75,11 +76,7 @@ export function openDesk(): Desk {
     return child;
   };
   const wait = async (child: ReturnType<typeof spawn>): Promise<Said> => {
-    const [stdout, stderr, exitCode] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const { code: exitCode, out: stdout, err: stderr } = await readOutput(child);
     return { exitCode, stdout, stderr };
   };
   return {

@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { readOutput } from "../child-output.ts";
 import { freePort } from "../faults/server-process.ts";
 import type { Report } from "./clients/report.ts";
 import { type Desk, expectDone, isBuilt, openDesk, type RunningServer, type Said } from "./desk.ts";
@@ -337,11 +338,7 @@ async function runIn(
     stderr: "pipe",
     timeout: 4 * minutes,
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { code: exitCode, out: stdout, err: stderr } = await readOutput(child);
   // Compilers complain on standard output.
   return { exitCode, stdout, stderr: exitCode === 0 ? stderr : stdout + stderr };
 }

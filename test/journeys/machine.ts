@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readOutput } from "../child-output.ts";
 import type { Said } from "./desk.ts";
 
 export interface Machine {
@@ -63,11 +64,8 @@ export async function openMachine(): Promise<Machine> {
     root,
     async shell(line, env = {}) {
       const child = spawn(["chroot", join(at, "root"), "sh", "-c", line], { ...base, ...env });
-      const [stdout, stderr] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-      ]);
-      return { exitCode: await child.exited, stdout, stderr };
+      const { code: exitCode, out: stdout, err: stderr } = await readOutput(child);
+      return { exitCode, stdout, stderr };
     },
     startUnit(name, env = {}) {
       const unit = readUnit(join(root, "lib/systemd/system", name));

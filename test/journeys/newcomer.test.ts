@@ -4,11 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { hasBrowser, launch, openTab, textOf } from "../browser.ts";
-import { freePort } from "../faults/server-process.ts";
+import { freePort, isFree } from "../faults/server-process.ts";
 import { goodPassword } from "../interfaces/web/person.ts";
 import {
   type Desk,
@@ -246,11 +245,3 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
     2 * minutes,
   );
 });
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.on("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
-}

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readOutput } from "../child-output.ts";
 import { program } from "../faults/server-process.ts";
 import { temporaryFolder } from "../ingest/git/invented-repository.ts";
 
@@ -25,11 +26,7 @@ async function run(...argv: string[]) {
     stderr: "pipe",
   });
   const peak = peakOf(child);
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, err, peak: await peak };
+  return { ...(await readOutput(child)), peak: await peak };
 }
 
 /** Asked of the system while the process runs: what is told at its end counts the memory of this one, too. */

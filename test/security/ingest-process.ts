@@ -1,6 +1,7 @@
 /** Runs `ingest git` as its users do, in a process of its own whose memory can be told. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readOutput } from "../child-output.ts";
 import { program } from "../faults/server-process.ts";
 
 interface Ran {
@@ -34,11 +35,7 @@ export function startIngest(
     stderr: "pipe",
   });
   const ended = async (): Promise<Ran> => {
-    const [out, err, code] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const { out, err, code } = await readOutput(child);
     // An interrupted run answers with a refusal.
     const answer = out ? (JSON.parse(out) as Partial<Summary>) : {};
     const summary: Summary = { repositories: [], refused: [], ...answer };

@@ -6,6 +6,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { readOutput } from "../child-output.ts";
 import { freePort, program } from "../faults/server-process.ts";
 import { inventRepository, temporaryFolder } from "../ingest/git/invented-repository.ts";
 
@@ -25,11 +26,7 @@ async function run(...argv: string[]) {
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { code: await child.exited, out, err };
+  return readOutput(child);
 }
 
 /** Nothing but line ends of ours among the letters that a terminal acts on, and no line that somebody else began. */

@@ -46,6 +46,15 @@ function fill(forge: InventedForge): string {
   return path;
 }
 
+/** What git tells, and then the forge. */
+async function openBoth(forge: InventedForge) {
+  const path = fill(forge);
+  const data = openForgeData();
+  await data.ingestGit([path]);
+  await data.ingestFrom(forge.url);
+  return { data, path };
+}
+
 describe("git's authors and a forge's accounts", () => {
   test("are one person each, by each of three kinds of evidence", async () => {
     await using forge = inventForge();
@@ -179,10 +188,7 @@ describe("git's authors and a forge's accounts", () => {
 
   test("a repository has git's counts and the forge's stars, and the owner is known by number", async () => {
     await using forge = inventForge();
-    const path = fill(forge);
-    const data = openForgeData();
-    await data.ingestGit([path]);
-    await data.ingestFrom(forge.url);
+    const { data } = await openBoth(forge);
     const [queue, notes, ...more] = (await data.facts("ada"))?.repositories ?? [];
     expect(queue).toMatchObject({ name: "ada/queue", owned: true, commits: 4, stars: 40 });
     expect(notes).toMatchObject({ name: "ada/notes", owned: true, stars: 3 });
@@ -250,10 +256,7 @@ describe("git's authors and a forge's accounts", () => {
 
   test("are a bot when the forge says so, whatever its commits say", async () => {
     await using forge = inventForge();
-    const path = fill(forge);
-    const data = openForgeData();
-    await data.ingestGit([path]);
-    await data.ingestFrom(forge.url);
+    const { data } = await openBoth(forge);
     const host = new URL(forge.url).host;
     data.forges.addSource({
       id: "b",
@@ -289,10 +292,7 @@ describe("git's authors and a forge's accounts", () => {
 describe("an account", () => {
   test("that takes over a login is another person, and who lost it is renamed in the same run", async () => {
     await using forge = inventForge();
-    const path = fill(forge);
-    const data = openForgeData();
-    await data.ingestGit([path]);
-    await data.ingestFrom(forge.url);
+    const { data } = await openBoth(forge);
     forge.accounts.set(11, { login: "ada-again", name: "Ada Forge", location: "Rome" });
     forge.accounts.set(21, { login: "ada", name: "Another Ada", location: "Oslo" });
     await data.ingestFrom(forge.url);
@@ -305,10 +305,7 @@ describe("an account", () => {
 
   test("that is gone once stays, and gone twice leaves; the commits stay under a derived login", async () => {
     await using forge = inventForge();
-    const path = fill(forge);
-    const data = openForgeData();
-    await data.ingestGit([path]);
-    await data.ingestFrom(forge.url);
+    const { data } = await openBoth(forge);
     forge.accounts.delete(12);
     await data.ingestFrom(forge.url);
     expect((await data.facts("ben"))?.supplements?.[0]?.profile.location).toBe("Berlin");

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readOutput } from "../../child-output.ts";
 import { sourceProgram } from "../../faults/server-process.ts";
 import { serveDouble } from "./double.ts";
 import { serveRecordedGitea } from "./gitea-double.ts";
@@ -52,10 +53,7 @@ describe.skipIf(!hasOpenssl).each([...programs])("the program %s", (_, program) 
       stderr: "pipe",
     });
     const argv = readFileSync(`/proc/${child.pid}/cmdline`, "utf8");
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
+    const { out, err } = await readOutput(child);
     const files = existsSync(data) ? readdirSync(data, { recursive: true, encoding: "utf8" }) : [];
     const kept = files.map((name) => join(data, name)).filter((path) => !path.endsWith("/"));
     const bytes = kept.map((path) => readBytes(path)).join("");

@@ -1,19 +1,19 @@
 /** Repositories that are no longer public, and what had been mirrored of them. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { inventRepository, temporaryFolder } from "../git/invented-repository.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { inventRepository } from "../git/invented-repository.ts";
 import { openForgeData, setOrigin } from "./ingesting.ts";
 import { inventForge } from "./invented-forge.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 
 test("a repository that is private now leaves, is not asked for again, and its mirror is named", async () => {
   await using forge = inventForge();
   forge.accounts.set(1, { login: "ada", name: "Ada Forge", email: "ada@corp.example" });
   forge.repositories.set(7, { owner: 1, name: "app", stars: 5 });
-  const home = join(folder.path, new URL(forge.url).host.replace(":", "+"));
+  const home = join(folder, new URL(forge.url).host.replace(":", "+"));
   const path = join(home, "ada/app.git");
   inventRepository(path, [{ author: "Ada <ada@corp.example>", files: { "a.go": "package a\n" } }]);
   setOrigin(path, `${forge.url}/ada/app.git`);
@@ -24,7 +24,7 @@ test("a repository that is private now leaves, is not asked for again, and its m
   expect(await starsOf()).toEqual([5]);
 
   forge.repositories.set(7, { owner: 1, name: "app", stars: 5, isPrivate: true });
-  const access = { waitMax: 0, mirror: { folder: folder.path } };
+  const access = { waitMax: 0, mirror: { folder: folder } };
   const asked = forge.asked.length;
   for (let times = 0; times < 2; times++) {
     const { warnings } = await data.ingestFrom(forge.url, { access });
@@ -49,12 +49,12 @@ test("what another source of the forge still shows is not called private", async
   await using forge = inventForge();
   forge.accounts.set(1, { login: "ada", name: "Ada Forge", email: "ada@corp.example" });
   forge.repositories.set(7, { owner: 1, name: "app", stars: 5 });
-  const home = join(folder.path, new URL(forge.url).host.replace(":", "+"));
+  const home = join(folder, new URL(forge.url).host.replace(":", "+"));
   const path = setOrigin(inventRepository(join(home, "ada/app.git"), [{}]), forge.url);
   const data = openForgeData();
   await data.ingestGit([path]);
   await data.ingestFrom(forge.url, { id: "whole" });
-  const access = { waitMax: 0, mirror: { folder: folder.path } };
+  const access = { waitMax: 0, mirror: { folder: folder } };
   const selections = [{ kind: "user", name: "nobody" }] as const;
   const { warnings } = await data.ingestFrom(forge.url, { id: "part", selections, access });
   expect(warnings.filter((warning) => warning.includes("no longer"))).toEqual([]);

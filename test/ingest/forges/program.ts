@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readOutput } from "../../child-output.ts";
 import { program } from "../../faults/server-process.ts";
 import { run } from "../git/invented-repository.ts";
 import { type Double, serveDouble } from "./double.ts";
@@ -36,11 +37,7 @@ export function openProgram() {
   const data = join(folder, "data");
   const attempt = async (args: readonly string[]): Promise<ProgramRun> => {
     const child = spawn(args);
-    const [out, err] = await Promise.all([
-      new Response(child.stdout).text(),
-      new Response(child.stderr).text(),
-    ]);
-    return { code: await child.exited, out, err };
+    return readOutput(child);
   };
   const spawn = (args: readonly string[]) =>
     Bun.spawn([...program, ...args, "--data", data], { stdout: "pipe", stderr: "pipe" });

@@ -1,23 +1,16 @@
 /** Reading in parts must come to the same people as reading at once, and must not read twice. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { openLedger } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
-import {
-  ada,
-  ben,
-  git,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "./invented-repository.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { ada, ben, git, type InventedCommit, inventRepository } from "./invented-repository.ts";
 import { judgeAsOf, openData } from "./opened-data.ts";
 import { asOf } from "./read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const cara = "Cara Third <cara@example.net>";
 
@@ -36,7 +29,7 @@ const work: readonly InventedCommit[] = [
 
 /** A repository whose branch can be set to any of its commits, oldest first. */
 function invent(commits: readonly InventedCommit[], name = `repository-${made++}`) {
-  const path = inventRepository(join(folder.path, name), commits);
+  const path = inventRepository(join(folder, name), commits);
   const all = git(path, "rev-list", "--reverse", "--topo-order", "HEAD").toString().trim();
   const shas = all.split("\n");
   const setTip = (at: number): void => {
@@ -142,8 +135,8 @@ describe("what is not read again", () => {
     const { path } = invent(work);
     const data = openData();
     await data.ingest([path]);
-    const moved = join(folder.path, "elsewhere", "further");
-    mkdirSync(join(folder.path, "elsewhere"));
+    const moved = join(folder, "elsewhere", "further");
+    mkdirSync(join(folder, "elsewhere"));
     renameSync(path, moved);
     expect(await data.statuses([moved])).toEqual([["unchanged", 0]]);
     expect(data.ledger.places()).toHaveLength(1);
@@ -155,7 +148,7 @@ describe("what is not read again", () => {
 
   test("a bundle that did not change is not unpacked", async () => {
     const { path } = invent(work);
-    const bundle = join(folder.path, "one.bundle");
+    const bundle = join(folder, "one.bundle");
     git(path, "bundle", "create", "--quiet", bundle, "--all", "HEAD");
     const data = openData();
     expect(await data.statuses([bundle])).toEqual([["new", 10]]);
@@ -164,8 +157,8 @@ describe("what is not read again", () => {
 
   test("a fork is another repository: what both have counts once", async () => {
     const { path } = invent(work);
-    const fork = join(folder.path, `fork-${made++}`);
-    git(folder.path, "clone", "--quiet", "--bare", path, fork);
+    const fork = join(folder, `fork-${made++}`);
+    git(folder, "clone", "--quiet", "--bare", path, fork);
     const [both, one] = [openData(), openData()];
     await one.ingest([path]);
     await both.ingest([fork]);
@@ -178,8 +171,8 @@ describe("what is not read again", () => {
 
   test("two clones of one name are one repository, with the commits of both", async () => {
     const { path, setTip } = invent(work, "shelf/one/tool");
-    const clone = join(folder.path, "shelf/two/tool");
-    git(folder.path, "clone", "--quiet", "--bare", path, clone);
+    const clone = join(folder, "shelf/two/tool");
+    git(folder, "clone", "--quiet", "--bare", path, clone);
     setTip(4);
     const [whole, data] = [openData(), openData()];
     await data.ingest([path]);
@@ -319,7 +312,7 @@ describe("a run that is cut off", () => {
 test("a person who is erased is in no byte of the file, and the others stay", async () => {
   const { path, setTip } = invent(work);
   setTip(-2);
-  const file = join(folder.path, "ingest.db");
+  const file = join(folder, "ingest.db");
   const now = () => new Date("2026-11-21T12:00:00Z");
   const ledger = openLedger(file, { version: "test", now });
   const data = openData();

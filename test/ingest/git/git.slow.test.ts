@@ -1,24 +1,16 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
-import {
-  ada,
-  ben,
-  git,
-  inventRepository,
-  run,
-  shortlog,
-  temporaryFolder,
-} from "./invented-repository.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { ada, ben, git, inventRepository, run, shortlog } from "./invented-repository.ts";
 import { read } from "./read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const invent = (
   ...args: Parameters<typeof inventRepository> extends [string, infer C] ? [C] : never
-) => inventRepository(join(folder.path, `repository-${made++}`), args[0]);
+) => inventRepository(join(folder, `repository-${made++}`), args[0]);
 
 describe("the authors report", () => {
   test("equals git shortlog line for line, with a mailmap in a bare repository", async () => {
@@ -225,8 +217,8 @@ describe("counting", () => {
       ...(at % 2 && shared),
     }));
     const path = invent([...day, { at: "2027-01-01" }, { author: ben, parents: [2, 9] }]);
-    const fork = join(folder.path, `fork-${made++}.git`);
-    git(folder.path, "clone", "--quiet", "--bare", path, fork);
+    const fork = join(folder, `fork-${made++}.git`);
+    git(folder, "clone", "--quiet", "--bare", path, fork);
     run(fork, ["fast-import", "--quiet"], Buffer.from(oneMore));
     const { summaries } = await read([path, fork]);
     expect(summaries.map(({ commits, counted }) => [commits, counted])).toEqual([
@@ -315,8 +307,8 @@ describe("counting", () => {
 
   test("a repository given twice, as a clone and as a mirror, changes nothing", async () => {
     const path = invent([{ author: ada }, { author: "X <root@localhost>" }, { author: ben }]);
-    const clone = join(folder.path, `clone-${made++}`);
-    git(folder.path, "clone", "--quiet", path, clone);
+    const clone = join(folder, `clone-${made++}`);
+    git(folder, "clone", "--quiet", path, clone);
     const once = await read([path]);
     const twice = await read([path, clone]);
     expect(twice.summaries).toHaveLength(2);
@@ -398,8 +390,8 @@ test("documents, generated and vendored files and links are no lines of a langua
   const languages = person("Ada Example").evidence.filter(({ kind }) => kind === "language");
   expect(languages.map(({ name, lines }) => [name, lines])).toEqual([["Go", 1]]);
   const linked = invent([{ files: { "a.go": "package a\n" } }]);
-  const clone = join(folder.path, `clone-${made++}`);
-  git(folder.path, "clone", "--quiet", linked, clone);
+  const clone = join(folder, `clone-${made++}`);
+  git(folder, "clone", "--quiet", linked, clone);
   symlinkSync("a.go", join(clone, "b.rb"));
   git(clone, "add", "b.rb");
   git(clone, "-c", "user.name=Lin Link", "-c", "user.email=lin@example.com", "commit", "-qm", "x");

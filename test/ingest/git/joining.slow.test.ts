@@ -1,5 +1,5 @@
 /** Two who become one person: the login, the logins of before, what others said of them, and who was forgotten. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAssessor } from "../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../src/contract/people/facts.ts";
@@ -14,16 +14,11 @@ import {
 } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
-import {
-  ben,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "./invented-repository.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { ben, type InventedCommit, inventRepository } from "./invented-repository.ts";
 import { vocabulary } from "./read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const asOf = "2026-11-21";
 const judge = createJudge({
@@ -40,7 +35,7 @@ const homeLogin = deriveLogin({ name, email: "quillona@home.example.com" });
 const workLogin = deriveLogin({ name, email: "q.forgetmenot@work.example.org" });
 
 const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder.path, `${made++}`, "tool.git"), commits);
+  inventRepository(join(folder, `${made++}`, "tool.git"), commits);
 const by = (...authors: readonly string[]) => invent(authors.map((author) => ({ author })));
 
 type ByName = "repository" | "off";

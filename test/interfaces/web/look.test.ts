@@ -8,7 +8,7 @@ import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
 import { freePort } from "../../faults/server-process.ts";
 import { openAssistant, type TestAssistant } from "./assistant.ts";
-import { createWalk, looked } from "./looks.ts";
+import { acceptInvitation, createWalk, looked } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
 const longEmail = "a.holder.with.a.long.name@department.of-many-words.example.com";
@@ -52,11 +52,7 @@ afterAll(async () => {
 
 const inBrowser = test.skipIf(!hasBrowser);
 async function signIn({ tab }: Watched, email: string): Promise<void> {
-  const { token } = await roster.modules.accounts.makeLink(email, "invitation");
-  await tab.goto(`/invitation?token=${token}`);
-  await tab.getByLabel("New password").fill(goodPassword);
-  await tab.getByRole("button", { name: "Accept and sign in" }).click();
-  await tab.waitForURL("/account");
+  await acceptInvitation(roster, tab, email);
 }
 
 const send = async (tab: Page, button: string) => {

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import type { TestAppliance } from "../../appliance.ts";
+import { goodPassword } from "./person.ts";
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
@@ -88,4 +90,17 @@ async function nameFocus(tab: Page): Promise<string> {
   const said = id ? await tab.locator(`label[for="${id}"]`).allTextContents() : [];
   const aria = await focused.getAttribute("aria-label");
   return said[0] ?? aria ?? ((await focused.textContent()) ?? "").trim();
+}
+
+/** Opens an invitation of this account, and chooses a password. */
+export async function acceptInvitation(
+  roster: TestAppliance,
+  tab: Page,
+  email: string,
+): Promise<void> {
+  const { token } = await roster.modules.accounts.makeLink(email, "invitation");
+  await tab.goto(`/invitation?token=${token}`);
+  await tab.getByLabel("New password").fill(goodPassword);
+  await tab.getByRole("button", { name: "Accept and sign in" }).click();
+  await tab.waitForURL("/account");
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "../../browser.ts";
-import { looked, walkTo } from "./looks.ts";
+import { acceptInvitation, looked, walkTo } from "./looks.ts";
 import { goodPassword } from "./person.ts";
 
 let roster: TestAppliance;
@@ -27,13 +27,8 @@ afterAll(async () => {
 const inBrowser = test.skipIf(!hasBrowser);
 
 async function invite({ tab }: Watched, email: string, administrator = false): Promise<void> {
-  const { accounts } = roster.modules;
-  await accounts.createWithoutKey({ email, plan: "pro", administrator });
-  const { token } = await accounts.makeLink(email, "invitation");
-  await tab.goto(`/invitation?token=${token}`);
-  await tab.getByLabel("New password").fill(goodPassword);
-  await tab.getByRole("button", { name: "Accept and sign in" }).click();
-  await tab.waitForURL("/account");
+  await roster.modules.accounts.createWithoutKey({ email, plan: "pro", administrator });
+  await acceptInvitation(roster, tab, email);
 }
 
 async function lookAt(

@@ -7,8 +7,8 @@ import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-contr
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
 import { freePort } from "../../faults/server-process.ts";
-import { looked } from "./looks.ts";
-import { form, goodPassword, invited, type Person, readable } from "./person.ts";
+import { acceptInvitation, looked } from "./looks.ts";
+import { form, invited, type Person, readable } from "./person.ts";
 
 const email = "ada.keeps@example.com";
 
@@ -225,13 +225,8 @@ test.skipIf(!hasBrowser)(
     const browser = await launch();
     try {
       const { tab, complaints } = await openTab(browser, address);
-      const { accounts } = roster.modules;
-      await accounts.createWithoutKey({ email, plan: "pro" });
-      const { token } = await accounts.makeLink(email, "invitation");
-      await tab.goto(`/invitation?token=${token}`);
-      await tab.getByLabel("New password").fill(goodPassword);
-      await tab.getByRole("button", { name: "Accept and sign in" }).click();
-      await tab.waitForURL("/account");
+      await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
+      await acceptInvitation(roster, tab, email);
       await tab.goto("/saved");
       const wrong = await looked(tab, "saved-none");
       await tab.getByLabel("Name of a new list").fill("Backend people near Berlin");

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab, textOf, type Watched } from "../../browser.ts";
-import { looked } from "./looks.ts";
-import { goodPassword } from "./person.ts";
+import { acceptInvitation, looked } from "./looks.ts";
 
 let roster: TestAppliance;
 let address: string;
@@ -24,13 +23,8 @@ afterAll(async () => {
 const inBrowser = test.skipIf(!hasBrowser);
 
 async function invite({ tab }: Watched, email: string): Promise<void> {
-  const { accounts } = roster.modules;
-  await accounts.createWithoutKey({ email, plan: "pro" });
-  const { token } = await accounts.makeLink(email, "invitation");
-  await tab.goto(`/invitation?token=${token}`);
-  await tab.getByLabel("New password").fill(goodPassword);
-  await tab.getByRole("button", { name: "Accept and sign in" }).click();
-  await tab.waitForURL("/account");
+  await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
+  await acceptInvitation(roster, tab, email);
 }
 
 const repository = "demo-guild/onyx-vault";

@@ -1,16 +1,16 @@
 /** Who changed which file, from real repositories of git to the answer who knows it. */
 
 import { Database as Sqlite } from "bun:sqlite";
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkPoolContent, poolFile } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { runCheck } from "../../../../src/sqlite/check-database.ts";
 import { openDatabase } from "../../../../src/sqlite/database.ts";
-import { type InventedCommit, inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openKnowledge, toDay } from "./opened-knowledge.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 let opened: ReturnType<typeof openKnowledge>[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ const bot = "dependabot[bot] <49699333+dependabot[bot]@users.noreply.github.com>
 const lines = (count: number, word = "line") =>
   Array.from({ length: count }, (_, at) => `const ${word}${at} = ${at};\n`).join("");
 const invent = (commits: readonly InventedCommit[], name = "tool") =>
-  inventRepository(join(folder.path, `${made++}`, `${name}.git`), commits);
+  inventRepository(join(folder, `${made++}`, `${name}.git`), commits);
 async function know(...histories: readonly (readonly InventedCommit[])[]) {
   const data = openKnowledge();
   opened.push(data);
@@ -166,7 +166,7 @@ test("read in steps, the same is stored as in one; unchanged repositories are no
     const head = await pool.authorship.head(one?.id ?? -1);
     return { id: one?.id, head, blocks: await pool.authorship.blocks(one?.id ?? -1, 0, 99) };
   };
-  const path = join(folder.path, "growing.git");
+  const path = join(folder, "growing.git");
   const data = openKnowledge();
   opened.push(data);
   const still = invent([start], "still");
@@ -211,7 +211,7 @@ test("who is erased is nobody, and comes back with no later reading", async () =
     start,
     { author: ben, at: "2026-02-01", files: { "web/page.ts": lines(50, "page") } },
   ];
-  const path = join(folder.path, "pool-erased.db");
+  const path = join(folder, "pool-erased.db");
   const data = openKnowledge(path);
   opened.push(data);
   const repository = invent(history);
@@ -268,7 +268,7 @@ test("whom another repository shows to be one person is one in all, and nobody g
 });
 
 test("damage is found, is told without an answer, and is mended by reading again", async () => {
-  const path = join(folder.path, "pool-damaged.db");
+  const path = join(folder, "pool-damaged.db");
   const data = openKnowledge(path);
   opened.push(data);
   const repository = invent([start]);

@@ -1,12 +1,12 @@
 /** What sweeps over a repository moves nobody into the first three of any folder; who has left sinks. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createRandom, drawSeed } from "../../../random.ts";
-import { type InventedCommit, inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openKnowledge } from "./opened-knowledge.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 
 const folders = ["core", "core/net", "web", "web/ui", "docs"];
 const workers = ["ada", "ben", "cleo", "dmitri", "elena", "farid"].map(
@@ -97,7 +97,7 @@ for (const [name, sweep] of Object.entries(sweeps)) {
       const swept = sweep(files, commits).map((one) => ({ ...one, author: sweeper, at: last }));
       const data = openKnowledge();
       await data.ingest([
-        inventRepository(join(folder.path, `${name}-${seed}.git`), [...commits, ...swept]),
+        inventRepository(join(folder, `${name}-${seed}.git`), [...commits, ...swept]),
       ]);
       for (const path of ["", ...folders]) {
         expect([path, (await data.logins({ path })).slice(0, 3)]).not.toEqual([
@@ -120,7 +120,7 @@ test("who left two years ago sinks below who does the same work now", async () =
     }));
   const data = openKnowledge();
   await data.ingest([
-    inventRepository(join(folder.path, "left.git"), [
+    inventRepository(join(folder, "left.git"), [
       ...work(gone, 2024, "old"),
       ...work(here, 2026, "new"),
     ]),

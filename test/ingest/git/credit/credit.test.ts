@@ -1,27 +1,20 @@
 /** Credit as facts: whose it is, what it does not change, and that it goes with the person. */
 import { Database } from "bun:sqlite";
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createAssessor } from "../../../../src/analysis/analysis.ts";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
 import { createJudge, ingestGit, openLedger } from "../../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
-import {
-  ada,
-  ben,
-  git,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { asOf, read, vocabulary } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const invent = (commits: readonly InventedCommit[]) =>
-  inventRepository(join(folder.path, `${made++}`, "tool.git"), commits);
+  inventRepository(join(folder, `${made++}`, "tool.git"), commits);
 const claude = "Claude <noreply@anthropic.com>";
 
 /** A commit of March 2026 with these lines at its end. */
@@ -193,7 +186,7 @@ test("thousands of trailers, huge ones and such as are no text are read to a lim
 });
 
 test("credit is erased with the person, and so is who is known by trailers alone", async () => {
-  const file = join(folder.path, "ingest.db");
+  const file = join(folder, "ingest.db");
   const data = openData(file);
   const path = invent([
     commit(ada, 1, `Reviewed-by: ${ben}`, "Reviewed-by: Strange Person <strange@example.net>"),

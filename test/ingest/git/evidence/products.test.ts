@@ -1,18 +1,12 @@
 /** What a repository makes is a skill of those who write it, and what is prose is writing. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
-import {
-  ada,
-  ben,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const vocabulary = createVocabulary();
 
@@ -22,7 +16,7 @@ async function evidenceOf(
   commits: readonly InventedCommit[],
   { of = "Ada Example", at = `owner+gadget-${made++}.git` } = {},
 ) {
-  const path = inventRepository(join(folder.path, at), commits);
+  const path = inventRepository(join(folder, at), commits);
   const { people } = await read([path], { vocabulary });
   const found = people.find(({ profile }) => profile.name === of)?.evidence ?? [];
   return found.filter((piece) => piece.kind === kind).map(({ name }) => name);

@@ -1,5 +1,5 @@
 /** What is said of people must reach those who are counted already, and be as if it had always been said. */
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAssessor } from "../../../../src/analysis/analysis.ts";
@@ -12,18 +12,11 @@ import {
 } from "../../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
-import {
-  ada,
-  ben,
-  git,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 const asOf = "2026-11-21";
 const adaAtWork = "Ada Example <a.example@work.example.org>";
@@ -50,7 +43,7 @@ function openData(names: "repository" | "off" = "off") {
   };
   const files = () => readOperatorFiles(paths);
   const say = (kind: "aliasFile" | "classFile", text: string): void => {
-    const path = join(folder.path, `${kind}-${made++}`);
+    const path = join(folder, `${kind}-${made++}`);
     writeFileSync(path, text);
     paths = { ...paths, [kind]: path };
   };
@@ -77,7 +70,7 @@ function openData(names: "repository" | "off" = "off") {
 }
 
 function invent(...commits: readonly InventedCommit[]): string {
-  return inventRepository(join(folder.path, `repository-${made++}`), commits);
+  return inventRepository(join(folder, `repository-${made++}`), commits);
 }
 
 const four = () =>

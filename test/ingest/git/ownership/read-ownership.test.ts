@@ -1,24 +1,18 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { StatedOwner } from "../../../../src/contract/people/ownership-rule.ts";
 import { openLedger } from "../../../../src/ingest/ingest.ts";
-import {
-  ada,
-  ben,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
+const folder = makeFolder("git");
 let made = 0;
 
 type Files = NonNullable<InventedCommit["files"]>;
 const code = { "a.ts": "export const a = 1;\n" };
 const invent = (...files: readonly Files[]) =>
-  inventRepository(join(folder.path, `${++made}`, "tool.git"), [
+  inventRepository(join(folder, `${++made}`, "tool.git"), [
     { author: ada, files: code },
     ...files.map((each) => ({ author: ben, files: each })),
   ]);
@@ -96,11 +90,11 @@ describe("of the newest tree", () => {
 
 test("a change of the file is read with the commits that follow", async () => {
   const { ingest, ledger } = openData();
-  const path = join(folder.path, "grows", "tool.git");
+  const path = join(folder, "grows", "tool.git");
   const commits = [{ author: ada, files: { ...code, CODEOWNERS: "* @ada\n" } }];
   inventRepository(path, commits);
   await ingest([path]);
-  const next = join(folder.path, "grown", "tool.git");
+  const next = join(folder, "grown", "tool.git");
   inventRepository(next, [...commits, { author: ben, files: { CODEOWNERS: "* @ben\n" } }]);
   Bun.spawnSync(["git", "-C", path, "fetch", "--quiet", next, "+main:main"]);
   expect((await ingest([path])).summaries.map(({ status }) => status)).toEqual(["continued"]);
@@ -113,7 +107,7 @@ describe("a forgotten person", () => {
   const commits = [{ author: ada, files: code }, { author: account }, { author: ben }];
 
   test("is in no rule of the ledger, and the rules stay", async () => {
-    const file = join(folder.path, "ingest.db");
+    const file = join(folder, "ingest.db");
     const now = () => new Date("2026-11-21T12:00:00Z");
     const ledger = openLedger(file, { version: "test", now });
     const { ingest } = openData();
@@ -132,7 +126,7 @@ describe("a forgotten person", () => {
 
   test("does not come back with a tree that names them still, but does when the erasure is undone", async () => {
     const data = openData();
-    const path = inventRepository(join(folder.path, "forgets", "tool.git"), [
+    const path = inventRepository(join(folder, "forgets", "tool.git"), [
       ...commits,
       { author: ada, files: { CODEOWNERS: stated } },
     ]);
@@ -144,7 +138,7 @@ describe("a forgotten person", () => {
     for (const subject of ["ben", "ben@example.org"]) await erasing.hide(subject);
     await data.ingest([path], { wantsAuthors: true });
     expect(kept()).toEqual(["ada", "ada@example.com"]);
-    const next = inventRepository(join(folder.path, "forgets-on", "tool.git"), [
+    const next = inventRepository(join(folder, "forgets-on", "tool.git"), [
       ...commits,
       { author: ada, files: { CODEOWNERS: stated } },
       { author: ada, files: { "b.ts": "" } },

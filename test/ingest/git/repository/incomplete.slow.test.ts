@@ -1,22 +1,15 @@
 /** A repository that lacks objects is read all the same: only what needs them is left out. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Facts } from "../../../../src/contract/people/facts.ts";
-import {
-  ada,
-  ben,
-  git,
-  type InventedCommit,
-  inventRepository,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { openData } from "../opened-data.ts";
 import { read } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (name: string): string => join(folder.path, name);
+const folder = makeFolder("git");
+const at = (name: string): string => join(folder, name);
 
 const lines = (count: number, of = "int a;\n") => of.repeat(count);
 const history: readonly InventedCommit[] = [
@@ -139,7 +132,7 @@ test.each([
   "a partial clone with --filter=%s is read, and nothing is fetched",
   async (filter, incomplete) => {
     const path = at(`${filter.replace(":", "-")}.git`);
-    git(folder.path, "clone", "-q", "--bare", `--filter=${filter}`, `file://${whole}`, path);
+    git(folder, "clone", "-q", "--bare", `--filter=${filter}`, `file://${whole}`, path);
     const before = objectsOf(path);
     const { summary } = await expectSamePeople(path, incomplete);
     expect(summary?.lacks?.reason).toContain("partial clone");
@@ -156,7 +149,7 @@ test("a bundle without contents is read", async () => {
 
 test("a shallow clone is read as far as it goes, and anew when the rest is there", async () => {
   const path = at("shallow.git");
-  git(folder.path, "clone", "-q", "--bare", "--depth=4", `file://${whole}`, path);
+  git(folder, "clone", "-q", "--bare", "--depth=4", `file://${whole}`, path);
   const known = Number(git(path, "rev-list", "--count", "HEAD").toString());
   const [parts, all] = [openData(), openData()];
   const { summaries } = await parts.ingest([path]);
@@ -219,8 +212,8 @@ test("read in pieces it gives the same people as at once", async () => {
 test("what one clone lacks, another of the same repository gives, in any order", async () => {
   const texts = new Set<string>();
   for (const name of ["a", "z"]) {
-    const path = join(folder.path, name, "acme+tool.git");
-    const other = join(folder.path, `${name}2`, "m", "acme+tool.git");
+    const path = join(folder, name, "acme+tool.git");
+    const other = join(folder, `${name}2`, "m", "acme+tool.git");
     cpSync(whole, other, { recursive: true });
     cpSync(whole, path, { recursive: true });
     rmSync(objectAt(name === "a" ? path : other, idOf("HEAD~1:core/b.c")));

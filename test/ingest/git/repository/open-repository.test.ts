@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -16,19 +16,12 @@ import {
   deriveOriginFromPath,
   parseOriginUrl,
 } from "../../../../src/ingest/git/repository/origin.ts";
-import {
-  ada,
-  ben,
-  git,
-  inventRepository,
-  shortlog,
-  temporaryFolder,
-} from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, git, inventRepository, shortlog } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (name: string): string => join(folder.path, name);
+const folder = makeFolder("git");
+const at = (name: string): string => join(folder, name);
 const history = [{ author: ada }, { author: ben }, { author: ada }];
 const source = inventRepository(at("source.git"), history);
 
@@ -52,7 +45,7 @@ test("a folder and a file that are no repository are refused", async () => {
 });
 
 test("a folder inside a clone is not read as the clone", async () => {
-  git(folder.path, "clone", "--quiet", source, at("outer"));
+  git(folder, "clone", "--quiet", source, at("outer"));
   mkdirSync(at("outer/inner"));
   expect(await reasonFor(at("outer/inner"))).toContain("not a git repository");
 });
@@ -104,7 +97,7 @@ test("repositories below a folder are found, each once, and bad ones do not stop
   inventRepository(join(shelf, "acme+tool", "repo"), history);
   inventRepository(join(shelf, "empty.git"), []);
   mkdirSync(join(shelf, "a/b"), { recursive: true });
-  git(folder.path, "clone", "--quiet", source, join(shelf, "a/b/clone"));
+  git(folder, "clone", "--quiet", source, join(shelf, "a/b/clone"));
   symlinkSync(shelf, join(shelf, "round-about"));
   const { summaries, refused, people } = await read([shelf, join(shelf, "acme+tool", "repo")]);
   expect(summaries.map(({ path }) => path)).toEqual([
@@ -146,7 +139,7 @@ test("a clone's .git folder means the clone, mailmap included", async () => {
       files: { ".mailmap": "Ada Example <ada@example.com> <old@example.net>\n" },
     },
   ]);
-  git(folder.path, "clone", "--quiet", mapped, at("mapped"));
+  git(folder, "clone", "--quiet", mapped, at("mapped"));
   expect((await read([at("mapped/.git")])).authorsReport).toEqual([`1\t${ada}`]);
 });
 
@@ -175,7 +168,7 @@ test("settings of a repository neither run programs nor change the figures", asy
 
 test("a mailmap that is a folder, or a link to what never ends, maps nobody and stops no other repository", async () => {
   const [ofFolder, ofLink] = ["mailmap-folder", "mailmap-link"].map((name) => {
-    git(folder.path, "clone", "--quiet", source, at(name));
+    git(folder, "clone", "--quiet", source, at(name));
     return at(name);
   });
   mkdirSync(`${ofFolder}/.mailmap`);
@@ -187,7 +180,7 @@ test("a mailmap that is a folder, or a link to what never ends, maps nobody and 
 
 test("grafts and replacements cut no history", async () => {
   const grafted = at("grafted.git");
-  git(folder.path, "clone", "--quiet", "--bare", source, grafted);
+  git(folder, "clone", "--quiet", "--bare", source, grafted);
   const tip = git(grafted, "rev-parse", "HEAD").toString();
   git(grafted, "replace", "HEAD", "HEAD~2");
   mkdirSync(join(grafted, "info"), { recursive: true });

@@ -1,14 +1,14 @@
 /** Every repository that is left out is left out with a reason and with what would help. */
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, chownSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { program } from "../../../faults/server-process.ts";
-import { ada, ben, git, inventRepository, temporaryFolder } from "../invented-repository.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { ada, ben, git, inventRepository } from "../invented-repository.ts";
 import { read } from "../read.ts";
 
-const folder = temporaryFolder();
-afterAll(folder.remove);
-const at = (name: string): string => join(folder.path, name);
+const folder = makeFolder("git");
+const at = (name: string): string => join(folder, name);
 const history = [{ author: ada }, { author: ben }, { author: ada }];
 const source = inventRepository(at("source.git"), history);
 const idOf = (revision: string) => git(source, "rev-parse", revision).toString().trim();
@@ -141,7 +141,7 @@ test("git that needs too much memory", async () => {
 });
 
 test("SHA-256 and another owner are no reason to leave a repository out", async () => {
-  git(folder.path, "init", "-q", "--bare", "--object-format=sha256", at("sha256.git"));
+  git(folder, "init", "-q", "--bare", "--object-format=sha256", at("sha256.git"));
   const stream = git(source, "fast-export", "--all");
   Bun.spawnSync(["git", "-C", at("sha256.git"), "fast-import", "--quiet"], { stdin: stream });
   git(at("sha256.git"), "symbolic-ref", "HEAD", "refs/heads/main");
@@ -166,7 +166,7 @@ test.skipIf(!canRunAsNobody())("what another user may not read (as root only)", 
   const shut = copy("shut.git");
   chmodSync(shut, 0o700);
   mkdirSync(at("data"), { mode: 0o777 });
-  for (const path of [folder.path, at("data")]) chmodSync(path, 0o777);
+  for (const path of [folder, at("data")]) chmodSync(path, 0o777);
   const ran = Bun.spawnSync([
     ...asNobody,
     ...program,
