@@ -52,11 +52,17 @@ export async function runOnDatabase<Result>(
   }
 }
 
+/** The connections of a command that has just ended are given a second to go. */
 async function refuseNodes(sql: SQL, { place }: PostgresDatabase): Promise<void> {
-  const [row] = await sql`SELECT count(*)::int AS n FROM pg_stat_activity
-    WHERE datname = current_database() AND application_name = 'roster' AND pid <> pg_backend_pid()`;
-  if (row.n === 0) return;
-  throw new Fault("nodes_connected", `Nodes or commands use ${place}: ${row.n} connections.`);
+  for (let leftMs = 1000; ; leftMs -= 100) {
+    const [row] =
+      await sql`SELECT count(*)::int AS n, pg_stat_clear_snapshot() FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'roster' AND pid <> pg_backend_pid()`;
+    if (row.n === 0) return;
+    const text = `Nodes or commands use ${place}: ${row.n} connections.`;
+    if (leftMs === 0) throw new Fault("nodes_connected", text);
+    await Bun.sleep(100);
+  }
 }
 
 interface FoundColumn {

@@ -39,7 +39,7 @@ export function createRunPlan(
     }
     case "rescore": {
       const given = ["rescore", "--json", ...listJudgingFlags(config)];
-      const title = "Score everybody again";
+      const title = "Score everyone again";
       return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
     }
     case "merge":
@@ -55,7 +55,7 @@ export function createRunPlan(
       const given = ["forget", ...flags, "--", order.person];
       return {
         ok: true,
-        title: "Forget somebody",
+        title: "Forget a person",
         given,
         canStop: false,
         detail: { kind: order.kind },

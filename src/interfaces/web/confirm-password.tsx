@@ -24,7 +24,7 @@ export function PasswordIfAsked({ form, isSure }: PasswordIfAskedProperties) {
         name="password"
         label="Your password"
         type="password"
-        hint="Asked again, so that nobody else at this browser can do this."
+        hint="Asked again, so that no one else at this browser can do this."
         autocomplete="current-password"
       />
     </>

@@ -212,7 +212,7 @@ async function makeAccount(tab: Page, email: string): Promise<void> {
 }
 
 describe("by keyboard alone", () => {
-  const findLabel = "Find somebody by name, login or e-mail";
+  const findLabel = "Find a person by name, login or e-mail";
   inBrowser(
     "somebody signs in and replaces the key, and always sees where the focus is",
     async () => {

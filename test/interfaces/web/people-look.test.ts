@@ -253,7 +253,7 @@ describe("without a script", () => {
         expect.stringContaining("in Munich"),
         expect.stringMatching(/^\d+ people in Bavaria/),
       ]);
-      await tab.getByLabel("Find somebody").fill("ada exam");
+      await tab.getByLabel("Find a person").fill("ada exam");
       await tab.keyboard.press("Enter");
       await tab.waitForURL("**/find?*");
       expect(await textOf(tab.locator("ol.people"))).toContain("Ada Example");

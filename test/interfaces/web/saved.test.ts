@@ -75,7 +75,7 @@ describe("a list", () => {
     expect(await countCalls(roster)).toBe(3);
     expect([nobody.status, readable(nobody.text)]).toEqual([
       400,
-      expect.stringContaining("Nobody in the pool has this login."),
+      expect.stringContaining("No developer in the pool has this login."),
     ]);
     const long = await ada.send(made.at, "add", { login: "ada-example", note: "x".repeat(501) });
     expect(readable(long.text)).toContain(`at most ${savedLimits.noteLengthMax} characters`);

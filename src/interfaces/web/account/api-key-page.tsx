@@ -123,7 +123,7 @@ function SignInAgain({ ask }: SignedInProperties) {
   return (
     <>
       <p>
-        A key needs a sign-in of the last ten minutes, so that nobody else at this browser can make
+        A key needs a sign-in of the last ten minutes, so that no one else at this browser can make
         one.
         {ask.modules.signIn.providers().length === 0 &&
           " Ask an administrator for a link that sets a password."}

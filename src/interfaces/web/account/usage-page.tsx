@@ -26,7 +26,7 @@ export const usagePage = defineSignedInPage({
             ]}
           />
           <p class="muted">
-            A call counts when it was answered, whether somebody was found or not; calls of
+            A call counts when it was answered, whether a person was found or not; calls of
             assistants count like those of programs. Months and days are UTC.
           </p>
         </Panel>

@@ -140,8 +140,8 @@ function Access({ ask, account }: SignedInProperties & { readonly account: Accou
   return (
     <>
       <p>
-        A link lets the holder choose a password: an invitation for somebody new, a new password for
-        somebody who lost theirs. Making one ends the one before it.
+        A link lets the holder choose a password: an invitation for a new person, a new password for
+        a person who lost theirs. Making one ends the one before it.
       </p>
       <div class={needsPassword ? "stack" : "actions"}>
         {links.map(({ submit, form }) => (

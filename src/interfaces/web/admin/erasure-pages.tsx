@@ -33,7 +33,7 @@ export const erasurePage = defineAdministratorPage({
         <ForgetForm ask={ask} />
       </Panel>
     );
-    return { title: "Forget somebody", body };
+    return { title: "Forget a person", body };
   },
   actions: { look: lookAction },
 });
@@ -66,7 +66,7 @@ export const erasureFoundPage = defineAdministratorPage({
         study={state}
         doing={`Looking for everything that is held of ${person}`}
         failure={{
-          title: "Nobody can be forgotten",
+          title: "The person cannot be forgotten",
           help: (
             <p>
               <a href="/admin/forget">Another login or address</a>
@@ -77,7 +77,7 @@ export const erasureFoundPage = defineAdministratorPage({
         {state.state === "done" && <Confirm ask={ask} person={person} found={state.result} />}
       </StudyPart>
     );
-    return { title: "Forget somebody", body, moves: true };
+    return { title: "Forget a person", body, moves: true };
   },
   actions: {
     forget: defineAction(
@@ -121,7 +121,7 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
         />
         <p>
           Everything held of them is deleted: profile, scores, commits in the kept histories,
-          decisions about them, entries on everybody's lists. Salted hashes stay, so that no import
+          decisions about them, entries on everyone's lists. Salted hashes stay, so that no import
           brings them back. Copies elsewhere, such as backups, stay until you delete them.
         </p>
       </Panel>

@@ -27,7 +27,7 @@ export const modelPage = defineAdministratorPage({
           />
           <p>
             New people are scored with this model. People in the pool keep their scores until
-            everybody is scored again.
+            everyone is scored again.
           </p>
         </Panel>
         <Panel
@@ -36,7 +36,7 @@ export const modelPage = defineAdministratorPage({
         >
           {state.state === "none" && (
             <EmptyState>
-              Scores everybody again as of the day of their current scores, in a separate process,
+              Scores everyone again as of the day of their current scores, in a separate process,
               and writes nothing.
             </EmptyState>
           )}
@@ -62,12 +62,12 @@ export const modelPage = defineAdministratorPage({
           )}
         </Panel>
         {state.state === "done" && !state.isStale && state.result.moved > 0 && (
-          <Panel title="Score everybody again">
+          <Panel title="Score everyone again">
             <p>
               {formatCount(state.result.moved)} people move, at one moment. Facts and their sources
               stay as they are.
             </p>
-            <Form ask={ask} act="rescore" submit="Score everybody again" />
+            <Form ask={ask} act="rescore" submit="Score everyone again" />
           </Panel>
         )}
       </>

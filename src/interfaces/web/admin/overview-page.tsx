@@ -18,7 +18,7 @@ export const overviewPage = defineAdministratorPage({
         <Figures overview={overview} now={ask.now} />
         <Sources overview={overview} now={ask.now} />
         {await renderMoving(ask)}
-        <Panel title="Forget somebody">
+        <Panel title="Forget a person">
           <p>
             Deletes a person permanently, and keeps imports from adding them again. The next page
             lists what would be deleted.

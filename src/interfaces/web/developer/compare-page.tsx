@@ -89,7 +89,7 @@ function Refusals({ logins, answers }: RefusalsProperties) {
           <CallRefusal
             message={
               answer.problem.status === 404
-                ? `nobody here has the login ${logins[at]}`
+                ? `no developer here has the login ${logins[at]}`
                 : answer.problem.message
             }
           />
@@ -125,8 +125,8 @@ function Columns({ people }: { readonly people: People }) {
   if (people.length === 0) {
     return (
       <EmptyState>
-        Nobody is compared yet. Tick two to four people in a <a href="/">search</a>, or open
-        somebody's page and choose Compare.
+        No one is compared yet. Tick two to four people in a <a href="/">search</a>, or open a
+        developer's page and choose Compare.
       </EmptyState>
     );
   }

@@ -87,7 +87,7 @@ function showRefused(
   if (status !== 404) {
     return { title: "Developer", body: <CallRefusal message={message} />, status };
   }
-  const heading = <h1>Nobody here has the login {login}</h1>;
+  const heading = <h1>No developer here has the login {login}</h1>;
   const body = (
     <>
       <p>
@@ -109,7 +109,7 @@ function showRefused(
       </ul>
     </>
   );
-  const title = "Nobody has this login";
+  const title = "No developer has this login";
   return { title, heading, body, frame: "narrow", status, showsPeople: true };
 }
 

@@ -60,8 +60,8 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
           <input
             name="text"
             type="search"
-            placeholder="Find somebody"
-            aria-label="Find somebody by name, login or e-mail"
+            placeholder="Find a person"
+            aria-label="Find a person by name, login or e-mail"
             maxlength={200}
             required
           />

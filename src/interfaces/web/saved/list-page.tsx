@@ -28,7 +28,7 @@ export const listPage = defineSignedInPage({
     const body = (
       <>
         <Panel title={list.people === 1 ? "1 person" : `${formatCount(list.people)} people`}>
-          <Rows empty="Nobody is on the list yet.">
+          <Rows empty="No one is on the list yet.">
             {list.entries.map((entry, at) => (
               <EntryRow ask={ask} entry={entry} isHere={cards[at] !== undefined} />
             ))}
@@ -39,13 +39,13 @@ export const listPage = defineSignedInPage({
             </p>
           )}
         </Panel>
-        <Panel title="Add somebody">
+        <Panel title="Add a person">
           <Form ask={ask} act="add" submit="Add to the list" tone="plain">
             <Field
               form={{ ask, act: "add" }}
               name="login"
               label="Login"
-              hint="Looking up a login counts as one call; adding somebody from their own page does not."
+              hint="Looking up a login counts as one call; adding a person from their own page does not."
             />
             <Field form={{ ask, act: "add" }} name="note" label="Note" optional />
           </Form>

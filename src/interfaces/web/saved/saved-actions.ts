@@ -76,7 +76,7 @@ export async function putOnList(
 
 type FoundLogin = ActionRefusal | { readonly login: string };
 
-const nobody = { refusal: "Nobody in the pool has this login.", field: "login" };
+const nobody = { refusal: "No developer in the pool has this login.", field: "login" };
 
 async function findPerson({ modules }: SignedInRequest, login: string): Promise<FoundLogin> {
   const [card] = await modules.operating.pool.findCards([login]);

@@ -70,7 +70,7 @@ export const savedPage = defineSignedInPage({
       async (ask, { list, name, ...person }) => {
         if (list !== "new") return putOnList(ask, list, person);
         if (name === undefined) {
-          return { refusal: "A new list needs a name, so nobody was added.", field: "name" };
+          return { refusal: "A new list needs a name, so no one was added.", field: "name" };
         }
         const made = await addList(ask, name);
         return "refusal" in made ? made : putOnList(ask, made.id, person);

@@ -125,7 +125,7 @@ function Found({ ask, found, total }: FoundProperties) {
           ["Since then", (one) => <Change ranked={one} />],
         ]}
         rows={found}
-        empty="Nobody was found."
+        empty="No one was found."
       />
       {total > savedLimits.foundMax && (
         <p class="small muted">

@@ -31,7 +31,7 @@ export function EmptyResult({ filters, total, choices }: EmptyResultProperties) 
   return (
     <div class="nothing stack-wide">
       <p>
-        Nobody fits all of these filters.{" "}
+        No developer fits all of these filters.{" "}
         {helps ? "Without one of them:" : "Leaving out one is not enough. Each by itself:"}
       </p>
       <List

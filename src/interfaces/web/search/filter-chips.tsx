@@ -58,7 +58,7 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
         <p class="small unknown-word">
           <strong>{word}</strong>: no skill is known by this name
           {nobodyHas.has(word.toLowerCase())
-            ? ", and nobody uses the word."
+            ? ", and no one uses the word."
             : "; it was looked for as a word in descriptions and names of repositories."}
         </p>
       ))}
@@ -86,7 +86,7 @@ function UnknownRepositories({ unknown, suggestions, filters }: UnknownRepositor
     formatSearchPath({ ...filters, repositories: [...new Set([...known, name])], offset: 0 });
   return (
     <p class="small unknown-word">
-      <strong>{unknown.join(", ")}</strong>: nobody here has worked in{" "}
+      <strong>{unknown.join(", ")}</strong>: no one here has worked in{" "}
       {unknown.length === 1 ? "a repository of this name" : "repositories of these names"}
       {suggestions.length === 0 ? "." : "; perhaps "}
       {suggestions.map((name, at) => (

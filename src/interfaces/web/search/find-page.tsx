@@ -30,7 +30,7 @@ function Found({ data: { total, results } }: { readonly data: FindData }) {
   if (results.length === 0) {
     return (
       <EmptyState>
-        Nobody. People are found by the beginnings of the words of their name, by a whole login or
+        No one. People are found by the beginnings of the words of their name, by a whole login or
         account, and by an e-mail that they publish. <a href="/">Search by place and skill</a>{" "}
         instead.
       </EmptyState>

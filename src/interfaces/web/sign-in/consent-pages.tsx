@@ -29,11 +29,10 @@ export const consentPage = defineSignedInPage({
           .
         </p>
         {!isVerified && (
-          <Callout tone="warn" title="Nobody has verified this assistant">
+          <Callout tone="warn" title="No one has verified this assistant">
             <p>
-              It named itself "{clientName.replaceAll('"', "'")}", as anybody could. Allow it only
-              if you have just started connecting it, and if you know <strong>{destination}</strong>
-              .
+              It named itself "{clientName.replaceAll('"', "'")}", as anyone could. Allow it only if
+              you have just started connecting it, and if you know <strong>{destination}</strong>.
             </p>
           </Callout>
         )}

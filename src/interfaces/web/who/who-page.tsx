@@ -233,7 +233,7 @@ function Risk({
               <DeveloperLink login={login} />
             </>
           ))}
-          {logins.length > 3 && ` and ${logins.length - 3} more`} nobody knows half of the files.{" "}
+          {logins.length > 3 && ` and ${logins.length - 3} more`} no one knows half of the files.{" "}
         </>
       )}
       {files > 0 && people === 0 && <>No active person knows half of the files. </>}

@@ -64,7 +64,7 @@ for (const [name, kind] of Object.entries(kinds)) {
         await tab.waitForURL("**/consent?*");
         const words = await textOf(tab.locator("main"));
         expect(words).toContain(`Let ${client} use your account?`);
-        expect(words).toContain("Nobody has verified this assistant");
+        expect(words).toContain("No one has verified this assistant");
         expect(words).toContain(new URL(callback.address).host);
         expect(await tab.getByRole("listitem").allTextContents()).toEqual(
           expect.arrayContaining([scopes.search, scopes.profile]),

@@ -35,7 +35,7 @@ async function until(person: Person, path: string, words: string): Promise<Page>
   for (;;) {
     const page = await person.open(path);
     if (readable(page.text).includes(words)) return page;
-    if (/failed|could not be found|Nobody can be forgotten/.test(page.text))
+    if (/failed|could not be found|The person cannot be forgotten/.test(page.text))
       throw new Error(readable(page.text));
     await Bun.sleep(50);
   }

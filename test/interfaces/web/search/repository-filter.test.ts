@@ -21,7 +21,7 @@ test("a repository finds who has work in it, and is a filter that can be taken a
 test("one that nobody has worked in is named, with similar ones in its place", async () => {
   const page = await user.open("/?location=worldwide&repositories=ada-exampel/workbench");
   expect(readable(page.text)).toContain(
-    "ada-exampel/workbench : nobody here has worked in a repository of this name; perhaps",
+    "ada-exampel/workbench : no one here has worked in a repository of this name; perhaps",
   );
   expect(page.text).toContain(
     'href="/?location=worldwide&amp;repositories=ada-example%2Fworkbench"',
