@@ -236,7 +236,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
     expect(await codeOf(toDatabase(folder, await newDatabase()))).toBe("data_lost");
   }, 300_000);
 
-  test("notices a row that is not what was read", async () => {
+  test("notices a row that differs from what was read", async () => {
     const folder = newFolder();
     await fillFolder(folder);
     const url = await newDatabase();
@@ -251,7 +251,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
         $$ BEGIN NEW.used = NEW.used + 1; RETURN NEW; END $$`,
       "CREATE TRIGGER change BEFORE INSERT ON control.usage FOR EACH ROW EXECUTE FUNCTION public.change()",
     );
-    await expect(toDatabase(folder, url)).rejects.toThrow("control.usage is not what was read");
+    await expect(toDatabase(folder, url)).rejects.toThrow("control.usage differs from the rows that were read");
     await using sql = new SQL(url, { max: 1 });
     const [row] = await sql`SELECT count(*)::int AS n FROM control.account`;
     expect(row.n).toBe(0);
