@@ -46,7 +46,9 @@ test.skipIf(process.platform === "win32")(
     const email = "ada@example.com";
     const { key } = await office.accounts.create({ email, plan: "pro" });
     const call = async (path: string) => {
-      const asked = fetch(server.address + path, { headers: { "x-api-key": key } });
+      // What the system keeps waiting for longer was refused, too.
+      const signal = AbortSignal.timeout(10_000);
+      const asked = fetch(server.address + path, { headers: { "x-api-key": key }, signal });
       return (await asked.catch(() => undefined))?.status;
     };
     const isTold = (words: string) => readFileSync(`${folder}.log`, "utf8").includes(words);
