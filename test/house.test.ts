@@ -22,7 +22,7 @@ const movesOtherFiles: Record<string, string> = {
   "src/ingest/jsonl/export-file.ts": "exports",
   "src/interfaces/cli/commands/forget-command.ts": "a person's copy",
   "src/interfaces/http/socket/unix-socket.ts": "the socket",
-  "src/pool/sqlite/importing/import-lock.ts": "the note of an import",
+  "src/sqlite/folder/noted-lock.ts": "the note of a lock",
   "src/restore/swap.ts": "restoring.json",
   "src/search/generation/file.ts": "search.index, which is opened anew by its name",
   "src/sqlite/folder/disk-space.ts": "a probe",

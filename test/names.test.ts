@@ -35,12 +35,12 @@ const verbs = new Set(
     "abandon accept add adopt advance advise answer append apply are ask assemble assess assign authenticate award " +
     "back build call can carry catch check choose classify clean clear close collect compare compose compress compute " +
     "confirm convert copy count create cut decode define delete derive describe digest drop empty end erase examine " +
-    "execute explain export fetch find fingerprint finish fold follow forget format forward gather get group guard has hash identify " +
-    "import ingest insert interpolate invent is iterate join lay list load lock log look make map mark match matches measure merge migrate " +
+    "execute explain export extend fetch find fingerprint finish fold follow forget format forward freeze gather get group guard has hash identify " +
+    "import ingest insert interpolate invent is iterate join judge lay list load lock log look make map mark match matches measure merge migrate " +
     "mirror mount normalise note observe open owns pack parse perform place prepare print prune publish purge put query " +
     "quote raise rank read rebuild reconcile record recount redirect refresh refuse release remove rename renew render repair " +
     "replace report require rescore resolve restore revoke rewrite round run scale score seal seek select serve set " +
-    "should show shrink sort split start stream strip suggest sum summarise swap sweep take to try unpack upgrade " +
+    "should show shrink sort spell split start stream strip suggest sum summarise swap sweep take to try unpack upgrade " +
     "verify view walk warn watch weaken write"
   ).split(" "),
 );
@@ -71,7 +71,7 @@ describe("names", () => {
 
   test("a type is a noun: neither a participle nor a verb", () => {
     const nouns =
-      /(?:Setting|Importing|Recording|Reading|Grouping|Finding|Numbering|Meaning|Staging|Placing)$/;
+      /(?:Setting|Importing|Recording|Reading|Grouping|Finding|Numbering|Meaning|Staging|Placing|Spelling|Standing)$/;
     const wrong = exported.filter(
       ({ kind, name }) =>
         kind === "type" && (/^[a-z]/.test(name) || (/(?:ed|ing)$/.test(name) && !nouns.test(name))),

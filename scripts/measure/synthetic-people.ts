@@ -6,6 +6,7 @@ import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Place } from "../../src/places/places.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Role, Skill } from "../../src/vocabulary/vocabulary.ts";
+import { toStandingRow } from "../../test/pool/ranked-rows.ts";
 import { createRandom } from "../../test/random.ts";
 
 export const world = {
@@ -54,7 +55,7 @@ export function createSyntheticPool(developers: number, seed = 1) {
       rowIds: Uint32Array.from({ length: developers }, (_, at) => at + 1),
     }),
     rankingFeatures: (rowIds?: Uint32Array) =>
-      inBatches(rowIds ? made(rowIds) : people(developers, seed)),
+      inBatches((rowIds ? made(rowIds) : people(developers, seed)).map(toStandingRow)),
     findables: () => inBatches<never>([]),
   };
 }
@@ -109,7 +110,7 @@ function createMaker(seed: number): (rowId: number) => Person {
     const shared = Array.from({ length: upTo(6) }, () => nameRepository(repository(draw)));
     const names = [...new Set([...own, ...shared])];
     const repositories = names.map((name) => ({ name, forge: "git.example" }));
-    return { rowId, standing: { ...standing, repositories } };
+    return { rowId, standing: { ...standing, repositories, weakConcepts: [] } };
   };
 }
 

@@ -7,7 +7,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAssessor } from "../../src/analysis/analysis.ts";
+import { createAssessor, readShippedModel } from "../../src/analysis/analysis.ts";
 import { createJudge, demoAsOf, loadDemo } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
 import { openSqlitePool, writeReadyPool } from "../../src/pool/sqlite/sqlite-pool.ts";
@@ -22,7 +22,9 @@ async function makeDemoPool(): Promise<Uint8Array> {
     const [path, copy] = [join(folder, "pool.db"), join(folder, "ready.db")];
     const pool = openSqlitePool(path, { now: () => new Date(demoAsOf) });
     const assess = createAssessor(createVocabulary());
-    await loadDemo({ pool, judge: createJudge({ assess, places: openPlaces(), asOf: demoAsOf }) });
+    const model = readShippedModel();
+    const judge = createJudge({ assess, places: openPlaces(), asOf: demoAsOf, model });
+    await loadDemo({ pool, judge });
     await pool.close();
     writeReadyPool(path, copy);
     return Bun.zstdCompressSync(readFileSync(copy), { level });

@@ -152,8 +152,7 @@ export function createAccounts(control: ControlStore, options: AccountsOptions):
     operator,
     clients: createOAuthClients(control, { random, privateRedirects, entry }),
     authenticate: async (key) => {
-      if (!isKey(key)) return undefined;
-      const [holder] = await control.findKeys([digestKey(key)]);
+      const [holder] = isKey(key) ? await control.findKeys([digestKey(key)]) : [];
       if (!holder) return undefined;
       const { accountId, keyId, plan } = holder;
       return { accountId, plan: plan as Plan, credential: { kind: "key", id: keyId } };

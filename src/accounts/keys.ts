@@ -69,8 +69,10 @@ export interface BearerCredentials {
 
 /** Whether a request carries several secrets, valid or not. Its form alone decides, so the answer reveals nothing (decision 41). */
 export function hasTwoSecrets(headers: Headers): boolean {
-  const sent = [headers.get("authorization"), headers.get("x-api-key")];
-  return !sent.includes(null) || sent.some((value) => value?.includes(","));
+  const authorization = headers.get("authorization");
+  const apiKey = headers.get("x-api-key");
+  if (authorization !== null && apiKey !== null) return true;
+  return (authorization ?? apiKey)?.includes(",") ?? false;
 }
 
 /**

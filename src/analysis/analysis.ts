@@ -1,11 +1,11 @@
 import type { Assessment } from "../contract/people/assessment.ts";
-import { computeOverallScore } from "../contract/people/developer.ts";
+import { computeScore } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import { roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 import { cutFactsAsOf } from "./facts-as-of.ts";
 import type { Judgement, RoleScore } from "./judgement.ts";
-import { selectLevel } from "./labels.ts";
+import { selectFrequencyLabel, selectLevel } from "./labels.ts";
 import { type Model, readOperatorModel, readShippedModel } from "./model.ts";
 import { buildRankingFeatures } from "./ranking-features.ts";
 import { buildReport } from "./report.ts";
@@ -13,6 +13,7 @@ import { measureCadence, scoreActivity } from "./scores/activity.ts";
 import { describeAssistance, type LeftOut, removeUnknown } from "./scores/assistance.ts";
 import { computeConfidence } from "./scores/confidence.ts";
 import { measureExperience } from "./scores/experience.ts";
+import { addFields } from "./scores/fields.ts";
 import { isRelevant, readLexicon } from "./scores/lexicon.ts";
 import { scoreProfile } from "./scores/profile.ts";
 import { collectActiveMonths } from "./scores/recency.ts";
@@ -22,10 +23,9 @@ import {
   type SkillScore,
   scaleSkills,
   scoreSkills,
-  scoreStrengths,
-  scoreTechStack,
   type Tools,
 } from "./scores/skills.ts";
+import { scoreStrengths, scoreTechStack } from "./scores/tech-stack.ts";
 
 export { type Model, readOperatorModel, readShippedModel };
 
@@ -63,9 +63,11 @@ export function createAssessor(
     const counted = cutFactsAsOf(facts, asOf);
     const activeMonths = collectActiveMonths(counted.evidence);
     const tools = { ...basis, activeMonths };
-    const skills = scoreSkills(counted, tools);
+    const found = scoreSkills(counted, tools);
+    const matches = scoreRoles(counted, found, tools);
+    const skills = addFields(found, matches, tools);
     const general = skills.filter(({ skill }) => !isProductName(skill));
-    const roles = scoreRoles(counted, skills, tools).map((match): RoleScore => {
+    const roles = matches.map((match): RoleScore => {
       const relevant = general.filter(({ skill }) => isRelevant(lexicon, match.role.id, skill.id));
       return { ...match, skills: relevant, techStack: scoreTechStack(relevant, model) };
     });
@@ -82,7 +84,7 @@ export function createAssessor(
     const techStack = named?.techStack ?? whole;
     const confidence = computeConfidence(counted, model);
     const commits = counted.commits?.total ?? 0;
-    const score = computeOverallScore(profile.score, techStack.score, activity.score);
+    const score = computeScore(profile.score, techStack.score, activity.score);
     const left = removeUnknown(counted, model);
     const low = left ? scoreWithout(left, named?.skills ?? general, { tools, profile }) : score;
     return {
@@ -93,12 +95,16 @@ export function createAssessor(
       roles,
       experience,
       cadence,
+      frequency: selectFrequencyLabel(
+        counted.history.isStale ? undefined : cadence?.perMonth,
+        model,
+      ),
       profile,
       activity,
       techStack,
       score,
       assistance: describeAssistance(counted, left, { low: Math.min(low, score), high: score }),
-      level: selectLevel({ techStack: whole.score, commits, confidence }, model),
+      level: selectLevel({ techStack: whole.score, commits, confidence, experience }, model),
       confidence,
     };
   }
@@ -124,5 +130,5 @@ function scoreWithout(
   const { model } = tools;
   const techStack = scoreStrengths(scaleSkills(skills, kept, tools), model);
   const activity = scoreActivity(counted, measureCadence(counted, model), model);
-  return computeOverallScore(profile.score, techStack, activity.score);
+  return computeScore(profile.score, techStack, activity.score);
 }

@@ -3,6 +3,7 @@ import type { Judgement } from "./judgement.ts";
 import { selectQualityLabel, selectTierLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import { listContributions } from "./repositories.ts";
+import { formatMonths } from "./scores/activity.ts";
 import { shrinkShare } from "./scores/curve.ts";
 import { isProductName } from "./scores/skills.ts";
 
@@ -65,17 +66,18 @@ function conventional({ counted }: Judgement, model: Model): string | undefined 
 function clearMessages({ counted }: Judgement, model: Model): string | undefined {
   const judged = counted.commits?.quality;
   if (!judged || selectQualityLabel(judged, model) !== "Excellent") return undefined;
-  return `${judged.good} of ${judged.n} messages say why`;
+  return `${judged.good} of ${judged.n} messages are good`;
 }
 
 function steadyHand({ cadence }: Judgement, { badges, activity }: Model): string | undefined {
-  if (!cadence || cadence.activeMonths < badges.steadyMonthsMin) return undefined;
-  return `commits in ${cadence.activeMonths} of ${activity.windowMonths} months`;
+  const steadiest = cadence?.steadiest;
+  if (!steadiest || steadiest.activeMonths < badges.steadyMonthsMin) return undefined;
+  return `commits in ${steadiest.activeMonths} of ${activity.windowMonths} months, ${formatMonths(steadiest)}`;
 }
 
 function prolific({ cadence }: Judgement, { badges }: Model): string | undefined {
   if (!cadence || cadence.perMonth < badges.prolificPerMonthMin) return undefined;
-  return `${cadence.perMonth} commits per month`;
+  return `${cadence.perMonth} commits per month in ${formatMonths(cadence.perMonthOf)}`;
 }
 
 function veteran({ experience }: Judgement, { badges }: Model): string | undefined {

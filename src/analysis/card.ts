@@ -8,7 +8,7 @@ import {
 } from "../contract/people/profile-fields.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Judgement } from "./judgement.ts";
-import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
+import { selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import { selectTopContributions, selectTopRepositories } from "./repositories.ts";
 import { computeWilsonLowerBound, roundHalfUp } from "./scores/curve.ts";
@@ -18,8 +18,8 @@ const repositoriesMax = 5;
 
 /** Builds what every answer shows about a developer, whatever the query. */
 export function buildCard(judgement: Judgement, model: Model): Card {
-  const { counted, cadence, experience, skills } = judgement;
-  const { facts } = counted;
+  const { counted, cadence, frequency, experience, skills } = judgement;
+  const { facts, history } = counted;
   const { profile } = facts;
   const email = listPublishedEmails(facts.emails).find(({ isPrimary }) => isPrimary)?.address;
   const semantic = computeSemanticPercentage(counted, model);
@@ -30,7 +30,8 @@ export function buildCard(judgement: Judgement, model: Model): Card {
     ...selectAnswerFields(profile, searchFields),
     ...given("last_active_date", counted.commits?.last),
     commits_per_month: cadence?.perMonth ?? 0,
-    commit_frequency_label: selectFrequencyLabel(cadence?.perMonth, model),
+    commit_frequency_label: frequency,
+    ...given("activity_until", history.isStale ? history.until : undefined),
     ...given("semantic_commit_percentage", semantic),
     commit_message_quality_label: selectQualityLabel(
       counted.commits?.quality ?? { n: 0, good: 0 },

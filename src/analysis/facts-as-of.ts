@@ -1,21 +1,33 @@
 import type { CommitFacts, Evidence, EvidenceKind, Facts } from "../contract/people/facts.ts";
+import { isStale } from "../contract/people/history-end.ts";
 import { toDay, toMonthIndex } from "./calendar.ts";
 
 /**
  * Facts as they were on the as-of day: later evidence is reported but not counted.
- * Months are given by age, in no order: the as-of month has age 0.
+ * Months are given by age, in no order: the month of `history.until` has age 0.
  * @package
  */
 export interface FactsAsOf {
   readonly facts: Facts;
   readonly asOf: string;
-  readonly asOfMonth: number;
+  readonly history: HistoryRead;
+  readonly untilMonth: number;
   /** Absent when no source looked at commits. */
   readonly commits: CommitsAsOf | undefined;
   readonly evidence: readonly EvidenceAsOf[];
   readonly repositories: Facts["repositories"];
   /** Commits, pieces of evidence and repositories dated after as-of. */
   readonly later: { readonly commits: number; readonly evidence: number; repositories: number };
+}
+
+/** How far what was read reaches (decision 45). */
+interface HistoryRead {
+  /** The day as of which recent work is judged: as-of, or the end of what was read of the person's repositories. */
+  readonly until: string;
+  /** Whether that is too long before as-of to say anything of now. */
+  readonly isStale: boolean;
+  /** Repositories in which the person was at work when what was read of them ends, too long ago; newest first. */
+  readonly ended: readonly { readonly repository: string; readonly until: string }[];
 }
 
 /** @package */
@@ -37,6 +49,8 @@ export interface EvidenceAsOf {
   readonly name: string;
   readonly commits: number;
   readonly lines: number;
+  /** Of an import: all lines in the repositories where it is used; 0 where unknown. */
+  readonly linesAround: number;
   readonly months: readonly DatedEvidence[];
   /** Commits of an unknown month. */
   readonly undated: number;
@@ -51,11 +65,12 @@ export interface DatedEvidence {
 
 /** @package */
 export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
-  const asOfMonth = toMonthIndex(asOf);
+  const history = readHistory(facts, asOf);
+  const months: MonthSpan = { until: toMonthIndex(history.until), asOf: toMonthIndex(asOf) };
   const later = { commits: 0, evidence: 0, repositories: 0 };
   const evidence: EvidenceAsOf[] = [];
   for (const piece of facts.evidence) {
-    const { counted, isLater } = countedEvidence(piece, asOfMonth);
+    const { counted, isLater } = countedEvidence(piece, months);
     if (isLater) later.evidence++;
     if (counted.commits > 0 || piece.kind === "readme") evidence.push(counted);
   }
@@ -63,15 +78,43 @@ export function cutFactsAsOf(facts: Facts, asOf: string): FactsAsOf {
     (repository) => !(repository.firstCommit !== undefined && repository.firstCommit > asOf),
   );
   later.repositories = facts.repositories.length - repositories.length;
-  const commits = countedCommits(facts, asOf);
+  const commits = countedCommits(facts, asOf, months);
   later.commits = (facts.commits?.total ?? 0) - (commits?.total ?? 0);
-  return { facts, asOf, asOfMonth, commits, evidence, repositories, later };
+  const untilMonth = months.until;
+  return { facts, asOf, history, untilMonth, commits, evidence, repositories, later };
 }
 
-function countedCommits(facts: Facts, asOf: string): CommitsAsOf | undefined {
+/** Only when it is known of every repository with own commits: another one may have been read up to as-of. */
+function readHistory(facts: Facts, asOf: string): HistoryRead {
+  const ended: { repository: string; until: string }[] = [];
+  let end: string | undefined;
+  for (const { name, commits = 0, firstCommit, lastCommit, historyEnd } of facts.repositories) {
+    if (commits === 0 || (firstCommit !== undefined && firstCommit > asOf)) continue;
+    if (historyEnd === undefined) return { until: asOf, isStale: false, ended: [] };
+    if (end === undefined || historyEnd > end) end = historyEnd;
+    const wasThere = lastCommit !== undefined && !isStale(lastCommit, historyEnd);
+    if (wasThere && isStale(historyEnd, asOf)) ended.push({ repository: name, until: historyEnd });
+  }
+  ended.sort((a, b) =>
+    a.until === b.until ? (a.repository < b.repository ? -1 : 1) : a.until > b.until ? -1 : 1,
+  );
+  const last = lastDay(facts, asOf);
+  if (end !== undefined && last !== undefined && last > end) end = last;
+  if (end === undefined || end >= asOf) return { until: asOf, isStale: false, ended };
+  return { until: end, isStale: isStale(end, asOf), ended };
+}
+
+interface MonthSpan {
+  /** Age 0. */
+  readonly until: number;
+  /** Months after it are not counted. */
+  readonly asOf: number;
+}
+
+function countedCommits(facts: Facts, asOf: string, span: MonthSpan): CommitsAsOf | undefined {
   const { commits } = facts;
   if (!commits) return undefined;
-  const { months, oldest, laterAmount, laterMonths } = dated(commits.volume, toMonthIndex(asOf));
+  const { months, oldest, laterAmount, laterMonths } = dated(commits.volume, span);
   const onlyLater = laterMonths > 0 && months.length === 0;
   if (onlyLater || (commits.first !== undefined && commits.first > asOf)) return noneYet;
   return {
@@ -108,8 +151,8 @@ function lastDay(facts: Facts, asOf: string): string | undefined {
   return last;
 }
 
-function countedEvidence(piece: Evidence, asOfMonth: number) {
-  const { months, laterAmount, laterMonths } = dated(piece.months, asOfMonth);
+function countedEvidence(piece: Evidence, span: MonthSpan) {
+  const { months, laterAmount, laterMonths } = dated(piece.months, span);
   const known = months.reduce((sum, { amount }) => sum + amount, 0);
   const commits = Math.max(0, piece.commits - Math.round(laterAmount));
   const share = piece.commits > 0 ? Math.min(1, commits / piece.commits) : 1;
@@ -118,6 +161,7 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
     name: piece.name,
     commits: Math.max(commits, Math.round(known)),
     lines: Math.round((piece.lines ?? 0) * share),
+    linesAround: Math.round((piece.linesAround ?? 0) * share),
     months,
     undated: Math.max(0, piece.commits - known - laterAmount),
     repositories: piece.repositories ?? [],
@@ -128,7 +172,7 @@ function countedEvidence(piece: Evidence, asOfMonth: number) {
 /** More commits than anyone makes in a month; keeps sums finite when the input is nonsense. */
 const amountMax = 1e9;
 
-function dated(byMonth: Readonly<Record<string, number>>, asOfMonth: number) {
+function dated(byMonth: Readonly<Record<string, number>>, span: MonthSpan) {
   const months: DatedEvidence[] = [];
   let oldest: number | undefined;
   let laterAmount = 0;
@@ -136,8 +180,9 @@ function dated(byMonth: Readonly<Record<string, number>>, asOfMonth: number) {
   for (const month in byMonth) {
     const amount = Math.min(amountMax, byMonth[month] ?? 0);
     if (amount <= 0) continue;
-    const age = asOfMonth - toMonthIndex(month);
-    if (age >= 0) {
+    const index = toMonthIndex(month);
+    if (index <= span.asOf) {
+      const age = Math.max(0, span.until - index);
       months.push({ age, amount });
       if (oldest === undefined || age > oldest) oldest = age;
     } else {

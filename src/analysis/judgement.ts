@@ -1,3 +1,4 @@
+import type { frequencyLabels } from "../contract/people/developer.ts";
 import type { levels, ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { FactsAsOf } from "./facts-as-of.ts";
 import type { Cadence } from "./scores/activity.ts";
@@ -15,6 +16,7 @@ export interface Judgement {
   readonly roles: readonly RoleScore[];
   readonly experience: Experience;
   readonly cadence: Cadence | undefined;
+  readonly frequency: (typeof frequencyLabels)[number];
   readonly profile: ScoreComponent;
   readonly activity: ScoreComponent;
   /** For the best role; over all skills when no role stands out. */

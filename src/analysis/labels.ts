@@ -9,8 +9,12 @@ import type { Facts } from "../contract/people/facts.ts";
 import type { levels } from "../contract/people/profile-analysis.ts";
 import type { Model } from "./model.ts";
 import { interpolateUnitCurve, roundHalfUp } from "./scores/curve.ts";
+import type { Experience } from "./scores/experience.ts";
 
-/** @package */
+/**
+ * @param perMonth undefined when it is not known how often they commit now.
+ * @package
+ */
 export function selectFrequencyLabel(
   perMonth: number | undefined,
   { labels }: Model,
@@ -54,16 +58,27 @@ export function selectTierLabel(
 /**
  * Selects a level by skill and body of work, so that a year's rest changes none: the tech stack over all skills, 0 to
  * 100, and all counted commits on the unit curve.
+ *
+ * Few points mean that little was seen, and not that somebody is new: that only a young account shows.
  * @package
  */
 export function selectLevel(
-  of: { readonly techStack: number; readonly commits: number; readonly confidence: number },
+  of: {
+    readonly techStack: number;
+    readonly commits: number;
+    readonly confidence: number;
+    readonly experience: Pick<Experience, "source" | "tenths">;
+  },
   { labels }: Model,
 ): (typeof levels)[number] {
   const { level, levelTechStackShare: share, levelCommitsMedian, levelConfidenceMin } = labels;
+  if (of.confidence < levelConfidenceMin) return "Little Evidence";
   const work = interpolateUnitCurve(of.commits, levelCommitsMedian);
   const points = roundHalfUp(share * of.techStack + (1 - share) * work, 1);
-  if (of.confidence < levelConfidenceMin || points < level.Intermediate) return "Beginner";
   if (points >= level.Expert) return "Expert";
-  return points >= level.Advanced ? "Advanced" : "Intermediate";
+  if (points >= level.Advanced) return "Advanced";
+  if (points >= level.Intermediate) return "Intermediate";
+  const { source, tenths } = of.experience;
+  const isNew = source === "forge" && tenths <= 10 * labels.beginnerYearsMax;
+  return isNew ? "Beginner" : "Little Evidence";
 }

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import shippedFile from "../../seed/model.json" with { type: "json" };
 import { findViolation } from "../contract/complaint.ts";
 import { frequencyLabels, qualityLabels, tierLabels } from "../contract/people/developer.ts";
+import { wordStrength } from "../contract/people/profile-analysis.ts";
 import { type Static, type TProperties, type TSchema, Type } from "../contract/schema.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -73,8 +74,12 @@ export const ModelFile = Type.Object(
       medians: Group(Positive, "language", "framework", "library", "platform", "tool", "domain"),
       factors: Group(Positive, "import", "product", "manifest", "language"),
       caps: Group(Score, "topic", "readme", "bio"),
+      importShareFull: Part,
+      oneKindCap: Score,
+      fieldRoleMin: Score,
       topicMedian: Positive,
       readmeMedian: Positive,
+      matchStrengthMin: Score,
     }),
     techStack: Section({
       fallingWeights: Type.Array(Score, { minItems: 1, maxItems: 20 }),
@@ -114,6 +119,7 @@ export const ModelFile = Type.Object(
       levelTechStackShare: Share,
       levelCommitsMedian: Positive,
       levelConfidenceMin: Share,
+      beginnerYearsMax: Positive,
     }),
     population: Section({
       quality: Share,
@@ -193,7 +199,7 @@ export function readModel(file: unknown): Model {
 
 /**
  * Reads an operator's model file. The digest of its constants is appended to its version, as in
- * `2026.11.3+1f0c33ab`, so that different constants always have different versions, even when the number
+ * `2026.11.4+1f0c33ab`, so that different constants always have different versions, even when the number
  * was not increased.
  *
  * @param roleIds the known roles: a median of any other role would silently have no effect.
@@ -264,6 +270,9 @@ function* contradictions(model: Model): Generator<string> {
     if (cuts.some((cut, at) => cut <= (cuts[at - 1] ?? Number.NEGATIVE_INFINITY))) {
       yield `${name} must rise from label to label`;
     }
+  }
+  if (model.skills.matchStrengthMin > wordStrength) {
+    yield `skills.matchStrengthMin must be at most ${wordStrength}, the strength of a word that the vocabulary does not know`;
   }
   if (model.activity.lookBackMonths < model.activity.windowMonths) {
     yield "activity.lookBackMonths must be at least activity.windowMonths";

@@ -9,10 +9,14 @@ import type { Tools } from "./scores/skills.ts";
  */
 export function buildRankingFeatures(
   judgement: Judgement,
-  tools: Pick<Tools, "vocabulary" | "lexicon">,
+  tools: Pick<Tools, "vocabulary" | "lexicon" | "model">,
 ): RankingFeatures {
   const { counted, skills, roles } = judgement;
   const { facts } = counted;
+  const { matchStrengthMin } = tools.model.skills;
+  const listConcepts = (found: typeof skills) =>
+    found.map(({ skill, strength }) => ({ concept: skill.id, strength }));
+  const lastActive = counted.commits?.last;
   return {
     login: facts.login,
     searchable: (facts.class ?? "human") === "human",
@@ -21,15 +25,17 @@ export function buildRankingFeatures(
     techStack: judgement.techStack.score,
     experienceTenths: judgement.experience.tenths,
     hireable: facts.profile.hireable ?? false,
+    ...(lastActive !== undefined && { lastActive }),
     places: [...judgement.placeIds],
     roles: roles.map(({ role, match, techStack }) => ({
       role: role.id,
       match,
       techStack: techStack.score,
     })),
-    concepts: skills.map(({ skill, strength }) => ({ concept: skill.id, strength })),
+    concepts: listConcepts(skills.filter(({ strength }) => strength >= matchStrengthMin)),
     words: wordsOf(counted, tools),
     repositories: listWorkedRepositories(counted.repositories, counted.asOf),
+    weakConcepts: listConcepts(skills.filter(({ strength }) => strength < matchStrengthMin)),
   };
 }
 

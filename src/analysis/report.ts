@@ -6,7 +6,6 @@ import { awardBadges } from "./badges.ts";
 import { formatMonth } from "./calendar.ts";
 import { buildCard, describeCommitQuality, listPublishedEmails } from "./card.ts";
 import { type Judgement, noRole } from "./judgement.ts";
-import { selectFrequencyLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
 import {
   computeLanguageShares,
@@ -14,6 +13,7 @@ import {
   selectTopContributions,
   selectTopRepositories,
 } from "./repositories.ts";
+import type { ActivityWindow } from "./scores/activity.ts";
 import { selectLargestTerms } from "./scores/component.ts";
 import { roundHalfUp } from "./scores/curve.ts";
 import { countStars } from "./scores/profile.ts";
@@ -56,7 +56,7 @@ function analysisOf(judgement: Judgement, model: Model): ProfileAnalysis {
     profile: profileOf(judgement),
     commitQuality: describeCommitQuality(counted, model),
     repositories: repositoriesOf(judgement, model),
-    activity: activityOf(judgement, model),
+    activity: activityOf(judgement),
     badges: awardBadges(judgement, model),
     summary: writeSummary(judgement, model),
     confidence,
@@ -91,12 +91,14 @@ function repositoriesOf(
   model: Model,
 ): ProfileAnalysis["repositories"] {
   const stars = countStars(counted);
+  const { ended } = counted.history;
   return {
     owned: counted.repositories.filter(({ owned }) => owned).length,
     contributedTo: listContributions(counted).length,
     ...(stars !== undefined && { stars }),
     top: selectTopRepositories(counted, repositoriesMax),
     contributions: selectTopContributions(counted, model, repositoriesMax),
+    ...(ended.length > 0 && { ended: ended.slice(0, repositoriesMax) }),
     languages: computeLanguageShares(counted),
     skills: skills.map(({ skill, strength, evidence }) => ({
       skill: skill.name,
@@ -107,11 +109,11 @@ function repositoriesOf(
   };
 }
 
-function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnalysis["activity"] {
-  const { commits, asOfMonth, later } = counted;
+function activityOf({ counted, cadence, frequency }: Judgement): ProfileAnalysis["activity"] {
+  const { commits, asOf, history, untilMonth, later } = counted;
   const facts = counted.facts.commits;
   const months = (cadence?.volume ?? []).map((amount, at) => ({
-    month: formatMonth(asOfMonth - 1 - at),
+    month: formatMonth(untilMonth - 1 - at),
     commits: roundHalfUp(amount, 2),
   }));
   const excluded: Record<string, number> = {};
@@ -123,8 +125,14 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
   return {
     totalCommits: commits?.total ?? 0,
     commitsPerMonth: cadence?.perMonth ?? 0,
-    frequencyLabel: selectFrequencyLabel(cadence?.perMonth, model),
-    activeMonths: cadence?.activeMonths ?? 0,
+    frequencyLabel: frequency,
+    ...(history.until < asOf && { until: history.until }),
+    activeMonths: cadence?.steadiest.activeMonths ?? 0,
+    ...(cadence && {
+      current: describeWindow(cadence.current),
+      bestYear: describeWindow(cadence.bestYear),
+      scoreUses: cadence.scoreUses,
+    }),
     ...(commits?.first !== undefined && { firstCommit: commits.first }),
     ...(commits?.last !== undefined && { lastCommit: commits.last }),
     months: months.reverse(),
@@ -134,6 +142,10 @@ function activityOf({ counted, cadence }: Judgement, model: Model): ProfileAnaly
     ...(credits.length > 0 && { credits }),
     excluded,
   };
+}
+
+function describeWindow({ from, to, commits, activeMonths }: ActivityWindow) {
+  return { from, to, commits: roundHalfUp(commits, 2), activeMonths };
 }
 
 /** Kinds of credit that were given before the day; their counts have no dates in between. */

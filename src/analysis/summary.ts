@@ -1,7 +1,9 @@
 import { type ProfileAnalysis, roleMatchMin } from "../contract/people/profile-analysis.ts";
 import type { Judgement } from "./judgement.ts";
-import { selectFrequencyLabel, selectQualityLabel } from "./labels.ts";
+import { selectQualityLabel } from "./labels.ts";
 import type { Model } from "./model.ts";
+import { type Cadence, formatMonths } from "./scores/activity.ts";
+import { roundHalfUp } from "./scores/curve.ts";
 
 /** Writes the figures in plain sentences: what stands out, and what to be careful with. */
 export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysis["summary"] {
@@ -13,20 +15,21 @@ export function writeSummary(judgement: Judgement, model: Model): ProfileAnalysi
 }
 
 function text(judgement: Judgement, model: Model): string {
-  const { counted, roles, skills, score, level, cadence, experience } = judgement;
+  const { roles, skills, score, level, experience } = judgement;
   const best = roles.find(({ match }) => match >= roleMatchMin);
   const years = experience.tenths / 10;
+  const opening = level === "Little Evidence" ? "Little evidence" : level;
   const sentences = [
     best
-      ? `${level}, best matched as ${best.role.displayName} (${best.match} of 100).`
-      : `${level}; no role stands out.`,
+      ? `${opening}, best matched as ${best.role.displayName} (${best.match} of 100).`
+      : `${opening}; no role stands out.`,
     `The score is ${score} of 100: profile ${judgement.profile.score}, tech stack ${judgement.techStack.score}, activity ${judgement.activity.score}.`,
   ];
   if (skills.length > 0) {
     const names = skills.slice(0, 3).map(({ skill, strength }) => `${skill.name} (${strength})`);
     sentences.splice(best ? 2 : 1, 0, `Strongest evidence: ${names.join(", ")}.`);
   }
-  if (cadence && counted.commits) sentences.push(...describeWork(counted.commits, cadence, model));
+  sentences.push(...describeWork(judgement, model));
   if (experience.source !== "none") {
     const what = experience.source === "forge" ? "on the platform" : "since the first commit";
     sentences.push(`${years} years ${what}.`);
@@ -34,20 +37,43 @@ function text(judgement: Judgement, model: Model): string {
   return sentences.join(" ");
 }
 
-function describeWork(
-  { total, last, volume }: NonNullable<Judgement["counted"]["commits"]>,
-  { perMonth }: NonNullable<Judgement["cadence"]>,
-  model: Model,
-): string[] {
-  const counted = `${plural(total, "commit")} counted`;
+function describeWork({ counted, cadence, frequency }: Judgement, model: Model): string[] {
+  const { commits, history } = counted;
+  if (!commits || !cadence) return [];
+  const { total, last, volume } = commits;
   const { windowMonths } = model.activity;
+  const { perMonth, perMonthOf, current, bestYear, scoreUses } = cadence;
+  const end = history.isStale ? `, up to ${history.until}, the end of what was read` : "";
+  const sentences = [`${plural(total, "commit")} counted.`];
   // The month of as-of is in no window, but who commits in it is not away.
   if (total === 0 || volume.some(({ age }) => age <= windowMonths)) {
-    const label = selectFrequencyLabel(perMonth, model);
-    return [`${counted}, ${perMonth} per month in the last year (${label}).`];
+    const label = history.isStale ? "" : ` (${frequency})`;
+    sentences.push(
+      `Current activity: ${perMonth} commits per month in ${formatMonths(perMonthOf)}${label}${end}.`,
+    );
+  } else {
+    const when = last === undefined ? "" : `; last active ${last.slice(0, 7)}`;
+    sentences.push(`No commits in ${formatMonths(current)}${end}${when}.`);
   }
-  const when = last === undefined ? "" : `; last active ${last.slice(0, 7)}`;
-  return [`${counted}.`, `No commits in the last ${windowMonths} months${when}.`];
+  if (scoreUses === "bestYear" && total > 0) {
+    const best = roundHalfUp(bestYear.commits / windowMonths, 2);
+    sentences.push(
+      `The activity score counts the best year of three, ${best} per month in ${formatMonths(bestYear)}.`,
+    );
+  }
+  return sentences;
+}
+
+/** Only of the year that is current; of an earlier one, that it was the steadiest. */
+function describeSteadiness(
+  { current, steadiest }: Cadence,
+  { badges: { steadyMonthsMin }, activity: { windowMonths } }: Model,
+): string | undefined {
+  const tell = ({ activeMonths, ...span }: Cadence["current"]) =>
+    `commits in ${activeMonths} of ${windowMonths} months, ${formatMonths(span)}`;
+  if (current.activeMonths >= steadyMonthsMin) return `Steady: ${tell(current)}`;
+  if (steadiest.activeMonths < steadyMonthsMin) return undefined;
+  return `Was steady for a year: ${tell(steadiest)}`;
 }
 
 function strengths({ skills, cadence, counted, roles }: Judgement, model: Model): string[] {
@@ -55,13 +81,12 @@ function strengths({ skills, cadence, counted, roles }: Judgement, model: Model)
   for (const { skill, strength, evidence } of skills.slice(0, 3)) {
     if (strength >= 50) found.push(`${skill.name}: ${evidence[0] ?? `strength ${strength}`}`);
   }
-  if (cadence && cadence.activeMonths >= model.badges.steadyMonthsMin) {
-    found.push(`Steady: commits in ${cadence.activeMonths} of 12 months`);
-  }
+  const steady = cadence && describeSteadiness(cadence, model);
+  if (steady) found.push(steady);
   const judged = counted.commits?.quality;
   const label = judged && selectQualityLabel(judged, model);
   if (judged && (label === "Excellent" || label === "Good")) {
-    found.push(`${label} commit messages: ${judged.good} of ${judged.n} say why`);
+    found.push(`${label} commit messages: ${judged.good} of ${judged.n} are good`);
   }
   const others = roles.slice(1).filter(({ match }) => match >= 50);
   if (others.length > 0) {
@@ -71,7 +96,7 @@ function strengths({ skills, cadence, counted, roles }: Judgement, model: Model)
 }
 
 function caveats(judgement: Judgement, model: Model): string[] {
-  const { counted, confidence, experience, assistance } = judgement;
+  const { counted, confidence, experience, assistance, level } = judgement;
   const { facts, commits, later } = counted;
   const found: string[] = [];
   if (facts.class && facts.class !== "human") {
@@ -86,11 +111,14 @@ function caveats(judgement: Judgement, model: Model): string[] {
   }
   if (assistance && assistance.commits > 0) found.push(...assistance.evidence.slice(0, 1));
   if (confidence < model.labels.levelConfidenceMin) {
-    found.push(`Evidence is thin (confidence ${confidence}): no level above Beginner is claimed`);
+    found.push(`Evidence is thin (confidence ${confidence}): no level is named`);
+  } else if (level === "Little Evidence") {
+    found.push("What was read may be a small part of the work: no level is named");
   }
   if (experience.source === "first commit") {
     found.push("Experience is derived from the first commit, as no forge account is known");
   }
+  found.push(...describeEnd(counted));
   if (facts.derivedLogin) found.push("The login is derived from an e-mail address");
   if (later.commits > 0 || later.evidence > 0 || later.repositories > 0) {
     found.push(
@@ -103,6 +131,19 @@ function caveats(judgement: Judgement, model: Model): string[] {
     found.push(`The account is dated after ${counted.asOf}`);
   }
   return found;
+}
+
+const endedMax = 3;
+
+/** What was not read says nothing: neither that somebody stopped, nor that they went on. */
+function describeEnd({ history: { until, isStale, ended } }: Judgement["counted"]): string[] {
+  const named = ended
+    .slice(0, endedMax)
+    .map(({ repository, until: day }) => `${repository} ${day}`);
+  if (ended.length > endedMax) named.push(`and ${ended.length - endedMax} more`);
+  const where = named.length > 0 ? `: ${named.join(", ")}` : "";
+  if (isStale) return [`Activity is told up to ${until}, the end of what was read${where}`];
+  return ended.length > 0 ? [`Later work is not known where what was read ends${where}`] : [];
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {

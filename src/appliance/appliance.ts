@@ -20,6 +20,7 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
+import { noteDueRecount, noteDueRescore } from "./due-notices.ts";
 import { createErasureFinisher } from "./finish-erasures.ts";
 import { createFirstAccount, type FirstStart, placeFirstPeople } from "./first-start.ts";
 import {
@@ -38,7 +39,6 @@ import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { runWhenReachable } from "./reach-database.ts";
 import { createReadiness } from "./readiness.ts";
-import { noteDueRecount } from "./recount-notice.ts";
 import { openAdministration } from "./runs/open-administration.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
 
@@ -49,14 +49,20 @@ export {
   type OpenOptions,
   openDataFolder,
 } from "./data-folder.ts";
-export { createPersonCopy, type Erasure, type ErasureResult } from "./erasure.ts";
+export type { Erasure, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
 export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";
 export { openLogOutput } from "./monitoring/log-output.ts";
 export { writePlainLines } from "./monitoring/plain-lines.ts";
+export { createPersonCopy } from "./person-copy.ts";
 export { readSecretsAgain } from "./read-secrets-again.ts";
-export { findConfiguredSource, listLogins, refreshSource } from "./refresh-source.ts";
+export {
+  findConfiguredSource,
+  listLogins,
+  refreshSource,
+  refreshSources,
+} from "./refresh-source.ts";
 
 export interface Appliance extends Pick<DataFolder, "modules" | "judge" | "close"> {
   readonly http: ServedHttp;
@@ -234,6 +240,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   }
   schedule = await startBackups(folder, config, dependencies);
   await runWhenReachable(() => noteDueRecount(folder, dependencies), dependencies);
+  await runWhenReachable(() => noteDueRescore(folder, dependencies), dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 

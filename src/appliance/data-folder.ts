@@ -15,6 +15,7 @@ import { describeDamage, getDamageKey } from "../doctor/doctor.ts";
 import {
   createJudge,
   type ForgeLedger,
+  freezeForges,
   type Judge,
   type Ledger,
   type OperatorFiles,
@@ -149,7 +150,11 @@ export async function openDataFolder(
     if (options.search) await search.start();
     if (!isReadOnly && !isNode)
       closing.push(() => noteFilesAtEnd({ control, pool, ...opened }, log));
-    const identityFiles = () => ({ ...readOperatorFiles(config.identity), forges: findForges() });
+    const identityFiles = () => {
+      const known = findForges();
+      const files = readOperatorFiles(config.identity);
+      return { ...files, forges: known && freezeForges(known) };
+    };
     const kept = { ledger, findLedger, forges, findForges };
     const servedAt = () => findServerAddress(config.data);
     const rest = { ...judging, vocabulary, erasure, ...kept, identityFiles, faults, servedAt };

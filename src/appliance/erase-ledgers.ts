@@ -1,41 +1,33 @@
 /** Erases people from the files beside the pool: the ledger of git histories, the ledger of forges, the lists of accounts. */
 import type { SavedRecords } from "../control/saved-records.ts";
-import { formatIdentityKey, ownsIdentity } from "../identity/ownership.ts";
-import {
-  type ForgeLedger,
-  type KeptAuthorIdentity,
-  type Ledger,
-  toSubject,
-} from "../ingest/ingest.ts";
-import type { PoolErasure } from "../pool/pool.ts";
+import { normaliseAddress } from "../identity/address.ts";
+import type { KeptAuthorIdentity, Whereabouts } from "../ingest/ingest.ts";
+import type { Identifier, PoolErasure } from "../pool/pool.ts";
 
-export async function eraseFromLedger(
-  ledger: Ledger | undefined,
-  erasing: PoolErasure,
+/** Where histories may name a person. */
+export function listWhereabouts(
   identities: readonly KeptAuthorIdentity[],
-): Promise<void> {
-  const { isSuppressed, holdsAuthorIdentity } = await erasing.suppression();
-  const owned = {
-    spellings: new Set(
-      identities.map(({ name, commitEmail }) => formatIdentityKey(name, commitEmail)),
-    ),
-    hasAddress: (email: string, name: string) => holdsAuthorIdentity({ name, email }),
+  identifiers: readonly Identifier[],
+): Whereabouts {
+  const addresses = identities.flatMap(({ commitEmail, ownAddresses }) => [
+    commitEmail,
+    ...ownAddresses,
+  ]);
+  const valuesOf = (kind: string) =>
+    identifiers.flatMap((one) => (one.startsWith(`${kind}:`) ? [one.slice(kind.length + 1)] : []));
+  const accounts = valuesOf("account").filter((account) => account.includes("/"));
+  return {
+    spellings: identities.flatMap(({ spellings }) => [...spellings]),
+    addresses: [...new Set([...addresses.map(normaliseAddress), ...valuesOf("email")])],
+    accounts,
+    logins: [
+      ...new Set([
+        ...valuesOf("login"),
+        ...accounts.map((account) => account.slice(account.indexOf("/") + 1)),
+        ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
+      ]),
+    ],
   };
-  ledger?.erase({
-    isTheirLogin: (login) => isSuppressed({ ...noFacts, login }),
-    isTheirs: (identity) => ownsIdentity(owned, identity),
-  });
-}
-
-export async function eraseFromForges(
-  forges: ForgeLedger | undefined,
-  erasing: PoolErasure,
-): Promise<void> {
-  const { isSuppressed, holdsAuthorIdentity } = await erasing.suppression();
-  forges?.erase({
-    isTheirAccount: (account) => isSuppressed(toSubject(account)),
-    isTheirAddress: (email) => holdsAuthorIdentity({ name: "", email }),
-  });
 }
 
 /** Erases everyone on the suppression list, so that it can be repeated after a crash. */

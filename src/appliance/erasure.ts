@@ -9,23 +9,26 @@ import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import {
+  eraseFromForges,
+  eraseFromLedger,
   type ForgeLedger,
   findKeptIdentity,
   type KeptAuthorIdentity,
   type KnownIdentity,
   type Ledger,
   listAuthorIdentities,
+  type Whereabouts,
+  watchApplied,
 } from "../ingest/ingest.ts";
 import type { Modules } from "../operations/operation.ts";
 import {
   type AdoptedErasures,
   listIdentifiers,
-  listKeptIdentifiers,
   listNames,
   type PoolErasure,
 } from "../pool/pool.ts";
 import { removeReplaced } from "../restore/swap.ts";
-import { eraseFromForges, eraseFromLedger, eraseFromSaved } from "./erase-ledgers.ts";
+import { eraseFromSaved, listWhereabouts } from "./erase-ledgers.ts";
 import { findFileMentions } from "./find-file-mentions.ts";
 
 /** Forgets people in every module that has data about them. */
@@ -93,7 +96,7 @@ export function createErasure(parts: ErasureParts): Erasure {
   const sources = () => ({
     ...{ pool: modules.pool, ledger: findLedger(), forges: findForges(), files },
   });
-  const { record, keep, cleanUp } = createCleanUp(parts);
+  const { record, keep, eraseFromSources, cleanUp } = createCleanUp(parts);
   return {
     async preview(subject) {
       const logins = await erasing.find(subject);
@@ -101,31 +104,7 @@ export function createErasure(parts: ErasureParts): Erasure {
       const facts = (await modules.pool.findFacts(logins)).filter((one) => one !== undefined);
       return describePerson(logins, facts, await listAuthorIdentities(sources(), logins));
     },
-    async forget(subject, order) {
-      const logins = await erasing.find(subject);
-      // Read first: the erasure removes the decisions that joined these identities.
-      const identities = await listAuthorIdentities(sources(), logins);
-      const known = await modules.pool.findFacts(logins);
-      const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
-      const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
-      const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
-      const alsoAddresses = identities.flatMap(({ ownAddresses }) => ownAddresses);
-      const alsoRows = await control.saved.countEntries([...logins, ...alsoLogins, subject]);
-      const also = { alsoLogins, alsoAddresses, alsoRows };
-      const hidden = await erasing.hide(subject, { ...order, ...also });
-      if (hidden === "names the person") return { ok: false, code: "names_person" };
-      // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
-      const due = hidden ?? (await findUnfinished(erasing, subject));
-      const fault = await cleanUp(identities, hidden?.id);
-      if (!due) return { ok: false, code: "unknown" };
-      const receipt = (await erasing.findReceipt(due.id)) ?? due;
-      const isCovered = async (selector: string) =>
-        (await erasing.receiptsOf(selector)).some(({ id }) => id === receipt.id);
-      const mentionedIn = await findFileMentions(files, names, isCovered);
-      const result = { receipt, mentionedIn };
-      if (fault !== undefined) return { ok: false, code: "unfinished", fault, ...result };
-      return { ok: true, ...result };
-    },
+    forget: createForget(parts),
     knownAs: (login) => findKeptIdentity(sources(), login),
     async undo(receiptId) {
       const receipt = await erasing.findReceipt(receiptId);
@@ -139,19 +118,60 @@ export function createErasure(parts: ErasureParts): Erasure {
     async repeat({ isLedgerOlder }) {
       const repeated = await repeatErasures(erasing, control);
       if (repeated.receipts === 0) {
-        if (isLedgerOlder) await eraseFromLedger(findLedger(), erasing, []);
-        if (isLedgerOlder) await eraseFromForges(findForges(), erasing);
+        if (isLedgerOlder) await eraseFromSources();
         return repeated;
       }
       const entry = { actor: "store", action: "erasures.repeated", subject: "pool" };
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
-      return { ...repeated, fault: await cleanUp([]) };
+      return { ...repeated, fault: await cleanUp() };
     },
     async finish() {
       // The person may have been put on a list in the meantime.
       await eraseFromSaved(control.saved, erasing);
-      return cleanUp([]);
+      return cleanUp();
     },
+  };
+}
+
+function createForget(parts: ErasureParts): Erasure["forget"] {
+  const { modules, control, findLedger, findForges, files } = parts;
+  const { erasing } = modules.pool;
+  const { cleanUp } = createCleanUp(parts);
+  const sources = () => ({
+    ...{ pool: modules.pool, ledger: findLedger(), forges: findForges(), files },
+  });
+  return async (subject, order) => {
+    const logins = await erasing.find(subject);
+    // Read first: the erasure removes the decisions that joined these identities.
+    const identities = await listAuthorIdentities(sources(), logins);
+    const identifiers = await erasing.identifiersOf(subject);
+    const known = await modules.pool.findFacts(logins);
+    const storedNames = known.flatMap((facts) => (facts ? listNames(facts) : []));
+    const names = [...logins, ...storedNames, ...identities.flatMap(({ name }) => name || [])];
+    const alsoLogins = identities.flatMap(({ loginAlone }) => loginAlone ?? []);
+    const alsoAddresses = identities.flatMap(({ ownAddresses }) => ownAddresses);
+    const alsoRows = await control.saved.countEntries([...logins, ...alsoLogins, subject]);
+    const alsoAuthors = identities.flatMap(({ namedAddress }) => namedAddress ?? []);
+    const also = { alsoLogins, alsoAddresses, alsoAuthors, alsoRows };
+    const settle = await watchApplied(sources());
+    const hidden = await erasing.hide(subject, { ...order, ...also });
+    if (hidden === "names the person") return { ok: false, code: "names_person" };
+    // Not found, perhaps because an earlier erasure was interrupted, which is finished now.
+    const due = hidden ?? (await findUnfinished(erasing, subject));
+    const fault = await cleanUp(
+      hidden?.id,
+      // What an interrupted erasure did not reach is only known to the suppression list.
+      hidden && listWhereabouts(identities, identifiers),
+    );
+    if (!due) return { ok: false, code: "unknown" };
+    const receipt = (await erasing.findReceipt(due.id)) ?? due;
+    const isCovered = async (selector: string) =>
+      (await erasing.receiptsOf(selector)).some(({ id }) => id === receipt.id);
+    const mentionedIn = await findFileMentions(files, names, isCovered);
+    const result = { receipt, mentionedIn };
+    if (fault !== undefined) return { ok: false, code: "unfinished", fault, ...result };
+    await settle();
+    return { ok: true, ...result };
   };
 }
 
@@ -193,14 +213,20 @@ function createCleanUp({ modules, control, findLedger, findForges, folder, now }
   /** The control store remembers the erasure too, in case the pool is ever replaced by an older copy. */
   const keep = async (...receiptIds: string[]) =>
     control.folder.addSuppressionList(await erasing.suppressionList(receiptIds));
-  const finishAll = async (identities: readonly KeptAuthorIdentity[]) => {
+  const eraseFromSources = async (among?: Whereabouts) => {
+    const matcher = await erasing.suppression();
+    await eraseFromLedger(findLedger(), matcher, among);
+    await eraseFromForges(findForges(), matcher);
+  };
+  const finishAll = async (among?: Whereabouts) => {
     const unfinished = await erasing.unfinished();
     if (unfinished.length === 0) return undefined;
+    // Of the others it is not known any more where they are.
+    const isAlone = unfinished.length === 1;
     await modules.search.discard();
     // First, because it makes room for the rest.
     removeReplaced(folder);
-    await eraseFromLedger(findLedger(), erasing, identities);
-    await eraseFromForges(findForges(), erasing);
+    await eraseFromSources(isAlone ? among : undefined);
     await eraseFromSaved(control.saved, erasing);
     const fault = await erasing.clean();
     if (fault !== undefined) return fault;
@@ -212,17 +238,17 @@ function createCleanUp({ modules, control, findLedger, findForges, folder, now }
     return undefined;
   };
   /** Also finishes earlier erasures that were interrupted. @returns what prevented it, in words. */
-  const cleanUp = async (identities: readonly KeptAuthorIdentity[], hiddenId?: string) => {
+  const cleanUp = async (hiddenId?: string, among?: Whereabouts) => {
     try {
       if (hiddenId !== undefined) await keep(hiddenId);
-      return await finishAll(identities);
+      return await finishAll(among);
     } catch (error) {
       // On a full disk the person is hidden already; the rest must wait.
       if (isFault(error, "no_space")) return error.message.replace(/\.$/, "");
       throw error;
     }
   };
-  return { record, keep, cleanUp };
+  return { record, keep, eraseFromSources, cleanUp };
 }
 
 /** Makes pool and control store know the same erasures. @returns those that the pool did not know. */
@@ -253,47 +279,4 @@ async function findUnfinished(
 ): Promise<ErasureReceipt | undefined> {
   const ids = new Set((await erasing.receiptsOf(subject)).map(({ id }) => id));
   return (await erasing.unfinished()).find(({ id }) => ids.has(id));
-}
-
-/** Everything that is held about one person, for that person to read; `undefined` for an unknown login. */
-export async function createPersonCopy(
-  {
-    modules,
-    erasure,
-    control,
-  }: {
-    readonly modules: Pick<Modules, "pool">;
-    readonly erasure: Erasure;
-    readonly control: Pick<ControlStore, "saved">;
-  },
-  login: string,
-  at: Date,
-) {
-  const { pool } = modules;
-  const developer = await pool.findStoredDeveloper(login);
-  if (!developer) return undefined;
-  const { facts, analysis, card, standing, ...origin } = developer;
-  const known = await erasure.knownAs(facts.login);
-  const names = known?.spellings.map(({ name }) => name);
-  return {
-    form: "urn:roster:person:1",
-    login: facts.login,
-    /** Former logins, which lead to this person too. */
-    formerLogins: facts.formerLogins ?? [],
-    exportedAt: at.toISOString(),
-    origin: { source: facts.source, ...origin },
-    facts,
-    /** Includes `explanation`: each score's terms, weights, caps and evidence. */
-    analysis,
-    shown: card,
-    ranked: standing,
-    /** Author identities in the stored git histories, and why they are one person. */
-    spellings: known?.spellings ?? [],
-    joins: known?.joins ?? [],
-    /** The operator's decisions about which author identities are this person's. */
-    decisions: await pool.decisions.about(facts, names, known?.addresses),
-    /** The notes about this person on lists, without the accounts that wrote them. */
-    lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
-    ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
-  };
 }

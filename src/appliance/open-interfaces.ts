@@ -12,7 +12,7 @@ import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
 import type { WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
-import { createPersonCopy } from "./erasure.ts";
+import { createPersonCopy } from "./person-copy.ts";
 
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
   Pick<WebModules, "sources" | "administration"> & { readonly traces: Traces | undefined };

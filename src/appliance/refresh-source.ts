@@ -3,6 +3,7 @@ import type { AsOf } from "../analysis/analysis.ts";
 import type { Config, SourceSettings } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import {
+  chooseJobs,
   type ForgeIngest,
   type ForgeIngestReport,
   type ForgeSelection,
@@ -30,15 +31,48 @@ export async function refreshSource(
   folder: DataFolder,
   request: RefreshRequest,
 ): Promise<ForgeIngestReport & { readonly unfinished?: string }> {
+  const report = await ingestSource(folder, request);
+  const unfinished = await folder.erasure.finish();
+  return { ...report, ...(unfinished !== undefined && { unfinished }) };
+}
+
+/**
+ * Refreshes several side by side, as many as repositories are read: they are asked at once, and written one after the other. A
+ * fault of one does not end the others.
+ *
+ * @returns what came of each, in order, and what prevented erasures.
+ */
+export async function refreshSources(
+  folder: DataFolder,
+  requests: readonly RefreshRequest[],
+): Promise<{
+  readonly outcomes: readonly PromiseSettledResult<ForgeIngestReport>[];
+  readonly unfinished: string | undefined;
+}> {
+  const outcomes: PromiseSettledResult<ForgeIngestReport>[] = [];
+  const open = [...requests.entries()];
+  const work = async () => {
+    for (let next = open.shift(); next; next = open.shift()) {
+      const [at, request] = next;
+      const [outcome] = await Promise.allSettled([ingestSource(folder, request)]);
+      outcomes[at] = outcome;
+    }
+  };
+  await Promise.all(Array.from({ length: chooseJobs() }, work));
+  return { outcomes, unfinished: await folder.erasure.finish() };
+}
+
+async function ingestSource(
+  folder: DataFolder,
+  request: RefreshRequest,
+): Promise<ForgeIngestReport> {
   const { modules, ledger, forges, identityFiles, vocabulary, publishCommitEmails } = folder;
-  const report = await ingestForge({
+  return ingestForge({
     ...request,
     ...{ judge: folder.judge(request.asOf), modelVersion: folder.modelVersion() },
     ...{ pool: modules.pool, ledger: ledger(), forges: forges(), files: identityFiles() },
     ...{ vocabulary, publishCommitEmails },
   });
-  const unfinished = await folder.erasure.finish();
-  return { ...report, ...(unfinished !== undefined && { unfinished }) };
 }
 
 const defaultWaitMs = 15 * 60_000;

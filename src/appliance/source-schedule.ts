@@ -1,13 +1,14 @@
 /**
- * Refreshes the forges of the settings at their intervals: one at a time, in a child of the same program, so that calls are answered
- * meanwhile and a crash of the refresh does no harm.
+ * Refreshes the forges of the settings at their intervals: each in a child of the same program, so that calls are answered
+ * meanwhile and a crash of the refresh does no harm. As many run side by side as repositories are read at a time.
  */
 
 import type { Config, SourceSettings } from "../config/config.ts";
 import { tryParseJson } from "../contract/foreign-json.ts";
-import type { KnownSource } from "../ingest/ingest.ts";
+import { chooseJobs, type KnownSource } from "../ingest/ingest.ts";
 import type { SourceStatus } from "../interfaces/web/web.ts";
 import type { Log } from "../operations/log-call.ts";
+import type { ProgressNote } from "../pool/pool.ts";
 import type { DataFolder } from "./data-folder.ts";
 import {
   type ChildProgram,
@@ -28,9 +29,9 @@ interface ScheduleParts {
 export interface SourceSchedule {
   /** The sources of the settings, and others that forges.db knows. */
   list(): readonly SourceStatus[];
-  /** Refreshes a source of the settings as soon as no other refresh runs. @returns whether there is one. */
+  /** Refreshes a source of the settings as soon as there is room beside other refreshes. @returns whether there is one. */
   request(id: string): boolean;
-  /** Ends a running refresh, which continues after the next start. */
+  /** Ends the running refreshes, which continue after the next start. */
   close(): Promise<void>;
 }
 
@@ -46,14 +47,90 @@ const lateMs = 60_000;
 export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
   const { config, folder, now, log } = parts;
   const requested = new Set<string>();
-  const faults = new Map<string, { readonly text: string; readonly at: number }>();
-  const jitters = new Map(config.sources.map(({ id }) => [id, Math.random() * jitterShare]));
-  const child = createRefreshChild(parts);
-  let running: Promise<void> = Promise.resolve();
+  const faults: Faults = new Map();
+  const nextAt = createTimes(config, faults);
+  const children = createRefreshChildren(parts);
+  const running = new Set<Promise<void>>();
+  const atOnce = chooseJobs();
   let isClosing = false;
 
   const findKnown = () => folder.findForges()?.sources() ?? [];
-  const nextAt = ({ id, everyHours }: SourceSettings, known: KnownSource | undefined): number => {
+  /** Those that have waited longest come first: one that always fails must not block the others. */
+  const listDue = (): readonly SourceSettings[] => {
+    const known = findKnown();
+    const waiting = config.sources.flatMap((source) => {
+      if (children.find(source.id)) return [];
+      const at = nextAt(
+        source,
+        known.find(({ id }) => id === source.id),
+      );
+      return { source, at: requested.has(source.id) ? Number.NEGATIVE_INFINITY : at };
+    });
+    const nowMs = now().getTime();
+    return waiting
+      .filter(({ at }) => at <= nowMs)
+      .sort((a, b) => a.at - b.at)
+      .map(({ source }) => source);
+  };
+
+  async function refresh(source: SourceSettings): Promise<void> {
+    requested.delete(source.id);
+    const fault = await children.refresh(source);
+    if (fault === undefined) faults.delete(source.id);
+    else if (!isClosing) {
+      faults.set(source.id, { text: fault, at: now().getTime() });
+      log.error({ source: source.id, fault }, "a forge could not be read; it is tried again");
+    }
+  }
+
+  let timer: Timer | undefined;
+  const lookIn = (milliseconds: number) => {
+    clearTimeout(timer);
+    if (isClosing || config.sources.length === 0) return;
+    timer = setTimeout(look, milliseconds).unref();
+  };
+  function look(): void {
+    try {
+      for (const source of listDue().slice(0, Math.max(0, atOnce - running.size))) {
+        const work = refresh(source)
+          .catch((error) => log.error({ err: error }, "a source could not be refreshed"))
+          .finally(() => {
+            running.delete(work);
+            // Another may have waited for room.
+            lookIn(lookAgainMs);
+          });
+        running.add(work);
+      }
+    } catch (error) {
+      log.error({ err: error }, "the sources could not be looked at");
+    }
+    lookIn(lookEveryMs);
+  }
+  lookIn(0);
+  return {
+    list: () => listStatuses(config.sources, findKnown(), { faults, nextAt, find: children.find }),
+    request(id) {
+      if (!config.sources.some((source) => source.id === id)) return false;
+      requested.add(id);
+      lookIn(0);
+      return true;
+    },
+    async close() {
+      isClosing = true;
+      clearTimeout(timer);
+      children.end();
+      await Promise.all(running);
+    },
+  };
+}
+
+type Faults = Map<string, { readonly text: string; readonly at: number }>;
+type NextAt = (source: SourceSettings, known: KnownSource | undefined) => number;
+
+/** @returns when a source is due, in milliseconds since 1970. */
+function createTimes({ sources }: Config, faults: Faults): NextAt {
+  const jitters = new Map(sources.map(({ id }) => [id, Math.random() * jitterShare]));
+  return ({ id, everyHours }, known) => {
     const fault = faults.get(id);
     const retryAt = fault ? fault.at + retryMs : 0;
     if (known?.pausedUntil) return Math.max(retryAt, Date.parse(known.pausedUntil));
@@ -61,84 +138,34 @@ export function startSourceSchedule(parts: ScheduleParts): SourceSchedule {
     const every = everyHours * hourMs * (1 + (jitters.get(id) ?? 0));
     return Math.max(retryAt, Date.parse(known.completedAt) + every);
   };
-
-  /** The source that has waited longest comes first: one that always fails must not block the others. */
-  const findDue = (): SourceSettings | undefined => {
-    const known = findKnown();
-    const waiting = config.sources.map((source) => {
-      const at = nextAt(
-        source,
-        known.find(({ id }) => id === source.id),
-      );
-      return { source, at: requested.has(source.id) ? Number.NEGATIVE_INFINITY : at };
-    });
-    const [first] = waiting.sort((a, b) => a.at - b.at);
-    return first && first.at <= now().getTime() ? first.source : undefined;
-  };
-
-  /** @returns whether a source was refreshed, so that another may be due. */
-  async function look(): Promise<boolean> {
-    const due = findDue();
-    if (!due || isClosing) return false;
-    requested.delete(due.id);
-    const fault = await child.refresh(due);
-    if (fault === undefined) faults.delete(due.id);
-    else if (!isClosing) {
-      faults.set(due.id, { text: fault, at: now().getTime() });
-      log.error({ source: due.id, fault }, "a forge could not be read; it is tried again");
-    }
-    return true;
-  }
-
-  let timer: Timer | undefined;
-  const next = (milliseconds: number) => {
-    if (isClosing || config.sources.length === 0) return;
-    timer = setTimeout(() => {
-      running = look()
-        .catch((error) => {
-          log.error({ err: error }, "the sources could not be looked at");
-          return false;
-        })
-        .then((hasAsked) => next(hasAsked || requested.size > 0 ? lookAgainMs : lookEveryMs));
-    }, milliseconds).unref();
-  };
-  next(0);
-  return {
-    list: () =>
-      listStatuses(config.sources, findKnown(), { faults, nextAt, running: child.refreshing() }),
-    request(id) {
-      if (!config.sources.some((source) => source.id === id)) return false;
-      requested.add(id);
-      if (child.refreshing() === undefined) {
-        clearTimeout(timer);
-        next(0);
-      }
-      return true;
-    },
-    async close() {
-      isClosing = true;
-      clearTimeout(timer);
-      child.end();
-      await running;
-    },
-  };
 }
 
-function createRefreshChild({ config, self, log }: ScheduleParts) {
-  let running: { readonly id: string; readonly child: ChildProgram } | undefined;
+interface RefreshChild {
+  readonly child: ChildProgram;
+  progress: ProgressNote | undefined;
+}
+
+function createRefreshChildren({ config, self, log }: ScheduleParts) {
+  const running = new Map<string, RefreshChild>();
   return {
-    refreshing: () => running?.id,
-    end: () => running?.child.end(),
+    find: (id: string) => running.get(id),
+    end() {
+      for (const { child } of running.values()) child.end();
+    },
     /** @returns why it failed. */
     async refresh({ id, maxHours }: SourceSettings): Promise<string | undefined> {
       const counting = [...listReadingFlags(config), ...listCountingFlags(config)];
-      const child = startChild(self, ["sources", "refresh", id, "--json", ...counting]);
-      running = { id, child };
+      const given = ["sources", "refresh", id, "--json", ...counting];
+      const child = startChild(self, given, (progress) => {
+        own.progress = progress;
+      });
+      const own: RefreshChild = { child, progress: undefined };
+      running.set(id, own);
       // The child ends by itself before that, and reports it.
       const limit = setTimeout(child.end, maxHours * hourMs + lateMs);
       const { out, fault } = await child.ended;
       clearTimeout(limit);
-      running = undefined;
+      running.delete(id);
       if (fault === undefined)
         log.info({ source: id, report: tryParseJson(out) ?? out }, "a forge was read");
       return fault;
@@ -152,11 +179,11 @@ function listStatuses(
   {
     faults,
     nextAt,
-    running,
+    find,
   }: {
-    readonly faults: ReadonlyMap<string, { readonly text: string }>;
-    readonly nextAt: (source: SourceSettings, known: KnownSource | undefined) => number;
-    readonly running: string | undefined;
+    readonly faults: Faults;
+    readonly nextAt: NextAt;
+    readonly find: (id: string) => RefreshChild | undefined;
   },
 ): readonly SourceStatus[] {
   const ids = new Set([...configured, ...known].map(({ id }) => id));
@@ -166,7 +193,7 @@ function listStatuses(
     ) as [SourceSettings | undefined, KnownSource | undefined];
     const { kind = "", url = "" } = settings ?? found ?? {};
     return {
-      ...{ id, kind, url, isRunning: running === id },
+      ...{ id, kind, url, isRunning: find(id) !== undefined, progress: find(id)?.progress },
       isConfigured: settings !== undefined,
       completedAt: found?.completedAt,
       pausedUntil: found?.pausedUntil,

@@ -66,10 +66,10 @@ export function createSuccessEnvelope<Data extends TSchema>(data: Data) {
  */
 export class Payload<Value = unknown> {
   #value: Value | undefined;
-  #json: string | Uint8Array | undefined;
+  #json: string | Bytes | undefined;
   #cards: readonly object[] | undefined;
 
-  private constructor(value: Value | undefined, json: string | Uint8Array | undefined) {
+  private constructor(value: Value | undefined, json: string | Bytes | undefined) {
     this.#value = value;
     this.#json = json;
   }
@@ -79,7 +79,7 @@ export class Payload<Value = unknown> {
   }
 
   /** @param json the value in JSON, which is not checked: a text, or bytes that stay as they are. */
-  static ofJson<Value>(json: string | Uint8Array): Payload<Value> {
+  static ofJson<Value>(json: string | Bytes): Payload<Value> {
     return new Payload<Value>(undefined, json);
   }
 
@@ -97,7 +97,10 @@ export class Payload<Value = unknown> {
   }
 
   get value(): Value {
-    this.#value ??= JSON.parse(String(this.writeWithin("", ""))) as Value;
+    if (this.#value === undefined) {
+      const json = this.write().#json ?? "";
+      this.#value = JSON.parse(typeof json === "string" ? json : decoder.decode(json)) as Value;
+    }
     return this.#value;
   }
 
@@ -107,18 +110,21 @@ export class Payload<Value = unknown> {
     return this;
   }
 
-  /** The JSON in UTF-8, between two texts of ASCII: in one piece, copied once. */
-  writeWithin(before: string, after: string): Buffer<ArrayBuffer> {
+  /** The JSON in UTF-8 between two texts of ASCII, as pieces to be sent one after the other. Bytes are passed on as they are. */
+  writeWithin(before: string, after: string): Piece[] {
     const json = this.write().#json ?? "";
-    if (typeof json === "string") return Buffer.from(before + json + after);
-    const endAt = before.length + json.byteLength;
-    const bytes = Buffer.allocUnsafe(endAt + after.length);
-    bytes.write(before, "latin1");
-    bytes.set(json, before.length);
-    bytes.write(after, endAt, "latin1");
-    return bytes;
+    if (typeof json === "string") return [encoder.encode(before + json + after)];
+    return [before, json, after];
   }
 }
+
+type Bytes = Uint8Array<ArrayBuffer>;
+/** A part of a text in UTF-8: bytes that nobody changes, or ASCII. */
+export type Piece = string | Bytes;
+
+/** `Buffer.from` takes more than twice as long for a text that was just joined. */
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** The fields of an object as JSON, without its braces: to be joined with others. */
 export function writeFields(fields: object): string {

@@ -20,6 +20,8 @@ export type FaultCode =
   | "interrupted"
   /** Another process brings people into the pool. */
   | "import_running"
+  /** Another process reads the same forge. */
+  | "source_busy"
   /** A file of the data folder cannot be used. */
   | "store"
   /** A file of the data folder has bytes that it should not have. */

@@ -10,6 +10,8 @@ export function toPrintable(text: string): string {
 
 /** For JSON in a terminal or log: the same data, with unprintable letters escaped. Line ends stay. */
 export function toPrintableJson(json: string): string {
+  // Most lines of a log are such; to look for what is unprintable in Unicode takes longer than to write one.
+  if (!beyondAscii.test(json)) return json;
   return json.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (letter) =>
     letter
       .split("")
@@ -17,6 +19,9 @@ export function toPrintableJson(json: string): string {
       .join(""),
   );
 }
+
+/** Anything but line ends and what ASCII prints. */
+const beyondAscii = /[^\n\x20-\x7e]/;
 
 /** Controls, line ends, and letters that are invisible, change the reading direction, are private or unassigned. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]+/gu;

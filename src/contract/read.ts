@@ -56,22 +56,22 @@ function withOneLogin(schema: TObject, raw: Record<string, unknown>): Record<str
 }
 
 function refuseUnknownFields(schema: TObject, fields: Record<string, unknown>): void {
-  const known = Object.keys(schema.properties);
   for (const field of Object.keys(fields)) {
-    if (known.includes(field)) continue;
+    if (Object.hasOwn(schema.properties, field)) continue;
+    const known = Object.keys(schema.properties);
     const meant = findNearest(field, known);
     const otherwise = `known fields: ${known.join(", ")}`;
     throw malformed(describeUnknown("field", cutText(field), meant, otherwise));
   }
 }
 
+const isWellFormed = (value: unknown) => typeof value !== "string" || value.isWellFormed();
+
 /** JSON can contain lone surrogates (`\ud800`), which are not valid text; no pattern rejects them in every regex dialect. */
 function refuseLoneSurrogates(fields: Record<string, unknown>): void {
-  for (const [field, value] of Object.entries(fields)) {
-    for (const text of [value].flat()) {
-      if (typeof text === "string" && !text.isWellFormed()) {
-        throw malformed(`${field} must be valid Unicode, without lone surrogates`);
-      }
-    }
+  for (const field of Object.keys(fields)) {
+    const value = fields[field];
+    if (Array.isArray(value) ? value.every(isWellFormed) : isWellFormed(value)) continue;
+    throw malformed(`${field} must be valid Unicode, without lone surrogates`);
   }
 }

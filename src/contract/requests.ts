@@ -1,6 +1,13 @@
 import vocabulary from "../../seed/vocabulary/roles.txt" with { type: "text" };
 import { limits } from "./limits.ts";
-import { addRule, createComponent, createObject, type Static, Type } from "./schema.ts";
+import {
+  addRule,
+  createComponent,
+  createDaySchema,
+  createObject,
+  type Static,
+  Type,
+} from "./schema.ts";
 
 /** The requests, field by field: the API document, "Endpoints". */
 
@@ -34,7 +41,7 @@ export const SearchRequest = createComponent("SearchRequest", {
   skills: Type.Optional(
     Type.Array(createRequestText("A skill, e.g. React or k8s."), {
       maxItems: limits.skillsMax,
-      description: `Any of them, or all of them with strictSkills; at most ${limits.skillsMax}.`,
+      description: `Any of them, or all of them with strictSkills; traces do not match; at most ${limits.skillsMax}.`,
     }),
   ),
   languages: Type.Optional(
@@ -46,7 +53,7 @@ export const SearchRequest = createComponent("SearchRequest", {
   repositories: Type.Optional(
     Type.Array(createRequestText("A name, owner/name or forge/owner/name, e.g. acme/payments."), {
       maxItems: limits.repositoriesMax,
-      description: `An addition to the API document: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
+      description: `An addition: repositories with work of the developer, any of them; at most ${limits.repositoriesMax}.`,
     }),
   ),
   minExperienceYears: Type.Optional(
@@ -56,12 +63,11 @@ export const SearchRequest = createComponent("SearchRequest", {
       description: `At least so many years since the account was created (platform_experience): 0 to ${limits.experienceYearsMax}.`,
     }),
   ),
-  isHireable: Type.Optional(
-    Type.Boolean({ description: "When true, only developers flagged hireable." }),
+  activeSince: Type.Optional(
+    addRule("a day as YYYY-MM-DD", createDaySchema("An addition: active on this day or later.")),
   ),
-  strictSkills: Type.Optional(
-    Type.Boolean({ description: "When true, all listed skills are required." }),
-  ),
+  isHireable: Type.Optional(Type.Boolean({ description: "Only developers flagged hireable." })),
+  strictSkills: Type.Optional(Type.Boolean({ description: "All listed skills are required." })),
   maxResults: Type.Optional(
     Type.Integer({
       minimum: 1,

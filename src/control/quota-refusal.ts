@@ -10,10 +10,10 @@ import { type AccountUsage, isExhausted, type WindowCount } from "./control-stor
 export function findQuotaRefusal(usage: AccountUsage, now: Date): Problem | undefined {
   const { trialEndsMs } = usage;
   if (trialEndsMs !== undefined && trialEndsMs <= usage.atMs) return refuseTrial(trialEndsMs);
+  if (!isExhausted(usage.month) && !isExhausted(usage.day)) return undefined;
   const exhausted: [string, WindowCount][] = [];
   if (isExhausted(usage.month)) exhausted.push(["monthly", usage.month]);
   if (isExhausted(usage.day)) exhausted.push(["daily", usage.day]);
-  if (exhausted.length === 0) return undefined;
   const endsMs = Math.max(...exhausted.map(([, { window }]) => window.endsMs));
   return new Problem("quota_exceeded", {
     message: exhausted.map(([name, count]) => describeWindow(name, count)).join(" "),

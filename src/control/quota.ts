@@ -78,21 +78,19 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
   const trial = trialDays === undefined ? undefined : { plan: "free", days: trialDays };
   const terms: ChargeTerms = { plans, trial };
   const commits = createGroupCommit(async (callers: readonly Caller[]) => {
-    const waits = callers.map(({ isGone }) => !isGone?.());
-    const present = callers.filter((_, at) => waits[at]);
-    const outcomes = present.length === 0 ? [] : [...(await control.charge(present, now(), terms))];
-    return waits.map((isWaiting) => (isWaiting ? outcomes.shift() : undefined));
+    const present = callers.filter(({ isGone }) => !isGone?.());
+    const outcomes = present.length === 0 ? [] : await control.charge(present, now(), terms);
+    // Callers come in the same order in both lists.
+    let at = 0;
+    return callers.map((caller) => (caller === present[at] ? outcomes[at++] : undefined));
   });
-  const readUsage = async (caller: Pick<Caller, "accountId">, at: Date): Promise<AccountUsage> => {
-    const [usage] = await control.usages([caller.accountId], at, terms);
-    if (!usage) throw new Problem("unauthorized");
-    return usage;
-  };
   return {
     countsInvalid,
     refuseIfExhausted: async (caller) => {
       const at = now();
-      const refusal = findQuotaRefusal(await readUsage(caller, at), at);
+      const [usage] = await control.usages([caller.accountId], at, terms);
+      if (!usage) throw new Problem("unauthorized");
+      const refusal = findQuotaRefusal(usage, at);
       if (refusal) throw refusal;
     },
     charge: async (caller) => {
@@ -108,7 +106,9 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
     throttle: createLookupThrottle(now, lookupsPerMinute),
     usage: async (caller) => {
       const at = now();
-      return toUsage(await readUsage(caller, at), at);
+      const [usage] = await control.usages([caller.accountId], at, terms);
+      if (!usage) throw new Problem("unauthorized");
+      return toUsage(usage, at);
     },
     acceptClock: async () => {
       const at = now();

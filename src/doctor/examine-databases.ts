@@ -7,7 +7,13 @@ import { openControlSnapshot } from "../control/sqlite/sqlite-control-store.ts";
 import { checkDataFile } from "../data-files/check-data-file.ts";
 import { databaseFiles } from "../data-files/data-files.ts";
 import { type DatabaseRole, databaseNames, indexName } from "../data-files/file-names.ts";
-import { isRecountDue, openForgeLedger, openLedger, readOperatorFiles } from "../ingest/ingest.ts";
+import {
+  describeOtherModel,
+  isRecountDue,
+  openForgeLedger,
+  openLedger,
+  readOperatorFiles,
+} from "../ingest/ingest.ts";
 import type { Pool } from "../pool/pool.ts";
 import { openSqlitePool } from "../pool/sqlite/sqlite-pool.ts";
 import { findIndexFault } from "../search/memory/memory-index.ts";
@@ -16,6 +22,7 @@ import { type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
 import { comparePool } from "./compare-pool.ts";
+import { examineHistories } from "./examine-histories.ts";
 import type { Finding, Remedy } from "./finding.ts";
 
 /** @package */
@@ -26,6 +33,8 @@ export interface ExaminedFolder {
   readonly version: string;
   /** The operator's alias and class file; absent when the settings cannot be read. */
   readonly files?: Parameters<typeof readOperatorFiles>[0];
+  /** Of the model in force; absent when the settings cannot be read. */
+  readonly modelVersion?: string;
   /** The database with the accounts and people, when they are not in the folder. */
   readonly databaseUrl?: string;
 }
@@ -115,6 +124,8 @@ async function compareFiles(
   try {
     findings.push(...(await examineControl(control, now)));
     findings.push(...(await examinePool(control, pool)));
+    findings.push(...(await examineModel(examined, pool, databaseNames.pool)));
+    findings.push(...(await examineHistories(pool, now)));
     if (existsSync(join(folder, databaseNames.ledger))) {
       findings.push(...(await compareLedger(examined, path, pool)));
     }
@@ -133,6 +144,16 @@ async function compareFiles(
     await pool.close();
     await control.close();
   }
+}
+
+/** @package Checks whether people were judged by the model in force. */
+export async function examineModel(
+  { modelVersion }: ExaminedFolder,
+  pool: Pool,
+  about: string,
+): Promise<readonly Finding[]> {
+  const text = modelVersion && (await describeOtherModel(pool, modelVersion));
+  return text ? [{ level: "warning", about, text, remedy: "rescore" }] : [];
 }
 
 /** @package Checks whether people were counted by the rules in force. */

@@ -16,8 +16,14 @@ import { canMigrate, readSchemaForm } from "../postgres/migrate.ts";
 import { checkStoredIndex, searchSchemaKind } from "../search/database/database-index.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { prepareForReading } from "../sqlite/read-only.ts";
-import { compareLedger, type ExaminedFolder, examineFile } from "./examine-databases.ts";
+import {
+  compareLedger,
+  type ExaminedFolder,
+  examineFile,
+  examineModel,
+} from "./examine-databases.ts";
 import { examineFolder } from "./examine-folder.ts";
+import { examineHistories } from "./examine-histories.ts";
 import type { Finding } from "./finding.ts";
 
 const about = "database";
@@ -140,7 +146,8 @@ async function examineStores(examined: ExaminedFolder, url: string): Promise<rea
       findings.push({ level: "warning", about, text, remedy: "start" });
     }
     const text = `${await pool.size()} people, revision ${await pool.revision()}`;
-    findings.push({ level: "ok", about, text });
+    findings.push({ level: "ok", about, text }, ...(await examineHistories(pool, now)));
+    findings.push(...(await examineModel(examined, pool, about)));
     if (!existsSync(join(folder, databaseNames.ledger))) return findings;
     const path = (file: DatabaseRole) => {
       const { name, kind } = databaseFiles[file];

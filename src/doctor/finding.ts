@@ -15,6 +15,7 @@ export type Remedy =
   | "backup"
   | "clock"
   | "recount"
+  | "rescore"
   | "settings"
   | "database"
   | "database_rights"

@@ -1,43 +1,21 @@
 /** Finds the people that ownership files name by account or address. */
 import type { StatedOwner } from "../contract/people/ownership-rule.ts";
 
-/** A person that a rule may name. */
-export interface OwnerCandidate {
-  readonly login: string;
-  /** As `github.com/ada`. */
-  readonly accounts: readonly string[];
-  readonly emails: Iterable<string>;
-}
-
 /**
+ * An account of the repository's own forge is meant first; a mirror elsewhere still names those of its origin.
+ *
  * @param forge host of the repository's forge, which has the accounts that its rules name; undefined when it is not known.
- * @returns the login of the person that an owner means; undefined when it means no one or could mean several.
+ * @param findOnly finds the only person who has a key: an address, an account as `github.com/ada`, or a login of any forge as
+ *   `@ada`, in small letters.
+ * @returns undefined when the owner means nobody or could mean several.
  */
-export type OwnerLookup = (owner: StatedOwner, forge: string | undefined) => string | undefined;
-
-/** An account of the repository's own forge is meant first; a mirror elsewhere still names those of its origin. */
-export function createOwnerLookup(people: Iterable<OwnerCandidate>): OwnerLookup {
-  const found = new Map<string, Set<string>>();
-  const add = (key: string, login: string): void => {
-    const folded = key.toLowerCase();
-    const known = found.get(folded);
-    if (known) known.add(login);
-    else found.set(folded, new Set([login]));
-  };
-  for (const { login, accounts, emails } of people) {
-    for (const account of accounts) {
-      add(account, login);
-      add(`@${account.slice(account.indexOf("/") + 1)}`, login);
-    }
-    for (const email of emails) add(email, login);
-  }
-  const only = (key: string): string | undefined => {
-    const [login, ...others] = found.get(key.toLowerCase()) ?? [];
-    return others.length === 0 ? login : undefined;
-  };
-  return (owner, forge) => {
-    if ("email" in owner) return only(owner.email);
-    if (!("login" in owner)) return undefined;
-    return only(`${forge}/${owner.login}`) ?? only(`@${owner.login}`);
-  };
+export function findOwner<Person>(
+  owner: StatedOwner,
+  forge: string | undefined,
+  findOnly: (key: string) => Person | undefined,
+): Person | undefined {
+  if ("email" in owner) return findOnly(owner.email.toLowerCase());
+  if (!("login" in owner)) return undefined;
+  const login = owner.login.toLowerCase();
+  return findOnly(`${forge}/${login}`.toLowerCase()) ?? findOnly(`@${login}`);
 }

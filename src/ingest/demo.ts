@@ -42,7 +42,7 @@ export async function loadDemo({
   try {
     const people = [...readDemo()];
     for (const batch of splitBatches(people, developersPerBatch)) {
-      const leftOut = await load.put(batch.map(judge));
+      const leftOut = await load.put(batch.map(judge), judge.basis);
       done += batch.length - leftOut.length;
       onProgress?.({ done });
       // A server that is starting answers meanwhile.

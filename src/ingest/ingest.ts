@@ -3,6 +3,7 @@
  * and a second run over the same input changes nothing. Modules that only runs need are imported when a run begins, so that a
  * server starts faster.
  */
+export { chooseJobs } from "./choose-jobs.ts";
 export { demoAsOf, loadDemo, readDemoPool } from "./demo.ts";
 export type { ForgeSelection } from "./forges/forge.ts";
 export {
@@ -12,10 +13,12 @@ export {
   toForgeName,
   toSubject,
 } from "./forges/forge-ledger.ts";
+export { freezeForges } from "./forges/freeze-forges.ts";
 export type { ForgeIngest, ForgeIngestReport } from "./forges/ingest-forge.ts";
 export { type KnownForge, knownForges } from "./forges/known-forges.ts";
 export { checkForgeContent, forgesFile, openForgeLedger } from "./forges/sqlite-forge-ledger.ts";
 export type { WalkProgress } from "./forges/walk-source.ts";
+export type { Whereabouts } from "./git/forget-people.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export type { IdentityOverview, KeptAuthorIdentity } from "./git/identity/identity-overview.ts";
 export type { KnownIdentity } from "./git/identity/known-identity.ts";
@@ -30,6 +33,7 @@ export type { GitIngestReport, RepositorySummary } from "./git/report.ts";
 export type { ExportOptions, ExportSummary } from "./jsonl/export-file.ts";
 export type { ImportOptions, ImportProgress, ImportSummary } from "./jsonl/import-file.ts";
 export { createJudge, type Judge } from "./judge.ts";
+export { describeOtherModel } from "./judge-others.ts";
 export { columns as peopleColumns } from "./people/columns.ts";
 export type { PeopleIngest, PeopleSummary } from "./people/ingest-people.ts";
 export type { PeopleFormat, PeopleReading } from "./people/read-people-file.ts";
@@ -46,10 +50,18 @@ export const { ingestForge, forgetForge, tryForge } = importLate(
   () => import("./forges/ingest-forge.ts"),
   ["ingestForge", "forgetForge", "tryForge"],
 );
+export const { eraseFromForges, eraseFromLedger } = importLate(
+  () => import("./git/forget-people.ts"),
+  ["eraseFromForges", "eraseFromLedger"],
+);
 export const { ingestGit } = importLate(() => import("./git/pipeline.ts"), ["ingestGit"]);
 export const { createIdentityOverview, findKeptIdentity, listAuthorIdentities } = importLate(
   () => import("./git/identity/identity-overview.ts"),
   ["createIdentityOverview", "findKeptIdentity", "listAuthorIdentities"],
+);
+export const { watchApplied } = importLate(
+  () => import("./git/watch-applied.ts"),
+  ["watchApplied"],
 );
 export const { importFile } = importLate(() => import("./jsonl/import-file.ts"), ["importFile"]);
 export const { ingestPeople, removePeopleSource } = importLate(

@@ -8,7 +8,10 @@ import { digestProgram } from "./program-digest.ts";
 /** Turns the facts of one developer into what the pool stores. */
 export interface Judge {
   (facts: Facts): Assessment;
-  /** Fingerprint of program, lists, model and day: equal facts and an equal basis give equal bytes. Absent without a model. */
+  /**
+   * The version of the model, and a fingerprint of program, lists, model and day: equal facts and an equal basis give equal
+   * bytes. Absent without a model.
+   */
   readonly basis?: string;
   /** What another thread needs to make an equal judge. Absent without a model. */
   readonly recipe?: JudgeRecipe;
@@ -62,7 +65,10 @@ export function createJudge(modules: {
     return { ...assess(subject, asOf), facts: stored };
   };
   if (!model) return judge;
-  const basis = digest([digestProgram(), model.modelVersion, asOf, String(publishCommitEmails)]);
+  const { modelVersion } = model;
+  const digested = digest([digestProgram(), modelVersion, asOf, String(publishCommitEmails)]);
+  // The pool reads the first word.
+  const basis = `${modelVersion} ${digested}`;
   return Object.assign(judge, { basis, recipe: { model, asOf, publishCommitEmails } });
 }
 

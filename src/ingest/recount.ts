@@ -1,9 +1,9 @@
-/** Finds how a recount by the current rules would join or split people. It only reads. */
+/** Finds how identifying everybody by the current rules would join or split people. The pool and who is who stay as they are. */
 import type { Facts } from "../contract/people/facts.ts";
 import { isGenericAddress } from "../identity/address.ts";
 import type { Pool } from "../pool/pool.ts";
-import { countCommits } from "./git/count-commits.ts";
-import { identifyPeople, isOnForge } from "./git/identify-people.ts";
+import { countRepositories } from "./git/count-commits.ts";
+import { identifyPeople, openIdentityContext } from "./git/identify-people.ts";
 import type { AuthorIdentity, IdentityJoin } from "./git/identity/author-identity.ts";
 import { type KnownIdentity, toKnownIdentity } from "./git/identity/known-identity.ts";
 import { listLoginsAlone, type NamedPerson } from "./git/identity/login.ts";
@@ -12,10 +12,7 @@ import type { Ledger } from "./git/ledger/ledger.ts";
 import { splitBatches } from "./split-batches.ts";
 
 interface RecountSources {
-  readonly ledger: Pick<
-    Ledger,
-    "edition" | "places" | "countedBy" | "brought" | "history" | "metadata" | "segments"
-  >;
+  readonly ledger: Ledger;
   readonly pool: Pick<Pool, "decisions" | "findFacts" | "erasing">;
   readonly files: OperatorFiles;
 }
@@ -66,12 +63,13 @@ export async function compareRecount({
   asOf,
 }: RecountSources & { readonly asOf: string }): Promise<RecountChanges> {
   const rules = createIdentityRules(files, await pool.decisions.list());
-  const community = identifyPeople(countCommits(ledger, asOf, rules), rules);
+  await countRepositories(ledger, { asOf });
+  const community = identifyPeople(openIdentityContext(ledger, rules), "all");
   const loginOf = await createLoginFinder(ledger.brought(), pool);
   const { holdsAuthorIdentity } = await pool.erasing.suppression();
   const everybody = community.everybody.filter(
     ({ person }) =>
-      (community.workOf(person).length > 0 || isOnForge(person)) &&
+      community.isShown(person) &&
       !person.identities.some(({ name, rawEmail }) =>
         holdsAuthorIdentity({ name, email: rawEmail }),
       ),

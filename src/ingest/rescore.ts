@@ -3,6 +3,7 @@
  * day. Facts and their sources stay as they are.
  */
 import type { Assessment } from "../contract/people/assessment.ts";
+import { overallWeights } from "../contract/people/developer.ts";
 import {
   listNamedRoles,
   type ProfileAnalysis,
@@ -173,9 +174,6 @@ interface TermChange {
   readonly points: number;
 }
 
-/** Weights of the components in the overall score (decision 16). */
-const shares = { profile: 0.15, techStack: 0.5, activity: 0.35 } as const;
-
 /**
  * @package
  * @returns undefined when score, level and best role stay as they are.
@@ -201,7 +199,7 @@ function largestChange(before: ProfileAnalysis, after: ProfileAnalysis): TermCha
     const old = before.explanation[component];
     const now = after.explanation[component];
     for (const term of new Set([...old, ...now].map(({ term }) => term))) {
-      const exact = shares[component] * difference(old, now, term);
+      const exact = (overallWeights[component] / 100) * difference(old, now, term);
       const points = Math.round(exact * 100) / 100;
       if (points !== 0 && Math.abs(points) > Math.abs(largest?.points ?? 0)) {
         largest = { component, term, points };

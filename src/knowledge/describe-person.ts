@@ -2,12 +2,15 @@
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnownOwner } from "../contract/people/ownership-rule.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
+import { isHistoryStale } from "./history-end.ts";
 import type { PersonKnowledge } from "./measure-knowledge.ts";
 import type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
 import type { OwnershipDrift } from "./ownership/ownership-drift.ts";
 
 interface KnowledgeContext {
   readonly asOfDay: number;
+  /** The end of what was read, or as-of. */
+  readonly untilDay: number;
   /** Files that are there now, and lines that stand in them. */
   readonly files: number;
   readonly lines: number;
@@ -37,7 +40,7 @@ export function toKnowingPerson(
     emails: [...emails],
     score: Math.round(knowledge.share * 1000) / 10,
     confidence: roundShare(evidence / (evidence + context.halfCommits)),
-    isActive: lastAnywhere >= context.asOfDay - activeDays,
+    ...(isHistoryStale(context) ? {} : { isActive: isActive(knowledge, context) }),
     lastActive: formatUtcDay(Math.max(lastAnywhere, knowledge.last)),
     evidence: {
       ...{ commits, assisted, reviews, files, lines: Math.round(lines) },
@@ -73,8 +76,18 @@ function listReasons(
     reviews > 0 && `Reviewed ${count(reviews, "commit")} to these files.`,
     assisted > 0 && `${assisted} of the commits are marked as written with an AI assistant.`,
     lastAnywhere > last && `Last committed to the repository on ${formatUtcDay(lastAnywhere)}.`,
-    lastAnywhere < context.asOfDay - activeDays && "Has not committed here for over a year.",
+    !isActive({ lastAnywhere }, context) &&
+      (isHistoryStale(context)
+        ? `Has not committed here in the year to ${formatUtcDay(context.untilDay)}, the end of what was read.`
+        : "Has not committed here for over a year."),
   ].filter((reason) => reason !== false);
+}
+
+function isActive(
+  { lastAnywhere }: Pick<PersonKnowledge, "lastAnywhere">,
+  { untilDay }: Pick<KnowledgeContext, "untilDay">,
+): boolean {
+  return lastAnywhere >= untilDay - activeDays;
 }
 
 function formatSpan(first: number, last: number): string {

@@ -13,6 +13,7 @@ import type {
 } from "../pool/pool.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { createHeadCache } from "./head-cache.ts";
+import { findUntilDay } from "./history-end.ts";
 import { type FileSelection, type Knowledge, measureKnowledge } from "./measure-knowledge.ts";
 import {
   createPartCache,
@@ -23,6 +24,7 @@ import { selectNumbers, selectPaths } from "./select-files.ts";
 import { findTruckFactor } from "./truck-factor.ts";
 
 export { formatUtcDay, toKnowingPerson, toOwnershipFiles } from "./describe-person.ts";
+export { isHistoryStale } from "./history-end.ts";
 export { listFolders } from "./list-folders.ts";
 export type { KnownFile, PersonKnowledge } from "./measure-knowledge.ts";
 export type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
@@ -49,6 +51,8 @@ export interface KnowledgeAnswer extends Omit<Knowledge, "knowers"> {
   readonly package?: { readonly name: string; readonly relation: PackageRelation };
   /** Of a repository or paths in it, as of a day when its rules were as they are. */
   readonly ownership: MeasuredOwnership | undefined;
+  /** Up to which it is judged who is still there: as-of, or the end of what was read of these repositories. */
+  readonly untilDay: number;
   /** Numbers of the people without which no one would know half of the files. */
   readonly truckFactor: readonly number[];
 }
@@ -106,12 +110,14 @@ export function createKnowledgeBase({ authorship, model, now }: KnowledgeModules
       const { asOfDay } = question;
       const { selections, ...rest } = found;
       const stated = await readOwnership(authorship, found, asOfDay);
-      const measuring = { asOfDay, constants, withKnowers: stated !== undefined };
+      const untilDay = findUntilDay(found.repositories, asOfDay);
+      const measuring = { asOfDay: untilDay, constants, withKnowers: stated !== undefined };
       const knowledge = measureKnowledge(selections, measuring);
       const truckFactor = findTruckFactor(knowledge.files, constants.files.truckCoverage);
-      const ownership = stated && measureOwnership({ ...stated, knowledge, asOfDay, groupFiles });
+      const judging = { knowledge, asOfDay: untilDay, groupFiles };
+      const ownership = stated && measureOwnership({ ...stated, ...judging });
       const { people, files, commits, lines } = knowledge;
-      const answer = { ...rest, people, files, commits, lines, ownership, truckFactor };
+      const answer = { ...rest, people, files, commits, lines, ownership, untilDay, truckFactor };
       answers.keep(basis, key, answer);
       return answer;
     },

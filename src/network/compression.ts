@@ -1,5 +1,7 @@
 /** Compresses answers for clients that accept it, where that saves more than it costs. */
 import Negotiator from "negotiator";
+import type { Piece } from "../contract/envelope.ts";
+import { joinPieces, measurePieces } from "./late-body.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Coding = "br" | "zstd" | "gzip";
@@ -51,13 +53,14 @@ async function compressFully(bytes: Bytes, coding: Coding): Promise<Bytes> {
  */
 export function compressAnswer(
   request: Request,
-  bytes: Bytes,
-): { readonly body: Bytes; readonly headers: Readonly<Record<string, string>> } {
-  if (bytes.byteLength < bytesMin) return { body: bytes, headers: {} };
+  pieces: readonly Piece[],
+): { readonly body: readonly Piece[]; readonly headers: Readonly<Record<string, string>> } {
+  if (measurePieces(pieces) < bytesMin) return { body: pieces, headers: {} };
   const vary = "accept-encoding";
   const coding = chooseCoding(request, forAnswers);
-  if (!coding) return { body: bytes, headers: { vary } };
-  return { body: compressFast(bytes, coding), headers: { vary, "content-encoding": coding } };
+  if (!coding) return { body: pieces, headers: { vary } };
+  const body = [compressFast(joinPieces(pieces), coding)];
+  return { body, headers: { vary, "content-encoding": coding } };
 }
 
 /** Creates a handler that sends a file of the program. Each compressed form is made at its first request, and kept. */

@@ -75,6 +75,16 @@ export function listAssistance({
   ];
 }
 
+/** Explains the range of the score, which says nothing of the person: how much assistance leaves no mark is unknown. */
+export function explainRange({ assistance }: Pick<ProfileAnalysis, "assistance">): string[] {
+  if (!assistance || assistance.unknown === 0) return [];
+  const { unmarked, unknown, scoreLow, scoreHigh } = assistance;
+  return [
+    `Most assistance leaves no mark: of ${Math.round(unmarked)} commits without one, up to ${Math.round(unknown)} may be assisted, ` +
+      `as many as there are developers who use assistants. Without them the score would be ${scoreLow} instead of ${scoreHigh}.`,
+  ];
+}
+
 const creditTexts = {
   ...{ reviewed: "Reviewed", tested: "Tested", reported: "Reported the reason of" },
   ...{ signedOff: "Signed off", acked: "Acknowledged" },

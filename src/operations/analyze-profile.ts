@@ -22,6 +22,9 @@ export const analyzeProfile = defineOperation({
     "activity.months",
     "activity.excluded",
     "activity.credits",
+    // The summary says it in words.
+    ...["activity.until", "activity.current", "activity.bestYear", "activity.scoreUses"],
+    "repositories.ended",
     "assistance",
     "explanation.roleMatch",
     ...["withBody", "withReference", "withReason", "good", "lowerBound"].map(

@@ -59,7 +59,7 @@ export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewP
             item.score.toFixed(1),
             item.location ?? "",
             item.platform_experience.toFixed(1),
-            item.commits_per_month.toFixed(1),
+            formatMonthly(item),
             item.matching_keywords,
           ]),
       },
@@ -98,6 +98,11 @@ function listFields(developer: Developer): string[][] {
   ];
 }
 
+/** With the day up to which it holds, where that is long ago. */
+function formatMonthly({ commits_per_month: monthly, activity_until: until }: SearchResultItem) {
+  return `${monthly.toFixed(1)}${until ? ` to ${until}` : ""}`;
+}
+
 function formatWho(login: string, view: DeveloperView): string {
   const named = listFieldTexts(view, ["name", "location"], quoteForModel);
   return [cleanForModel(login), ...named].join(" ");
@@ -116,11 +121,16 @@ const otherFields = searchFields.filter((field) => !placed.includes(field));
 
 function listFigures(view: DeveloperView): (string | false | undefined)[] {
   const { email, top_repositories = [] } = view;
-  const { commits_per_month: monthly, commit_message_quality_label: quality } = view;
+  const { activity_until: until, commit_message_quality_label: quality } = view;
+  const { commits_per_month: monthly } = view;
   const owned = top_repositories.slice(0, repositoriesMax).map(formatRepository);
   return [
     `${view.platform_experience} years`,
-    monthly !== undefined && `${monthly} commits a month (${view.commit_frequency_label})`,
+    monthly !== undefined &&
+      !until &&
+      `${monthly} commits a month (${view.commit_frequency_label})`,
+    monthly !== undefined && until && `${monthly} commits a month`,
+    until && `activity told up to ${cleanForModel(until)}, the end of what was read`,
     view.last_active_date && `last active ${cleanForModel(view.last_active_date)}`,
     quality && `commit messages ${quality}`,
     ...listFieldTexts(view, firstFields, quoteForModel),

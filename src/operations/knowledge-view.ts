@@ -41,16 +41,23 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
         : "",
     ...(data.ownership ? viewOwnership(data.ownership) : []),
     `${soleFiles.total} files are known to one person only, ${orphanedFiles.total} to nobody who is left.`,
+    data.historyEnd === undefined
+      ? ""
+      : `What was read of ${where} ends on ${cleanForModel(data.historyEnd)}: who is active since is not known.`,
     `As of ${cleanForModel(data.asOf)}${modelVersion ? `, by model ${cleanForModel(modelVersion)}` : ""}.`,
   ];
 }
 
 function formatPerson(person: KnowledgeView["people"][number], at: number): string {
   const { login, name, score, isActive, lastActive, emails, reasons } = person;
-  const since = lastActive ? ` since ${cleanForModel(lastActive)}` : "";
+  const day = lastActive ? cleanForModel(lastActive) : "";
   return joinKnown([
     `${at + 1}. ${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}: ${score}`,
-    isActive ? "active" : `not active${since}`,
+    isActive === undefined
+      ? day && `last commit read ${day}`
+      : isActive
+        ? "active"
+        : `not active${day && ` since ${day}`}`,
     emails.length > 0 && `e-mail ${emails.map(quoteForModel).join(", ")}`,
     reasons.map((reason) => cleanForModel(reason)).join(" "),
   ]);

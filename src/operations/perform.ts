@@ -1,6 +1,6 @@
 import type { Caller } from "../contract/caller.ts";
 import { type Meta, Payload } from "../contract/envelope.ts";
-import { Problem, toProblem } from "../contract/problem.ts";
+import { type Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
 import type { Usage } from "../control/quota.ts";
 import type { Modules, Operation } from "./operation.ts";
@@ -35,48 +35,32 @@ export async function perform<Shown>(
 ): Promise<Answer<Shown>> {
   const { quota } = modules;
   let leave = () => {};
-  const enter = () => {
-    leave = modules.admission.enter();
-  };
   try {
     if (operation.isFree) quota.throttle(caller);
     else await quota.refuseIfExhausted(caller);
-    const outcome = await answer(operation, { sent, caller, enter, show }, modules);
-    if (outcome instanceof Problem && !isCounted(outcome, modules)) throw outcome;
+    let shown: Shown | undefined;
+    let problem: Problem | undefined;
+    try {
+      const raw = typeof sent === "function" ? await sent() : sent;
+      // Not before: a caller who sends slowly must not keep others out.
+      leave = modules.admission.enter();
+      const found = await operation.run(readInput(operation.input, raw), modules, caller);
+      shown = await show(found instanceof Payload ? found : Payload.ofValue(found));
+    } catch (thrown) {
+      problem = toProblem(thrown);
+      if (!isCounted(problem, modules)) throw problem;
+    }
     const usage = operation.isFree ? await quota.usage(caller) : await quota.charge(caller);
-    if (outcome instanceof Problem) return { ok: false, problem: outcome, usage };
+    if (problem) return { ok: false, problem, usage };
     const { requestId } = caller;
     const meta: Meta = { requestId, dataSource: "candidate_pool", quota: usage.quota };
-    return { ok: true, shown: outcome.shown, meta, usage };
+    return { ok: true, shown: shown as Shown, meta, usage };
   } catch (thrown) {
     const problem = toProblem(thrown);
     const hasUsage = problem.code !== "unauthorized" && problem.status !== 503;
     return { ok: false, problem, usage: hasUsage ? await usageOf(caller, modules) : undefined };
   } finally {
     leave();
-  }
-}
-
-interface Call<Shown> {
-  readonly sent: unknown;
-  readonly caller: Caller;
-  readonly enter: () => void;
-  readonly show: (found: Payload) => Shown | Promise<Shown>;
-}
-
-async function answer<Shown>(
-  operation: Operation,
-  { sent, caller, enter, show }: Call<Shown>,
-  modules: Modules,
-): Promise<{ readonly shown: Shown } | Problem> {
-  try {
-    const raw = typeof sent === "function" ? await sent() : sent;
-    // Not before: a caller who sends slowly must not keep others out.
-    enter();
-    const found = await operation.run(readInput(operation.input, raw), modules, caller);
-    return { shown: await show(found instanceof Payload ? found : Payload.ofValue(found)) };
-  } catch (thrown) {
-    return toProblem(thrown);
   }
 }
 

@@ -2,6 +2,7 @@ import { Payload, writeFields } from "../contract/envelope.ts";
 import { limits } from "../contract/limits.ts";
 import { SearchData, type WrittenCard, writeSearchResult } from "../contract/people/developer.ts";
 import { SearchRequest } from "../contract/requests.ts";
+import type { Pool } from "../pool/pool.ts";
 import type { SearchIndex, SearchResult } from "../search/search-index.ts";
 import { viewSearch } from "./developer-view.ts";
 import { defineOperation } from "./operation.ts";
@@ -24,6 +25,8 @@ export const searchDevelopers = defineOperation({
     ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
     ...["profile_url", "commits_per_month", "commit_frequency_label", "semantic_commit_percentage"],
     ...["commit_message_quality_label", "top_repositories", "top_oss_contributions"],
+    // The text says it.
+    "activity_until",
   ].map((field) => `results.${field}`),
   aliases: ["offset", "results.github_experience"],
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
@@ -35,45 +38,41 @@ export const searchDevelopers = defineOperation({
       const { locationSuggestions } = found;
       return { matchedCount: 0, totalCount: 0, offset, results: [], locationSuggestions };
     }
-    const cards = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
-    return Payload.ofJson<SearchData>(await findPage({ found, offset }, cards, search)).withCards(
-      cards.filter((card) => card !== undefined),
-    );
+    const page = await findPage({ found, offset }, pool, search);
+    return Payload.ofJson<SearchData>(page.json).withCards(page.cards);
   },
 });
 
-type Cards = readonly (WrittenCard | undefined)[];
-
-/** Pages as they were written, for as long as an index keeps what it found; valid with the same cards only. */
-const written = new WeakMap<SearchResult, { readonly cards: Cards; readonly page: Uint8Array }>();
-
-interface Page {
+interface Asked {
   readonly found: SearchResult;
   readonly offset: number;
 }
 
-async function findPage(
-  page: Page,
-  cards: Cards,
-  search: SearchIndex,
-): Promise<string | Uint8Array> {
-  const { found } = page;
-  const known = written.get(found);
-  if (known?.cards.every((card, at) => card === cards[at])) return known.page;
-  const text = await writePage(page, cards, search);
-  if (!found.isKept) return text;
-  const bytes = Buffer.from(text);
-  written.set(found, { cards, page: bytes });
-  return bytes;
+interface Page {
+  readonly json: string | Uint8Array<ArrayBuffer>;
+  readonly cards: readonly WrittenCard[];
 }
 
-async function writePage(
-  { found, offset }: Page,
-  cards: Cards,
-  search: SearchIndex,
-): Promise<string> {
+/** Pages as they were written, for as long as an index keeps what it found. A row's card changes with the revision only. */
+const written = new WeakMap<SearchResult, Page & { readonly revision: number }>();
+
+async function findPage(asked: Asked, pool: Pool, search: SearchIndex): Promise<Page> {
+  const { found } = asked;
+  if (!found.isKept) return writePage(asked, pool, search);
+  // Read before the cards: if they are newer, the next call writes the page again.
+  const revision = await pool.revision();
+  const known = written.get(found);
+  if (known?.revision === revision) return known;
+  const { json, cards } = await writePage(asked, pool, search);
+  const page = { json: Buffer.from(json), cards, revision };
+  written.set(found, page);
+  return page;
+}
+
+async function writePage({ found, offset }: Asked, pool: Pool, search: SearchIndex) {
+  const read = await pool.writtenCards(found.hits.map((hit) => hit.rowId));
   const hitCards = found.hits.flatMap((hit, at) => {
-    const card = cards[at];
+    const card = read[at];
     return card ? [{ card, hit }] : [];
   });
   const keywords = await search.matchedKeywords(found.asked, hitCards);
@@ -93,5 +92,6 @@ async function writePage(
     if (at > 0) text += ",";
     text += writeSearchResult(card, hit, keywords[at] ?? []);
   }
-  return `${text}]${understood === "" ? "" : `,${understood}`}}`;
+  const json = `${text}]${understood === "" ? "" : `,${understood}`}}`;
+  return { json, cards: hitCards.map(({ card }) => card) };
 }

@@ -3,6 +3,7 @@ import { type KnowingPerson, WhoData, WhoRequest } from "../contract/people/who-
 import { Problem } from "../contract/problem.ts";
 import {
   formatUtcDay,
+  isHistoryStale,
   isRefusal,
   type KnowledgeAnswer,
   listFolders,
@@ -29,7 +30,7 @@ export const whoKnows = defineOperation({
     ...["soleFiles.files", "orphanedFiles.files", "folders"],
     ...["modelVersion", "paths", "commits", "repositories.forge"],
     // The reasons say it in words.
-    ...["people.evidence", "people.lastActive", "ownership"],
+    ...["people.evidence", "people.lastActive", "ownership", "historyEnd"],
   ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
   view: viewKnowledge,
@@ -71,7 +72,7 @@ async function describe(
   { modules, asOfDay, most }: Showing,
 ): Promise<WhoData> {
   const { knowledge } = modules;
-  const { people, files, repositories, unknownPaths, truckFactor, ownership } = answer;
+  const { people, files, repositories, unknownPaths, truckFactor, ownership, untilDay } = answer;
   const loginOf = (person: number) => people[person]?.login ?? "";
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
   const orphaned = files.filter(({ knownBy }) => knownBy.length === 0);
@@ -107,20 +108,21 @@ async function describe(
         ...(best === undefined ? {} : { best: named(best) }),
       })),
     asOf: formatUtcDay(asOfDay),
+    ...(isHistoryStale({ asOfDay, untilDay }) ? { historyEnd: formatUtcDay(untilDay) } : {}),
     modelVersion: knowledge.modelVersion(),
   };
 }
 
 /** Reads the best of them; people who were erased since are left out. */
 async function readPeople(
-  { people, lines, files }: KnowledgeAnswer,
+  { people, lines, files, untilDay }: KnowledgeAnswer,
   { modules, asOfDay, most }: Showing,
 ): Promise<KnowingPerson[]> {
   const { pool, knowledge } = modules;
   const ranked = people.slice(0, most);
   const analyses = await pool.findAnalyses(ranked.map(({ login }) => login));
   const halfCommits = knowledge.halfCommits();
-  const context = { asOfDay, lines, files: files.length, halfCommits };
+  const context = { asOfDay, untilDay, lines, files: files.length, halfCommits };
   return ranked.flatMap((person, at) => {
     const analysis = analyses[at];
     if (!analysis) return [];

@@ -123,10 +123,16 @@ export interface AuthorshipStore {
   blocks(id: number, from: number, to: number): Promise<readonly PathBlock[]>;
   /** The files that have to do with a package, by repository; `name` with or without its ecosystem, ignoring case. */
   packageFiles(name: string): Promise<readonly (PackageFiles & { readonly repository: number })[]>;
-  /** Fingerprints of what is stored and whole, by key: what is damaged must be stored again. */
-  fingerprints(): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Fingerprints of what is stored, by key.
+   *
+   * @param only.whole reads everything and leaves out what is damaged, which must be stored again.
+   */
+  fingerprints(only?: { readonly whole: boolean }): Promise<ReadonlyMap<string, string>>;
   /** Stores a repository in short transactions, and shows it by the last of them. Only under the lock of imports. */
   replace(repository: RepositoryAuthorship): Promise<void>;
+  /** Gives what is stored another fingerprint. */
+  renew(key: string, fingerprint: string): Promise<void>;
   /**
    * Says who the authors are, by their numbers. Logins that the pool does not show are left out, so that a person
    * who was erased meanwhile does not come back.

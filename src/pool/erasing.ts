@@ -1,10 +1,13 @@
 /** The part of the port that erases people for good. */
 import type { ErasureReceipt, SuppressionList } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
+import type { Identifier, NamedAddress } from "./identifiers.ts";
 
 export interface PoolErasure {
   /** The logins of the person that a login or an address means; changes nothing. Empty when there is none. */
   find(subject: ErasureSubject): Promise<readonly string[]>;
+  /** Everything by which `hide` would suppress the person, but for what the order adds. */
+  identifiersOf(subject: ErasureSubject): Promise<readonly Identifier[]>;
   /**
    * Deletes everything about a person and adds them to the suppression list, at once and for every process.
    *
@@ -16,12 +19,20 @@ export interface PoolErasure {
     order?: ErasureOrder,
   ): Promise<ErasureReceipt | "names the person" | undefined>;
   /**
-   * Rewrites the files without the deleted data. Blocks this thread: for commands, not for a server.
+   * Removes the deleted data's bytes from the files. Blocks this thread: for commands, not for a server.
    *
    * @param attempts how often to try while others read, at most 0.75 seconds each; default 40.
    * @returns what prevented it, in words; undefined on success.
    */
   clean(attempts?: number): Promise<string | undefined>;
+  /**
+   * Adds to the list what else is known of people who are on it, by a source that was read since, and deletes what the pool has
+   * of that. Their erasures are unfinished afterwards.
+   *
+   * @param people identifiers of one person each; who has none that is on the list is left out. As with `hide`, an entry of
+   *   the pool that has one of them is of the same person.
+   */
+  extend(people: readonly (readonly Identifier[])[]): Promise<ExtendedErasures>;
   /** Erasures that may still have old bytes in the files, oldest first. */
   unfinished(): Promise<readonly ErasureReceipt[]>;
   finish(receiptId: string): Promise<void>;
@@ -50,11 +61,18 @@ export interface AdoptedErasures {
   readonly developers: number;
 }
 
+export interface ExtendedErasures {
+  /** Erasures that suppress these people. */
+  readonly receipts: ReadonlySet<string>;
+  /** Whether anything was new. */
+  readonly isLonger: boolean;
+}
+
 /** Checks people against the suppression list, synchronously. */
 export interface SuppressionMatcher {
   isSuppressed(facts: Facts): boolean;
   /** The same for one author identity. */
-  holdsAuthorIdentity(spelling: { readonly name: string; readonly email: string }): boolean;
+  holdsAuthorIdentity(author: NamedAddress): boolean;
 }
 
 /** A login, or an e-mail address. */
@@ -68,6 +86,8 @@ export interface ErasureOrder {
   readonly alsoLogins?: readonly string[];
   /** Further addresses of the person: facts hold only so many. */
   readonly alsoAddresses?: readonly string[];
+  /** Names with addresses that identify the person only together. */
+  readonly alsoAuthors?: readonly NamedAddress[];
   /** Rows of the person outside the pool, which the receipt counts too. */
   readonly alsoRows?: number;
 }

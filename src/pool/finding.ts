@@ -23,6 +23,9 @@ export interface FindableDeveloper {
   };
 }
 
+/** A developer, or no more than the row of one whom the reader knows. */
+export type FindableRow = FindableDeveloper | { readonly rowId: number; readonly isKnown: true };
+
 export interface PeopleQuery {
   readonly text: string;
   /** Whether addresses that no profile publishes find their people too. */

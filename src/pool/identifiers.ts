@@ -13,8 +13,11 @@ import {
 } from "../identity/address.ts";
 import { deriveLogin } from "../identity/derived-login.ts";
 
-/** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`. */
-export type Identifier = `${"login" | "email" | "account"}:${string}`;
+/** `login:ada`, `email:ada@example.com`, `account:github.com#12`, `account:github.com/ada`, `author:Ada <list@example.com>`. */
+export type Identifier = `${"login" | "email" | "account" | "author"}:${string}`;
+
+/** By what rows are sought: an identifier, or a list that says something of the person (`list:people:hr`). */
+export type Sought = Identifier | `list:${string}`;
 
 /** Logins are compared ignoring case (decision 8). They are ASCII, so lower case is enough. */
 export function toLoginKey(login: string): string {
@@ -46,6 +49,19 @@ export function listIdentifiers(facts: Facts): readonly Identifier[] {
 export function listKeptIdentifiers(facts: Facts): readonly Identifier[] {
   const former = (facts.formerLogins ?? []).flatMap(listLoginIdentifiers);
   return [...new Set([...listIdentifiers(facts), ...former])];
+}
+
+/**
+ * By what a row is found. The pool stores hashes of them: if other ones ever follow from the same facts, a migration must put
+ * all rows among the unlisted ones again.
+ */
+export function listSought(facts: Facts): readonly Sought[] {
+  return [...listIdentifiers(facts), ...(facts.supplements ?? []).map(toSoughtList)];
+}
+
+/** @param source of the list, `people:hr`. */
+export function toSoughtList({ source }: Pick<Supplement, "source">): Sought {
+  return `list:${source}`;
 }
 
 /** The identifiers by which a people file's row means a person. */
@@ -88,15 +104,23 @@ export function listAddressIdentifiers(address: string): readonly Identifier[] {
   return [`email:${email}`, named, ...(id ? [`account:${forge}#${id}` as const] : [])];
 }
 
-/** If several people use the address, the identifiers are those of the login derived from name and address. */
-export function listAuthorIdentifiers(author: {
+/** By what an author of commits is known: the address if one person uses it, and always name and address together. */
+export function listAuthorIdentifiers(author: NamedAddress): readonly Identifier[] {
+  return [...listAddressIdentifiers(author.email), ...listNamedIdentifiers(author)];
+}
+
+/** By what an author is known whose address several people use: name and address together, and the login derived from both. */
+export function listNamedIdentifiers(author: NamedAddress): readonly Identifier[] {
+  const { name, email } = author;
+  return [
+    ...(isUnusableAddress(author) ? listLoginIdentifiers(deriveLogin(author)) : []),
+    ...(name === "" ? [] : [`author:${name} <${normaliseAddress(email)}>` as const]),
+  ];
+}
+
+export interface NamedAddress {
   readonly name: string;
   readonly email: string;
-}): readonly Identifier[] {
-  return [
-    ...listAddressIdentifiers(author.email),
-    ...(isUnusableAddress(author) ? listLoginIdentifiers(deriveLogin(author)) : []),
-  ];
 }
 
 const hostForm = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i;

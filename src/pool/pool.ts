@@ -3,14 +3,19 @@
  * asynchronous, and methods that are needed once per developer take a batch.
  */
 
-import type { Assessment, RankingFeatures } from "../contract/people/assessment.ts";
+import type {
+  Assessment,
+  NamedRepository,
+  RankingFeatures,
+} from "../contract/people/assessment.ts";
 import type { Card, WrittenCard } from "../contract/people/developer.ts";
 import type { Facts } from "../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../contract/people/profile-analysis.ts";
 import type { AuthorshipStore } from "./authorship.ts";
 import type { Decisions } from "./decisions.ts";
 import type { PoolErasure } from "./erasing.ts";
-import type { FindableDeveloper, PeopleFinder } from "./finding.ts";
+import type { FindableRow, PeopleFinder } from "./finding.ts";
+import type { Sought } from "./identifiers.ts";
 import type { PackedDeveloper } from "./rows/pack-developer.ts";
 import type { SharedIndexes } from "./shared-indexes.ts";
 
@@ -20,12 +25,20 @@ export * from "./erasing.ts";
 export * from "./finding.ts";
 export {
   type Identifier,
+  listAddressIdentifiers,
   listIdentifiers,
   listKeptIdentifiers,
+  listNamedIdentifiers,
   listNames,
   listSupplementIdentifiers,
+  type NamedAddress,
+  type Sought,
+  toSoughtList,
 } from "./identifiers.ts";
+export { createPreparedLetters } from "./prepared-letters.ts";
+export { readRows } from "./rows/damage-guard.ts";
 export { type PackedDeveloper, packDeveloper } from "./rows/pack-developer.ts";
+export { copyText, readStandingHead, readTexts, StandingCursor } from "./rows/standing-cursor.ts";
 export type { PoolDatabase, SharedIndexes } from "./shared-indexes.ts";
 
 /** All stored developers. */
@@ -58,19 +71,31 @@ export interface Pool {
   searchableRows(): Promise<SearchableRows>;
   /**
    * What the index needs of these rows, ascending, or of all searchable ones, in batches. Rows that are deleted meanwhile
-   * are left out; all are those of one revision only if it is the same before and after.
+   * are left out; all are those of one revision only if it is the same before and after. `readRows` reads them.
    */
-  rankingFeatures(rowIds?: Uint32Array): AsyncIterable<readonly RankedRow[]>;
+  rankingFeatures(rowIds?: Uint32Array): AsyncGenerator<readonly StandingRow[]>;
   /**
    * By what every visible developer is found, by lower-cased login in code-unit order, in batches. Not of one moment: an
    * import that commits meanwhile shows in later batches.
+   *
+   * @param isKnown rows of which only the place is asked, such as all of an earlier stream: a row never changes.
    */
-  findables(): AsyncIterable<readonly FindableDeveloper[]>;
+  findables(isKnown?: (rowId: number) => boolean): AsyncIterable<readonly FindableRow[]>;
   /** The facts of every visible developer, by login in code-unit order, in batches: what `export` writes. */
   facts(): AsyncIterable<readonly Facts[]>;
+  /**
+   * The facts of visible developers who have one of these identifiers or a supplement of one of these lists, and perhaps of
+   * others, in no order, in batches.
+   */
+  holders(sought: readonly Sought[]): AsyncIterable<readonly Facts[]>;
   /** Every visible login, in code-unit order, at once: for runs that write to the pool while they walk over it. */
   logins(): Promise<readonly string[]>;
   sources(): Promise<readonly Source[]>;
+  /**
+   * The model by which everybody was judged, by the basis of the newest row; "" for rows of versions that did not write it down.
+   * undefined for an empty pool.
+   */
+  model(): Promise<string | undefined>;
   /** Which pool this is, and how often it has changed: an older copy has changed less often. */
   state(): Promise<{ readonly name: string; readonly changes: number }>;
   /**
@@ -82,8 +107,10 @@ export interface Pool {
   /**
    * Keeps other imports out before the long work that ends in one. Reading, erasing and decisions go on beside it, and
    * the system frees it when this process dies. Rejects with `import_running`, which names the holder.
+   *
+   * @param wait waits for the holder; default: about two seconds.
    */
-  lockImports(source: string): Promise<ImportLock>;
+  lockImports(source: string, wait?: ImportWait): Promise<ImportLock>;
   /** Tells other processes how far the import is that this one makes or is locked for; does nothing without one. */
   noteProgress(progress: ProgressNote): Promise<void>;
   /** What imports into this pool now, in any process. For people: it decides nothing. */
@@ -117,6 +144,14 @@ export interface RankedRow {
   readonly standing: RankingFeatures;
 }
 
+/** Ranking features as they are stored, for `StandingCursor`. */
+export interface StandingRow {
+  readonly rowId: number;
+  readonly standing: string;
+  /** For rows of older versions, whose features have no repositories. */
+  readRepositories(rowId: number): readonly NamedRepository[];
+}
+
 export interface SearchableRows {
   readonly revision: number;
   readonly rowIds: Uint32Array;
@@ -129,16 +164,30 @@ export interface ImportLock {
   release(): Promise<void>;
 }
 
+export interface ImportWait {
+  readonly longestMs: number;
+  /** Ends the wait with its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called again and again while another import runs, which it names. */
+  readonly onBusy: (message: string) => void;
+}
+
 export interface ProgressNote {
   readonly done: number;
   /** `undefined` when it is unknown. */
   readonly total: number | undefined;
   /** What is counted: commits, lines, people. */
   readonly unit: string;
+  /** What the work consists of, where that is known before the total is. */
+  readonly parts?: { readonly done: number; readonly total: number; readonly unit: string };
   /** The current item, such as a repository. */
   readonly label?: string;
-  /** Whether the total is that of what was looked at so far: then it is unknown how long it will take. */
+  /** Whether the total is that of what was looked at so far. */
   readonly isTotalGrowing?: boolean;
+  /** Of the unit in a second, lately. */
+  readonly rate?: number;
+  /** Absent while too little is known. */
+  readonly secondsLeft?: number;
 }
 
 export interface ImportUnderWay {
@@ -151,7 +200,7 @@ export interface Import {
   /**
    * Stages a batch in short transactions (at most about 50 ms each). What a thread has packed is not packed again.
    *
-   * @param basis what they were judged by, for `confirm`.
+   * @param basis what they were judged by, for `confirm`; its first word is the version of the model.
    * @returns those left out because they are on the suppression list. Never show them by name.
    */
   put(
@@ -166,6 +215,8 @@ export interface Import {
    * @returns for each whether it was done; the others must be put.
    */
   confirm(given: readonly GivenFacts[], basis: string): Promise<readonly boolean[]>;
+  /** The logins of those whom this import leaves as they are, and whom another model judged. */
+  judgedOtherwise(model: string): Promise<readonly string[]>;
   /**
    * Rejects with `no_space` when the rest of the input will not fit, if it takes as much as what was put so far.
    *

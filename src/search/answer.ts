@@ -1,12 +1,13 @@
 /** What answers show. Both engines share it. */
 import { limits } from "../contract/limits.ts";
-import { computeOverallScore } from "../contract/people/developer.ts";
+import { computeScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { hasOrdinal } from "./generation/postings.ts";
 import type { Placing } from "./rank-page.ts";
 import { type QueryPlan, resolveWords } from "./resolve-query.ts";
 import type { FoundDeveloper, ResolvedTerms, SearchHit, SearchIndex } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
+import { selectWeighing } from "./weighing.ts";
 
 /**
  * Adds to a placing what the answer shows.
@@ -15,14 +16,14 @@ import type { SearchParts } from "./search-parts.ts";
  */
 export function toHit(
   { ordinal, techStack }: Placing,
-  { named }: QueryPlan,
+  { named, ranking }: Pick<QueryPlan, "named" | "ranking">,
   { columns }: Generation,
 ): SearchHit {
   const profile = columns.profile[ordinal] as number;
   const activity = columns.activity[ordinal] as number;
   return {
     rowId: columns.rowIds[ordinal] as number,
-    score: computeOverallScore(profile, techStack, activity),
+    score: computeScore(profile, techStack, activity, selectWeighing(ranking).weights),
     profile,
     techStack,
     activity,

@@ -123,10 +123,15 @@ function inWords(
         asked: `at least ${query.minExperienceYears} years`,
         has: `${standing.experienceTenths / 10} years`,
       };
+    case "activeSince":
+      return {
+        asked: `active on ${query.activeSince} or later`,
+        has: standing.lastActive ? `last active on ${standing.lastActive}` : "no day is known",
+      };
     default: {
       const names = (named ?? []).map(({ name }) => name).join(", ");
-      const has = (named ?? []).map(({ name, holders }) => {
-        if (!hasOrdinal(holders, ordinal)) return `lacks ${name}`;
+      const has = (named ?? []).map(({ name, concept, holders }) => {
+        if (!hasOrdinal(holders, ordinal)) return describeLack(name, concept, standing);
         const strength = getStrength(holders, ordinal);
         return strength > 0 ? `${name} ${strength}` : name;
       });
@@ -134,6 +139,16 @@ function inWords(
       return { asked: `${isStrict ? "all" : "any"} of ${names}`, has: has.join(", ") };
     }
   }
+}
+
+/** Who has a little of it sees how much: it is on their page. */
+function describeLack(
+  name: string,
+  concept: string | undefined,
+  { weakConcepts }: RankingFeatures,
+): string {
+  const weak = weakConcepts.find((one) => one.concept === concept);
+  return weak ? `${name} ${weak.strength}, too little to match` : `lacks ${name}`;
 }
 
 function placesOf(

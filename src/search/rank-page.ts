@@ -1,16 +1,8 @@
 import type { Generation } from "./generation/generation.ts";
-import { type Postings, seekOrdinal } from "./generation/postings.ts";
-
-/**
- * The part of a request that changes tech-stack scores.
- *
- * @package
- */
-export interface RankingColumns<List = Postings> {
-  /** One list for each different skill requested, also for those that no developer has. */
-  readonly skills: readonly List[];
-  readonly role: List | undefined;
-}
+import { hasOrdinal, type Postings } from "./generation/postings.ts";
+import { selectByClauses } from "./select.ts";
+import { createTechStackScoring, listChunks, type RankingColumns } from "./tech-stack.ts";
+import { selectWeighing } from "./weighing.ts";
 
 /** @package */
 export interface Placing {
@@ -18,149 +10,68 @@ export interface Placing {
   readonly techStack: number;
 }
 
-/** Our choice (docs/scoring.md, "Scores"): a word is weaker evidence than a known skill, but it is evidence. */
-export const wordStrength = 30;
-
-/** @package Every point of the tech stack adds as much to the score in tenths; both are whole numbers. */
-export const tenthsPerTechPoint = 5;
+/** Of fewer, it takes longer to find out who has all skills than to rank them. */
+const manySelected = 4096;
 
 /**
  * Ranks one page of the selected developers: by shown score, descending, then by lower-cased login in code-unit order
- * (decision 16). They are scored in chunks in the order of ordinals, which is that of what profile and activity give
- * them, until the best tech stack could not bring the next one among the best `offset + size`.
+ * (decisions 16 and 47). Of many, whoever has all skills goes first, because without one of them a tech stack is less.
  *
  * @package
  */
 export function rankPage(
   selected: Postings,
   ranking: RankingColumns,
-  { columns }: Generation,
+  generation: Generation,
   page: { readonly offset: number; readonly size: number },
 ): readonly Placing[] {
-  const { bases, loginRanks } = columns;
   const best = new BestPlacings(Math.min(page.offset + page.size, selected.count));
-  const { score, techMax } = createTechStackScoring(ranking, columns.techStack);
-  for (const chunk of listChunks(selected)) {
-    const highest = (bases[chunk[0] as number] as number) + tenthsPerTechPoint * techMax;
-    if (highest < best.threshold) break;
-    const techs = score(chunk);
-    for (let at = 0; at < chunk.length; at++) {
-      const ordinal = chunk[at] as number;
-      const tech = techs[at] as number;
-      const tenths = (bases[ordinal] as number) + tenthsPerTechPoint * tech;
-      if (tenths >= best.threshold) {
-        best.offer(tenths, loginRanks[ordinal] as number, ordinal, tech);
-      }
-    }
+  const { skills } = ranking;
+  if (skills.length < 2 || selected.count < manySelected)
+    rankSome(selected, ranking, generation, best);
+  else {
+    const complete = selectByClauses(
+      [selected, ...skills].map((list) => [list]),
+      generation,
+    );
+    rankSome(complete, ranking, generation, best);
+    if (complete.count < selected.count) rankSome(selected, ranking, generation, best, complete);
   }
   return best.sorted().slice(page.offset);
 }
 
-const chunkLength = 256;
-
-/** @package The selected ordinals, ascending; the array of a chunk is valid until the next. */
-export function* listChunks({ ordinals, bits }: Postings): Generator<Uint32Array> {
-  if (ordinals) {
-    for (let at = 0; at < ordinals.length; at += chunkLength) {
-      yield ordinals.subarray(at, at + chunkLength);
-    }
-    return;
-  }
-  const chunk = new Uint32Array(chunkLength + 32);
-  let word = 0;
-  while (word < bits.length) {
-    let length = 0;
-    for (; word < bits.length && length < chunkLength; word++) {
-      for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
-        chunk[length++] = word * 32 + 31 - Math.clz32(rest & -rest);
-      }
-    }
-    if (length > 0) yield chunk.subarray(0, length);
-  }
-}
-
-interface TechStackScoring {
-  /** For ascending chunks; the array is valid until the next. */
-  readonly score: (chunk: Uint32Array) => Uint16Array;
-  /** No developer has a higher tech stack for this query. */
-  readonly techMax: number;
-}
-
 /**
- * Computes tech-stack components: for the requested role and skills, otherwise for the best role.
- * `x + 0.5 | 0` rounds like Math.round for numbers that are never negative, at a third of the cost.
+ * Scores in chunks in the order of ordinals, which is that of what profile and activity give, until the best tech stack could
+ * not bring the next one among the best.
  *
- * @package
+ * @param ranked those with all skills, who were ranked before.
  */
-export function createTechStackScoring(
-  { skills, role }: RankingColumns,
-  ofBestRole: Uint8Array,
-): TechStackScoring {
-  const techs = new Uint16Array(chunkLength + 32);
-  const ofRole = new Uint16Array(chunkLength + 32);
-  const addSkills = skills.map(strengthsOf);
-  const addRole = role ? strengthsOf(role) : addColumn(ofBestRole);
-  const mean = (sum: number) => (sum / skills.length + 0.5) | 0;
-  const blend = (skill: number, role: number) => (0.6 * skill + 0.4 * role + 0.5) | 0;
-  const skillsMax = mean(
-    skills.reduce((sum, { strengths }) => sum + (strengths ? 100 : wordStrength), 0),
-  );
-  return {
-    techMax: skills.length === 0 ? 100 : role ? blend(skillsMax, 100) : skillsMax,
-    score(chunk) {
-      techs.fill(0);
-      if (skills.length === 0) {
-        addRole(chunk, techs);
-        return techs;
-      }
-      for (const add of addSkills) add(chunk, techs);
-      if (role) {
-        ofRole.fill(0);
-        addRole(chunk, ofRole);
-      }
-      for (let at = 0; at < chunk.length; at++) {
-        const skill = mean(techs[at] as number);
-        techs[at] = role ? blend(skill, ofRole[at] as number) : skill;
-      }
-      return techs;
-    },
-  };
-}
-
-/** Returns a function that adds each developer's strength in the list to the sums: 0 outside the list. */
-function strengthsOf(list: Postings): (chunk: Uint32Array, sums: Uint16Array) => void {
-  const { strengths } = list;
-  if (list.bits) return strengths ? addColumn(strengths) : addWord(list.bits);
-  const { ordinals } = list;
-  let position = 0;
-  return (chunk, sums) => {
+function rankSome(
+  selected: Postings,
+  ranking: RankingColumns,
+  { columns }: Generation,
+  best: BestPlacings,
+  ranked?: Postings,
+): void {
+  const { bases, loginRanks } = columns;
+  const { score, techMax, techMaxIncomplete } = createTechStackScoring(ranking, columns.techStack);
+  const most = ranked ? techMaxIncomplete : techMax;
+  const { toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
+  for (const chunk of listChunks(selected)) {
+    const highest = toTenths(bases[chunk[0] as number] as number);
+    const techMin = (best.threshold - highest) / tenthsPerTechPoint;
+    if (techMin > most) break;
+    const techs = score(chunk, techMin);
     for (let at = 0; at < chunk.length; at++) {
+      const tech = techs[at] as number;
+      // Most are told by this alone.
+      if (tech < techMin) continue;
       const ordinal = chunk[at] as number;
-      position = seekOrdinal(ordinals, position, ordinal);
-      if (ordinals[position] === ordinal) {
-        sums[at] =
-          (sums[at] as number) + (strengths ? (strengths[position] as number) : wordStrength);
-      }
+      const tenths = toTenths(bases[ordinal] as number) + tenthsPerTechPoint * tech;
+      if (tenths < best.threshold || (ranked && hasOrdinal(ranked, ordinal))) continue;
+      best.offer(tenths, loginRanks[ordinal] as number, ordinal, tech);
     }
-  };
-}
-
-function addColumn(strengths: Uint8Array): (chunk: Uint32Array, sums: Uint16Array) => void {
-  return (chunk, sums) => {
-    for (let at = 0; at < chunk.length; at++) {
-      sums[at] = (sums[at] as number) + (strengths[chunk[at] as number] as number);
-    }
-  };
-}
-
-function addWord(bits: Uint32Array): (chunk: Uint32Array, sums: Uint16Array) => void {
-  return (chunk, sums) => {
-    for (let at = 0; at < chunk.length; at++) {
-      const ordinal = chunk[at] as number;
-      const bit = ((bits[ordinal >>> 5] as number) >>> (ordinal & 31)) & 1;
-      sums[at] = (sums[at] as number) + bit * wordStrength;
-    }
-  };
+  }
 }
 
 /** The best `size` placings: a binary heap with the worst on top, so that most developers cost one comparison. */

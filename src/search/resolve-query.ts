@@ -1,15 +1,16 @@
 import { describeUnknown, findNearest } from "../contract/complaint.ts";
-import { limits } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
+import { listActiveSince } from "./active-since.ts";
+import { splitExperience } from "./experience-min.ts";
 import type { Lists } from "./generation/lists.ts";
 import type { Postings } from "./generation/postings.ts";
-import type { RankingColumns } from "./rank-page.ts";
 import type { UnderstoodRole, UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import type { Clause, ExperienceMin } from "./select.ts";
+import type { RankingColumns } from "./tech-stack.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
 type Counted = { readonly count: number };
@@ -54,6 +55,8 @@ export interface QueryCondition<List = Postings> {
  */
 export interface QueryTerm<List = Postings> {
   readonly name: string;
+  /** Of the skill or language; absent where the vocabulary does not know it. */
+  readonly concept?: string;
   readonly holders: List;
 }
 
@@ -97,7 +100,11 @@ export function resolveQuery<List extends Counted>(
   if (query.isHireable) {
     conditions.push({ field: "isHireable", clauses: [[lists.postings("hireable:yes")]] });
   }
-  const experience = experienceOf(query.minExperienceYears ?? 0);
+  if (query.activeSince !== undefined) {
+    const clauses = listActiveSince(query.activeSince, lists.postings);
+    conditions.push({ field: "activeSince", clauses });
+  }
+  const experience = splitExperience(query.minExperienceYears ?? 0);
   const { wholeYears } = experience;
   if (wholeYears > 0 || experience.tenths !== undefined) {
     const clauses = wholeYears > 0 ? [[lists.postings(`years:${wholeYears}`)]] : [];
@@ -117,9 +124,7 @@ export function resolveQuery<List extends Counted>(
     understoodRole,
     place,
     unknownSkills: skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : [])),
-    unknownRepositories: repositories
-      .filter(({ holders }) => holders.count === 0)
-      .map(({ name }) => name),
+    unknownRepositories: repositories.flatMap(({ name, holders }) => (holders.count ? [] : [name])),
     named: [...unique([...skills, ...languages], ({ name }) => name)],
   };
 }
@@ -238,7 +243,8 @@ function findSkillTerm<List extends Counted>(
     authors.count > 0 ? lists.join([holders, authors]) : holders;
   if (skill) {
     const holders = withAuthors(lists.postings(`concept:${skill.id}`));
-    return { key: `concept:${skill.id}`, name: skill.name, holders, isUnknown: false };
+    const { id: concept, name } = skill;
+    return { key: `concept:${concept}`, concept, name, holders, isUnknown: false };
   }
   const words = [...new Set(vocabulary.words(text))].sort();
   const key = words.length > 0 ? `words:${words.join(" ")}` : `text:${text}`;
@@ -260,9 +266,9 @@ function findLanguages<List extends Counted>(
   const terms = texts.map((text) =>
     lists.keep("language", text, () => {
       const language = vocabulary.findLanguage(text);
-      return language
-        ? { name: language.name, holders: lists.postings(`concept:${language.id}`) }
-        : { name: text.trim(), holders: lists.empty };
+      if (!language) return { name: text.trim(), holders: lists.empty };
+      const { id: concept, name } = language;
+      return { name, concept, holders: lists.postings(`concept:${concept}`) };
     }),
   );
   return [...unique(terms, ({ name }) => name)];
@@ -274,17 +280,6 @@ function findRepositories<List extends Counted>(
 ): readonly QueryTerm<List>[] {
   const terms = texts.map((text) => ({ name: text.trim(), holders: lists.repository(text) }));
   return [...unique(terms, ({ name }) => name.toLowerCase())];
-}
-
-/**
- * Splits a minimum into the list of whole years that decides, and the tenths left to compare. Decision 14 promises
- * that the shown years (tenths divided by ten) are at least the minimum, so those are compared.
- */
-function experienceOf(years: number): { wholeYears: number; tenths: number | undefined } {
-  const wholeYears = Math.min(Math.floor(years), limits.experienceYearsMax);
-  if (years === wholeYears) return { wholeYears, tenths: undefined };
-  const below = Math.floor(years * 10);
-  return { wholeYears, tenths: below / 10 >= years ? below : below + 1 };
 }
 
 function* unique<T>(items: readonly T[], keyOf: (item: T) => string): Generator<T> {

@@ -40,6 +40,11 @@ export class Connection extends Sqlite {
   readonly access: Access;
   /** Of the file that was opened, whatever has its name now; absent without a file. */
   readonly file: FileIdentity | undefined;
+  /**
+   * Grows with each change by this connection to what its module keeps in memory: whoever makes one says so here. SQLite
+   * counts changes too, but asking it at each call of a busy server takes longer than what is kept saves.
+   */
+  changes = 0;
 
   /**
    * @param source a path; ":memory:"; or the bytes of a database, which is then in memory.
@@ -56,8 +61,23 @@ export class Connection extends Sqlite {
   /** Finalises every statement; using one later throws. @throws SQLite's error when the file stays open all the same. */
   override close(): void {
     super.close(true);
-    opened.delete(this);
+    const { file } = this;
+    if (!opened.delete(this) || file === undefined || isOpen(file)) return;
+    unused.get(file)?.();
+    unused.delete(file);
   }
+}
+
+const unused = new Map<FileIdentity, () => void>();
+
+function isOpen(file: FileIdentity): boolean {
+  return opened.values().some((connection) => connection.file === file);
+}
+
+/** Calls a function once this thread has no connection to a file any more: until then SQLite has locks on it. */
+export function runWhenUnused(file: FileIdentity, act: () => void): void {
+  if (isOpen(file)) unused.set(file, act);
+  else act();
 }
 
 function toArguments(

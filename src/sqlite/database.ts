@@ -23,6 +23,11 @@ export interface DatabaseKind {
   readonly isCheckedAtOpen?: boolean;
   /** Whether a new file can give unused pages back without being rewritten. Costs a little at each write. */
   readonly isShrinkable?: boolean;
+  /**
+   * Tables that never say anything of a person, so that cleaning leaves them out. Their keys and indexes are too short for a page
+   * of their own.
+   */
+  readonly impersonal?: readonly string[];
 }
 
 export interface Database {

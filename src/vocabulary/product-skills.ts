@@ -1,4 +1,4 @@
-import list from "../../seed/vocabulary/subjects.txt" with { type: "text" };
+import list from "../../seed/vocabulary/fields.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
 import type { Skill } from "./skills.ts";
 
@@ -6,12 +6,12 @@ interface NameFinders {
   findSkill(name: string): Skill | undefined;
   packageSkill(ecosystem: string, name: string): Skill | undefined;
   /** Whether the name alone may mean something else. */
-  isAmbiguous(name: string): boolean;
+  isAmbiguousName(name: string): boolean;
   skillById(id: string): Skill | undefined;
 }
 
-/** Reads the ids of the skills that a project can be about, by the words of its README. */
-export function listSubjects(): ReadonlySet<string> {
+/** Reads the ids of the skills that are fields of knowledge. */
+export function listFields(): ReadonlySet<string> {
   const lines = list.split("\n").filter((line) => !line.startsWith("#"));
   return new Set(lines.join(" ").split(/\s+/).filter(Boolean));
 }
@@ -23,24 +23,31 @@ export function listSubjects(): ReadonlySet<string> {
 export function createProductFinder({
   findSkill,
   packageSkill,
-  isAmbiguous,
+  isAmbiguousName,
   skillById,
 }: NameFinders): (product: string) => Skill | undefined {
+  /** An alias is the product's name only if it is a form of the skill's: postgres is PostgreSQL, gluon is not MXNet. */
+  const findNamed = (text: string): Skill | undefined => {
+    const skill = findSkill(text);
+    if (!skill) return undefined;
+    const [asked, name] = [normalise(text), normalise(skill.name)];
+    return name.includes(asked) || asked.includes(name) ? skill : undefined;
+  };
   return (product) => {
     const colon = product.indexOf(":");
     const [ecosystem, name] = [product.slice(0, colon), product.slice(colon + 1)];
     if (colon < 1 || name === "") return undefined;
-    if (ecosystem === "subject") return skillById(name);
+    if (ecosystem === "subject" || ecosystem === "book") return skillById(name);
     const short = shortNameOf(ecosystem, name);
-    const known = findSkill(short);
+    const known = findNamed(short);
     if (ecosystem !== "repository") {
       // What another ecosystem calls so is something else.
       return packageSkill(ecosystem, name) ?? (known ? undefined : ownSkill(short));
     }
     // "docker/compose" is Docker Compose.
-    const whole = findSkill(name.replaceAll("/", " "));
-    if (whole && whole.type !== "domain" && !isAmbiguous(whole.name)) return whole;
-    if (known && known.type !== "domain" && !isAmbiguous(short)) return known;
+    const whole = findNamed(name.replaceAll("/", " "));
+    if (whole && whole.type !== "domain" && !isAmbiguousName(whole.name)) return whole;
+    if (known && known.type !== "domain" && !isAmbiguousName(short)) return known;
     // The owner is put before a generic name, such as "book".
     return toProductId(short) === "" ? undefined : ownSkill(name);
   };

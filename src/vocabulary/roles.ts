@@ -7,6 +7,8 @@ export interface Role {
   readonly displayName: string;
   readonly aliases: readonly string[];
   readonly kind: "technical" | "leadership" | "derived";
+  /** Id of the skill that whoever plainly has the role has too. */
+  readonly field?: string | undefined;
 }
 
 export interface LexiconEntry {
@@ -40,7 +42,8 @@ export function readRoles(): RoleBook {
     const [head = "", ...lines] = section.split("\n");
     const [id = "", displayName = "", kind = ""] = head.replace("]", "").split(" | ");
     const aliases = namesOf(lines, "also");
-    const role: Role = { id, displayName, aliases, kind: asKind(kind) };
+    const field = lines.find((line) => line.startsWith("field = "))?.slice("field = ".length);
+    const role: Role = { id, displayName, aliases, kind: asKind(kind), field };
     roles.push(role);
     for (const name of [id, displayName, ...aliases]) claim(byName, normalise(name), role);
     for (const title of namesOf(lines, "title")) claim(titles, title, role);
@@ -74,7 +77,7 @@ function claim(names: Map<string, Role>, name: string, role: Role): void {
 const evidenceForm = /^(-?\d\.\d)( own)?( mostly)? (skill|language|path) (.+?) = (.+)$/;
 
 function entriesOf(line: string): LexiconEntry[] {
-  if (line === "" || /^(also|title) = /.test(line)) return [];
+  if (line === "" || /^(also|title|field) = /.test(line)) return [];
   const [, weight, own, mostly, kind, reason = "", names = ""] = evidenceForm.exec(line) ?? [];
   if (!weight) throw new Error(`the lexicon has no such form: "${line}"`);
   return names.split(" ").map((name) => ({

@@ -9,6 +9,7 @@ import data from "../../seed/vocabulary/data.txt" with { type: "text" };
 import domains from "../../seed/vocabulary/domains.txt" with { type: "text" };
 import languages from "../../seed/vocabulary/languages.txt" with { type: "text" };
 import everyday from "../../seed/vocabulary/languages-everyday.txt" with { type: "text" };
+import libraries from "../../seed/vocabulary/libraries.txt" with { type: "text" };
 import operations from "../../seed/vocabulary/operations.txt" with { type: "text" };
 import web from "../../seed/vocabulary/web.txt" with { type: "text" };
 import { normalise } from "./normalise.ts";
@@ -47,9 +48,8 @@ export interface SkillBook {
  */
 export function packSkills(): string {
   const draft = new Draft();
-  for (const list of [everyday, web, backend, data, operations, applications, domains, languages]) {
-    draft.take(list);
-  }
+  const lists = [everyday, web, backend, data, operations, applications, libraries];
+  for (const list of [...lists, domains, languages]) draft.take(list);
   const starts = new Map<Skill, number>();
   const rules = new Map(draft.packages.map(([text, skill]) => [skill, text]));
   let start = 0;

@@ -2,11 +2,12 @@ import MiniSearch from "minisearch";
 import { normalise, splitWords } from "./normalise.ts";
 import { createPackageFinder, readFurtherPackages } from "./packages.ts";
 import { readPaths } from "./paths.ts";
-import { createProductFinder, listSubjects, toProductId } from "./product-skills.ts";
+import { createProductFinder, listFields, toProductId } from "./product-skills.ts";
 import { createRoleReader, type ReadRole } from "./role-text.ts";
 import { type LexiconEntry, type Role, readRoles } from "./roles.ts";
 import { packSkills } from "./skills.ts" with { type: "macro" };
 import { createSkills, readBroader, type Skill, type SkillBook } from "./skills.ts";
+import { openSubjects } from "./subjects.ts";
 import { createTermNames, type FoundTerm } from "./term-names.ts";
 import { createTextReader, isAmbiguousName } from "./text-skills.ts";
 import { createTitleReader } from "./title-roles.ts";
@@ -28,7 +29,8 @@ export function createVocabulary(): Vocabulary {
   const packages = once(() =>
     createPackageFinder([...readFurtherPackages(skills().byId), ...skills().packages]),
   );
-  const subjects = once(listSubjects);
+  const subjects = once(() => openSubjects((text) => reader()(text), fields()));
+  const fields = once(listFields);
   const broader = once(() => readBroader(skills().byId));
   const reader = once(() => createTextReader(skills().byName));
   const titles = once(() => createTitleReader(roles().titles));
@@ -54,10 +56,12 @@ export function createVocabulary(): Vocabulary {
     return skill && skills().isSpoken(skill) ? skill : undefined;
   }
 
+  const skillById: Vocabulary["skillById"] = (id) => skills().byId.get(id);
+
   return {
     ...{ findSkill, findLanguage, findRole },
     readRole: createRoleReader({ findRole, findLanguage }),
-    skillById: (id) => skills().byId.get(id),
+    skillById,
     broader: (id) => broader().get(id) ?? [],
     get skills() {
       return skills().skills;
@@ -66,13 +70,9 @@ export function createVocabulary(): Vocabulary {
       return roles().roles;
     },
     packageSkill,
-    productSkill: createProductFinder({
-      findSkill,
-      packageSkill,
-      isAmbiguous: isAmbiguousName,
-      skillById: (id) => skills().byId.get(id),
-    }),
-    isSubject: (id) => subjects().has(id),
+    productSkill: createProductFinder({ findSkill, packageSkill, isAmbiguousName, skillById }),
+    subjectsOf: (text) => subjects()(text),
+    isField: (id) => fields().has(id),
     productId: toProductId,
     topicSkill(topic) {
       const narrow = topic.replace(topicSuffix, "");
@@ -168,11 +168,13 @@ export interface Vocabulary {
   /**
    * The skill that writing a product shows, by `repository:NAME`, `repository:OWNER/NAME` or `ECOSYSTEM:NAME`: Flask for
    * Flask's authors, else one of the product's own, with the id `productId` of its name; and by `subject:SKILL`, what the
-   * product is about.
+   * product is about, or by `book:SKILL`, what a book is about.
    */
   productSkill(product: string): Skill | undefined;
-  /** Whether a README that names the skill at its beginning says what the project is about: games, not tests. */
-  isSubject(skillId: string): boolean;
+  /** Ids of the skills that a project is about whose README says this of what it is, sorted. */
+  subjectsOf(definition: string): readonly string[];
+  /** Whether the skill is a field of knowledge, which one package alone does not show: mathematics, not React. */
+  isField(skillId: string): boolean;
   /** "" for a text without letters or digits. */
   productId(name: string): string;
   /** The skill that a repository topic means. */

@@ -89,6 +89,7 @@ const anyRepository: fc.Arbitrary<Facts["repositories"][number]> = fc.record(
     commits: fc.nat(500),
     firstCommit: day,
     lastCommit: day,
+    historyEnd: day,
     language: fc.constantFrom("Go", "TypeScript", "NoSuchLanguage"),
     stars: count,
     authors: fc.nat(1000),

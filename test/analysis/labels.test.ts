@@ -54,9 +54,11 @@ describe("labels at their cut-points", () => {
     expect(selectTierLabel({}, model)).toBe("Emerging");
   });
 
-  test("level, and none above Beginner below half confidence", () => {
+  const isNew = { source: "forge", tenths: 20 } as const;
+
+  test("level, and none below half confidence", () => {
     const skilled = (techStack: number, of = 1) =>
-      selectLevel({ techStack, commits: 1e9, confidence: of }, model);
+      selectLevel({ techStack, commits: 1e9, confidence: of, experience: isNew }, model);
     // A whole body of work gives half of the points.
     const of = (points: number) => skilled(2 * points - 100);
     expect([50, 54.9, 55, 74.9, 75, 100].map(of)).toEqual([
@@ -68,18 +70,32 @@ describe("labels at their cut-points", () => {
       "Expert",
     ]);
     expect([0.49, 0.5].map((confidence) => skilled(100, confidence))).toEqual([
-      "Beginner",
+      "Little Evidence",
       "Expert",
     ]);
     const { levelCommitsMedian: half } = model.labels;
     const working = (commits: number) =>
-      selectLevel({ techStack: 45, commits, confidence: 1 }, model);
+      selectLevel({ techStack: 45, commits, confidence: 1, experience: isNew }, model);
     // 22.5 points of skill; 12.5 more make Intermediate, and at most 50 more are to be had.
     expect([0, half / 3, half, 3 * half].map(working)).toEqual([
       "Beginner",
       "Beginner",
       "Intermediate",
       "Advanced",
+    ]);
+  });
+
+  test("Beginner only of whom a forge has not known for long", () => {
+    const of = (source: "forge" | "first commit" | "none", tenths: number) =>
+      selectLevel(
+        { techStack: 20, commits: 60, confidence: 0.6, experience: { source, tenths } },
+        model,
+      );
+    expect([of("forge", 0), of("forge", 20)]).toEqual(["Beginner", "Beginner"]);
+    expect([of("forge", 21), of("first commit", 5), of("none", 0)]).toEqual([
+      "Little Evidence",
+      "Little Evidence",
+      "Little Evidence",
     ]);
   });
 });

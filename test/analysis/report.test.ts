@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Facts } from "../../src/contract/people/facts.ts";
+import { listNamedRoles } from "../../src/contract/people/profile-analysis.ts";
+import { anyone } from "./anyone.ts";
 import { berlin, commits, evidence, judged, monthsUpTo, someone } from "./someone.ts";
 
 const withProfile = (profile: Facts["profile"], more: Partial<Facts> = {}) =>
@@ -182,6 +185,34 @@ describe("repositories", () => {
 });
 
 describe("the summary", () => {
+  test("names the strongest evidence for a skill, not that of the strongest kind", () => {
+    const pieces = [
+      { ...evidence("manifest", "npm:react", { "2026-10": 1 }), repositories: ["ann/shop"] },
+      { ...evidence("language", "TypeScript", { "2026-10": 1275 }), lines: 76_615 },
+      { ...evidence("import", "npm:react-dom", { "2026-10": 40 }) },
+    ];
+    const { strengths } = judged(someone({ evidence: pieces })).analysis.summary;
+    expect(strengths).toEqual([
+      "TypeScript: 1275 commits, 76615 lines of TypeScript",
+      "React: 40 commits to code that uses npm:react-dom",
+    ]);
+  });
+
+  test("tells good messages from those with a reason, and of assistants only what is known", () => {
+    const volume = monthsUpTo("2026-10", 12, 60);
+    const quality = { n: 750, good: 622, withBody: 400, withReference: 300, withReason: 279 };
+    const assisted = { total: 5, volume: { "2026-10": 5 }, agents: { claude: 5 } };
+    const { summary, assistance } = judged(
+      someone({ commits: commits({ volume, quality, assisted }) }),
+    ).analysis;
+    expect(summary.strengths).toContain("Excellent commit messages: 622 of 750 are good");
+    const known = "5 of 720 counted commits say that an assistant took part (Claude 5)";
+    expect(summary.caveats).toContain(known);
+    expect(assistance?.evidence).toEqual([known]);
+    expect(assistance?.scoreLow).toBeLessThan(assistance?.scoreHigh ?? 0);
+    expect(JSON.stringify(summary)).not.toMatch(/say why|may be assisted/);
+  });
+
   const ci = evidence("path", "ci", { "2026-10": 10 });
   const of = (total: number, volume: Record<string, number> = { "2026-10": total }) =>
     judged(someone({ evidence: [ci], commits: commits({ volume, last: "2026-10-30" }) })).analysis;
@@ -189,7 +220,7 @@ describe("the summary", () => {
   test("names a role from a match of 25 on, and below says what there is instead", () => {
     expect([of(50).roleMatch[0]?.score, of(53).roleMatch[0]?.score]).toEqual([25, 24]);
     expect(of(50).summary.text).toStartWith(
-      "Beginner, best matched as DevOps Engineer (25 of 100).",
+      "Little evidence, best matched as DevOps Engineer (25 of 100).",
     );
     expect(of(53).summary.text).not.toContain("DevOps");
     expect(of(53).scores.role).toBe("devops");
@@ -199,9 +230,11 @@ describe("the summary", () => {
     );
     expect(analysis.roleMatch[0]?.score).toBeLessThan(25);
     expect(analysis.summary.text).toStartWith(
-      "Beginner; no role stands out. Strongest evidence: Go (",
+      "Little evidence; no role stands out. Strongest evidence: Go (",
     );
-    expect(judged(someone()).analysis.summary.text).toStartWith("Beginner; no role stands out.");
+    expect(judged(someone()).analysis.summary.text).toStartWith(
+      "Little evidence; no role stands out.",
+    );
   });
 
   test("says of the inactive since when they are", () => {
@@ -209,7 +242,7 @@ describe("the summary", () => {
       someone({ commits: commits({ volume: { "2021-03": 2285 }, last: "2021-03-09" }) }),
     ).analysis.summary.text;
     expect(away).toContain(
-      "2285 commits counted. No commits in the last 12 months; last active 2021-03.",
+      "2285 commits counted. No commits in 2025-11 to 2026-10; last active 2021-03.",
     );
     expect(of(50).summary.text).not.toContain("No commits");
     // The month of as-of is in no window.
@@ -236,12 +269,44 @@ describe("level and confidence", () => {
       commits: commits({ volume: monthsUpTo("2026-10", 12, 30), total }),
     });
 
-  test("few commits claim no level above Beginner, whatever the score", () => {
+  test("few commits claim no level, whatever the score", () => {
     const thin = judged(busy(10)).analysis;
     expect(thin.proficiency.score).toBeGreaterThan(35);
-    expect(thin.proficiency.level).toBe("Beginner");
+    expect(thin.proficiency.level).toBe("Little Evidence");
     expect(thin.summary.caveats.join()).toMatch(/Evidence is thin/);
-    expect(judged(busy(360)).analysis.proficiency.level).not.toBe("Beginner");
+    expect(judged(busy(360)).analysis.proficiency.level).toBe("Advanced");
+  });
+
+  test("one commit makes no strong statement, whatever it is of and whoever makes it", () => {
+    const once = { "2026-10": 1 };
+    fc.assert(
+      fc.property(anyone(), (facts) => {
+        const evidence = facts.evidence.map((piece) => ({ ...piece, commits: 1, months: once }));
+        const few = { ...facts, evidence, commits: commits({ volume: once }) };
+        const { analysis, standing } = judged(few);
+        expect(analysis.proficiency.level).toBe("Little Evidence");
+        expect(listNamedRoles(analysis).filter(({ role }) => role !== "cto")).toEqual([]);
+        expect(analysis.summary.strengths).toEqual([]);
+        const said = new Set(["go", "react", "kubernetes", "python", "typescript", "rust"]);
+        for (const { strength, concept } of standing.concepts) {
+          // Topics, READMEs and the bio are no commits.
+          expect(said.has(concept) && strength <= 30).toBe(true);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("who maintains for years and shows little in what was read is no beginner", () => {
+    const go = evidence("language", "Go", { "2015-03": 60 });
+    const facts = someone({
+      evidence: [go],
+      commits: commits({ volume: { "2015-03": 60 }, first: "2014-01-01", last: "2015-03-30" }),
+      profile: { createdAt: "2014-01-01T00:00:00Z" },
+    });
+    const { proficiency, summary } = judged(facts).analysis;
+    expect(proficiency.level).toBe("Little Evidence");
+    expect(summary.caveats.join()).toContain("no level is named");
   });
 
   test("confidence is n / (n + 20) times the share of data there is", () => {
@@ -296,8 +361,8 @@ test("badges state the figure they are earned by", () => {
   expect(badges).toEqual([
     "polyglot: 4 languages of strength 50 or more: Go, Python, Rust, TypeScript",
     "conventional-committer: 198 of 200 subjects follow Conventional Commits",
-    "steady-hand: commits in 12 of 12 months",
-    "prolific: 9 commits per month",
+    "steady-hand: commits in 12 of 12 months, 2025-11 to 2026-10",
+    "prolific: 9 commits per month in 2025-11 to 2026-10",
     "veteran: 16.9 years since 2010-01-01",
     "flagship-contributor: 7 commits to x/big",
     "documentarian: 31 commits to documentation",

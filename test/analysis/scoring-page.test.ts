@@ -6,7 +6,7 @@ import fc from "fast-check";
 import file from "../../seed/model.json" with { type: "json" };
 import { readShippedModel } from "../../src/analysis/model.ts";
 import { interpolateUnitCurve } from "../../src/analysis/scores/curve.ts";
-import { computeOverallScore } from "../../src/contract/people/developer.ts";
+import { askedWeights, computeScore } from "../../src/contract/people/developer.ts";
 import { assessMessage, shippedRule } from "../../src/ingest/git/commits/assess-message.ts";
 import { perDayMax } from "../../src/ingest/git/commits/tally.ts";
 
@@ -86,7 +86,9 @@ describe("the formulas of docs/scoring.md", () => {
     titles: `adds ${roles.titleLogOdds} log odds. **fullstack** is the weaker of frontend and backend times ${roles.fullstackBalance}`,
     leadership: `which gives ${Math.round(interpolateUnitCurve(roles.leadershipLogOdds, roles.medianDefault))}`,
     thin: `Below ${roles.commitsMin} commits no match is above ${roles.thinCap}`,
-    score: `score = ${part(computeOverallScore(100, 0, 0))} profile + ${part(computeOverallScore(0, 100, 0))} tech stack + ${part(computeOverallScore(0, 0, 100))} activity`,
+    score: `score = ${part(computeScore(100, 0, 0))} profile + ${part(computeScore(0, 100, 0))} tech stack + ${part(computeScore(0, 0, 100))} activity`,
+    searched: `score = ${part(askedWeights.profile)} profile + ${part(askedWeights.techStack)} tech stack + ${part(askedWeights.activity)} activity`,
+    floor: `from a strength of ${skills.matchStrengthMin} on`,
     described: `Bio ${profile.weights.bio}, a location that names a place ${profile.weights.location}, a link (blog or social handle) ${profile.weights.link}, skills \`u(number of skills, ${profile.skillsMedian})\` ${profile.weights.skills}`,
     tenure: `tenure \`u(years, ${profile.tenureYearsMedian})\` ${profile.weights.tenure}; followers ${profile.weights.followers} and stars of own repositories ${profile.weights.stars}`,
     stack: `weights ${techStack.fallingWeights.join(", ")}; breadth \`u(skills of strength ${techStack.breadthStrengthMin} or more, ${techStack.breadthMedian})\` ${techStack.breadthWeight}`,
@@ -98,7 +100,8 @@ describe("the formulas of docs/scoring.md", () => {
     confidence: `n / (n + ${confidence.halfCommits}) x coverage`,
     coverage: `Coverage is the sum of ${confidence.coverage.commits} for commits, ${confidence.coverage.evidence} for evidence of skills`,
     standing: `${100 * model.labels.levelTechStackShare} % the tech stack over all skills, the rest \`u(counted commits, ${model.labels.levelCommitsMedian})\``,
-    levels: `Below confidence ${model.labels.levelConfidenceMin} no level above Beginner`,
+    levels: `Below confidence ${model.labels.levelConfidenceMin} the level is Little Evidence`,
+    beginners: `if a forge knows the account, for at most ${model.labels.beginnerYearsMax} years`,
   };
   const running = page.replace(/\s+/g, " ");
   for (const [what, sentence] of Object.entries(sentences)) {

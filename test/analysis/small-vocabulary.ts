@@ -76,7 +76,8 @@ function open(): Vocabulary {
     skillById: (id) => byId.get(id),
     broader: () => [],
     packageSkill: (ecosystem, name) => byId.get(packages.get(`${ecosystem}:${name}`) ?? ""),
-    isSubject: () => false,
+    isField: () => false,
+    subjectsOf: () => [],
     productSkill: (product) => {
       const name = product.slice(product.search(/[^:/]*$/));
       return product.includes(":")

@@ -1,7 +1,8 @@
 /** The same judge with the vocabulary that is shipped, on the people of the tests and on generated ones. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createAssessor } from "../../src/analysis/analysis.ts";
+import { createAssessor, readShippedModel } from "../../src/analysis/analysis.ts";
+import { interpolateOpenCurve } from "../../src/analysis/scores/curve.ts";
 import { readLexicon } from "../../src/analysis/scores/lexicon.ts";
 import { Card } from "../../src/contract/people/developer.ts";
 import { ProfileAnalysis } from "../../src/contract/people/profile-analysis.ts";
@@ -30,6 +31,30 @@ test("every assessment fits its schemas, with every figure in its bounds", () =>
     }),
     { numRuns: 200 },
   );
+});
+
+test("one commit, of whatever kind, makes nobody match a search, and what one says of oneself does", () => {
+  const { factors, medians, matchStrengthMin } = readShippedModel().skills;
+  const strongest = Math.max(...Object.values(factors));
+  for (const median of Object.values(medians)) {
+    expect(Math.round(interpolateOpenCurve(strongest, median))).toBeLessThan(matchStrengthMin);
+  }
+  const once = { "2026-11": 1 };
+  const names = vocabulary.skills.map(({ name }) => name);
+  const pieces = [
+    ...names.map((name) => evidence("product", `repository:${name}`, once)),
+    ...names.map((name) => evidence("language", name, once)),
+    ...vocabulary.pathClassNames.map((name) => evidence("path", name, once)),
+  ];
+  const facts = someone({ evidence: pieces, commits: commits({ volume: once }) });
+  const { standing, analysis } = assess({ facts, places: [] }, asOf);
+  expect(standing.concepts).toEqual([]);
+  expect(standing.weakConcepts.length).toBe(analysis.repositories.skills.length);
+  expect(standing.weakConcepts.length).toBeGreaterThan(100);
+  const byBio = someone({ profile: { bio: "I work with Kubernetes" } });
+  expect(assess({ facts: byBio, places: [] }, asOf).standing.concepts).toContainEqual({
+    ...{ concept: "kubernetes", strength: matchStrengthMin },
+  });
 });
 
 test("every technical role has skills that count for its tech stack", () => {
@@ -147,4 +172,23 @@ test("work with a part is work with the whole that it belongs to", () => {
   const strengths = new Map(standing.concepts.map((each) => [each.concept, each.strength]));
   expect(strengths.get(part.id)).toBeGreaterThan(0);
   expect(strengths.get(whole.id)).toBe(strengths.get(part.id));
+});
+
+test("a product and the known skill of its name are one, and no repository's name makes a language or a field", () => {
+  const months = { "2026-10": 30 };
+  const strengths = (...pieces: [Parameters<typeof evidence>[0], string, number][]) => {
+    const found = pieces.map(([kind, name, count]) => evidence(kind, name, { "2026-10": count }));
+    const facts = someone({ evidence: found, commits: commits({ volume: months }) });
+    const { analysis } = assess({ facts, places: [] }, asOf);
+    return analysis.repositories.skills.map(({ skill, strength }) => `${skill} ${strength}`);
+  };
+  // Alone, an ambiguous name is the product's own.
+  expect(strengths(["product", "repository:flask", 30])).toEqual(["flask 66"]);
+  const flask = strengths(["product", "repository:flask", 30], ["import", "pypi:flask", 1]);
+  expect(flask.filter((one) => /flask/i.test(one))).toEqual(["Flask 72"]);
+  expect(strengths(["product", "repository:rust", 30], ["language", "Rust", 1])).toEqual([
+    "Rust 5",
+  ]);
+  const testing = strengths(["product", "repository:testing", 30], ["path", "test", 1]);
+  expect(testing.filter((one) => /^testing/i.test(one)).length).toBeLessThan(2);
 });

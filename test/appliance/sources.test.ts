@@ -1,11 +1,12 @@
 /** Sources of the settings: by the command line, by a server that asks them itself, and on its page. */
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { openOffice } from "../faults/office.ts";
 import { endServersAfterEach, freePort, program } from "../faults/server-process.ts";
 import { inventForge } from "../ingest/forges/invented-forge.ts";
-import { openProgram } from "../ingest/forges/program.ts";
+import { openProgram, serveProxy } from "../ingest/forges/program.ts";
 import { goodPassword, openPerson } from "../interfaces/web/person.ts";
 
 endServersAfterEach();
@@ -117,6 +118,65 @@ test("a server asks by itself, in a process of its own, and says so on its page"
   }
   expect((await roster.people()).map(({ login }) => login)).toEqual(["ada"]);
 }, 300_000);
+
+test.skipIf(availableParallelism() < 2)(
+  "a server asks two forges side by side, and its page shows how far each is",
+  async () => {
+    await using one = inventForge();
+    await using other = inventForge();
+    one.accounts.set(1, { login: "ada" });
+    other.accounts.set(1, { login: "ben" });
+    using roster = openProgram();
+    const released = Promise.withResolvers<void>();
+    const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    await using first = serveProxy(one.url, (number) => {
+      if (number < 2) return;
+      asked[0].resolve();
+      return released.promise;
+    });
+    await using second = serveProxy(other.url, (number) => {
+      if (number < 2) return;
+      asked[1].resolve();
+      return released.promise;
+    });
+    configure(roster, first.url);
+    const path = join(roster.data, "roster.toml");
+    const corp = readFileSync(path, "utf8");
+    writeFileSync(path, corp + corp.replaceAll("corp", "labs").replace(first.url, second.url));
+    writeFileSync(join(roster.data, "labs.token"), "secret-token\n", { mode: 0o600 });
+    const port = await freePort();
+    const args = ["serve", "--port", String(port), "--data", roster.data, "--no-demo"];
+    const server = Bun.spawn([...program, ...args, "--public-url", "http://127.0.0.1:7171"], {
+      ...{ stdout: "ignore", stderr: "pipe" },
+    });
+    try {
+      const log = followLog(server.stderr);
+      await Promise.all(asked.map(({ promise }) => promise));
+      const person = openPerson({ handle: (request) => passOn(request, port) });
+      const office = await openOffice(roster.data);
+      const { token } = await office.accounts.makeLink("admin@localhost", "set-up");
+      office.close();
+      const secrets = { email: "boss@mail.example", password: goodPassword };
+      await person.send(`/set-up?token=${token}`, "redeem", secrets);
+      for (const id of ["corp", "labs"]) {
+        let shown = "";
+        while (!shown.includes(`Progress of ${id}`)) {
+          shown = (await person.open("/admin/sources")).text;
+          expect(shown.match(/<dd>now<\/dd>/g)).toHaveLength(2);
+        }
+      }
+      released.resolve();
+      await log.until("a forge was read");
+      await log.until("a forge was read");
+    } finally {
+      released.resolve();
+      server.kill();
+      await server.exited;
+    }
+    expect((await roster.people()).map(({ login }) => login)).toEqual(["ada", "ben"]);
+  },
+  300_000,
+);
 
 /** The server is where its port is; pages and forms name its public address. */
 function passOn(request: Request, port: number): Promise<Response> {

@@ -143,6 +143,7 @@ function drawQuery(draw: () => number): Record<string, unknown> {
     ...(often && draw() < 0.5 && { strictSkills: draw() < 0.5 }),
     ...(draw() < 0.3 && { languages: some(choices.languages) }),
     ...(draw() < 0.3 && { minExperienceYears: Math.floor(draw() * 12) }),
+    ...(draw() < 0.2 && { activeSince: one(["2010-01-01", "2025-06-01", "2026-10-17"]) }),
     ...(draw() < 0.2 && { isHireable: true }),
     maxResults: 1 + Math.floor(draw() * 30),
     ...(draw() < 0.3 && { offset: Math.floor(draw() * 60) }),

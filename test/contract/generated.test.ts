@@ -61,6 +61,7 @@ const valid: Record<keyof typeof SearchRequest.properties, fc.Arbitrary<unknown>
   languages: fc.array(word, { maxLength: limits.languagesMax }),
   repositories: fc.array(word, { maxLength: limits.repositoriesMax }),
   minExperienceYears: fc.double({ min: 0, max: limits.experienceYearsMax, noNaN: true }),
+  activeSince: fc.constantFrom("1999-12-31", "2026-10-01", "2026-10-24"),
   isHireable: fc.boolean(),
   strictSkills: fc.boolean(),
   maxResults: fc.integer({ min: 1, max: limits.resultsMax }),

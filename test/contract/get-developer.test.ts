@@ -166,10 +166,10 @@ describe("POST /v1/profile/analyze", () => {
     expect(analysis.commitQuality.label).toBe(profile.commit_message_quality_label);
   });
 
-  test("200 for somebody of whom nothing is known, at no confidence and the lowest level", async () => {
+  test("200 for somebody of whom nothing is known, at no confidence and without a level", async () => {
     const { status, body } = await client.analyze("kira-bare");
     expect(status).toBe(200);
-    expect(body.data.proficiency.level).toBe("Beginner");
+    expect(body.data.proficiency.level).toBe("Little Evidence");
     expect(body.data.confidence).toBeLessThan(0.5);
     expect(body.data.emails.emails).toEqual([]);
     expect(body.data.badges).toEqual([]);

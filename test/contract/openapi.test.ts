@@ -200,8 +200,17 @@ describe("GET /v1/openapi.json", () => {
       if (isBare && isDay) days.push(`${path} has no format`);
     });
     expect([...new Set(days)].sort()).toEqual([
-      ...["asOf", "first", "firstCommit", "last", "lastActive", "lastCommit", "lastDay"],
-      "last_active_date",
+      ...[
+        "activeSince",
+        "activity_until",
+        "asOf",
+        "first",
+        "firstCommit",
+        "historyEnd",
+        "last",
+        "lastActive",
+      ],
+      ...["lastCommit", "lastDay", "last_active_date", "until"],
     ]);
   });
 

@@ -269,6 +269,17 @@ describe("POST /v1/search", () => {
     expect(everybody.length).toBe(4);
   });
 
+  test("200 with activeSince compares with the shown last_active_date", async () => {
+    const { body } = await client.search({ location: "Germany" });
+    const days = body.data.results.map(
+      (one: { last_active_date?: string }) => one.last_active_date ?? "",
+    );
+    const [newest = ""] = days.toSorted().reverse();
+    expect((await logins({ location: "Germany", activeSince: newest })).length).toBeGreaterThan(0);
+    const after = new Date(Date.parse(newest) + 86_400_000).toISOString().slice(0, 10);
+    expect(await logins({ location: "Germany", activeSince: after })).toEqual([]);
+  });
+
   test("200 with isHireable true shows only flagged people; false is the same as absent", async () => {
     expect((await logins({ location: "Germany", isHireable: true })).sort()).toEqual([
       "ada-example",
@@ -408,6 +419,7 @@ describe("POST /v1/search, malformed", () => {
       "languages",
       "repositories",
       "minExperienceYears",
+      "activeSince",
       "isHireable",
       "strictSkills",
       "maxResults",

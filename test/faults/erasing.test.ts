@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { person } from "../pool/person.ts";
+import { readRankedRows } from "../pool/ranked-rows.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 
@@ -89,9 +90,7 @@ type Pool = ReturnType<typeof openSqlitePool>;
 /** Everybody must be whole, or gone with everything that is theirs. @returns who is gone. */
 async function lookAtEverybody(pool: Pool): Promise<number[]> {
   const gone: number[] = [];
-  const standing = new Set(
-    (await Array.fromAsync(pool.rankingFeatures())).flat().map((row) => row.standing.login),
-  );
+  const standing = new Set((await readRankedRows(pool)).map((row) => row.standing.login));
   for (let n = 0; n < people; n++) {
     const logins = [`p${n}`, `alias-of-p${n}`];
     const parts = [

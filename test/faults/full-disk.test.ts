@@ -124,7 +124,13 @@ onDisk(
     expect(child.exitCode).toBe(5);
     expectWords(await said, folder, "before is unchanged");
     disk.fill();
-    while ((await call()) !== 500);
+    // A log that has grown is written again from its beginning, and needs no space: so it is cut, and that taken too.
+    while ((await call()) !== 500) {
+      const control = new Database(join(folder, "control.db"));
+      control.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      control.close();
+      disk.fill();
+    }
     const readiness = await readReadiness(server.address);
     expect([readiness.status, readiness.text.includes("the disk is full")]).toEqual([503, true]);
 
@@ -195,7 +201,7 @@ onDisk(
 );
 
 onDisk(
-  `an erasure whose files cannot be rewritten for want of space says so, and is finished later ${skipped}`,
+  `an erasure cleans its files on a full disk ${skipped}`,
   async () => {
     const disk = newDisk(24);
     const path = join(disk.folder, "pool.db");
@@ -204,18 +210,20 @@ onDisk(
     const load = await pool.beginImport("test");
     // Incompressible, so that the pool takes some MB.
     const bio = () => crypto.getRandomValues(new Uint8Array(60_000)).toBase64();
-    for (let n = 0; n < 30; n++) await load.put([person({ login: `p${n}`, bio: bio() })]);
+    const forgotten = bio();
+    for (let n = 0; n < 30; n++) {
+      await load.put([person({ login: `p${n}`, bio: n === 1 ? forgotten : bio() })]);
+    }
     await load.commit();
     // Folds the log into the file.
     await pool.close();
     pool = open();
     expect(await pool.erasing.hide("p1")).toMatchObject({ developers: 1 });
     disk.fill();
-    expect(await pool.erasing.clean()).toContain(`The disk of ${disk.folder} has 0 MB free`);
-    expect(await pool.findCards(["p1"])).toEqual([undefined]);
-    expect(statSync(`${path}-wal`).size).toBe(0);
-    disk.free();
     expect(await pool.erasing.clean()).toBeUndefined();
+    expect(await pool.findCards(["p1"])).toEqual([undefined]);
+    expect(readFileSync(path, "latin1")).not.toContain(forgotten.slice(100, 124));
+    disk.free();
     await pool.close();
   },
   300_000,

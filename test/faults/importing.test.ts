@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../pool/invented.ts";
+import { readRankedRows } from "../pool/ranked-rows.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
 const people = 600;
@@ -38,7 +39,7 @@ async function readRound(pool: ReturnType<typeof openSqlitePool>): Promise<numbe
   expect(bios.has("guest")).toBe(hasGuest);
   for (const bio of bios.values()) expect(bio).toBe(`${round}`);
   expect(await pool.size()).toBe(bios.size);
-  expect((await Array.fromAsync(pool.rankingFeatures())).flat().length).toBe(bios.size);
+  expect((await readRankedRows(pool)).length).toBe(bios.size);
   expect(await pool.revision()).toBe(round);
   return round;
 }

@@ -13,6 +13,7 @@ import { openPlaces, type Places } from "../../src/places/places.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 import { invented } from "../pool/invented.ts";
+import { readRankedRows } from "../pool/ranked-rows.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
 const seed = join(import.meta.dir, "../../seed/demo.jsonl.zst");
@@ -99,7 +100,7 @@ describe("the demo pool", () => {
   test("holds everybody, and leaves bots and assistants out of search", async () => {
     expect(loaded).toBe(lines.length);
     expect(await pool.size()).toBe(lines.length);
-    expect((await Array.fromAsync(pool.rankingFeatures())).flat().length).toBe(demoCount);
+    expect((await readRankedRows(pool)).length).toBe(demoCount);
     expect(await pool.sources()).toMatchObject([{ source: "demo", developers: lines.length }]);
   });
 
@@ -116,15 +117,12 @@ describe("the demo pool", () => {
   const placeOf = (text: string) => places.find(text)[0]?.id ?? "";
   const count = async (text: string, has: { role?: string; concept?: string }) => {
     const within = placeOf(text);
-    return (await Array.fromAsync(pool.rankingFeatures()))
-      .flat()
-      .filter(
-        ({ standing }) =>
-          standing.places.some((id) => id === within || places.ancestors(id).includes(within)) &&
-          (!has.role ||
-            standing.roles.some(({ role, match }) => role === has.role && match >= 25)) &&
-          (!has.concept || standing.concepts.some(({ concept }) => concept === has.concept)),
-      ).length;
+    return (await readRankedRows(pool)).filter(
+      ({ standing }) =>
+        standing.places.some((id) => id === within || places.ancestors(id).includes(within)) &&
+        (!has.role || standing.roles.some(({ role, match }) => role === has.role && match >= 25)) &&
+        (!has.concept || standing.concepts.some(({ concept }) => concept === has.concept)),
+    ).length;
   };
 
   test.each([
@@ -142,9 +140,7 @@ describe("the demo pool", () => {
   });
 
   test("spreads over some sixty countries and hundreds of cities", async () => {
-    const all = (await Array.fromAsync(pool.rankingFeatures()))
-      .flat()
-      .flatMap(({ standing }) => standing.places);
+    const all = (await readRankedRows(pool)).flatMap(({ standing }) => standing.places);
     const found = [...new Set(all)].map((id) => places.byId(id));
     const cities = found.filter((place) => place?.kind === "city");
     const countries = new Set(found.map((place) => place?.country).filter(Boolean));
@@ -153,7 +149,7 @@ describe("the demo pool", () => {
   });
 
   test("has people under each label of each scale, and of each planted role", async () => {
-    const rows = (await Array.fromAsync(pool.rankingFeatures())).flat();
+    const rows = await readRankedRows(pool);
     const cards = await pool.findCards(rows.map(({ standing }) => standing.login));
     const seen = (of: (card: NonNullable<(typeof cards)[number]>) => string[]) =>
       new Set(cards.flatMap((card) => (card ? of(card) : [])));

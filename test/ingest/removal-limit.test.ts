@@ -67,6 +67,7 @@ test("git removes no more than that either, and forgets no repository before", a
       judge: plainJudge,
       isJudged: false,
       shouldRemoveDemo: false,
+      departed: undefined,
       canRemoveMany,
       beforeCommit: () => {
         isForgotten = true;

@@ -160,15 +160,15 @@ const listQuestions = (login: string): readonly Question[] => [
     tool: "who_knows",
     input: { repository: "shop", path: "pay" },
     says: [
-      '1 of 1 people who worked on these 2 files in "shop", best first.',
+      '1 of 1 people who worked on these 5 files in "shop", best first.',
       `1. ${login} "Nora Example": 100`,
       `Truck factor 1: without ${login}`,
-      "2 files are known to one person only",
+      "5 files are known to one person only",
       /As of \d{4}-\d\d-\d\d/,
     ],
     holds: {
       people: [{ login, score: 100 }],
-      files: 2,
+      files: 5,
       truckFactor: { people: 1, logins: [login] },
     },
     more: ["people.0.evidence", "folders", "modelVersion", "commits"],
@@ -251,7 +251,10 @@ describe.skipIf(!isBuilt)("somebody's assistant", () => {
         `git -c user.name='${author} Example' -c user.email=${author.toLowerCase()}@example.com ` +
         `commit -qm 'feat: add ${file}, since it was missing'`;
       const commits = [
-        ...[commit("Nora", "pay/money.ts"), commit("Nora", "pay/card.ts")],
+        // A language is a skill from five commits of a day on.
+        ...["money", "card", "bank", "tax", "refund"].map((name) =>
+          commit("Nora", `pay/${name}.ts`),
+        ),
         ...[commit("Ben", "web/page.ts"), commit("Ben", "web/form.ts")],
       ];
       expectDone(await desk.shell(`git init -q shop && cd shop && ${commits.join(" && ")}`));

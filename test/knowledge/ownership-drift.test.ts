@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OwnershipRule } from "../../src/contract/people/ownership-rule.ts";
-import { createOwnerLookup } from "../../src/identity/owner-lookup.ts";
+import { findOwner } from "../../src/identity/owner-lookup.ts";
 import { parseCodeOwners } from "../../src/ingest/git/ownership/code-owners.ts";
 import {
   parseComponentOwners,
@@ -29,13 +29,21 @@ const githubRules = (text: string) =>
   parseCodeOwners(text, { file: "CODEOWNERS", form: "github" }).rules;
 
 const paths = ["a/x", "a/y", "b"];
-const find = createOwnerLookup(people);
+/** Whoever alone has an address, an account or a login. */
+const findOnly = (key: string): string | undefined => {
+  const holders = people.filter(({ accounts, emails }) =>
+    [...accounts, ...accounts.map((one) => `@${one.split("/")[1]}`), ...emails]
+      .map((one) => one.toLowerCase())
+      .includes(key),
+  );
+  return holders.length === 1 ? holders[0]?.login : undefined;
+};
 
 function know(rules: readonly OwnershipRule[], forge: string | undefined = "github.com") {
   return rules.map((rule) => ({
     ...rule,
     owners: rule.owners.map((owner) => {
-      const person = find(owner, forge);
+      const person = findOwner(owner, forge, findOnly);
       return { ...owner, ...(person === undefined ? {} : { person }) };
     }),
   }));
@@ -67,9 +75,9 @@ test("owners are matched by account of the forge, in any case, or by address", (
 });
 
 test("an account of another forge is meant only where it is the only one", () => {
-  expect(find({ login: "ben" }, "gitlab.com")).toBe("ada@gitlab.com");
-  expect(find({ login: "ben" }, "git.example.com")).toBeUndefined();
-  expect(find({ login: "ada-l" }, undefined)).toBe("ada");
+  expect(findOwner({ login: "ben" }, "gitlab.com", findOnly)).toBe("ada@gitlab.com");
+  expect(findOwner({ login: "ben" }, "git.example.com", findOnly)).toBeUndefined();
+  expect(findOwner({ login: "ada-l" }, undefined, findOnly)).toBe("ada");
 });
 
 const newcomer = knower("dan", 1, 0.2);

@@ -1,22 +1,64 @@
-import { expect, test } from "bun:test";
-import { createLateBody } from "../../src/network/late-body.ts";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Piece } from "../../src/contract/envelope.ts";
+import { createLateBody, joinPieces } from "../../src/network/late-body.ts";
 
-test("a long answer that is ready in a later turn arrives whole, and its connection goes on", async () => {
-  const lengths = [14_999, 15_000, 24_000, 200_000];
-  const bodies = lengths.map((length) => Uint8Array.from({ length }, (_, at) => at % 251));
-  const server = Bun.serve({
+const lengths = [0, 14_999, 15_000, 24_000, 200_000, 20_000_000];
+const bodies = lengths.map((length) => Uint8Array.from({ length }, (_, at) => at % 251));
+const answers: readonly (readonly Piece[])[] = [
+  ...bodies.map((body) => [body]),
+  ...bodies.map((body) => [`{"before":`, body, `,"after":true}`]),
+];
+let server: ReturnType<typeof startServer>;
+
+function startServer() {
+  return Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch: async ({ url }) => {
       await new Promise((later) => setImmediate(later));
-      const bytes = bodies[Number(new URL(url).pathname.slice(1))] as Uint8Array<ArrayBuffer>;
-      return new Response(createLateBody(bytes), { headers: { "x-own": "1" } });
+      const pieces = answers[Number(new URL(url).pathname.slice(1))] as readonly Piece[];
+      return new Response(createLateBody(pieces), { headers: { "x-own": "1" } });
     },
   });
-  for (const [at, body] of [...bodies, ...bodies].entries()) {
-    const answer = await fetch(`http://127.0.0.1:${server.port}/${at % bodies.length}`);
+}
+
+beforeAll(() => {
+  server = startServer();
+});
+afterAll(() => server.stop(true));
+
+test("an answer that is ready in a later turn arrives whole, with its length, and its connection goes on", async () => {
+  for (const at of [...answers.keys(), ...answers.keys()]) {
+    const whole = joinPieces(answers[at] as readonly Piece[]);
+    const answer = await fetch(`http://127.0.0.1:${server.port}/${at}`);
     expect(answer.headers.get("x-own")).toBe("1");
-    expect(Buffer.from(await answer.arrayBuffer()).equals(body)).toBe(true);
+    expect(answer.headers.get("content-length")).toBe(String(whole.byteLength));
+    expect(Buffer.from(await answer.arrayBuffer()).equals(whole)).toBe(true);
   }
-  await server.stop(true);
+});
+
+test("a reader that stops midway, or reads slowly, harms no other", async () => {
+  const longest = answers.length - 1;
+  for (let round = 0; round < 5; round++) {
+    const left = new AbortController();
+    const address = `http://127.0.0.1:${server.port}/${longest}`;
+    const answer = await fetch(address, { signal: left.signal });
+    await answer.body?.getReader().read();
+    left.abort();
+  }
+  const slow = await fetch(`http://127.0.0.1:${server.port}/${longest}`);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of slow.body ?? []) {
+    pieces.push(piece);
+    if (pieces.length % 20 === 0) await Bun.sleep(1);
+  }
+  const whole = joinPieces(answers[longest] as readonly Piece[]);
+  expect(Buffer.concat(pieces).equals(whole)).toBe(true);
+});
+
+test("the pieces are read as they are without a connection, too", async () => {
+  for (const pieces of answers) {
+    const read = await new Response(createLateBody(pieces)).arrayBuffer();
+    expect(Buffer.from(read).equals(joinPieces(pieces))).toBe(true);
+  }
 });

@@ -5,6 +5,7 @@ import type { Pool } from "../../src/pool/pool.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { type Person, person } from "./person.ts";
 import type { OpenPool } from "./pool-contract.ts";
+import { readRankedRows } from "./ranked-rows.ts";
 
 /** What every adapter of `Pool` must do for who is forgotten. */
 export function describeErasure(openAt: OpenPool): void {
@@ -42,7 +43,7 @@ export function describeErasure(openAt: OpenPool): void {
     test("is gone by every way of asking, at a new revision, and nobody else is", async () => {
       const pool = await open();
       await bring(pool, [ada, ben]);
-      const rows = (await Array.fromAsync(pool.rankingFeatures())).flat();
+      const rows = await readRankedRows(pool);
       const { rowId = 0 } = rows.find(({ standing }) => standing.login === ada.login) ?? {};
       const receipt = await hide(pool, "ada-example");
       expect(receipt).toMatchObject({ developers: 1, rows: 1, identifiers: 2 });
@@ -54,10 +55,20 @@ export function describeErasure(openAt: OpenPool): void {
       expect((await pool.findAnalyses(["ada-example"]))[0]).toBeUndefined();
       expect(await pool.findStoredDeveloper("ada-example")).toBeUndefined();
       expect((await pool.cards([rowId])).size).toBe(0);
-      expect((await Array.fromAsync(pool.rankingFeatures())).flat()).toEqual(
-        rows.filter((row) => row.rowId !== rowId),
-      );
+      expect(await readRankedRows(pool)).toEqual(rows.filter((row) => row.rowId !== rowId));
       expect((await pool.findFacts(["ben"]))[0]).toEqual(person(ben).facts);
+    });
+
+    test("is found in rows that an import under way has staged, and nothing stays of what they were found by", async () => {
+      const pool = await open();
+      await bring(pool, [ben]);
+      const load = await pool.beginImport("test");
+      await load.put([person(ada)]);
+      expect(await pool.erasing.find("ada@example.com")).toEqual(["Ada-Example"]);
+      await hide(pool, "ada@example.com");
+      await load.commit();
+      expect(await pool.erasing.find("ada@example.com")).toEqual([]);
+      expect(await logins(pool)).toEqual(["ben"]);
     });
 
     test("is gone for a process that has the pool open already", async () => {
@@ -94,6 +105,35 @@ export function describeErasure(openAt: OpenPool): void {
       });
       expect(await pool.erasing.receiptsOf("ada-alone")).toHaveLength(1);
       expect(await pool.erasing.receiptsOf("ada@older.example.com")).toHaveLength(1);
+    });
+
+    test("is known by more than before once a source tells more, and that is gone too", async () => {
+      const pool = await open();
+      const again = { login: "ada-new", emails: ["ada@new.example.com", "ada@newer.example.com"] };
+      await bring(pool, [ada, ben]);
+      const { id, identifiers } = await hide(pool, "ada-example");
+      await pool.erasing.finish(id);
+      await bring(pool, [again, ben]);
+      await pool.decisions.add({
+        ...{ kind: "same", a: "<ada@new.example.com>", b: "<ben@example.org>", evidence: [] },
+        by: "operator",
+      });
+      const told = ["email:ada@example.com", "email:ada@new.example.com"] as const;
+      const stranger = ["email:cy@example.com", "email:cy@new.example.com"] as const;
+      const longer = { receipts: new Set([id]), isLonger: true };
+      expect(await pool.erasing.extend([told, stranger])).toEqual(longer);
+      expect(await logins(pool)).toEqual(["ben"]);
+      expect(await pool.decisions.list()).toEqual([]);
+      const [receipt] = await pool.erasing.receipts();
+      expect(receipt).toMatchObject({ id, developers: 2, rows: 2 });
+      expect(receipt?.identifiers).toBeGreaterThan(identifiers);
+      expect(receipt?.completedAt).toBeUndefined();
+      expect(await pool.erasing.extend([told, stranger])).toEqual({ ...longer, isLonger: false });
+      expect(await bring(pool, [{ login: "x", emails: ["ada@newer.example.com"] }])).toMatchObject({
+        suppressed: 1,
+      });
+      await pool.erasing.undo(id);
+      expect(await bring(pool, [again])).toMatchObject({ added: 1, suppressed: 0 });
     });
 
     test("is found by an address, under every login that shares one", async () => {

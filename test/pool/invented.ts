@@ -59,11 +59,12 @@ export function invented({
       places: ["2950159"],
       roles: [{ role: "backend", match: 30, techStack: 10 }],
       concepts: [
-        { concept: "go", strength: 10 },
-        { concept: "kubernetes", strength: 4 },
+        { concept: "go", strength: 30 },
+        { concept: "kubernetes", strength: 20 },
       ],
       words: ["invented", "tools"],
       repositories: [{ name: `${login}/tools`, forge: "git.example" }, { name: "shared" }],
+      weakConcepts: [{ concept: "docker", strength: 4 }],
     },
   };
 }

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { writeDeveloper } from "../../src/contract/people/developer.ts";
 import type { Pool } from "../../src/pool/pool.ts";
 import { type Invented, invented } from "./invented.ts";
+import { readRankedRows } from "./ranked-rows.ts";
 
 export type OpenPool = (
   place: string,
@@ -43,7 +44,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       const pool = await open();
       expect(await pool.revision()).toBe(0);
       expect(await pool.size()).toBe(0);
-      expect((await Array.fromAsync(pool.rankingFeatures())).flat()).toEqual([]);
+      expect(await readRankedRows(pool)).toEqual([]);
       expect((await pool.findCards(["nobody"]))[0]).toBeUndefined();
       expect(await pool.sources()).toEqual([]);
       await pool.close();
@@ -56,7 +57,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       expect((await pool.findCards(["ada-EXAMPLE"]))[0]).toEqual(expected.card);
       expect((await pool.findAnalyses(["ada-example"]))[0]).toEqual(expected.analysis);
       expect((await pool.findFacts(["ADA-example"]))[0]).toEqual(expected.facts);
-      const [row] = (await Array.fromAsync(pool.rankingFeatures())).flat();
+      const [row] = await readRankedRows(pool);
       expect(row?.standing).toEqual(expected.standing);
       expect((await pool.cards([row?.rowId ?? 0])).get(row?.rowId ?? 0)).toEqual(expected.card);
       await pool.close();
@@ -66,11 +67,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       const pool = await open();
       await bring(pool, [{ login: "ada" }, { login: "helpful-bot", searchable: false }]);
       expect((await pool.findCards(["helpful-bot"]))[0]).toBeDefined();
-      expect(
-        (await Array.fromAsync(pool.rankingFeatures()))
-          .flat()
-          .map(({ standing }) => standing.login),
-      ).toEqual(["ada"]);
+      expect((await readRankedRows(pool)).map(({ standing }) => standing.login)).toEqual(["ada"]);
       await pool.close();
     });
 
@@ -90,9 +87,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       expect(after.revision).toBe(2);
       expect([...after.rowIds]).toEqual([...after.rowIds].sort((a, b) => a - b));
       const loginsOf = async (rowIds: Uint32Array) =>
-        (await Array.fromAsync(pool.rankingFeatures(rowIds)))
-          .flat()
-          .map(({ standing }) => standing.login);
+        (await readRankedRows(pool, rowIds)).map(({ standing }) => standing.login);
       const isNew = (rowId: number) => !before.rowIds.includes(rowId);
       expect(await loginsOf(after.rowIds.filter(isNew))).toEqual(["cid", "ada"]);
       expect(await loginsOf(after.rowIds.filter((rowId) => !isNew(rowId)))).toEqual(["bea"]);
@@ -206,9 +201,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
     test("the same again changes nothing, not even the revision", async () => {
       const pool = await open();
       await bring(pool, [{ login: "ada" }, { login: "bea" }]);
-      const rowIds = (await Array.fromAsync(pool.rankingFeatures()))
-        .flat()
-        .map(({ rowId }) => rowId);
+      const rowIds = (await readRankedRows(pool)).map(({ rowId }) => rowId);
       clock = new Date("2026-11-21T13:00:00Z");
       const report = await bring(pool, [{ login: "ada" }, { login: "bea" }]);
       expect(report).toEqual({
@@ -219,9 +212,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
         removed: 0,
         suppressed: 0,
       });
-      expect(
-        (await Array.fromAsync(pool.rankingFeatures())).flat().map(({ rowId }) => rowId),
-      ).toEqual(rowIds);
+      expect((await readRankedRows(pool)).map(({ rowId }) => rowId)).toEqual(rowIds);
       expect(await pool.sources()).toEqual([
         { source: "test", developers: 2, lastImportAt: "2026-11-21T13:00:00.000Z" },
       ]);
@@ -270,6 +261,30 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       await pool.close();
     });
 
+    test("an import knows whom it would leave as another model judged them, and the pool by which model all were", async () => {
+      const pool = await open();
+      expect(await pool.model()).toBeUndefined();
+      await bring(pool, [
+        { login: "a", source: "demo" },
+        { login: "b", source: "git" },
+        { login: "C", source: "git" },
+        { login: "d", source: "git" },
+      ]);
+      expect(await pool.model()).toBe("");
+      const load = await pool.beginImport("test");
+      await load.put([invented({ login: "b", source: "git", bio: "Another." })], "2 of today");
+      await load.put([invented({ login: "d", source: "git" })], "2 of today");
+      await load.removeSource("demo");
+      expect(await load.judgedOtherwise("2")).toEqual(["C"]);
+      expect(await load.judgedOtherwise("2 of")).toEqual(["C"]);
+      expect(await load.judgedOtherwise("3")).toEqual(["C", "d"]);
+      await load.put([invented({ login: "C", source: "git", bio: "Another." })], "2 of today");
+      expect(await load.judgedOtherwise("2")).toEqual([]);
+      await load.commit();
+      expect(await pool.model()).toBe("2");
+      await pool.close();
+    });
+
     test("an import given up leaves no trace, and cannot be used again", async () => {
       const pool = await open();
       await bring(pool, [{ login: "ada" }]);
@@ -295,6 +310,28 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       await (await other.beginImport("test")).abort();
       await one.close();
       await other.close();
+    });
+
+    test("who waits for the right to import is told who has it, and gets it, or a fault, or is stopped", async () => {
+      const place = join(folder, "waiting");
+      const [one, other] = [await open(place), await open(place)];
+      const held = await one.lockImports("git");
+      for (const pool of [one, other]) {
+        const told: string[] = [];
+        const wait = { longestMs: 600, onBusy: (message: string) => told.push(message) };
+        await expect(pool.lockImports("corp", wait)).rejects.toThrow("Another import is running");
+        expect(told[0]).toStartWith("Another import is running");
+        const stop = new AbortController();
+        const onBusy = () => stop.abort(new Error("stopped"));
+        const stoppable = { longestMs: 60_000, signal: stop.signal, onBusy };
+        await expect(pool.lockImports("corp", stoppable)).rejects.toThrow("stopped");
+      }
+      const onBusy = () => void held.release();
+      const next = await other.lockImports("corp", { longestMs: 60_000, onBusy });
+      await expect(one.lockImports("git", { longestMs: 0, onBusy })).rejects.toThrow("running");
+      await next.release();
+      await (await one.lockImports("git")).release();
+      for (const pool of [one, other]) await pool.close();
     });
 
     test("another open pool sees the change without being opened again", async () => {
@@ -326,7 +363,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       for (const _ of "12") expect(await profileOf(pool, "aDA")).toEqual({ ...shown, bio });
       const [text] = await pool.findWrittenAnalyses(["ada"]);
       expect(JSON.parse(text ?? "")).toEqual(analysis);
-      const [row] = (await Array.fromAsync(pool.rankingFeatures())).flat();
+      const [row] = await readRankedRows(pool);
       const [written, none] = await pool.writtenCards([row?.rowId ?? 0, 999]);
       expect(written).toMatchObject({ login: '"Ada"', keywords, roleKeywords });
       expect(none).toBeUndefined();
@@ -339,9 +376,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       const path = join(folder, "pool.db");
       const [reader, other] = [await open(path), await open(path)];
       await bring(reader, [{ login: "ada", bio: "First." }, { login: "ben" }]);
-      const rowIds = (await Array.fromAsync(reader.rankingFeatures()))
-        .flat()
-        .map((row) => row.rowId);
+      const rowIds = (await readRankedRows(reader)).map((row) => row.rowId);
       expect((await profileOf(reader, "ada"))?.bio).toBe("First.");
       await bring(reader, [{ login: "ada", bio: "Second." }]);
       expect((await profileOf(reader, "ada"))?.bio).toBe("Second.");
@@ -363,7 +398,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
       const path = join(folder, "pool.db");
       const [reader, other] = [await open(path), await open(path)];
       await bring(reader, [{ login: "ada" }, { login: "ben" }]);
-      const rows = (await Array.fromAsync(reader.rankingFeatures())).flat();
+      const rows = await readRankedRows(reader);
       const rowId = rows.find(({ standing }) => standing.login === "ada")?.rowId ?? 0;
       const load = await reader.beginImport("test");
       await load.remove(["ada"]);
@@ -378,8 +413,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
   });
 
   describe("rows of the revision before", () => {
-    const rowIdOf = async (pool: Pool) =>
-      (await Array.fromAsync(pool.rankingFeatures())).flat()[0]?.rowId ?? 0;
+    const rowIdOf = async (pool: Pool) => (await readRankedRows(pool))[0]?.rowId ?? 0;
 
     test("stay readable by row id after the switch, and go once every index has moved on", async () => {
       const pool = await open();
@@ -474,9 +508,7 @@ export function describePool(openAt: OpenPool, { runs = 60 } = {}): void {
             expect((await Array.fromAsync(pool.facts())).flat()).toEqual(
               expected.map(({ facts }) => facts).sort(byLogin),
             );
-            const rankingFeatures = (await Array.fromAsync(pool.rankingFeatures()))
-              .flat()
-              .map(({ standing }) => standing);
+            const rankingFeatures = (await readRankedRows(pool)).map(({ standing }) => standing);
             expect(rankingFeatures.sort(byLogin)).toEqual(
               expected.map(({ standing }) => standing).sort(byLogin),
             );

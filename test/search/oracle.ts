@@ -1,5 +1,4 @@
 import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
-import { computeOverallScore } from "../../src/contract/people/developer.ts";
 import type { SearchQuery } from "../../src/search/search-index.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Row } from "./small-world.ts";
@@ -8,7 +7,7 @@ type World = Pick<SearchParts, "places" | "vocabulary">;
 
 /**
  * The decisions read literally: filter everybody, score everybody, sort everybody. Shares nothing
- * with the index but the formula of the score.
+ * with the index.
  */
 export function searchNaively(rows: readonly Row[], query: SearchQuery, world: World) {
   const place = placeOf(query.location, rows, world);
@@ -19,11 +18,7 @@ export function searchNaively(rows: readonly Row[], query: SearchQuery, world: W
     .map(({ rowId, standing }) => ({
       rowId,
       login: standing.login.toLowerCase(),
-      score: computeOverallScore(
-        standing.profile,
-        techStack(standing, query, world),
-        standing.activity,
-      ),
+      score: scoreOf(standing, techStack(standing, query, world), query),
       techStack: techStack(standing, query, world),
     }))
     .sort((a, b) => b.score - a.score || (a.login < b.login ? -1 : 1));
@@ -31,6 +26,19 @@ export function searchNaively(rows: readonly Row[], query: SearchQuery, world: W
     total: ranked.length,
     hits: ranked.slice(query.offset, query.offset + query.maxResults),
   };
+}
+
+/** Decisions 16 and 47, rounded half up. */
+function scoreOf(
+  { profile, activity }: RankingFeatures,
+  techStack: number,
+  { role, skills = [] }: SearchQuery,
+): number {
+  const isAsked = role !== undefined || skills.length > 0;
+  const hundredths = isAsked
+    ? 6 * profile + 80 * techStack + 14 * activity
+    : 15 * profile + 50 * techStack + 35 * activity;
+  return Math.floor((hundredths + 5) / 10) / 10;
 }
 
 function isIn(standing: RankingFeatures, place: string, { places }: World): boolean {
@@ -63,6 +71,7 @@ function matches(
     (languages.length === 0 || languages.some((language) => knows(standing, language, world))) &&
     isOfRepositories(standing, query.repositories ?? []) &&
     (!query.isHireable || standing.hireable) &&
+    (query.activeSince === undefined || (standing.lastActive ?? "") >= query.activeSince) &&
     standing.experienceTenths / 10 >= (query.minExperienceYears ?? 0)
   );
 }

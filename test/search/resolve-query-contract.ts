@@ -3,7 +3,7 @@ import type { RankingFeatures } from "../../src/contract/people/assessment.ts";
 import type { Card } from "../../src/contract/people/developer.ts";
 import { Problem } from "../../src/contract/problem.ts";
 import type { SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
-import { type OpenIndex, type Row, worldOf } from "./small-world.ts";
+import { lastDays, type OpenIndex, type Row, worldOf } from "./small-world.ts";
 
 const plain: RankingFeatures = {
   login: "nobody",
@@ -18,6 +18,7 @@ const plain: RankingFeatures = {
   concepts: [],
   words: [],
   repositories: [],
+  weakConcepts: [],
 };
 
 const person = (rowId: number, standing: Partial<RankingFeatures>): Row => ({
@@ -122,7 +123,7 @@ export function describeQueries(openIndex: OpenIndex): void {
       const search = await searchOver(person(1, at(24)), person(2, at(25)));
       const { hits, total } = await search.find({ location: "berlin", role: "backend", ...page });
       expect(total).toBe(1);
-      expect(hits[0]).toMatchObject({ rowId: 2, techStack: 80, score: 65 });
+      expect(hits[0]).toMatchObject({ rowId: 2, techStack: 80, score: 74 });
     });
 
     test("unknown is refused with the nearest and all the others, wherever it is searched", async () => {
@@ -251,6 +252,24 @@ export function describeQueries(openIndex: OpenIndex): void {
       expect(await found(search, { minExperienceYears })).toEqual(
         [3, 10, 11, 23, 499, 500].filter((tenths) => tenths / 10 >= minExperienceYears).sort(),
       );
+    }
+  });
+
+  test("the last active day is compared with any day, to the day", async () => {
+    const rows = lastDays.map((lastActive, at) =>
+      person(at + 1, { places: ["berlin"], lastActive }),
+    );
+    const search = await searchOver(...rows, person(99, { places: ["berlin"] }));
+    for (const day of lastDays) {
+      for (const shift of [-1, 0, 1]) {
+        const activeSince = new Date(Date.parse(day) + shift * 86_400_000)
+          .toISOString()
+          .slice(0, 10);
+        expect([activeSince, await found(search, { activeSince })]).toEqual([
+          activeSince,
+          lastDays.flatMap((last, at) => (last >= activeSince ? [at + 1] : [])).sort(),
+        ]);
+      }
     }
   });
 

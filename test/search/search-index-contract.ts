@@ -3,11 +3,13 @@ import fc from "fast-check";
 import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
 import * as synthetic from "../../scripts/measure/synthetic-people.ts";
 import type { SearchHit, SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
+import { createRandom, drawSeed } from "../random.ts";
 import { searchNaively } from "./oracle.ts";
 import * as small from "./small-world.ts";
 import {
   containers,
   findablesOf,
+  lastDays,
   type OpenIndex,
   poolOf,
   pools,
@@ -37,6 +39,7 @@ export const queries: fc.Arbitrary<SearchQuery> = fc.record(
       fc.integer({ min: 0, max: 260 }).map((tenths) => tenths / 10),
       fc.double({ min: 0, max: 50, noNaN: true }),
     ),
+    activeSince: fc.constantFrom(...lastDays, "1969-05-17", "2026-10-23", "2099-12-31"),
     isHireable: fc.boolean(),
     strictSkills: fc.boolean(),
     maxResults: fc.integer({ min: 1, max: 100 }),
@@ -108,6 +111,52 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
       });
     }
 
+    test("for a role or skills puts whoever has 30 points more of the tech stack first, by a score that the components give", async () => {
+      await fc.assert(
+        fc.asyncProperty(pools, queries, async (rows, query) => {
+          const isAsked = query.role !== undefined || (query.skills ?? []).length > 0;
+          const search = await opened(rows);
+          const { hits } = await search.find({ ...query, offset: 0, maxResults: 200 });
+          let least = 100;
+          for (const { score, profile, techStack, activity } of hits) {
+            const [p, t, a] = isAsked ? [0.06, 0.8, 0.14] : [0.15, 0.5, 0.35];
+            // The sum of binary fractions may be a little below half a tenth.
+            const sum = p * profile + t * techStack + a * activity;
+            expect(score).toBe(Math.round(10 * sum + 1e-9) / 10);
+            if (isAsked) expect(techStack - least).toBeLessThan(30);
+            least = Math.min(least, techStack);
+          }
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    test("among many finds the best by several skills, whoever has all of them or lacks one", async () => {
+      const draw = createRandom(drawSeed("several skills"));
+      const upTo = (max: number) => Math.floor(draw() * (max + 1));
+      const rows = small.fullOfPeople(6000).map(({ rowId, standing }) => {
+        const concepts = ["react", "go", "sql"].flatMap((concept) =>
+          draw() < 0.6 ? [{ concept, strength: 15 + upTo(85) }] : [],
+        );
+        const roles = draw() < 0.7 ? [{ role: "sre", match: 50, techStack: upTo(100) }] : [];
+        const figures = { profile: upTo(100), activity: upTo(100) };
+        return { rowId, standing: { ...standing, ...figures, concepts, roles, words: ["game"] } };
+      });
+      const search = await opened(rows);
+      for (const skills of [
+        ["react", "go"],
+        ["react", "go", "sql"],
+        ["game", "sql"],
+      ]) {
+        for (const more of [{}, { role: "sre" }, { strictSkills: true }]) {
+          for (const offset of [0, 200]) {
+            const query = { location: "berlin", skills, ...more, maxResults: 100, offset };
+            await expectSame(search, query, searchNaively(rows, query, small));
+          }
+        }
+      }
+    });
+
     test("joined from pages equals the whole", async () => {
       await fc.assert(
         fc.asyncProperty(
@@ -175,6 +224,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
         ...someone.standing,
         roles: [{ role: "backend", match: 18, techStack: 40 }],
         concepts: [{ concept: "react", strength: 62 }],
+        weakConcepts: [{ concept: "rust", strength: 6 }],
         experienceTenths: 32,
       };
       const search = await opened([{ rowId: 1, standing }]);
@@ -183,7 +233,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
         {
           location: "portugal",
           role: "backend",
-          skills: ["react", "k8s"],
+          skills: ["react", "k8s", "rust"],
           minExperienceYears: 5,
           isHireable: true,
         },
@@ -191,7 +241,7 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
       expect(explained.verdicts.map(({ field, holds, has }) => [field, holds, has])).toEqual([
         ["location", false, "berlin"],
         ["role", false, "match 18"],
-        ["skills", true, "REACT 62, lacks KUBERNETES"],
+        ["skills", true, "REACT 62, lacks KUBERNETES, RUST 6, too little to match"],
         ["isHireable", false, "not flagged hireable"],
         ["minExperienceYears", false, "3.2 years"],
       ]);
@@ -230,7 +280,9 @@ export function describeFindingPeople(openIndex: OpenIndex): void {
   const openWith = (shown: { names: readonly string[]; revision: number }) => {
     const { places, vocabulary } = synthetic;
     const nobody = poolOf(() => ({ rows: [], revision: shown.revision }));
-    const pool = { ...nobody, findables: () => findablesOf(shown.names) };
+    // Who changes gets a new row.
+    const firstRow = () => 10 * (shown.revision - 1) + 1;
+    const pool = { ...nobody, findables: () => findablesOf(shown.names, firstRow()) };
     return openIndex({
       pool,
       places,

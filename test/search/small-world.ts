@@ -10,6 +10,7 @@ import { createMemoryIndex } from "../../src/search/memory/memory-index.ts";
 import type { SearchIndex } from "../../src/search/search-index.ts";
 import type { SearchParts } from "../../src/search/search-parts.ts";
 import type { Skill } from "../../src/vocabulary/vocabulary.ts";
+import { toStandingRow } from "../pool/ranked-rows.ts";
 
 export interface Row {
   readonly rowId: number;
@@ -73,6 +74,11 @@ export const skillIds = ["react", "kubernetes", "go", "python", "rust", "sql"];
 const languages = new Set(["go", "python", "rust"]);
 const aliases: Readonly<Record<string, string>> = { k8s: "kubernetes", golang: "go" };
 export const roleIds = ["backend", "frontend", "sre"];
+/** On both sides of the ends of decades, years and months. */
+export const lastDays = [
+  ...["2009-12-31", "2010-01-01", "2019-12-31", "2025-12-31", "2026-01-01", "2026-09-30"],
+  ...["2026-10-01", "2026-10-02", "2026-10-24", "2026-10-25", "2026-10-31", "2026-11-01"],
+];
 export const wordPool = ["kafka", "stream", "tiny", "parser", "game"];
 
 /** Namesakes in folders, of other owners and on other forges, written differently, and owners that look like forges. */
@@ -149,6 +155,7 @@ export function fullOfPeople(count: number): readonly Row[] {
       concepts: [],
       words: [],
       repositories: [],
+      weakConcepts: [],
     },
   }));
 }
@@ -171,19 +178,25 @@ export function poolOf(
     rankingFeatures: (rowIds) => {
       const wanted = new Set(rowIds);
       const { rows } = read();
-      return inOneBatch(rowIds ? rows.filter(({ rowId }) => wanted.has(rowId)) : rows);
+      const some = rowIds ? rows.filter(({ rowId }) => wanted.has(rowId)) : rows;
+      return inOneBatch(some.map(toStandingRow));
     },
     findables: () => inOneBatch([]),
   };
 }
 
-/** People as a pool streams them, one for each name; the rest of them is made from it. */
+/**
+ * People as a pool streams them, one for each name; the rest of them is made from it.
+ *
+ * @param firstRow of those that follow one another.
+ */
 export async function* findablesOf(
   names: readonly string[],
+  firstRow = 1,
 ): AsyncGenerator<readonly FindableDeveloper[]> {
   yield names.map((name, at) => ({
     ...{
-      rowId: at + 1,
+      rowId: firstRow + at,
       login: `p${at}`,
       name,
       isHuman: true,
@@ -222,7 +235,9 @@ const whole = (max: number) => fc.integer({ min: 0, max });
 // Few different values, so that equal scores are common and the order among them is put to the test.
 const component = fc.oneof(fc.constantFrom(0, 1, 40, 50, 99, 100), whole(100));
 
-const standing: fc.Arbitrary<Omit<RankingFeatures, "login">> = fc.record({
+const lastActive = fc.option(fc.constantFrom(...lastDays), { nil: undefined });
+
+const undated: fc.Arbitrary<Omit<RankingFeatures, "login">> = fc.record({
   searchable: fc.constant(true),
   profile: component,
   activity: component,
@@ -245,7 +260,12 @@ const standing: fc.Arbitrary<Omit<RankingFeatures, "login">> = fc.record({
   ),
   words: fc.uniqueArray(fc.constantFrom(...wordPool)),
   repositories: fc.uniqueArray(fc.constantFrom(...repositoryPool), { maxLength: 5 }),
+  weakConcepts: fc.constant([]),
 });
+
+const standing = fc
+  .tuple(undated, lastActive)
+  .map(([rest, day]) => ({ ...rest, ...(day !== undefined && { lastActive: day }) }));
 
 /** Up to 200 developers in an order that has nothing to do with their scores. */
 export const pools: fc.Arbitrary<readonly Row[]> = fc

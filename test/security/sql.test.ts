@@ -22,7 +22,7 @@ const known = new Set([
   "src/pool/postgres/check-content.ts from",
   "src/pool/sqlite/check-content.ts columns",
   "src/pool/sqlite/check-content.ts from",
-  "src/pool/sqlite/importing/import-lock.ts waitMilliseconds",
+
   "src/pool/sqlite/importing/shrink.ts pagesPerStep",
   // The name of a table of the file that is checked, its quotes doubled.
   `src/sqlite/check-database.ts table.replaceAll("'", "''")`,
@@ -30,6 +30,9 @@ const known = new Set([
   ...["lockSpace", "advisoryLocks[name]", "name", "newest"].map(
     (value) => `src/postgres/migrate.ts ${value}`,
   ),
+  "src/sqlite/cleaning/clean-file.ts readFormNumber(sqlite)",
+  "src/sqlite/cleaning/clean-file.ts waitMilliseconds",
+  'src/sqlite/cleaning/rewrite-file.ts isInMemory ? "MEMORY" : "DEFAULT"',
   "src/sqlite/copy-database.ts name",
   "src/sqlite/database.ts kind.applicationId",
   "src/sqlite/database.ts kind.migrations.length",
@@ -37,8 +40,8 @@ const known = new Set([
   "src/sqlite/database.ts name",
   "src/sqlite/empty-log.ts usual",
   "src/sqlite/empty-log.ts waitMilliseconds",
+  "src/sqlite/folder/noted-lock.ts waitMilliseconds",
   "src/sqlite/pages.ts name",
-  'src/sqlite/rewrite-file.ts isInMemory ? "MEMORY" : "DEFAULT"',
 ]);
 
 /** Templates that begin as statements do. Those with a tag, as `sql`, are none: what stands in them becomes a parameter. */

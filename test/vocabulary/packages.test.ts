@@ -1,5 +1,7 @@
 /** Packages, as manifests and imports name them, and the skills they stand for. */
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
 
@@ -53,6 +55,27 @@ describe("packageSkill", () => {
     ["terraform", "hashicorp/aws", "aws"],
     ["terraform", "aws_s3_bucket", "aws"],
     ["actions", "docker/build-push-action@v5", "docker"],
+    ["c", "qt6/widgets", "qt"],
+    ["c", "boost", "boost"],
+    ["c", "openssl", "openssl"],
+    ["c", "gtk+-3.0", "gtk"],
+    ["c", "stm32f407xx", "stm32"],
+    ["c", "mpi_f08", "mpi"],
+    ["c", "libavcodec", "ffmpeg"],
+    ["c", "git2", "libgit2"],
+    ["make", "package.mk", "openwrt"],
+    ["arduino", "espressif32", "esp32"],
+    ["opam", "lwt", "lwt"],
+    ["hackage", "Data.Aeson", "haskell"],
+    ["hackage", "servant-server", "servant"],
+    ["cpan", "DBD::Pg", "postgresql"],
+    ["cran", "Rcpp", "rcpp"],
+    ["julia", "DataFrames", "dataframes-jl"],
+    ["luarocks", "busted", "testing"],
+    ["nix", "services.bitcoind", "bitcoin"],
+    ["helm", "postgresql", "postgresql"],
+    ["ansible", "community.docker", "docker"],
+    ["ansible", "community.general", "ansible"],
     ["actions", "aws-actions/configure-aws-credentials@v4", "aws"],
   ])("%s:%s is %s", (ecosystem, name, id) => {
     expect(vocabulary.packageSkill(ecosystem, name)?.id).toBe(id);
@@ -69,6 +92,15 @@ describe("packageSkill", () => {
     ["docker", "my-postgres"],
     ["terraform", "awsome_thing"],
     ["cobol", "react"],
+    // A utility is no skill.
+    ["c", "zlib"],
+    ["c", "libxml2"],
+    ["c", "gmp"],
+    ["c", "glib-2.0"],
+    ["c", "spdlog"],
+    ["c", "string"],
+    ["c", "event"],
+    ["c", "windows"],
     ["constructor", "toString"],
     ["npm", ""],
     ["", ""],
@@ -95,6 +127,18 @@ describe("packageSkill", () => {
       ),
     );
   });
+});
+
+test("no library of native code alone makes a field of science or of security", () => {
+  const fields =
+    "mathematics nlp cryptography compilers web-scraping data-analysis statistics machine-learning".split(
+      " ",
+    );
+  const native = readFileSync(join(import.meta.dir, "../../seed/vocabulary/packages.txt"), "utf8")
+    .split("\n")
+    .filter((line) => /[| ](c|opam|hackage|luarocks|cpan|julia):/.test(line));
+  expect(native.length).toBeGreaterThan(100);
+  expect(native.filter((line) => fields.includes(line.split(" | ")[0] ?? ""))).toEqual([]);
 });
 
 describe("broader", () => {

@@ -30,20 +30,23 @@ test.each([
   ["src/test/java/LoginTest.java", ["test"]],
   ["src/util.spec.ts", ["test"]],
   ["cypress/login.cy.ts", ["e2e-test"]],
-  ["guide/intro.rst", ["docs", "prose"]],
+  ["guide/intro.rst", ["docs", "prose", "restructuredtext"]],
   ["analysis.ipynb", ["notebook"]],
   ["dags/daily.py", ["data-pipeline"]],
   ["training/loop.py", ["ml-model"]],
   ["prompts/answer.txt", ["llm"]],
   ["src/agents/planner.ts", ["agent"]],
   ["boards/nucleo.dts", ["firmware"]],
+  ["blink.ino", ["arduino", "firmware"]],
+  ["platformio.ini", ["firmware", "platformio"]],
+  ["recipes-core/image.bb", ["firmware", "yocto"]],
   ["arch/x86/entry.S", ["kernel", "low-level"]],
   ["Assets/Scripts/Player.cs", ["game"]],
   ["shaders/water.frag", ["shader"]],
   ["contracts/Token.sol", ["smart-contract"]],
   ["rules/webshell.yar", ["offensive", "security"]],
   ["grafana/slo.json", ["grafana", "monitoring"]],
-  ["docs/adr/0001-use-git.md", ["architecture", "docs", "prose"]],
+  ["docs/adr/0001-use-git.md", ["architecture", "docs", "markdown", "prose"]],
   ["api/openapi.yaml", ["api-spec", "service"]],
 ] as const)("%s is %p", (path, classes) => {
   expect([...vocabulary.pathClasses(path)].sort()).toEqual([...classes]);
@@ -97,9 +100,8 @@ test.each([
   expect(skills).toContain(skill);
 });
 
-test("every class that bears a skill bears one that there is, and most bear none", () => {
+test("every class that bears a skill bears one that there is", () => {
   const bearing = vocabulary.pathClassNames.filter((name) => vocabulary.pathSkill(name));
   expect(bearing.length).toBeGreaterThan(15);
-  expect(bearing.length).toBeLessThan(vocabulary.pathClassNames.length / 2);
   expect(readPaths().skills.size).toBe(bearing.length);
 });

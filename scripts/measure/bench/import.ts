@@ -5,9 +5,8 @@
  * depends less than elapsed time on what else the machine does. Measures dist/roster if it is built, the sources
  * otherwise.
  */
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Facts } from "../../../src/contract/people/facts.ts";
+import { writePeople } from "../demo-copies.ts";
 import { defineMeasurement } from "../measurement.ts";
 import { type CommandUse, measureCommand, roster } from "../processes.ts";
 import { atMost, comparePairs, median, type Row } from "../rows.ts";
@@ -21,13 +20,9 @@ export const measurement = defineMeasurement({
   options: { people: 20_000, runs: 1 },
   async run({ people, runs, work }) {
     const file = join(work, "people.jsonl");
-    const demo = readDemo();
-    // In parts: a child's peak memory is at least what its parent had when it was started.
-    for (let from = 0; from < people; from += linesPerPart) {
-      appendFileSync(file, writeLines(demo, from, Math.min(people, from + linesPerPart)));
-    }
+    writePeople(file, people);
     const one = join(work, "one.jsonl");
-    writeFileSync(one, writeLines(demo, 0, 1));
+    writePeople(one, 1);
     const measured: Measured[] = [];
     for (let run = 0; run < runs; run++)
       measured.push(await measure({ file, one }, join(work, `${run}`)));
@@ -71,36 +66,4 @@ function toRows(runs: readonly Measured[], people: number): Row[] {
     atMost(bars.secondShare, { ...second, ratio, against }),
     atMost(bars.memoryMb, { name: "import.peak", value: peak, unit: "MB" }),
   ];
-}
-
-const linesPerPart = 1000;
-
-function readDemo(): readonly string[] {
-  const packed = readFileSync(join(import.meta.dir, "../../../seed/demo.jsonl.zst"));
-  return Bun.zstdDecompressSync(packed).toString().trim().split("\n");
-}
-
-/**
- * Repeats the demo people as often as needed, in the form that `export` writes. Each copy has its own names, words and
- * repositories, and a third of the people have a location of their own, so that caches help no more than they would with
- * real people.
- */
-function writeLines(demo: readonly string[], from: number, to: number): string {
-  const lines = Array.from({ length: to - from }, (_, index) => {
-    const at = from + index;
-    const facts = JSON.parse(demo[at % demo.length] ?? "") as Facts;
-    const { profile, repositories } = facts;
-    const { bio, location } = profile;
-    const own = `${facts.login}-${Math.floor(at / demo.length)}`;
-    return JSON.stringify({
-      ...{ ...facts, login: own, source: "bench" },
-      profile: {
-        ...profile,
-        ...(bio !== undefined && { bio: `${bio} I am ${own}.` }),
-        ...(location !== undefined && { location: at % 3 === 0 ? `${location}, ${at}` : location }),
-      },
-      repositories: repositories.map((one) => ({ ...one, name: `${one.name}-${at}` })),
-    } satisfies Facts);
-  });
-  return `${lines.join("\n")}\n`;
 }

@@ -6,8 +6,8 @@
 import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RankingFeatures } from "../../../src/contract/people/assessment.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
+import { packStanding } from "../../../src/pool/rows/standing.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { readGeneration, writeGeneration } from "../../../src/search/generation/file.ts";
 import type { Generation } from "../../../src/search/generation/generation.ts";
@@ -119,7 +119,7 @@ function fill(poolFile: string, some: Iterable<Person>): void {
     for (const { standing } of some) {
       const login = `${standing.login}-${revision}`;
       const { row_id } = developer.get(login, login, revision) as { row_id: number };
-      features.run(row_id, pack({ ...standing, login }));
+      features.run(row_id, packStanding({ ...standing, login }));
     }
     store.run("INSERT OR REPLACE INTO pool_state (id, revision) VALUES (1, ?)", [revision]);
   })();
@@ -132,17 +132,4 @@ function change(poolFile: string, some: Iterable<Person>): void {
   const store = new Database(poolFile);
   store.run("DELETE FROM developer WHERE row_id % 37 = 5 AND row_id <= ?", [changed * 37]);
   store.close();
-}
-
-/** Packs features as `pack-developer.ts` does. */
-function pack(features: RankingFeatures): string {
-  const { login, profile, activity, techStack, experienceTenths, hireable } = features;
-  return JSON.stringify([
-    ...[login, 1, profile, activity, techStack, experienceTenths, hireable ? 1 : 0],
-    features.places,
-    features.roles.flatMap(({ role, match, techStack: tech }) => [role, match, tech]),
-    features.concepts.flatMap(({ concept, strength }) => [concept, strength]),
-    features.words,
-    features.repositories.flatMap(({ name, forge = "" }) => [name, forge]),
-  ]);
 }

@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from "node:path";
 import { toSubjectTemplate } from "../../../src/ingest/git/commits/assess-message.ts";
-import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
 import { toDayNumber } from "../../../src/ingest/git/commits/exclusion.ts";
 import { fingerprintText } from "../../../src/ingest/git/commits/fingerprints.ts";
+import type { RepositoryDigest } from "../../../src/ingest/git/commits/repository-digest.ts";
 import {
   countBehaviour,
   countDate,
@@ -10,11 +10,8 @@ import {
   type Tally,
 } from "../../../src/ingest/git/commits/tally.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
-import {
-  type AuthorIdentities,
-  parseSignature,
-} from "../../../src/ingest/git/identity/author-identities.ts";
-import type { AuthorIdentity } from "../../../src/ingest/git/identity/author-identity.ts";
+import { parseSignature } from "../../../src/ingest/git/identity/author-identities.ts";
+import { type Spelling, toSpelling } from "../../../src/ingest/git/identity/spelling.ts";
 import { askGit } from "./ask-git.ts";
 
 const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
@@ -25,30 +22,24 @@ const trailers = "%(trailers:key=Co-authored-by,valueonly,separator=%x1f)";
  *
  * @param mailmap whether to apply the repository's own mailmap to authors; it is not applied to co-authors.
  */
-export function readAuthors(
-  path: string,
-  identities: AuthorIdentities,
-  mailmap: "hidden" | "followed",
-): RepositoryDigest {
+export function readAuthors(path: string, mailmap: "hidden" | "followed"): RepositoryDigest {
   const name = nameRepository(path).replace("+", "/");
   const author = mailmap === "hidden" ? "%an%x01%ae" : "%aN%x01%aE";
   const log = askGit(path, [
     ...["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"],
     ...["log", "-z", `--format=${author}%x01%ae%x01%at%x01%P%x01${trailers}%x01%s`, "HEAD"],
   ]);
-  const tallies = new Map<AuthorIdentity, Tally>();
+  const tallies = new Map<Spelling, Tally>();
   const shared: RepositoryDigest["shared"][number][] = [];
-  const found = new Map<string, AuthorIdentity>();
-  const identityOf = (author: string, email: string, rawEmail: string): AuthorIdentity => {
+  const found = new Map<string, Spelling>();
+  const identityOf = (author: string, email: string, rawEmail: string): Spelling => {
     const key = `${author}\x01${email}\x01${rawEmail}`;
     const signature = {
       name: decode(author).trim(),
       email: decode(email),
       rawEmail: decode(rawEmail),
     };
-    const identity = found.get(key) ?? identities.find(signature, name);
-    found.set(key, identity);
-    return identity;
+    return found.getOrInsertComputed(key, () => toSpelling(signature, name));
   };
   let [commits, merges] = [0, 0];
   for (const line of log.toString("latin1").split("\0").filter(Boolean)) {
@@ -91,7 +82,10 @@ export function readAuthors(
     elsewhere: 0,
     forgotten: 0,
     incomplete: 0,
+    lastDay: undefined,
     sameCommit: [],
+    mentions: [],
+    sharedAuthors: [],
   };
   return { path, name, ...unknown, commits, merges, tallies, shared, credits: [], ...counted };
 }

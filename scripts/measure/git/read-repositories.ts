@@ -1,9 +1,11 @@
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
-import { countCommits } from "../../../src/ingest/git/count-commits.ts";
+import { openPeopleWork } from "../../../src/ingest/git/assemble-work.ts";
+import { countRepositories, digestPlaces } from "../../../src/ingest/git/count-commits.ts";
 import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
 import { openGit } from "../../../src/ingest/git/git-command.ts";
-import { identifyPeople } from "../../../src/ingest/git/identify-people.ts";
+import { identifyPeople, openIdentityContext } from "../../../src/ingest/git/identify-people.ts";
+import { identifyTouched } from "../../../src/ingest/git/identify-touched.ts";
 import { createIdentityRules, noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import type { MergeSuggestion } from "../../../src/ingest/git/identity/suggest.ts";
 import { openLedger } from "../../../src/ingest/git/ledger/sqlite-ledger.ts";
@@ -12,7 +14,6 @@ import { readRepositories } from "../../../src/ingest/git/read-repositories.ts";
 import {
   formatAuthorsReport,
   type RepositorySummary,
-  selectDigests,
   summariseRepository,
 } from "../../../src/ingest/git/report.ts";
 import type { RepositoryRefusal } from "../../../src/ingest/git/repository/refusal.ts";
@@ -31,7 +32,7 @@ export type ReadOptions = Pick<
 >;
 
 interface RepositoriesReading {
-  /** All people once, bots and assistants included, made while they are iterated. */
+  /** All people once, bots and assistants included. */
   readonly people: Iterable<Facts>;
   readonly summaries: readonly RepositorySummary[];
   /** Distinct human authors over all repositories; never more than lines in the authors report. */
@@ -62,16 +63,28 @@ export async function readFacts(
       ledger,
     });
     const rules = createIdentityRules(options.files ?? noFiles, []);
-    const community = identifyPeople(countCommits(ledger, options.asOf, rules), rules);
-    const digests = selectDigests(read, community, ledger.places());
+    await countRepositories(ledger, { asOf: options.asOf });
+    const context = openIdentityContext(ledger, rules);
+    identifyTouched(ledger, context, options.asOf);
+    const community = identifyPeople(context, "all");
+    const byDirectory = new Map(ledger.places().map(({ id, directory }) => [directory, id]));
+    const placeOf = (directory: string) => byDirectory.get(directory) ?? Number.NaN;
+    const all = ledger.repositories.all();
+    const summaries = read.flatMap(({ path, directory }) => {
+      const [id = Number.NaN] = ledger.repositories.ofPlaces([placeOf(directory)]);
+      const repository = all.get(id);
+      return repository ? [{ ...summariseRepository(repository, ledger), path }] : [];
+    });
+    const places = new Set(read.map(({ directory }) => placeOf(directory)));
+    const humans = community.everybody.filter(
+      ({ person }) =>
+        person.classified.class === "human" && person.identities.some(({ commits }) => commits > 0),
+    );
     return {
-      people: { [Symbol.iterator]: () => assembleFacts(community) },
-      summaries: digests.map(({ path, digest }) => ({
-        ...summariseRepository(digest, community),
-        path,
-      })),
-      humanAuthors: community.humans,
-      authorsReport: formatAuthorsReport([...new Set(digests.map(({ digest }) => digest))]),
+      people: [...assembleFacts(community, openPeopleWork(ledger, options)(community))],
+      summaries,
+      humanAuthors: humans.length,
+      authorsReport: formatAuthorsReport(digestPlaces(ledger, options.asOf, places)),
       refused,
       suggestions: community.suggestions(),
     };

@@ -13,7 +13,7 @@ export interface HttpCase {
   readonly holder: Holder;
   readonly status: 200 | 401 | 429;
   readonly bare: "bare-bytes" | "bare-mcp";
-  /** The bar: the least share of the bare server's calls a second, at 32 connections. */
+  /** The bar: the least that the bare server's processor time a call may be of Roster's, at 32 connections. */
   readonly bar?: number;
   /** Yields requests without an end. Those are used that get the status of the case and, for a search, a full page. */
   draw(key: string, logins: readonly string[]): Generator<LoadRequest>;
@@ -82,7 +82,7 @@ const wanted = {
 
 function search(name: string, setting: Setting): HttpCase {
   return {
-    ...{ name, kind: "search", status: 200, bare: "bare-bytes", bar: 0.3, ...setting },
+    ...{ name, kind: "search", status: 200, bare: "bare-bytes", bar: 0.4, ...setting },
     *draw(key) {
       const random = createRandom(1);
       const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)] as T;
@@ -105,7 +105,7 @@ function search(name: string, setting: Setting): HttpCase {
 
 function profile(name: string, setting: Setting): HttpCase {
   return {
-    ...{ name, kind: "profile", status: 200, bare: "bare-bytes", bar: 0.4, ...setting },
+    ...{ name, kind: "profile", status: 200, bare: "bare-bytes", bar: 0.3, ...setting },
     *draw(key, logins) {
       const headers = { "x-api-key": key };
       for (const login of inTurn(logins)) {

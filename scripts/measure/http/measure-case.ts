@@ -61,17 +61,22 @@ export async function measureCase(each: HttpCase, around: Surroundings): Promise
   if (!existsSync(program)) compileProgram(join(import.meta.dir, `${each.bare}.ts`), work);
   const bare = await startBare(program, answers, join(work, `${each.name}.json`));
   try {
+    // Who comes first takes turns too, so that neither has the quieter part of the run.
+    let isRosterFirst = false;
     const theirs: Answered[] = [];
     for (const request of requests) theirs.push(await ask(bare.address, request));
     assertAlike(answers, theirs);
     const pair = async (connections: number, runSeconds = options.seconds): Promise<Pair> => {
+      isRosterFirst = !isRosterFirst;
       // With more connections, more calls are under way at the end and not counted; a longer run reduces their share.
       const seconds = runSeconds * (connections === barConnections ? 1 : 2);
       const load = { requests, connections, seconds };
-      return {
-        roster: await measureOurs(each, load, around),
-        bare: await measureLoad(bare, load),
-      };
+      if (isRosterFirst) {
+        const roster = await measureOurs(each, load, around);
+        return { roster, bare: await measureLoad(bare, load) };
+      }
+      const first = await measureLoad(bare, load);
+      return { roster: await measureOurs(each, load, around), bare: first };
     };
     await pair(barConnections, warmUpSeconds);
     const rows: Row[] = [];
@@ -177,8 +182,8 @@ function toRows(
   };
   const isHeld = connections === barConnections && bar !== undefined;
   return [
-    isHeld ? atLeast(bar, rateRow) : rateRow,
-    cpuRow,
+    rateRow,
+    isHeld ? atLeast(bar, cpuRow) : cpuRow,
     { name: `${at}.p50`, value: p50Ms, unit: "ms" },
     isHeld ? atMost(spreadBar, p99Row) : p99Row,
   ];

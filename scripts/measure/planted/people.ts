@@ -103,7 +103,7 @@ function plantOne(
 }
 
 /** Gives a person several signatures, in one of the ways in which that happens. More than half of the people have one. */
-function aliasesOf(
+export function aliasesOf(
   usual: Signature,
   { handle, number, form }: { handle: string; number: number; form: number },
 ): Pick<Planted, "signatures" | "mailmap"> {

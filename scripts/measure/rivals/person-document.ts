@@ -1,4 +1,4 @@
-import { computeOverallScore } from "../../../src/contract/people/developer.ts";
+import { computeScore } from "../../../src/contract/people/developer.ts";
 import { type Person, places } from "../synthetic-people.ts";
 
 export interface PersonDocument {
@@ -26,6 +26,6 @@ export function documentOf({ rowId, standing }: Person): PersonDocument {
     words: standing.words.join(" "),
     experienceTenths: standing.experienceTenths,
     hireable: standing.hireable,
-    score: computeOverallScore(standing.profile, standing.techStack, standing.activity),
+    score: computeScore(standing.profile, standing.techStack, standing.activity),
   };
 }

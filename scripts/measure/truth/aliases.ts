@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
-import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
-import { identifyPeople } from "../../../src/ingest/git/identify-people.ts";
-import { createAuthorIdentities } from "../../../src/ingest/git/identity/author-identities.ts";
 import type { AuthorIdentity, Person } from "../../../src/ingest/git/identity/author-identity.ts";
-import { createIdentityRules, noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import { type MappedSpelling, readMailmap } from "../git/mailmap.ts";
 import { nameRepository, readAuthors } from "../git/read-authors.ts";
+import { identifyDigests } from "../ingested-community.ts";
 import { JudgedPairs } from "../judged-pairs.ts";
 import { defineMeasurement, type Findings, UnusableInput } from "../measurement.ts";
 import { repositoriesAt } from "../repositories-at.ts";
@@ -90,12 +87,7 @@ interface Merged {
 
 /** Reads authors without their mailmaps, and merges them as the pipeline does. */
 function merge(paths: readonly string[]): Merged {
-  const rules = createIdentityRules(noFiles, []);
-  const identities = createAuthorIdentities(rules);
-  const digests = paths.map((path): [number, RepositoryDigest] => {
-    return [paths.indexOf(path), readAuthors(path, identities, "hidden")];
-  });
-  const community = identifyPeople({ digests: new Map(digests), identities }, rules);
+  const community = identifyDigests(paths.map((path) => readAuthors(path, "hidden")));
   const found = new Map<string, AuthorIdentity[]>();
   for (const { person } of community.everybody) {
     for (const identity of person.identities) {

@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
-import { identifyPeople } from "../../../src/ingest/git/identify-people.ts";
 import { classifyByName, findBotClue } from "../../../src/ingest/git/identity/author-class.ts";
-import { createAuthorIdentities } from "../../../src/ingest/git/identity/author-identities.ts";
 import type { AuthorIdentity } from "../../../src/ingest/git/identity/author-identity.ts";
-import { createIdentityRules, noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import { readAuthors } from "../git/read-authors.ts";
+import { identifyDigests } from "../ingested-community.ts";
 import { defineMeasurement, type Findings, UnusableInput } from "../measurement.ts";
 import { repositoriesAt } from "../repositories-at.ts";
 import { atLeast, type Row, toShare } from "../rows.ts";
@@ -88,11 +86,8 @@ function toAuthor(login: string): { readonly name: string; readonly emails: read
 
 /** Judges the authors who have a labelled login as their account or whole name, and five commits or more. */
 function judgeByBehaviour(labelled: readonly Labelled[], paths: readonly string[]): Verdict[] {
-  const rules = createIdentityRules(noFiles, []);
-  const identities = createAuthorIdentities(rules);
-  const read = repositoriesAt(paths).map((path) => readAuthors(path, identities, "followed"));
-  const digests = new Map(read.map((digest, at) => [at, digest]));
-  const community = identifyPeople({ digests, identities }, rules);
+  const read = repositoriesAt(paths).map((path) => readAuthors(path, "followed"));
+  const community = identifyDigests(read);
   const found = new Map<string, AuthorIdentity[]>();
   for (const identity of community.everybody.flatMap(({ person }) => person.identities)) {
     for (const login of new Set([identity.account?.login, identity.name])) {

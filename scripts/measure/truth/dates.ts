@@ -120,7 +120,7 @@ function findFirstMonths(path: string, names: ReadonlySet<string>): ReadonlyMap<
       ...pathspecs,
     ];
     for (const commit of askGit(path, log).toString("latin1").split("\0")) {
-      const month = monthOf(Number(commit.slice(0, commit.indexOf("\n"))));
+      const month = formatMonth(Number(commit.slice(0, commit.indexOf("\n"))));
       if (month === undefined) continue;
       for (const file of commit.split(/^diff --git /m).slice(1)) {
         const lines = file.split("\n").filter((line) => !/^(\+\+\+|---) /.test(line));
@@ -153,6 +153,6 @@ function count(text: string, pattern: RegExp): number {
   return [...text.matchAll(pattern)].length;
 }
 
-function monthOf(seconds: number): string | undefined {
+function formatMonth(seconds: number): string | undefined {
   return seconds > 0 ? new Date(seconds * 1000).toISOString().slice(0, 7) : undefined;
 }

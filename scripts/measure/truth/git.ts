@@ -123,7 +123,7 @@ async function compareHistory(
 const noVocabulary = {
   packageSkill: () => undefined,
   textSkills: () => [],
-  isSubject: () => false,
+  subjectsOf: () => [],
   pathClasses: () => [],
 };
 

@@ -4,7 +4,8 @@ import type { ProfileAnalysis } from "../../../src/contract/people/profile-analy
 import { roleMatchMin } from "../../../src/contract/people/profile-analysis.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import { assembleFacts } from "../../../src/ingest/git/assemble-facts.ts";
-import type { RepositoryDigest } from "../../../src/ingest/git/commits/digest-repository.ts";
+import type { PeopleWork } from "../../../src/ingest/git/assemble-work.ts";
+import type { RepositoryDigest } from "../../../src/ingest/git/commits/repository-digest.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
 import type { Community } from "../../../src/ingest/git/identify-people.ts";
 import type { AuthorIdentity, Person } from "../../../src/ingest/git/identity/author-identity.ts";
@@ -12,7 +13,7 @@ import { isCommonName, toFullName } from "../../../src/ingest/git/identity/perso
 import { createVocabulary, type Vocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { type ExpectedAuthor, readExpectedAuthors } from "../expected-authors.ts";
 import { askGit } from "../git/ask-git.ts";
-import { ingestCommunity } from "../ingested-community.ts";
+import { type IngestedCommunity, ingestCommunity } from "../ingested-community.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { repositoriesAt } from "../repositories-at.ts";
 import { atLeast, toShare } from "../rows.ts";
@@ -66,8 +67,17 @@ export async function truthOfPeople(
   options: { readonly ledger?: string | undefined; readonly expected?: string | undefined } = {},
 ): Promise<Findings> {
   const vocabulary = createVocabulary();
-  const community = await ingestCommunity(paths, { vocabulary, ledger: options.ledger });
-  const places = listPlaces(paths, community);
+  const reading = { vocabulary, ledger: options.ledger };
+  return ingestCommunity(paths, reading, (ingested) => judgePeople(paths, ingested, options));
+}
+
+function judgePeople(
+  paths: readonly string[],
+  { community, work, repositories }: IngestedCommunity,
+  options: { readonly expected?: string | undefined },
+): Findings {
+  const vocabulary = createVocabulary();
+  const places = listPlaces(paths, repositories);
   const everybody = community.everybody.flatMap(({ person }) => person.identities);
   const listed = places.map((place) => listMostActive(place, everybody, community));
   const authors = listed.flat();
@@ -76,7 +86,7 @@ export async function truthOfPeople(
   const two = pairs.filter(({ a, b }) => !isSameName(a.name, b.name) && a.email !== b.email);
   const joined = two.filter(({ a, b }) => a.person === b.person);
   const whole = authors.length - new Set(torn.map(({ author }) => author)).size;
-  const factsOf = collectFacts(community);
+  const factsOf = collectFacts(community, work);
   const judged = places.flatMap((place, at) =>
     judgeAuthors(place, listed[at] ?? [], { factsOf, vocabulary }),
   );
@@ -111,20 +121,23 @@ export async function truthOfPeople(
 
 const mailmap = ["-c", "mailmap.file=", "-c", "mailmap.blob=HEAD:.mailmap"];
 
-function ask(path: string, args: readonly string[]): string {
+export function ask(path: string, args: readonly string[]): string {
   return decodeGitText(askGit(path, [...mailmap, ...args]));
 }
 
 /** @returns the time of the newest commit, in seconds since 1970. */
-function findNewest(path: string): number {
+export function findNewest(path: string): number {
   return Number(ask(path, ["log", "-1", "--format=%ct", "HEAD"]).trim());
 }
 
-type Place = Pick<RepositoryDigest, "path" | "name">;
+export type Place = Pick<RepositoryDigest, "path" | "name">;
 
 /** @returns the repositories at these paths, under the names that facts use. */
-function listPlaces(paths: readonly string[], { digests }: Community): readonly Place[] {
-  const names = new Map([...digests.values()].map(({ path, name }) => [path, name] as const));
+export function listPlaces(
+  paths: readonly string[],
+  repositories: readonly Place[],
+): readonly Place[] {
+  const names = new Map(repositories.map(({ path, name }) => [path, name] as const));
   return repositoriesAt(paths).flatMap((path) => {
     const name = names.get(path);
     return name === undefined ? [] : [{ path, name }];
@@ -180,9 +193,9 @@ function isSameName(a: string, b: string): boolean {
   return a === b || (one !== undefined && one.join(" ") === other?.join(" "));
 }
 
-function collectFacts(community: Community): ReadonlyMap<Person, Facts> {
+export function collectFacts(community: Community, work: PeopleWork): ReadonlyMap<Person, Facts> {
   const byLogin = new Map(
-    [...assembleFacts(community)].map((facts) => [facts.login, facts] as const),
+    [...assembleFacts(community, work)].map((facts) => [facts.login, facts] as const),
   );
   return new Map(
     community.everybody.flatMap(({ person, login }) => {
@@ -215,7 +228,7 @@ function judgeAuthors(
 }
 
 /** @returns the role that a profile would name; "none" if no role matches well enough. */
-function findNamedRole({ roleMatch }: ProfileAnalysis): string {
+export function findNamedRole({ roleMatch }: ProfileAnalysis): string {
   const [best] = roleMatch;
   return best && best.score >= roleMatchMin ? best.role : "none";
 }

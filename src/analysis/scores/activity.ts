@@ -1,4 +1,4 @@
-import { toMonthIndex } from "../calendar.ts";
+import { formatMonth, toMonthIndex } from "../calendar.ts";
 import type { FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
 import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
@@ -19,7 +19,7 @@ export function scoreActivity(
   if (!facts || !cadence || !counted.commits?.total) return sumComponent([]);
   const { weights } = model.activity;
   return sumComponent([
-    volume(cadence, model),
+    volume(cadence, counted, model),
     activeMonths(cadence, model),
     collaboration("reviews", facts.reviews, cadence, {
       weight: weights.reviews,
@@ -37,26 +37,40 @@ export function scoreActivity(
   ]);
 }
 
-function volume({ lastYear, bestYear }: Cadence, { activity }: Model): ComponentPart {
-  const { windowMonths, lookBackMonths, bestWindowFactor, volumeFull, weights } = activity;
+function volume(
+  { current, bestYear, scoreUses }: Cadence,
+  { history: { until, isStale } }: FactsAsOf,
+  { activity }: Model,
+): ComponentPart {
+  const { windowMonths, lookBackMonths, bestWindowFactor: factor, volumeFull, weights } = activity;
+  const perMonth = (window: ActivityWindow) => window.commits / windowMonths;
+  const isCurrent = scoreUses === "current";
+  const counted = isCurrent ? perMonth(current) : factor * perMonth(bestYear);
   return {
     term: "volume",
-    value: scaleLogarithmically(Math.max(lastYear, bestWindowFactor * bestYear), volumeFull),
+    value: scaleLogarithmically(counted, volumeFull),
     weight: weights.volume,
     evidence: [
-      `${roundHalfUp(lastYear, 2)} commits per month over the last ${windowMonths} full months`,
-      `${roundHalfUp(bestYear, 2)} per month over the best ${windowMonths} of the last ${lookBackMonths}`,
+      `Current activity: ${roundHalfUp(perMonth(current), 2)} commits per month in ${formatMonths(current)}` +
+        (isStale ? `, up to ${until}, the end of what was read` : ""),
+      `Best year of the ${lookBackMonths} months to ${current.to}: ${roundHalfUp(perMonth(bestYear), 2)} per month in ${formatMonths(bestYear)}`,
+      isCurrent
+        ? `Current activity counts: it is no less than ${factor} times the best year`
+        : `The best year counts, times ${factor}: that is more than current activity`,
     ],
   };
 }
 
-function activeMonths({ activeMonths: active, steadiness }: Cadence, model: Model): ComponentPart {
-  const { windowMonths, weights } = model.activity;
+function activeMonths({ steadiest, steadiness }: Cadence, model: Model): ComponentPart {
+  const { windowMonths, lookBackMonths, weights } = model.activity;
   return {
     term: "active months",
     value: 100 * steadiness,
     weight: weights.activeMonths,
-    evidence: [`${active} of ${windowMonths} months with commits in the most active window`],
+    evidence: [
+      `${steadiest.activeMonths} of ${windowMonths} months with commits in ${formatMonths(steadiest)}, ` +
+        `the most active year of the last ${lookBackMonths} full months`,
+    ],
   };
 }
 
@@ -91,21 +105,39 @@ function quality(
 }
 
 function bySteadiness(steadiness: number): string {
-  return `counted by how steady the work is: times ${roundHalfUp(steadiness, 2)}`;
+  return `counted by how steady the most active year was: times ${roundHalfUp(steadiness, 2)}`;
 }
 
-/** How often a developer commits. All months are full months before as-of. */
-export interface Cadence {
-  /** `commits_per_month`: over the last window, or over the whole of a shorter history; two decimals. */
-  readonly perMonth: number;
-  /**
-   * Exact commits per month of the last window and of the best one in the look-back. The divisor is always the whole
-   * window: with the shorter divisor of a young history, an older commit would lower the volume term.
-   */
-  readonly lastYear: number;
-  readonly bestYear: number;
-  /** Active months of the window that has most of them. */
+/** Full months in a row, as many as the model's window has. */
+export interface ActivityWindow {
+  /** Months, as YYYY-MM. */
+  readonly from: string;
+  readonly to: string;
+  readonly commits: number;
+  /** Months with commits. */
   readonly activeMonths: number;
+}
+
+export function formatMonths({ from, to }: Pick<ActivityWindow, "from" | "to">): string {
+  return from === to ? from : `${from} to ${to}`;
+}
+
+/** How often a developer commits. All months are full months before as-of, or before the end of what was read. */
+export interface Cadence {
+  /** `commits_per_month`: over the current window, or over the whole of a shorter history; two decimals. */
+  readonly perMonth: number;
+  /** The months that `perMonth` is of. */
+  readonly perMonthOf: Pick<ActivityWindow, "from" | "to">;
+  /** The last window. */
+  readonly current: ActivityWindow;
+  /** The window with most commits in the look-back, and the one with most active months: the newest of equal ones. */
+  readonly bestYear: ActivityWindow;
+  readonly steadiest: ActivityWindow;
+  /**
+   * Which of both the volume term counts. Their divisor is always the whole window: with the shorter divisor of a young
+   * history, an older commit would lower the term.
+   */
+  readonly scoreUses: "current" | "bestYear";
   /**
    * 0 to 1: the share of active months, drawn to the population's mean by the commits in the window, but not above
    * itself; of the window where that is most. No further commit lowers it.
@@ -122,39 +154,48 @@ export function measureCadence(
 ): Cadence | undefined {
   if (!counted.commits) return undefined;
   const to = { mean: population.activeMonths, weight: population.weight };
-  const { windowMonths, lookBackMonths, youngMonthsMin } = activity;
+  const { windowMonths, lookBackMonths, youngMonthsMin, bestWindowFactor } = activity;
+  const monthAt = (at: number) => formatMonth(counted.untilMonth - 1 - at);
   const volume = new Array<number>(lookBackMonths).fill(0);
   for (const { age, amount } of counted.commits.volume) {
-    // Age 0 is the as-of month itself, which is not a full month and so belongs to no window.
+    // Age 0 is not a full month, and so belongs to no window.
     if (age >= 1 && age <= lookBackMonths) volume[age - 1] = (volume[age - 1] ?? 0) + amount;
   }
-  let lastCommits = 0;
-  let bestCommits = 0;
-  let activeMonths = 0;
+  const windows: ActivityWindow[] = [];
   let steadiness = 0;
   for (let start = 0; start + windowMonths <= lookBackMonths; start++) {
+    const end = start + windowMonths;
     let commits = 0;
     let active = 0;
-    for (let at = start; at < start + windowMonths; at++) {
+    for (let at = start; at < end; at++) {
       const month = volume[at] ?? 0;
       commits += month;
       if (month > 0) active++;
     }
-    if (start === 0) lastCommits = commits;
-    bestCommits = Math.max(bestCommits, commits);
-    activeMonths = Math.max(activeMonths, active);
+    windows.push({ from: monthAt(end - 1), to: monthAt(start), commits, activeMonths: active });
     const share = active / windowMonths;
     steadiness = Math.max(steadiness, Math.min(share, shrinkShare({ share, n: commits }, to)));
   }
   const first = findFirstDay(counted);
-  const history = first === undefined ? 0 : counted.asOfMonth - toMonthIndex(first);
+  const history = first === undefined ? 0 : counted.untilMonth - toMonthIndex(first);
   const divisor = Math.min(windowMonths, Math.max(youngMonthsMin, history));
+  const [current] = windows as [ActivityWindow];
+  const bestYear = selectMost(windows, ({ commits }) => commits);
   return {
-    perMonth: roundHalfUp(lastCommits / divisor, 2),
-    lastYear: lastCommits / windowMonths,
-    bestYear: bestCommits / windowMonths,
-    activeMonths,
+    perMonth: roundHalfUp(current.commits / divisor, 2),
+    perMonthOf: { from: monthAt(divisor - 1), to: current.to },
+    current,
+    bestYear,
+    steadiest: selectMost(windows, ({ activeMonths }) => activeMonths),
+    scoreUses: current.commits >= bestWindowFactor * bestYear.commits ? "current" : "bestYear",
     steadiness,
     volume,
   };
+}
+
+function selectMost(
+  windows: readonly ActivityWindow[],
+  amountOf: (window: ActivityWindow) => number,
+): ActivityWindow {
+  return windows.reduce((most, one) => (amountOf(one) > amountOf(most) ? one : most));
 }

@@ -23,16 +23,16 @@ export interface LeftOut {
 
 /** @returns undefined when there are no such commits. */
 export function removeUnknown(counted: FactsAsOf, model: Model): LeftOut | undefined {
-  const { commits, asOfMonth } = counted;
+  const { commits, untilMonth } = counted;
   if (!commits) return undefined;
   const shares = sharesByMonth.getOrInsertComputed(model, listUnmarkedShares);
   const marked = new Map<number, number>();
   const stated = counted.facts.commits?.assisted?.volume ?? {};
-  for (const month in stated) marked.set(asOfMonth - toMonthIndex(month), stated[month] ?? 0);
+  for (const month in stated) marked.set(untilMonth - toMonthIndex(month), stated[month] ?? 0);
   const kept = new Array<number | undefined>((commits.oldest ?? 0) + 1).fill(undefined);
   let [unmarked, unknown] = [0, 0];
   for (const { age, amount } of commits.volume) {
-    const share = selectUnmarkedShare(asOfMonth - age, shares);
+    const share = selectUnmarkedShare(untilMonth - age, shares);
     const silent = Math.max(0, amount - (marked.get(age) ?? 0));
     if (share > 0) unmarked += silent;
     unknown += silent * share;
@@ -79,17 +79,12 @@ export function describeAssistance(
   const unmarked = roundHalfUp(left?.unmarked ?? 0, 2);
   const unknown = roundHalfUp(left?.unknown ?? 0, 2);
   const agents = told.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
+  // Only what is known; the range of the score belongs to an explanation of it.
   const evidence = [
     told.commits === 0
       ? `None of ${total} counted commits says that an assistant took part`
       : `${told.commits} of ${total} counted commits say that an assistant took part${agents && ` (${agents})`}`,
   ];
-  if (left) {
-    evidence.push(
-      `Most assistance leaves no mark: of ${unmarked} commits without one, up to ${unknown} may be assisted; ` +
-        `without them the score would be ${score.low} instead of ${score.high}`,
-    );
-  }
   return {
     ...told,
     share: roundHalfUp(Math.min(1, told.commits / total), 4),
@@ -99,10 +94,10 @@ export function describeAssistance(
 
 const names = new Map(list.agents.map(({ id, name }) => [id, name]));
 
-function countAssisted({ facts, asOfMonth }: FactsAsOf) {
+function countAssisted({ facts, asOf }: FactsAsOf) {
   const { total = 0, volume = {}, agents = {} } = facts.commits?.assisted ?? {};
   const months = Object.entries(volume);
-  const later = months.filter(([month]) => toMonthIndex(month) > asOfMonth);
+  const later = months.filter(([month]) => toMonthIndex(month) > toMonthIndex(asOf));
   if (later.length > 0) {
     // Agents have no dates of their own.
     const commits = later.reduce((sum, [, amount]) => sum - amount, total);

@@ -8,6 +8,14 @@ export function interpolateUnitCurve(amount: number, median: number): number {
   return amount <= 0 ? 0 : 100 * (1 - 2 ** (-amount / median));
 }
 
+/**
+ * 0 for nothing, 50 at the reference median, 75 at three times it, 90 at nine times: 100 x / (x + m). Slower than the unit curve, so
+ * that hundreds of commits and thousands are told apart.
+ */
+export function interpolateOpenCurve(amount: number, median: number): number {
+  return amount <= 0 ? 0 : (100 * amount) / (amount + median);
+}
+
 /** Logarithmic share of a full amount, 0 to 100, for counts that span powers of ten. */
 export function scaleLogarithmically(amount: number, full: number): number {
   return Math.min(100, (100 * Math.log1p(Math.max(0, amount))) / Math.log1p(full));

@@ -13,10 +13,22 @@ export interface SkillEvidence {
 const textsMax = 5;
 const repositoriesMax = 3;
 
-/** Describes the evidence for a skill in plain words, strongest kind first, then most commits. */
-export function describeEvidence(gathered: SkillEvidence): string[] {
+/**
+ * Describes the evidence for a skill in plain words: most commits times the factor of their kind first, since these make the
+ * strength; then what is only said.
+ *
+ * @param weigh gives the factor.
+ */
+export function describeEvidence(
+  gathered: SkillEvidence,
+  weigh: (kind: EvidenceAsOf["kind"]) => number,
+): string[] {
   const texts: string[] = [];
   const { pieces } = gathered;
+  const strongestFirst = (a: EvidenceAsOf, b: EvidenceAsOf) =>
+    b.commits * weigh(b.kind) - a.commits * weigh(a.kind) ||
+    order[a.kind] - order[b.kind] ||
+    (a.name < b.name ? -1 : 1);
   const sorted = pieces.length > 1 ? [...pieces].sort(strongestFirst) : pieces;
   for (const piece of sorted.slice(0, textsMax)) texts.push(describeEvidencePiece(piece));
   if (texts.length === textsMax) return texts;
@@ -45,6 +57,7 @@ export function describeEvidencePiece(piece: EvidenceAsOf): string {
     case "path":
       return `${commits} to ${piece.name} files${where}`;
     case "product":
+      if (piece.name.startsWith("book:")) return `${commits} to a book that is about it${where}`;
       return piece.name.startsWith("subject:")
         ? `${commits} to source code that is about it${where}`
         : `${commits} to the source code of ${piece.name.replace(/^repository:/, "")}${where}`;
@@ -53,11 +66,8 @@ export function describeEvidencePiece(piece: EvidenceAsOf): string {
   }
 }
 
+/** Of equals. */
 const order = { import: 0, product: 1, manifest: 2, language: 3, path: 4, readme: 5 } as const;
-
-function strongestFirst(a: EvidenceAsOf, b: EvidenceAsOf): number {
-  return order[a.kind] - order[b.kind] || b.commits - a.commits || (a.name < b.name ? -1 : 1);
-}
 
 function places(names: readonly string[], total = names.length): string {
   const shown = names.slice(0, repositoriesMax).join(", ");

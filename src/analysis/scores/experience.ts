@@ -26,10 +26,10 @@ export function measureExperience(counted: FactsAsOf): Experience {
 }
 
 /** The first commit's day, or the first day of the oldest month with commits, whichever is earlier. */
-export function findFirstDay({ commits, asOfMonth }: FactsAsOf): string | undefined {
+export function findFirstDay({ commits, untilMonth }: FactsAsOf): string | undefined {
   if (!commits) return undefined;
   if (commits.oldest === undefined) return commits.first;
-  const month = formatMonth(asOfMonth - commits.oldest);
+  const month = formatMonth(untilMonth - commits.oldest);
   return commits.first !== undefined && commits.first.slice(0, 7) <= month
     ? commits.first
     : `${month}-01`;

@@ -100,8 +100,8 @@ function gatherClues(
     }
   };
   const seen = commitsSeen(counted);
-  for (const { skill, besidesPaths, evidence, wordsStrength, isAuthored } of skills) {
-    const { strength, commits } = besidesPaths;
+  for (const { skill, forRoles, evidence, wordsStrength, isAuthored } of skills) {
+    const { presence: strength, commits } = forRoles;
     const hints = lexicon.ofSkill.get(skill.id);
     if (strength <= 0 || !hints) continue;
     const full =

@@ -2,8 +2,7 @@ import type { EvidenceKind } from "../../contract/people/facts.ts";
 import type { Skill, Vocabulary } from "../../vocabulary/vocabulary.ts";
 import type { EvidenceAsOf, FactsAsOf } from "../facts-as-of.ts";
 import type { Model } from "../model.ts";
-import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
-import { interpolateUnitCurve } from "./curve.ts";
+import { interpolateOpenCurve, interpolateUnitCurve } from "./curve.ts";
 import { describeEvidence, type SkillEvidence } from "./evidence-texts.ts";
 import type { Lexicon } from "./lexicon.ts";
 import {
@@ -24,12 +23,15 @@ export interface SkillScore {
   /** Own commits of the largest piece of evidence. */
   readonly commits: number;
   /**
-   * Both without evidence from paths: a role counts paths separately, and one Dockerfile must not count
-   * for it twice.
+   * What speaks for a role: how far the skill is there, 0 to 100 on the unit curve, and the commits. Both without evidence from
+   * paths, since a role counts paths separately, and one Dockerfile must not count for it twice; and without books, since who writes
+   * about compilers need not write one.
    */
-  readonly besidesPaths: { readonly strength: number; readonly commits: number };
+  readonly forRoles: { readonly presence: number; readonly commits: number };
   /** Whether own commits went to the source code of it, or of a part of it. */
   readonly isAuthored: boolean;
+  /** Whether a role has the skill, which is then as strong as the role's match. */
+  readonly isOfRole: boolean;
   /** Evidence from commits. */
   readonly pieces: readonly EvidenceAsOf[];
   /** Strongest first. */
@@ -47,7 +49,7 @@ export interface Tools {
 /**
  * Scores every skill that has evidence, strongest first.
  *
- * Commits decide: recency-weighted own commits with the evidence, on the unit curve. Topics, READMEs
+ * Commits decide: recency-weighted own commits with the evidence, on the open curve. Topics, READMEs
  * and the bio are not work, so they are capped. The strongest single source decides: nothing is counted twice.
  */
 export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
@@ -58,23 +60,24 @@ export function scoreSkills(counted: FactsAsOf, tools: Tools): SkillScore[] {
     const { skill, pieces } = gathered;
     const wordsStrength = strengthOfWords(gathered, tools.model);
     const whole = { skill, pieces, wordsStrength };
-    const others = pieces.filter(({ kind }) => kind !== "path");
-    const { strength, commits } = strengthOf(whole, tools);
+    const others = pieces.filter((piece) => piece.kind !== "path" && !isOfBook(piece));
+    const presence = interpolateUnitCurve(weighCommits(others, tools), medianOf(skill, tools));
     judged.push({
       skill,
-      strength: Math.max(1, strength),
+      strength: Math.max(1, strengthOf(whole, tools)),
       wordsStrength,
-      commits,
-      besidesPaths:
-        others.length === pieces.length
-          ? { strength, commits }
-          : strengthOf({ ...whole, pieces: others }, tools),
+      commits: countMost(pieces),
+      forRoles: {
+        presence: Math.round(Math.max(presence, wordsStrength)),
+        commits: countMost(others),
+      },
       isAuthored: pieces.some(isProduct),
+      isOfRole: false,
       pieces,
-      evidence: describeEvidence(gathered),
+      evidence: describeEvidence(gathered, (kind) => factorFor(kind, tools.model)),
     });
   }
-  return judged.sort(strongestFirst);
+  return judged.sort(compareSkills);
 }
 
 /** The strengths of the same skills, largest first, when only a share of each month's commits counts. */
@@ -84,24 +87,39 @@ export function scaleSkills(
   tools: Tools,
 ): readonly number[] {
   return skills
-    .map((skill) => Math.max(1, strengthOf(skill, { ...tools, kept }).strength))
+    .map((skill) =>
+      skill.isOfRole ? skill.strength : Math.max(1, strengthOf(skill, { ...tools, kept })),
+    )
     .sort((a, b) => b - a);
 }
 
-const isProduct = ({ kind }: EvidenceAsOf) => kind === "product";
+const isOfBook = ({ name }: EvidenceAsOf) => name.startsWith("book:");
+const isProduct = (piece: EvidenceAsOf) => piece.kind === "product" && !isOfBook(piece);
 
-/** A repository and the packages that it publishes under names like its own are one product: Flask, localstack-core. */
-function dropOtherNames(evidence: Map<string, SkillEvidence>, { normalise }: Vocabulary): void {
+/**
+ * A repository and the packages that it publishes under names like its own are one product: Flask, localstack-core. And whose
+ * other work shows the known skill of a product's name have that one alone. Their product is taken for the tool of that name, but
+ * never for a language or a field, whose names anybody gives to a repository.
+ */
+function dropOtherNames(
+  evidence: Map<string, SkillEvidence>,
+  { normalise, findSkill }: Vocabulary,
+): void {
   const made = [...evidence.values()].filter(({ pieces }) => pieces.some(isProduct));
   const isOfRepository = ({ pieces }: SkillEvidence) =>
     pieces.some(({ kind, name }) => kind === "product" && name.startsWith("repository:"));
   for (const one of made) {
     if (!isProductName(one.skill)) continue;
     const name = normalise(one.skill.name);
+    const known = evidence.get(findSkill(one.skill.name)?.id ?? "");
+    if (known && normalise(known.skill.name) === name) {
+      if (!["language", "domain"].includes(known.skill.type)) known.pieces.push(...one.pieces);
+      evidence.delete(one.skill.id);
+      continue;
+    }
     const isNamedAgain = made.some((other) => {
       const otherName = normalise(other.skill.name);
       if (other === one) return false;
-      if (!isProductName(other.skill) && otherName === name) return true;
       if (isOfRepository(one) || !isOfRepository(other)) return false;
       return name.length >= sameBeginning && otherName.startsWith(name.slice(0, sameBeginning));
     });
@@ -120,18 +138,48 @@ export function isProductName({ id }: Skill): boolean {
   return id.startsWith("product:");
 }
 
-interface CountedBy extends Pick<Tools, "activeMonths" | "model"> {
+interface CountedBy extends Pick<Tools, "activeMonths" | "model" | "vocabulary"> {
   readonly kept?: KeptShares;
 }
 
-function strengthOf(
-  of: Pick<SkillScore, "skill" | "pieces" | "wordsStrength">,
-  by: CountedBy,
-): { strength: number; commits: number } {
-  const strength = Math.max(strengthOfCommits(of, by), of.wordsStrength);
+type StrengthBasis = Pick<SkillScore, "skill" | "pieces" | "wordsStrength">;
+
+function strengthOf(of: StrengthBasis, by: CountedBy): number {
+  return by.vocabulary.isField(of.skill.id) ? strengthOfField(of, by) : strengthOfOne(of, by);
+}
+
+/** The strongest piece of evidence decides. */
+function strengthOfOne(of: StrengthBasis, by: CountedBy): number {
+  return Math.round(Math.max(strengthOfCommits(of, by), of.wordsStrength));
+}
+
+/**
+ * Two kinds of evidence decide together, since one alone is a tool that somebody uses. Source code of a project that is about the
+ * field is work in it.
+ */
+function strengthOfField(of: StrengthBasis, by: CountedBy): number {
+  const strengths = [of.wordsStrength];
+  // Words are capped by themselves.
+  let own = of.wordsStrength;
+  for (const [group, pieces] of Map.groupBy(of.pieces, toKindOfEvidence)) {
+    const strength = strengthOfCommits({ ...of, pieces }, by);
+    strengths.push(strength);
+    if (group === "product") own = Math.max(own, strength);
+  }
+  const [first = 0, second = 0] = strengths.sort((a, b) => b - a);
+  const alone = Math.min(first, by.model.skills.oneKindCap);
+  return Math.round(Math.max(own, alone, Math.sqrt(first * second)));
+}
+
+/** An import and the manifest that names the package are one kind of evidence. */
+function toKindOfEvidence({ kind }: EvidenceAsOf): EvidenceKind {
+  return kind === "manifest" ? "import" : kind;
+}
+
+function countMost(pieces: readonly EvidenceAsOf[]): number {
   let commits = 0;
-  for (const piece of of.pieces) commits = Math.max(commits, piece.commits);
-  return { strength: Math.round(strength), commits };
+  for (const piece of pieces) commits = Math.max(commits, piece.commits);
+  return commits;
 }
 
 const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> = {
@@ -143,23 +191,50 @@ const factorOf: Partial<Record<EvidenceKind, keyof Model["skills"]["factors"]>> 
   path: "manifest",
 };
 
-function strengthOfCommits(
-  { pieces, skill }: Pick<SkillScore, "skill" | "pieces">,
+function factorFor(kind: EvidenceKind, { skills }: Model): number {
+  const name = factorOf[kind];
+  return name === undefined ? 0 : skills.factors[name];
+}
+
+function strengthOfCommits({ pieces, skill }: StrengthBasis, by: CountedBy): number {
+  return interpolateOpenCurve(weighCommits(pieces, by), medianOf(skill, by));
+}
+
+function medianOf({ type }: Skill, { model }: Pick<CountedBy, "model">): number {
+  return model.skills.medians[type];
+}
+
+/** @returns commits with the evidence, each with the factor of its kind and the share that has not faded. */
+function weighCommits(
+  pieces: readonly EvidenceAsOf[],
   { activeMonths, model, kept }: CountedBy,
 ): number {
   if (pieces.length === 0) return 0;
   let undated = 0;
+  const share = shareOfImports(pieces, model);
   const amounts = startAmounts();
   for (const piece of pieces) {
-    const kind = factorOf[piece.kind];
-    if (!kind) continue;
-    const factor = model.skills.factors[kind];
+    const factor = factorFor(piece.kind, model) * (piece.kind === "import" ? share : 1);
+    if (factor === 0) continue;
     undated = Math.max(undated, piece.undated * factor);
     raiseToMaximum(amounts, piece.months, { factor, kept });
   }
   const weighted = sumWeightedByRecency(amounts, activeMonths, model);
-  const commits = weighted + undated * model.recency.floor;
-  return interpolateUnitCurve(commits, model.skills.medians[skill.type]);
+  return weighted + undated * model.recency.floor;
+}
+
+/**
+ * How far imports count: by the share of one's changed lines that are in files which use the packages, in the repositories that
+ * have them; so work elsewhere takes nothing away. Whole where lines are unknown.
+ */
+function shareOfImports(pieces: readonly EvidenceAsOf[], { skills }: Model): number {
+  let [lines, all] = [0, 0];
+  for (const piece of pieces) {
+    if (piece.kind !== "import") continue;
+    lines += piece.lines;
+    all = Math.max(all, piece.linesAround);
+  }
+  return lines === 0 || all === 0 ? 1 : Math.min(1, lines / all / skills.importShareFull);
 }
 
 function strengthOfWords(gathered: SkillEvidence, { skills }: Model): number {
@@ -205,52 +280,8 @@ function gather(counted: FactsAsOf, { vocabulary, lexicon }: Tools): Map<string,
   return found;
 }
 
-function strongestFirst(a: SkillScore, b: SkillScore): number {
+/** @package */
+export function compareSkills(a: SkillScore, b: SkillScore): number {
   // At full strength, the work behind it decides, and not the alphabet.
   return b.strength - a.strength || b.commits - a.commits || (a.skill.id < b.skill.id ? -1 : 1);
-}
-
-/**
- * Scores the tech stack, 50 % of the score: the strongest skills with falling weights, and a little for breadth.
- *
- * @param skills those that count for the role, strongest first.
- */
-export function scoreTechStack(skills: readonly SkillScore[], model: Model): ScoreComponent {
-  const strengths = skills.map(({ strength }) => strength);
-  const { score } = sumComponent(techStackParts(strengths, model));
-  return {
-    score,
-    listTerms: () =>
-      sumComponent(techStackParts(strengths, model, skills))
-        .listTerms()
-        .filter(({ points }) => points > 0),
-  };
-}
-
-/** The score that skills of these strengths make, strongest first. */
-export function scoreStrengths(strengths: readonly number[], model: Model): number {
-  return sumComponent(techStackParts(strengths, model)).score;
-}
-
-/** @param named without them, only the score is right. */
-function techStackParts(
-  strengths: readonly number[],
-  { techStack }: Model,
-  named: readonly SkillScore[] = [],
-): ComponentPart[] {
-  const parts: ComponentPart[] = techStack.fallingWeights.map((weight, at) => ({
-    term: named[at]?.skill.name ?? "no further skill",
-    value: strengths[at] ?? 0,
-    weight,
-    evidence: named[at]?.evidence ?? [],
-  }));
-  let strong = 0;
-  for (const strength of strengths) if (strength >= techStack.breadthStrengthMin) strong++;
-  parts.push({
-    term: "breadth",
-    value: interpolateUnitCurve(strong, techStack.breadthMedian),
-    weight: techStack.breadthWeight,
-    evidence: [`${strong} skills of strength ${techStack.breadthStrengthMin} or more`],
-  });
-  return parts;
 }

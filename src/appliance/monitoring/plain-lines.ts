@@ -23,7 +23,8 @@ export function writePlainLines(log: Logger): void {
 }
 
 function isPlain(fields: object): boolean {
-  for (const value of Object.values(fields)) {
+  for (const name in fields) {
+    const value: unknown = fields[name as never];
     if (typeof value === "object" && value !== null) return false;
     if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") {
       return false;

@@ -1,5 +1,6 @@
 /** Connects the pages of administrators to the modules. */
 import type { Config } from "../../config/config.ts";
+import { listStale } from "../../contract/people/history-end.ts";
 import type {
   Administration,
   ErasurePreviewLines,
@@ -9,6 +10,7 @@ import type {
   SettingLine,
 } from "../../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "../data-folder.ts";
+import { findDueRescore } from "../due-notices.ts";
 import { readServerState } from "../monitoring/server-state.ts";
 import type { Readiness } from "../readiness.ts";
 import { listCountingFlags, listFolderFlags, listJudgingFlags } from "./child-program.ts";
@@ -152,22 +154,28 @@ async function readOverview(
   now: () => Date,
 ): Promise<Awaited<ReturnType<Administration["overview"]>>> {
   const today = now().toISOString().slice(0, 10);
-  const [state, faults, { warnings = [] }, calls, sources] = await Promise.all([
-    readServerState(folder, readiness),
-    readiness.faults(),
-    readiness.healthNotes(),
-    folder.control.dailyCalls(today),
-    folder.modules.pool.sources(),
-  ]);
+  const { pool } = folder.modules;
+  const [state, faults, { warnings = [] }, calls, sources, rescoreDue, repositories] =
+    await Promise.all([
+      readServerState(folder, readiness),
+      readiness.faults(),
+      readiness.healthNotes(),
+      folder.control.dailyCalls(today),
+      pool.sources(),
+      findDueRescore(folder),
+      pool.authorship.repositories(),
+    ]);
   const { poolPeople, index, files, disk, backupAgeSeconds } = state;
-  const revision = state.poolRevision ?? (await folder.modules.pool.revision());
+  const revision = state.poolRevision ?? (await pool.revision());
   return {
-    ...{ faults, warnings, people: poolPeople, revision, files, disk },
+    warnings: rescoreDue === undefined ? warnings : [...warnings, rescoreDue],
+    ...{ faults, people: poolPeople, revision, files, disk },
     ...{ backupAgeSeconds, hasBackupSchedule: config.backup.everyMs !== undefined, index },
     database: describeDatabase(config.database.url),
     sources: sources.map(({ source, developers, lastImportAt }) => ({
       ...{ source, people: developers, lastImportAt },
     })),
+    stale: listStale(repositories, today),
     callsToday: calls.filter(({ day }) => day === today).reduce((sum, one) => sum + one.calls, 0),
   };
 }

@@ -21,16 +21,20 @@ export interface RankingFeatures {
   readonly techStack: number;
   readonly experienceTenths: number;
   readonly hireable: boolean;
+  /** Day of the last counted commit, YYYY-MM-DD. */
+  readonly lastActive?: string;
   /** Places that the location text names, the finest only: places/ knows what contains them. */
   readonly places: readonly string[];
   /** Roles with any match. */
   readonly roles: readonly RoleFeatures[];
-  /** Skills and languages with evidence, by concept id of the vocabulary. */
+  /** Skills and languages with enough evidence to match a search, by concept id of the vocabulary. */
   readonly concepts: readonly ConceptFeatures[];
   /** Normalised words of topics, bio and repository names, for skills the vocabulary does not know. */
   readonly words: readonly string[];
   /** Repositories with work of the developer. */
   readonly repositories: readonly NamedRepository[];
+  /** Skills and languages with too little evidence to match: nobody is found by them, and an explanation names them. */
+  readonly weakConcepts: readonly ConceptFeatures[];
 }
 
 /** A repository as facts name it: `owner/name`, or the folder's name alone. */

@@ -22,6 +22,7 @@ import {
   type Static,
   Type,
 } from "../schema.ts";
+import { historyAgeMax } from "./history-end.ts";
 import { createAnswerSchemas, profileOnlyFields, searchFields } from "./profile-fields.ts";
 
 export const frequencyLabels = [
@@ -38,6 +39,9 @@ export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as co
 
 export const overallScoreSchema = createPercentageSchema(
   "0.15 profile + 0.50 tech stack + 0.35 activity, rounded to one decimal.",
+);
+const searchScoreSchema = createPercentageSchema(
+  "For a role or skills 0.06 profile + 0.80 tech stack + 0.14 activity, else 0.15, 0.50, 0.35.",
 );
 
 export const TopRepository = createComponent("Repository", {
@@ -69,16 +73,19 @@ const commonFields = {
   ...createAnswerSchemas(searchFields),
   last_active_date: Type.Optional(createDaySchema("Day of the last counted commit.")),
   commits_per_month: createAmountSchema(
-    "Counted commits of the last 12 full months, a month; 0 without a source.",
+    "Counted commits of the last 12 full months, a month, up to activity_until; 0 without a source.",
   ),
-  commit_frequency_label: createEnumSchema(frequencyLabels, "commits_per_month in words."),
+  commit_frequency_label: createEnumSchema(
+    frequencyLabels,
+    "commits_per_month in words; Unknown with activity_until.",
+  ),
+  activity_until: Type.Optional(
+    createDaySchema(`An addition: the end of what was read, if over ${historyAgeMax} days ago.`),
+  ),
   semantic_commit_percentage: Type.Optional(
     createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),
   ),
-  commit_message_quality_label: createEnumSchema(
-    qualityLabels,
-    "By the share of messages that say what and why.",
-  ),
+  commit_message_quality_label: createEnumSchema(qualityLabels, "By the share of good messages."),
   top_repositories: Type.Array(TopRepository, { description: "The developer's own, best first." }),
   top_oss_contributions: Type.Array(TopContribution, {
     description: "Repositories of others, best first.",
@@ -99,6 +106,7 @@ const handleAlias = {
 export const SearchResultItem = createComponent("SearchResult", {
   login: createTextSchema("Platform username."),
   ...scoreFields,
+  score: searchScoreSchema,
   ...commonFields,
   ...experienceAlias,
   matching_keywords: createTextSchema("Comma-separated; no keyword holds a comma."),
@@ -229,14 +237,38 @@ export function writeDeveloper({ ahead, common, behind }: WrittenCard): string {
   return behind === "" ? `{${ahead},${common}}` : `{${ahead},${common},${behind}}`;
 }
 
+/** Hundredths of a score for each point of a component; they add to 100. */
+export interface ScoreWeights {
+  readonly profile: number;
+  readonly techStack: number;
+  readonly activity: number;
+}
+
+/** Of a developer's score for the best role (decision 16). */
+export const overallWeights: ScoreWeights = { profile: 15, techStack: 50, activity: 35 };
+
 /**
- * Computes the overall score from three whole-number components: 15 % profile, 50 % tech stack,
- * 35 % activity, rounded half up to one decimal.
+ * Of the score for a query that names a role or skills (decision 47): 30 points of tech stack are 24 of the score, and
+ * everything else together is at most 20. Profile and activity have the same proportion as in the overall score, so the
+ * index needs one order for both.
+ */
+export const askedWeights: ScoreWeights = { profile: 6, techStack: 80, activity: 14 };
+
+/**
+ * Computes a score from three whole-number components, rounded half up to one decimal.
  *
  * The sum is taken in whole hundredths, so that analysis, search and a caller who checks by hand
- * all get the same last digit. Source: decision 16 and docs/scoring.md.
+ * all get the same last digit. Source: decisions 16 and 47, and docs/scoring.md.
+ *
+ * @param weights default: those of the score for the best role.
  */
-export function computeOverallScore(profile: number, techStack: number, activity: number): number {
-  const hundredths = 15 * profile + 50 * techStack + 35 * activity;
+export function computeScore(
+  profile: number,
+  techStack: number,
+  activity: number,
+  weights: ScoreWeights = overallWeights,
+): number {
+  const hundredths =
+    weights.profile * profile + weights.techStack * techStack + weights.activity * activity;
   return Math.round(hundredths / 10) / 10;
 }

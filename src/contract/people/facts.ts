@@ -12,6 +12,7 @@ import {
 import { loginPattern } from "../requests.ts";
 import { createDescribedObject, createEnumSchema, type Static, Type } from "../schema.ts";
 import { AssistedFacts, ByMonth, CreditFacts } from "./credit-facts.ts";
+import { historyAgeMax } from "./history-end.ts";
 import { factSchemas } from "./profile-fields.ts";
 
 export const Profile = Type.Object(factSchemas, {
@@ -45,10 +46,16 @@ export const Repository = Type.Object(
     commits: Type.Optional(count("Own counted commits in it.")),
     firstCommit: Type.Optional(day("First own counted commit.")),
     lastCommit: Type.Optional(day("Last own counted commit.")),
+    historyEnd: Type.Optional(
+      day(
+        "Nothing later was read of it, by anybody: the last day of the newest commit's month, or that commit's own day " +
+          `when it was more than ${historyAgeMax} days before the day of the run. Absent: recent work is judged as of the day asked for.`,
+      ),
+    ),
     language: Type.Optional(text("Main language, by Linguist's name.")),
     stars: Type.Optional(count("Stars on the forge; absent without one.")),
     forks: Type.Optional(count("Forks on the forge; absent without one.")),
-    authors: Type.Optional(count("Distinct human authors.")),
+    authors: Type.Optional(count("Distinct human authors; from 20 on rounded down.")),
     topics: Type.Optional(
       Type.Array(text("One topic."), { maxItems: 50, description: "Topics set on the forge." }),
     ),
@@ -125,7 +132,7 @@ export const CommitFacts = Type.Object(
       good: count("Those with four words or more and a reason, a reference or a body."),
       withBody: count("Those with a body."),
       withReference: count("Those that name an issue or another commit."),
-      withReason: count("Those that say why."),
+      withReason: count("Those with a reason in words, such as because."),
     }),
     coAuthored: Type.Optional(count("Commits shared with another human.")),
     assisted: Type.Optional(AssistedFacts),
@@ -166,10 +173,17 @@ export const Evidence = Type.Object(
       description:
         "import and manifest: ecosystem:package (npm:react, pypi:django, go:github.com/spf13/cobra, docker:...); " +
         "language: Linguist's name; path: a path class of the vocabulary; readme: a skill id; " +
-        "product: repository:name, repository:owner/name or ecosystem:package.",
+        "product: repository:name, repository:owner/name or ecosystem:package; what it is about: subject:skill, or book:skill.",
     }),
     commits: count("Own counted commits with it."),
-    lines: Type.Optional(count("Lines changed, capped per commit.")),
+    lines: Type.Optional(
+      count(
+        "Lines changed, capped per commit: of a language, or in files that use a package (kind import).",
+      ),
+    ),
+    linesAround: Type.Optional(
+      count("import: all lines changed in the repositories where the package is used."),
+    ),
     months: ByMonth,
     repositories: Type.Optional(
       Type.Array(Type.String({ description: "Its name." }), {

@@ -35,6 +35,7 @@ import {
   TopRepository,
 } from "./developer.ts";
 import { authorClasses } from "./facts.ts";
+import { historyAgeMax } from "./history-end.ts";
 import { analysisFields, createAnalysisSchemas } from "./profile-fields.ts";
 
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
@@ -45,7 +46,17 @@ const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month,
  */
 export const roleMatchMin = 25;
 
-export const levels = ["Beginner", "Intermediate", "Advanced", "Expert"] as const;
+/** Decision 12: of a skill that the vocabulary does not know and that is found as a word: weaker than most work, but evidence. */
+export const wordStrength = 30;
+
+/** The first one is no tier: too little is known to name one (decision 48). */
+export const levels = [
+  "Little Evidence",
+  "Beginner",
+  "Intermediate",
+  "Advanced",
+  "Expert",
+] as const;
 
 /** One term of a score: how it was computed, and its evidence. */
 export const Term = createComponent("ScoreTerm", {
@@ -71,11 +82,18 @@ const SkillDetail = createComponent("Skill", {
   evidence: createSentencesSchema("What speaks for it, strongest first."),
 });
 
+const ActivityYear = createComponent("ActivityYear", {
+  from: createTextSchema("YYYY-MM."),
+  to: createTextSchema("YYYY-MM."),
+  commits: createAmountSchema("Counted."),
+  activeMonths: Type.Integer({ description: "Of these." }),
+});
+
 export const ProfileAnalysis = createComponent("ProfileAnalysis", {
   proficiency: createDescribedObject("Overall level, and the score for the best role.", {
     level: createEnumSchema(
       levels,
-      "Of skill and body of work, whatever the last year was like: Beginner, Intermediate, Advanced, Expert.",
+      "Of skill and body of work; Little Evidence where too little was read.",
     ),
     score: overallScoreSchema,
     experienceYears: createAmountSchema("As platform_experience."),
@@ -126,14 +144,12 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
       "From the share of good messages; below 20 messages none.",
     ),
     n: createCountSchema("Messages judged."),
-    good: createCountSchema(
-      "Of these, with at least four words and a reason, a reference or a body.",
-    ),
+    good: createCountSchema("They tell why and what."),
     share: Type.Optional(createShareSchema("good / n.")),
     lowerBound: Type.Optional(createShareSchema("Wilson lower bound, 95 %.")),
     withBody: createCountSchema("Messages with more than a subject."),
     withReference: createCountSchema("Messages that name an issue, a change or a document."),
-    withReason: createCountSchema("Messages that say why."),
+    withReason: createCountSchema("With a reason in words."),
     semantic: createDescribedObject("Conventional subjects; no percentage below 10 eligible.", {
       eligible: createCountSchema("Commits that could have a conventional subject."),
       matches: createCountSchema("Of these, with one."),
@@ -146,6 +162,17 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     stars: Type.Optional(createCountSchema("Of owned ones, when known.")),
     top: Type.Array(TopRepository, { description: "Own ones, best first." }),
     contributions: Type.Array(TopContribution, { description: "Others', best first." }),
+    ended: Type.Optional(
+      Type.Array(
+        createObject({
+          repository: createForeignTextSchema("Its name."),
+          until: createDaySchema("Day of the newest commit read."),
+        }),
+        {
+          description: `Where the person was at work when what was read ends, over ${historyAgeMax} days before asOf.`,
+        },
+      ),
+    ),
     languages: Type.Array(
       createObject({
         language: createForeignTextSchema("Name as Linguist writes it."),
@@ -160,12 +187,23 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
   activity: createDescribedObject("How much, how steadily, with whom.", {
     totalCommits: createCountSchema("Counted commits, over all years."),
     commitsPerMonth: createAmountSchema("As commits_per_month."),
-    frequencyLabel: createEnumSchema(frequencyLabels, "commitsPerMonth in words."),
+    frequencyLabel: createEnumSchema(frequencyLabels, "As commit_frequency_label."),
+    until: Type.Optional(
+      createDaySchema("Judged up to here, if before asOf: the end of what was read."),
+    ),
     activeMonths: Type.Integer({
       minimum: 0,
       maximum: 12,
-      description: "Months with commits within the best 12-month window.",
+      description: "Months with commits within the 12-month window that has most of them.",
     }),
+    current: Type.Optional(ActivityYear),
+    bestYear: Type.Optional(ActivityYear),
+    scoreUses: Type.Optional(
+      createEnumSchema(
+        ["current", "bestYear"],
+        "What the score counts: the larger, bestYear times 0.9.",
+      ),
+    ),
     firstCommit: Type.Optional(createDaySchema("Author date of the first counted commit.")),
     lastCommit: Type.Optional(createDaySchema("Author date of the last counted commit.")),
     months: Type.Array(
@@ -174,7 +212,8 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
         commits: createAmountSchema("A commit shared by k people is 1/k."),
       }),
       {
-        description: "The last 36 full months before asOf, oldest first, empty ones included.",
+        description:
+          "The last 36 full months before asOf, or before until, oldest first, empty ones included.",
       },
     ),
     coAuthored: Type.Optional(createCountSchema("Commits shared with another human, when known.")),
@@ -199,7 +238,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     caveats: createSentencesSchema("Thin evidence, derived figures, flags."),
   }),
   confidence: createShareSchema(
-    "n / (n + 20) x data coverage; below 0.5 no level above Beginner is claimed.",
+    "n / (n + 20) x data coverage; below 0.5 the level is Little Evidence.",
   ),
   explanation: createDescribedObject("Why each score is what it is.", {
     profile: Terms("the profile score"),

@@ -22,6 +22,7 @@ import {
   type Static,
   Type,
 } from "../schema.ts";
+import { historyAgeMax } from "./history-end.ts";
 import { OwnershipFiles } from "./ownership-drift.ts";
 
 const strict = { additionalProperties: false } as const;
@@ -106,7 +107,11 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   confidence: createShareSchema(
     "How much evidence the score stands on: n / (n + 3) for n commits.",
   ),
-  isActive: Type.Boolean({ description: "Whether they committed here in the last 12 months." }),
+  isActive: Type.Optional(
+    Type.Boolean({
+      description: "Whether they committed here in the last 12 months; absent with historyEnd.",
+    }),
+  ),
   lastActive: createDaySchema("Day of their last commit anywhere in these repositories."),
   evidence: KnowledgeEvidence,
   reasons: createSentencesSchema("The evidence in words, strongest first."),
@@ -169,6 +174,11 @@ export const WhoData = createComponent("WhoData", {
     description: "What lies directly below a repository or folder, folders first; at most 200.",
   }),
   asOf: createDaySchema("The day of the answer."),
+  historyEnd: Type.Optional(
+    createDaySchema(
+      `What was read ends here, over ${historyAgeMax} days before asOf; who has left is judged as of it.`,
+    ),
+  ),
   modelVersion: createTextSchema("Of the model that weighs the evidence."),
 });
 export type WhoData = Static<typeof WhoData>;

@@ -203,7 +203,7 @@ function eraseFromLog(saved: SavedRecords, { sqlite }: Database, guard: StoreGua
   };
 }
 
-function createSignInRecords({ orm }: Database, { guard }: StoreGuard): SignInRecords {
+function createSignInRecords({ orm, sqlite }: Database, { guard }: StoreGuard): SignInRecords {
   return {
     database: orm,
     provider: "sqlite",
@@ -216,6 +216,8 @@ function createSignInRecords({ orm }: Database, { guard }: StoreGuard): SignInRe
         return guard(() => {
           throw thrown;
         });
+      } finally {
+        sqlite.changes++;
       }
     },
   };

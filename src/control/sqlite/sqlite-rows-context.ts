@@ -32,7 +32,15 @@ export function createStoreGuard(path: string, events: ControlEvents): StoreGuar
       throw thrown;
     }
   };
-  return { failure: () => failure, guard, run: (work) => runUnguarded(path, () => guard(work)) };
+  // Not an async function, which takes several times as long: two such calls are part of each request.
+  const run = <Result>(work: () => Result): Promise<Result> => {
+    try {
+      return Promise.resolve(guard(work));
+    } catch (error) {
+      return Promise.reject(toStoreFault(error, path));
+    }
+  };
+  return { failure: () => failure, guard, run };
 }
 
 /** @package Runs the work at once, also after a failure. An error rejects, and names the file. */
@@ -60,13 +68,17 @@ export function createRowsContext(
   { run }: StoreGuard,
   moveMark: () => void,
 ): RowsContext {
-  const runWork: RowsContext["read"] = (work) => run(() => runAtOnce(orm, work));
   return {
     tables,
-    read: runWork,
-    commitOne: runWork,
+    read: (work) => run(() => runAtOnce(orm, work)),
+    commitOne: (work) =>
+      run(() => {
+        sqlite.changes++;
+        return runAtOnce(orm, work);
+      }),
     transact: (work) =>
       run(() => {
+        sqlite.changes++;
         let isLogged = false;
         const log = (entry: NewAuditEntry) => {
           isLogged = true;

@@ -9,8 +9,8 @@ import type { CommitAuthor, CommitSample, ForgeAdapter } from "./forge.ts";
 import type { AddressOwner, ForgeLedger } from "./forge-ledger.ts";
 import { listNoreplyHosts, readForgePeople } from "./forge-people.ts";
 
-/** Kept histories of git, of which samples are taken. */
-export type SampleHistories = Pick<Ledger, "places" | "metadata">;
+/** Counted histories of git, of which samples are taken. */
+export type SampleHistories = Pick<Ledger, "places" | "mentions">;
 
 interface SampleSearch {
   readonly source: string;
@@ -116,9 +116,9 @@ function collectSamples({
   for (const place of histories.places()) {
     const owned = people.findRepository(place.forge, place.name);
     if (owned?.forge !== forge) continue;
-    for (const { rawEmail, sample, isErased } of histories.metadata(place.id).signatures) {
+    for (const { rawEmail, sample } of histories.mentions([place.id])) {
       const address = normaliseAddress(rawEmail);
-      if (sample === undefined || isErased || !isOpen(address)) continue;
+      if (sample === undefined || !isOpen(address)) continue;
       const samples = found.getOrInsertComputed(address, () => []);
       if (samples.length < samplesMax) samples.push({ repository: owned.name, commit: sample });
     }

@@ -36,7 +36,7 @@ function collectVotes(
     const forge = people.findRepository(place.forge, place.name)?.forge;
     if (forge === undefined) continue;
     const hosts = votes.getOrInsertComputed(forge, () => new Map());
-    for (const { rawEmail } of histories.metadata(place.id).signatures) {
+    for (const { rawEmail } of histories.mentions([place.id])) {
       const [, number = "", login = "", host = ""] = form.exec(rawEmail.toLowerCase()) ?? [];
       const key: AccountKey = `${forge}#${number}`;
       const account = people.accounts.get(key);

@@ -91,17 +91,36 @@ export interface Walk {
     answers: ReadonlyMap<string, AccountFacts | undefined>,
     isForgotten: (account: KnownAccount) => boolean,
   ): void;
-  /** Ends a walk that has no open steps, and removes the repositories that it has not seen. */
+  /** Removes what a walk without open steps has not seen: repositories, and addresses of accounts that it has seen. */
+  trim(): void;
+  /** Ends a walk once the pool shows what it brought: until then, a run that was stopped goes on with it. */
   complete(at: string): void;
 }
 
-export interface ForgeLedger {
+/** What people are computed from. */
+export interface ForgeContent {
+  /** Ordered by id. */
+  sources(): readonly KnownSource[];
+  /** Ordered by source and number. */
+  accounts(): readonly KnownAccount[];
+  repositories(): readonly (ForgeRepository & { readonly source: string })[];
+  /** The accounts that sample commits showed, by address in lower case. */
+  commitAuthors(source: string): ReadonlyMap<string, AddressOwner>;
+}
+
+export interface ForgeLedger extends ForgeContent {
+  /**
+   * Keeps other runs from reading this source. The system frees it when this process dies.
+   *
+   * @returns what releases it. @throws Fault source_busy, which names the holder.
+   */
+  lockWalk(source: string, since: Date): () => void;
+  /** All of one moment, however much is written later. */
+  content(): ForgeContent;
   /** Equal for equal content, whatever runs brought it. */
   fingerprint(): string;
   /** Which file this is, and how often it has changed: an older copy has changed less often. */
   state(): { readonly name: string; readonly changes: number };
-  /** Ordered by id. */
-  sources(): readonly KnownSource[];
   /** Adds a source, or changes how it is asked; with other selections the next walk begins anew. */
   addSource(source: ForgeSource & { readonly forge: string }): void;
   setNoreplyHost(source: string, host: string): void;
@@ -109,11 +128,6 @@ export interface ForgeLedger {
   noteRun(source: string, run: SourceRun, pausedUntil: string | undefined): void;
   /** Goes on with a walk that was interrupted, or begins one with these steps. */
   walk(source: string, steps: readonly ForgeStep[]): Walk;
-  /** Ordered by source and number. */
-  accounts(): readonly KnownAccount[];
-  repositories(): readonly (ForgeRepository & { readonly source: string })[];
-  /** The accounts that sample commits showed, by address in lower case. */
-  commitAuthors(source: string): ReadonlyMap<string, AddressOwner>;
   saveCommitAuthors(source: string, owners: ReadonlyMap<string, AddressOwner>): void;
   /** Takes away a source and everything that it said. @returns whether it was known. */
   forgetSource(source: string): boolean;

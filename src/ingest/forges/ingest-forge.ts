@@ -1,14 +1,15 @@
 /**
  * Reads one forge: walks through its lists, asks for the accounts of commit authors, and computes all people again from git
- * and all forges. The pool changes once, at the end, and only after a complete walk.
+ * and all forges. The pool changes once, at the end, and only after a whole walk.
  */
-import { Fault } from "../../contract/fault.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
+import { countRepositories } from "../git/count-commits.ts";
 import { findRepositories } from "../git/find-repositories.ts";
 import { openGit } from "../git/git-command.ts";
 import { noFiles } from "../git/identity/rules.ts";
 import { type GitIngest, ingestGit } from "../git/pipeline.ts";
-import { readRepositories } from "../git/read-repositories.ts";
+import { type GitPhase, readRepositories } from "../git/read-repositories.ts";
 import type { GitIngestReport } from "../git/report.ts";
 import { startTimeLimit } from "../time-limit.ts";
 import { type ForgeAccess, openForge } from "./adapters/open-forge.ts";
@@ -19,8 +20,9 @@ import {
   toSubject,
   type Walk,
 } from "./forge-ledger.ts";
+import { digestForgeContent, freezeForges } from "./freeze-forges.ts";
 import { getMirrorHome, mirrorRepositories, warnOfLeftMirrors } from "./mirror-repositories.ts";
-import { digestForgeContent, openForgeLedger } from "./sqlite-forge-ledger.ts";
+import { openForgeLedger } from "./sqlite-forge-ledger.ts";
 import { type WalkProgress, type WalkReport, walkSource } from "./walk-source.ts";
 
 export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
@@ -29,6 +31,8 @@ export interface ForgeIngest extends Omit<GitIngest, "paths" | "onProgress"> {
   readonly forges: ForgeLedger;
   readonly now: () => Date;
   readonly onProgress?: ((progress: WalkProgress) => void) | undefined;
+  /** How long it waits for other imports; default: an hour. */
+  readonly lockWaitMs?: number | undefined;
 }
 
 export interface ForgeIngestReport extends WalkReport {
@@ -41,20 +45,21 @@ export interface ForgeIngestReport extends WalkReport {
 
 /**
  * A second run over the same data changes nothing. A walk that a rate limit stops reports when it may continue, keeps what it
- * has read, and leaves the pool unchanged; the next run continues it.
+ * has read, and leaves the pool unchanged; the next run continues it. Other imports go on while the forge is asked: the import
+ * lock is held only while something of theirs is written.
  *
- * @throws Fault at once, while another import runs; when the token is refused or the forge cannot be reached; the
+ * @throws Fault at once, while another run reads this source; when the token is refused or the forge cannot be reached; the
  *   signal's reason when it is aborted. The pool is then unchanged.
  */
 export async function ingestForge(request: ForgeIngest): Promise<ForgeIngestReport> {
-  const lock = await request.pool.lockImports(request.source.id);
+  const release = request.forges.lockWalk(request.source.id, request.now());
   const limit = startLimit(request);
   try {
     const { signal } = limit;
-    return await ingestLocked({ ...request, access: { ...request.access, signal }, signal }, lock);
+    return await ingestLocked({ ...request, access: { ...request.access, signal }, signal });
   } finally {
     limit.end();
-    await lock.release();
+    release();
   }
 }
 
@@ -71,8 +76,8 @@ function startLimit({ source, access: { limitMs }, signal }: ForgeIngest) {
   return { ...limit, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal };
 }
 
-async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<ForgeIngestReport> {
-  const { source, access, forges, pool, ledger, now, onProgress, ...rest } = request;
+async function ingestLocked(request: ForgeIngest): Promise<ForgeIngestReport> {
+  const { source, access, forges, pool, ledger, now, onProgress } = request;
   const { client, adapter, forge } = await openForge(source, access);
   forges.addSource({ ...source, forge });
   if (access.noreplyHost !== undefined) forges.setNoreplyHost(source.id, access.noreplyHost);
@@ -80,23 +85,79 @@ async function ingestLocked(request: ForgeIngest, lock: ImportLock): Promise<For
   const { maxPeople } = access;
   const walking = { source, client, adapter, ledger: forges, histories: ledger, maxPeople };
   const asking = { ...walking, now, onProgress };
+  const tell = (what: string) =>
+    onProgress?.({
+      ...{ source: source.id, what, requests: client.requests() },
+      people: forges.sources().find(({ id }) => id === source.id)?.people ?? 0,
+    });
   let paths: readonly string[] = [];
   const onListed = async (walk: Pick<Walk, "repositories">) => {
-    const mirrors = await mirrorSource(request, forge, walk);
+    const mirrors = await mirrorSource(request, forge, walk, tell);
     paths = mirrors.paths;
+    // The forge is asked about the authors whom counted histories name.
+    await countRepositories(ledger, { asOf: request.asOf, signal: request.signal });
     return mirrors.warnings;
   };
-  const report = await walkSource({ ...asking, findForgotten, onListed });
-  const files = { ...(request.files ?? noFiles), forges };
-  const counted = report.isComplete
-    ? await ingestGit({ ...rest, files, pool, ledger, lock, paths })
-    : undefined;
+  let counted: GitIngestReport | undefined;
+  const publish = async () => {
+    counted = await writeAlone(request, tell, (lock) => countPeople(request, paths, lock, tell));
+  };
+  const report = await walkSource({ ...asking, findForgotten, onListed, publish });
   return { ...report, ...countSource(forges, source.id), counted };
 }
 
+type Tell = (what: string) => void;
+
+const defaultWaitMs = hourMs;
+
+/** Waits for other imports, and keeps them out meanwhile. @throws Fault time_limit when they take too long. */
+async function writeAlone<Result>(
+  { pool, source, signal, lockWaitMs = defaultWaitMs }: ForgeIngest,
+  tell: Tell,
+  write: (lock: ImportLock) => Promise<Result>,
+): Promise<Result> {
+  const onBusy = (message: string) => tell(`waiting: ${message}`);
+  const lock = await pool
+    .lockImports(source.id, { longestMs: lockWaitMs, signal, onBusy })
+    .catch((error: unknown) => {
+      if (!isFault(error, "import_running")) throw error;
+      const text = `${error.message} It was waited for, in vain: what the forge of source ${source.id} said is kept, and the next run goes on there.`;
+      throw new Fault("time_limit", text, { cause: error });
+    });
+  try {
+    return await write(lock);
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Composes everyone again, also from the repositories at these paths. */
+function countPeople(
+  { source: _, access: __, forges, now: ___, onProgress: ____, ...rest }: ForgeIngest,
+  paths: readonly string[],
+  lock: ImportLock,
+  tell: Tell,
+): Promise<GitIngestReport> {
+  const files = { ...(rest.files ?? noFiles), forges: freezeForges(forges) };
+  tell("counting people");
+  return ingestGit({
+    ...{ ...rest, files, lock, paths },
+    onProgress: ({ phase }) => phase && tell(describePhase(phase)),
+  });
+}
+
+function describePhase({ doing, done, total, unit }: GitPhase): string {
+  return `${doing}: ${total === undefined ? done : `${done} of ${total}`} ${unit}`;
+}
+
 /** Mirrors the chosen repositories and reads them, so that the forge can be asked about their authors. */
-async function mirrorSource(request: ForgeIngest, forge: string, walk: Pick<Walk, "repositories">) {
-  const { source, access, forges, ledger, onProgress, signal, memoryMiB, timeoutMs } = request;
+async function mirrorSource(
+  request: ForgeIngest,
+  forge: string,
+  walk: Pick<Walk, "repositories">,
+  tell: Tell,
+) {
+  const { source, access, forges, ledger, signal, memoryMiB, timeoutMs } = request;
   const { mirror, token, authorities, environment } = access;
   if (!mirror) return { paths: [], warnings: [] };
   const { id, url } = source;
@@ -108,12 +169,14 @@ async function mirrorSource(request: ForgeIngest, forge: string, walk: Pick<Walk
     ...{ signal, memoryMiB, timeoutMs },
     repositories,
     people: new Set(known.map(({ number }) => number)),
-    onProgress: (what) => onProgress?.({ source: id, what, requests: 0, people: known.length }),
+    onProgress: tell,
   });
-  const { read } = await readRepositories(
-    openGit(request),
-    findRepositories(mirrors.paths),
-    reading,
+  const { read } = await writeAlone(request, tell, () =>
+    readRepositories(openGit(request), findRepositories(mirrors.paths), {
+      ...reading,
+      onProgress: ({ repositoriesDone, repositories }) =>
+        tell(`the commits of ${repositoriesDone} of ${repositories} mirrors`),
+    }),
   );
   const kin = new Set(forges.sources().flatMap((one) => (one.forge === forge ? one.id : [])));
   const others = forges.repositories().filter((one) => one.source !== id && kin.has(one.source));
@@ -125,7 +188,7 @@ async function mirrorSource(request: ForgeIngest, forge: string, walk: Pick<Walk
 /**
  * Removes a source. It changes the pool first, so that a refused run leaves everything unchanged.
  *
- * @throws Fault not_found; when it would remove too many people, or another import runs.
+ * @throws Fault not_found; when it would remove too many people, another import runs, or another run reads the source.
  */
 export async function forgetForge({
   id,
@@ -134,18 +197,20 @@ export async function forgetForge({
 }: Omit<GitIngest, "paths"> & {
   readonly id: string;
   readonly forges: ForgeLedger | undefined;
+  readonly now: () => Date;
 }): Promise<Pick<ImportCounts, "added" | "replaced" | "unchanged" | "removed">> {
   if (!forges?.sources().some((source) => source.id === id)) {
     throw new Fault("not_found", `No source is called ${id}.`);
   }
-  const lock = await request.pool.lockImports(id);
+  const release = forges.lockWalk(id, request.now());
   try {
-    const files = { ...(request.files ?? noFiles), forges: withoutSource(forges, id) };
-    const { imported } = await ingestGit({ ...request, files, lock, paths: [] });
+    const rest = withoutSource(freezeForges(forges), id);
+    const files = { ...(request.files ?? noFiles), forges: rest };
+    const { imported } = await ingestGit({ ...request, files, paths: [] });
     forges.forgetSource(id);
     return imported ?? { added: 0, replaced: 0, unchanged: 0, removed: 0 };
   } finally {
-    await lock.release();
+    release();
   }
 }
 
@@ -155,6 +220,7 @@ function withoutSource(forges: ForgeLedger, id: string): ForgeLedger {
     sources: () => forges.sources().filter((source) => source.id !== id),
     accounts: () => forges.accounts().filter(({ source }) => source !== id),
     repositories: () => forges.repositories().filter(({ source }) => source !== id),
+    content: () => rest,
     fingerprint: () => digestForgeContent(rest),
   };
   return rest;

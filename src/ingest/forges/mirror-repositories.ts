@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isFault } from "../../contract/fault.ts";
+import { lockFile } from "../../sqlite/folder/noted-lock.ts";
 import type { KnownClone } from "../git/ledger/ledger.ts";
 import type { ForgeRepository } from "./forge.ts";
 import { clearLeftovers, createMirrorUpdate, type MirrorRemote } from "./update-mirror.ts";
@@ -31,15 +32,43 @@ const defaultMegabytes = 500;
 /** A server that does not answer for some repositories in a row will not answer for the others. */
 const silencesMax = 3;
 
+interface Mirrors {
+  readonly paths: readonly string[];
+  readonly warnings: readonly string[];
+}
+
 /** @returns the mirrors, and warnings on the repositories without one. @throws the signal's reason. */
-export async function mirrorRepositories(
-  request: MirrorRequest,
-): Promise<{ readonly paths: readonly string[]; readonly warnings: readonly string[] }> {
+export async function mirrorRepositories(request: MirrorRequest): Promise<Mirrors> {
+  const home = getMirrorHome(request.folder, request.forge);
+  mkdirSync(home, { recursive: true });
+  const release = await lockMirrors(home, request);
+  try {
+    return await updateMirrors(home, request);
+  } finally {
+    release();
+  }
+}
+
+const askAgainMs = 1000;
+
+/** Two sources may read the same forge, and two data folders may share its mirrors. */
+async function lockMirrors(
+  home: string,
+  { onProgress, signal }: Pick<MirrorRequest, "onProgress" | "signal">,
+): Promise<() => void> {
+  for (;;) {
+    signal?.throwIfAborted();
+    const release = lockFile(join(home, ".mirroring"), 0);
+    if (release) return release;
+    onProgress(`waiting: another run updates the mirrors in ${home}`);
+    await Bun.sleep(askAgainMs);
+  }
+}
+
+async function updateMirrors(home: string, request: MirrorRequest): Promise<Mirrors> {
   const { chosen, warnings } = chooseRepositories(request);
   const { megabytes = defaultMegabytes } = request;
   const paths: string[] = [];
-  const home = getMirrorHome(request.folder, request.forge);
-  mkdirSync(home, { recursive: true });
   clearLeftovers(home);
   const update = createMirrorUpdate(request, { home, megabytes });
   let silences = 0;

@@ -20,22 +20,25 @@ export interface Personas {
 
 /**
  * @param authors the author identities of commits; one may be classified by what its account is.
+ * @param isMeant whether an account is one of these people's; default: all are.
  */
 export function createPersonas(
   people: ForgePeople,
   authors: readonly AuthorIdentity[],
   rules: Pick<IdentityRules, "names" | "classes">,
+  isMeant: (key: AccountKey) => boolean = () => true,
 ): Personas {
   const namesOf = createLineMatcher(rules.names);
   const classesOf = createLineMatcher(rules.classes);
   const linked = linkAuthors(people, authors);
-  for (const author of authors) tellAccount(author, people);
-  for (const [key, account] of people.accounts) {
+  for (const author of authors) assignAccount(author, people);
+  const accounts = [...people.accounts].filter(([key]) => isMeant(key));
+  for (const [key, account] of accounts) {
     for (const author of linked.get(key) ?? []) adoptBot(author, account);
   }
   const byAccount = new Map<AccountKey, AuthorIdentity[]>();
   const identities: AuthorIdentity[] = [];
-  for (const [key, account] of people.accounts) {
+  for (const [key, account] of accounts) {
     const { forge, login, number, profile } = account;
     const theirs = linked.get(key) ?? [];
     const addresses = new Set(account.addresses.map(({ address }) => normaliseAddress(address)));
@@ -80,7 +83,7 @@ function linkAuthors(
 }
 
 /** Includes accounts outside every selection, and forgotten ones. */
-function tellAccount(author: AuthorIdentity, people: ForgePeople): void {
+export function assignAccount(author: AuthorIdentity, people: ForgePeople): void {
   if (author.account) return;
   const [key] = [author.rawEmail, author.email].flatMap(people.accountsAt);
   const given = key && people.accounts.get(key);

@@ -1,13 +1,19 @@
-import { and, asc, count, eq, sql } from "drizzle-orm";
+import { and, asc, count, eq } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
+import { requireClean } from "../../sqlite/cleaning/clean-file.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
-import { emptyLog } from "../../sqlite/empty-log.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
-import { rewriteFile } from "../../sqlite/rewrite-file.ts";
 import { guardMethods } from "../../sqlite/to-promises.ts";
 import type { ForgeSelection } from "./forge.ts";
-import type { AddressOwner, ForgeLedger, KnownSource } from "./forge-ledger.ts";
+import type {
+  AddressOwner,
+  ForgeContent,
+  ForgeLedger,
+  KnownAccount,
+  KnownSource,
+} from "./forge-ledger.ts";
+import { digestForgeContent } from "./freeze-forges.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import {
   forgeAccounts as accounts,
@@ -17,7 +23,8 @@ import {
   spellings,
   steps,
 } from "./tables.ts";
-import { createWalk } from "./walk-rows.ts";
+import { createWalkLocks } from "./walk-lock.ts";
+import { createWalk, removeRepositories, toOwner } from "./walk-rows.ts";
 
 /** Describes forges.db to `openDatabase`, backup and doctor. */
 export const forgesFile: DatabaseKind = {
@@ -41,7 +48,9 @@ export function openForgeLedger(
     ...readers,
     ...createSourceRows(store),
     state: () => readFileState(store),
-    fingerprint: () => digestForgeContent(readers),
+    ...createWalkLocks(path),
+    content: () => readContent(store, readers),
+    fingerprint: () => digestForgeContent(readContent(store, readers)),
     erase: (people: Parameters<ForgeLedger["erase"]>[0]) => erasePeople(store, readers, people),
   };
   return { ...guardMethods(path, methods), close: () => store.close() };
@@ -63,7 +72,7 @@ export function* checkForgeContent(store: Database): Check {
   return faults;
 }
 
-function createReaders(store: Database) {
+function createReaders(store: Database): ForgeContent {
   return { ...createSourceReader(store), ...createContentReader(store) };
 }
 
@@ -152,22 +161,20 @@ function createContentReader({
   };
 }
 
-/** Digests the content without its dates. */
-export function digestForgeContent(ledger: ReturnType<typeof createReaders>): string {
-  const hasher = new Bun.CryptoHasher("sha256");
-  let isEmpty = true;
-  const take = (about: object): void => {
-    hasher.update(`${JSON.stringify(about)}\n`);
-    isEmpty = false;
+/** Everything in one transaction, because walks of other processes write meanwhile. */
+function readContent({ sqlite }: Database, readers: ForgeContent): ForgeContent {
+  const read = (): ForgeContent => {
+    const sources = readers.sources();
+    const [accounts, repositories] = [readers.accounts(), readers.repositories()];
+    const authors = new Map(sources.map(({ id }) => [id, readers.commitAuthors(id)]));
+    return {
+      sources: () => sources,
+      accounts: () => accounts,
+      repositories: () => repositories,
+      commitAuthors: (source) => authors.get(source) ?? new Map(),
+    };
   };
-  for (const account of ledger.accounts()) take(account);
-  for (const repository of ledger.repositories()) take(repository);
-  if (isEmpty) return "";
-  for (const { id, forge, noreplyHost } of ledger.sources()) {
-    take({ id, forge, noreplyHost });
-    for (const [address, { owner }] of ledger.commitAuthors(id)) take({ address, owner });
-  }
-  return hasher.digest("hex").slice(0, 16);
+  return sqlite.transaction(read).deferred();
 }
 
 function createSourceRows(store: Database) {
@@ -221,7 +228,7 @@ function createSourceRows(store: Database) {
         return orm.delete(sources).where(eq(sources.id, id)).returning().all().length > 0;
       };
       const wasKnown = sqlite.transaction(change).immediate();
-      if (wasKnown) scrub(store);
+      if (wasKnown) requireClean(store, forgesFile);
       return wasKnown;
     },
   };
@@ -234,7 +241,7 @@ function erasePeople(
   { isTheirAccount, isTheirAddress }: Parameters<ForgeLedger["erase"]>[0],
 ): number {
   const { orm, sqlite } = store;
-  const theirs = readers.accounts().filter(isTheirAccount);
+  const theirs = [...readers.accounts(), ...listOwners(readers)].filter(isTheirAccount);
   const told = readers.sources().flatMap(({ id, forge }) =>
     [...readers.commitAuthors(id)].flatMap(([address, { owner }]) => {
       const isOwned = typeof owner !== "string" && isTheirAccount({ forge, ...owner });
@@ -257,17 +264,27 @@ function erasePeople(
           .where(and(eq(table.source, source), eq(table.number, number)))
           .run();
       }
-      // A repository's name begins with its owner's.
-      const isOwned = sql`${repositories.facts} ->> '$.owner' = ${number}`;
-      orm
-        .delete(repositories)
-        .where(and(eq(repositories.source, source), isOwned))
-        .run();
+      removeRepositories(orm, source, number);
     }
   };
   sqlite.transaction(change).immediate();
-  scrub(store);
+  // Freed pages and the log may still hold the bytes.
+  requireClean(store, forgesFile);
   return theirs.length + told.length;
+}
+
+/** Lists owners of repositories without an account here: it may have been left out of a walk, and they not. */
+function listOwners(readers: ForgeContent): readonly KnownAccount[] {
+  const forgeOf = new Map(readers.sources().map(({ id, forge }) => [id, forge]));
+  const known = new Set(readers.accounts().map(({ source, number }) => `${source} ${number}`));
+  const found = new Map<string, KnownAccount>();
+  for (const repository of readers.repositories()) {
+    const { source, owner } = repository;
+    const key = `${source} ${owner}`;
+    if (owner === undefined || known.has(key)) continue;
+    found.set(key, toOwner(repository, { source, forge: forgeOf.get(source) ?? "" }));
+  }
+  return [...found.values()];
 }
 
 /** Removes a selection that names the person, and the open steps of the walk, which may name the person too. */
@@ -280,10 +297,4 @@ function deselect({ orm }: Database, source: string, login: string): void {
   if (selections.length === known.selections.length) return;
   orm.update(sources).set({ selections }).where(eq(sources.id, source)).run();
   orm.delete(steps).where(eq(steps.source, source)).run();
-}
-
-/** Freed pages and the log may still hold the bytes. */
-function scrub(store: Database): void {
-  rewriteFile(store);
-  emptyLog(store.sqlite);
 }

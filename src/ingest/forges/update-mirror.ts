@@ -145,7 +145,7 @@ function measureFolder(path: string): number {
   return [...files].reduce((sum, file) => sum + statSync(join(path, file)).size, 0);
 }
 
-/** @package Removes unfinished files of interrupted fetches. No other process writes here while an import has its lock. */
+/** @package Removes unfinished files of interrupted fetches. No other process writes here while the mirrors are locked. */
 export function clearLeftovers(folder: string): void {
   if (!existsSync(folder)) return;
   for (const unfinished of ["**/objects/**/tmp_*", "**/*.lock"]) {

@@ -37,6 +37,25 @@ const addressesMax = 50;
 
 const unknownAccount = { isBot: false, profile: {}, addresses: [], formerLogins: [] };
 
+/** @package The account that a repository names as its owner: its name begins with the owner's. */
+export function toOwner(
+  { name, owner = "" }: Pick<ForgeRepository, "name" | "owner">,
+  of: Pick<KnownAccount, "source" | "forge">,
+): KnownAccount {
+  const [login = ""] = name.split("/");
+  return { ...unknownAccount, ...of, number: owner, login };
+}
+
+/** @package Removes the repositories that an account owns. */
+export function removeRepositories(orm: Database["orm"], source: string, owner: string): void {
+  orm
+    .delete(repositories)
+    .where(
+      and(eq(repositories.source, source), sql`${repositories.facts} ->> '$.owner' = ${owner}`),
+    )
+    .run();
+}
+
 interface WalkParts {
   readonly source: string;
   readonly forge: string;
@@ -69,20 +88,20 @@ function createStorer(
       .run();
   };
   const save: Walk["save"] = (step, page, isForgotten) => {
-    const kept = page.accounts.filter((account) => rows.put(account, isForgotten));
+    const left = new Set(
+      page.accounts.flatMap((account) => (rows.put(account, isForgotten) ? [] : [account.number])),
+    );
     // Nothing is kept of hidden or forgotten accounts.
     for (const [number, list] of page.addresses ?? []) {
       if (rows.find(number)) rows.putAddresses(number, list);
     }
     for (const facts of page.repositories) {
-      const [login = ""] = facts.name.split("/");
-      const number = facts.owner ?? "";
-      // Its name begins with its owner's.
-      if (!isForgotten({ ...unknownAccount, number, login, source, forge })) putRepository(facts);
+      const isLeft = left.has(facts.owner ?? "") || isForgotten(toOwner(facts, { source, forge }));
+      if (!isLeft) putRepository(facts);
     }
     addSteps({ orm }, source, page.steps ?? []);
     endStep(step, page.next);
-    return page.accounts.length - kept.length;
+    return left.size;
   };
   return {
     save: (...page) => sqlite.transaction(() => save(...page)).immediate(),
@@ -97,7 +116,7 @@ const urlsMax = 20;
 function createSettler(
   { orm, sqlite }: Database,
   { source, walk, isEverybody, rows }: WalkParts,
-): Pick<Walk, "missing" | "settle" | "complete"> {
+): Pick<Walk, "missing" | "settle" | "trim" | "complete"> {
   const settle: Walk["settle"] = (answers, isForgotten) => {
     for (const [number, account] of answers) {
       const missed = (rows.find(number)?.missed ?? 0) + 1;
@@ -107,10 +126,12 @@ function createSettler(
       else rows.note(number, missed);
     }
   };
-  const complete = (at: string): void => {
+  const trim = (): void => {
     const isOld = and(eq(repositories.source, source), lt(repositories.seen, walk));
     orm.delete(repositories).where(isOld).run();
     rows.dropOldAddresses();
+  };
+  const complete = (at: string): void => {
     orm.delete(steps).where(eq(steps.source, source)).run();
     const set = { completedAt: at, pausedUntil: null };
     orm.update(sources).set(set).where(eq(sources.id, source)).run();
@@ -125,6 +146,7 @@ function createSettler(
         .all()
         .map(({ number }) => number),
     settle: (...answers) => sqlite.transaction(() => settle(...answers)).immediate(),
+    trim: () => sqlite.transaction(trim).immediate(),
     complete: (at) => sqlite.transaction(() => complete(at)).immediate(),
   };
 }
@@ -215,6 +237,7 @@ function createAccountRows(
       if (before && before.login !== login) formerLogins.push(before.login);
       if (isForgotten({ ...account, source, forge, formerLogins })) {
         remove(number);
+        removeRepositories(orm, source, number);
         return false;
       }
       const values = { login, isBot, profile, formerLogins, seen: walk, missed: 0 };

@@ -2,7 +2,7 @@
  * Walks through the lists of one source. Each page is stored together with the next cursor, so an interruption costs at most
  * one request. The pool changes only afterwards.
  */
-import { Fault } from "../../contract/fault.ts";
+import { Fault, isFault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
@@ -28,6 +28,8 @@ interface WalkRequest {
   readonly onListed?:
     | ((walk: Pick<Walk, "repositories">) => Promise<readonly string[]>)
     | undefined;
+  /** Done at the end, with everything read: only then is the walk complete, so that a run that is stopped in it goes on there. */
+  readonly publish?: (() => Promise<void>) | undefined;
 }
 
 export interface WalkProgress {
@@ -78,7 +80,8 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     sums.warnings.push(...((await request.onListed?.(walk)) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
     await askAuthors(request, sums);
-    walk.complete(now().toISOString());
+    walk.trim();
+    await publishWalk(request, walk);
     isComplete = true;
     return report({});
   } catch (error) {
@@ -90,6 +93,18 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     }
     throw error;
   }
+}
+
+/** A walk whose end the pool refuses is complete, and the next one asks anew; only a run that was stopped goes on. */
+async function publishWalk({ publish, now }: WalkRequest, walk: Walk): Promise<void> {
+  try {
+    await publish?.();
+  } catch (error) {
+    const wasStopped = isFault(error, "time_limit") || isFault(error, "interrupted");
+    if (isFault(error) && !wasStopped) walk.complete(now().toISOString());
+    throw error;
+  }
+  walk.complete(now().toISOString());
 }
 
 async function askAuthors(request: WalkRequest, { warnings }: Sums): Promise<void> {

@@ -9,10 +9,12 @@ import {
   listPersonas,
 } from "../forges/account-facts.ts";
 import type { KnownAccount } from "../forges/forge-ledger.ts";
+import { type PeopleWork, type RepositoryOf, roundAuthors } from "./assemble-work.ts";
 import { selectCounted } from "./commits/counted-commits.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/exclusion.ts";
 import { type EvidenceTally, joinEvidence, perDayMax } from "./commits/tally.ts";
-import type { Community, RepositoryOf } from "./identify-people.ts";
+import { isSubject, listSubjectPieces } from "./evidence/subjects.ts";
+import type { Community } from "./identify-people.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
 import type { NamedPerson } from "./identity/login.ts";
 
@@ -22,23 +24,31 @@ const max = { emails: 200, repositories: 1000, evidence: 1000, evidenceRepositor
 /** The value of `source` in facts from git. */
 export const gitSource = "git";
 
-/** Yields the facts of every person, bots and assistants included. */
-export function* assembleFacts(community: Community): Generator<Facts> {
-  for (const named of community.everybody) {
-    const facts = buildFacts(named, community);
+/** Yields the facts of people, bots and assistants included. @param people of the community; default: everybody. */
+export function* assembleFacts(
+  community: Community,
+  work: PeopleWork,
+  people: Iterable<NamedPerson> = community.everybody,
+): Generator<Facts> {
+  for (const named of people) {
+    const facts = buildFacts(named, community, work);
     if (facts) yield facts;
   }
 }
 
 /** @returns undefined for a person without an account and without work in any repository, such as one who only merged. */
-function buildFacts(named: NamedPerson, community: Community): Facts | undefined {
+function buildFacts(
+  named: NamedPerson,
+  community: Community,
+  people: PeopleWork,
+): Facts | undefined {
   const { person } = named;
-  const work = community.workOf(person);
+  const work = people.workOf(person);
   const accounts = listPersonas(person.identities);
   const [account] = accounts;
   if (work.length === 0 && !account) return undefined;
   const { classified } = person;
-  const credits = community.credits.of(person);
+  const credits = people.creditsOf(person);
   const authors = person.identities.filter(({ persona }) => !persona);
   const name = nameOf(authors);
   return {
@@ -51,10 +61,10 @@ function buildFacts(named: NamedPerson, community: Community): Facts | undefined
     ...(classified.reason && { classReason: classified.reason }),
     profile: name ? { name } : {},
     emails: emailsOf(person, authors),
-    repositories: repositoriesOf(named, accounts, work, community),
+    repositories: repositoriesOf(named, { accounts, work, community, people }),
     ...(work.length > 0 && { commits: sumCommits(work, classified.class === "human") }),
     ...(credits && { credits }),
-    evidence: evidenceOf(work, (digest) => community.isOwner(named, digest)),
+    evidence: evidenceOf(work, named, people),
   };
 }
 
@@ -118,72 +128,98 @@ function sumCommits(
 
 function repositoriesOf(
   named: NamedPerson,
-  accounts: readonly KnownAccount[],
-  work: readonly RepositoryOf[],
-  community: Community,
+  {
+    accounts,
+    work,
+    community: { forges },
+    people,
+  }: {
+    readonly accounts: readonly KnownAccount[];
+    readonly work: readonly RepositoryOf[];
+    readonly community: Community;
+    readonly people: PeopleWork;
+  },
 ): Facts["repositories"] {
-  const { forges } = community;
   const ofForges = work.flatMap(
-    ({ digest }) => forges.findRepository(digest.forge, digest.name) ?? [],
+    ({ repository }) => forges.findRepository(repository.forge, repository.name) ?? [],
   );
-  const found = work.flatMap(({ digest, days }) => {
+  const found = work.flatMap(({ repository, days }) => {
     let commits = 0;
     for (const { length } of days.values()) commits += Math.min(perDayMax, length);
     if (commits === 0) return [];
     const dates = [...days.keys()].sort((a, b) => a - b);
-    const owned = forges.findRepository(digest.forge, digest.name);
+    const owned = forges.findRepository(repository.forge, repository.name);
+    const historyEnd = people.historyEndOf(repository);
     const counted = {
-      name: digest.name,
-      owned: community.isOwner(named, digest),
+      name: repository.name,
+      owned: people.isOwner(named, repository),
       commits,
       firstCommit: formatDayNumber(dates[0] ?? 0),
       lastCommit: formatDayNumber(dates.at(-1) ?? 0),
-      ...(digest.language && { language: digest.language }),
-      authors: community.humanAuthors(digest),
+      ...(historyEnd && { historyEnd }),
+      ...(repository.language && { language: repository.language }),
+      authors: roundAuthors(people.humansIn(repository)),
     };
     return [{ ...layForgeOver(counted, owned), commits }];
   });
   return [
-    ...found.sort((a, b) => b.commits - a.commits || compare(a.name, b.name)),
+    ...found.sort(
+      (a, b) =>
+        b.commits - a.commits ||
+        compare(a.name, b.name) ||
+        // Two repositories may have one name.
+        compare(JSON.stringify(a), JSON.stringify(b)),
+    ),
     ...listForgeRepositories(accounts, forges, new Set(ofForges)),
   ].slice(0, max.repositories);
 }
 
 /**
  * A README counts only for an owner who edited it: it describes the whole repository, and fixing a line of it
- * proves no skill in any of that.
+ * proves no skill in any of that. What a project is about counts only for those who make it.
  */
 function evidenceOf(
   work: readonly RepositoryOf[],
-  isOwner: (digest: RepositoryOf["digest"]) => boolean,
+  named: NamedPerson,
+  people: PeopleWork,
 ): Evidence[] {
-  type Sum = Omit<EvidenceTally, "days"> & { readonly repositories: Map<string, number> };
+  type Sum = Omit<EvidenceTally, "days"> & {
+    linesAround: number;
+    readonly repositories: Map<string, number>;
+  };
   const sums = new Map<string, Sum>();
-  for (const { digest, tallies } of work) {
-    for (const piece of joinEvidence(tallies)) {
-      if (piece.kind === "readme" && !isOwner(digest)) continue;
+  for (const { repository, tallies } of work) {
+    const counted = [...joinEvidence(tallies)];
+    const pieces = [...counted, ...listSubjectPieces(counted, people.subjectsTold(repository))];
+    const languages = pieces.filter(({ kind }) => kind === "language");
+    const linesHere = languages.reduce((sum, { lines }) => sum + lines, 0);
+    for (const piece of pieces) {
+      if (piece.kind === "readme" && !people.isOwner(named, repository)) continue;
+      if (isSubject(piece) && piece.commits < people.makersFrom(repository)) continue;
       const { kind, name } = piece;
       const key = `${kind}:${name}`;
       const sum = sums.get(key) ?? {
-        ...{ kind, name, commits: 0, lines: 0 },
+        ...{ kind, name, commits: 0, lines: 0, linesAround: 0 },
         months: new Map<string, number>(),
         repositories: new Map<string, number>(),
       };
       sum.commits += piece.commits;
       sum.lines += piece.lines;
+      sum.linesAround += linesHere;
       for (const [month, count] of piece.months) add(sum.months, month, count);
-      add(sum.repositories, digest.name, piece.commits);
+      add(sum.repositories, repository.name, piece.commits);
       sums.set(key, sum);
     }
   }
   return [...sums.values()]
     .sort((a, b) => b.commits - a.commits || compare(a.kind, b.kind) || compare(a.name, b.name))
     .slice(0, max.evidence)
-    .map(({ kind, name, commits, lines, months, repositories }) => ({
+    .map(({ kind, name, commits, lines, linesAround, months, repositories }) => ({
       kind,
       name,
       commits,
       ...(kind === "language" && { lines }),
+      ...(kind === "import" && lines > 0 && { lines, linesAround }),
       months: sorted(months),
       repositories: [...repositories]
         .sort(([a, most], [b, less]) => less - most || compare(a, b))

@@ -1,46 +1,115 @@
-/** Stage 4, count: recounts every commit of all known repositories, since one repository's figures depend on the others. */
+/**
+ * Stage 4, count: counts the repositories again whose commits have changed, or of whose commits others hold more or fewer than
+ * before. What was counted stays in the ledger; nothing is read of the other repositories.
+ */
 
-import { digestRepository, type RepositoryDigest } from "./commits/digest-repository.ts";
+import { digestRepository } from "./commits/digest-repository.ts";
 import { parseDayNumber } from "./commits/exclusion.ts";
-import { Fingerprints } from "./commits/fingerprints.ts";
-import { type AuthorIdentities, createAuthorIdentities } from "./identity/author-identities.ts";
-import type { IdentityRules } from "./identity/rules.ts";
+import type { RepositoryDigest } from "./commits/repository-digest.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { groupClones } from "./ledger/recognise.ts";
 
-/** What was counted. */
-export interface CountedCommits {
-  /** By place; several places of one repository share one digest. */
-  readonly digests: ReadonlyMap<number, RepositoryDigest>;
-  readonly identities: AuthorIdentities;
+type CountedLedger = Pick<Ledger, "places" | "metadata" | "segments" | "commits" | "repositories">;
+
+export interface CountOptions {
+  /** Commits dated later are flagged and not counted. */
+  readonly asOf: string;
+  /** Counts every repository, whether anything changed or not. */
+  readonly anew?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((repositories: number, all: number) => void) | undefined;
 }
 
-/**
- * @param asOf commits dated later are flagged and not counted.
- * @param rules the operator's statements about who is who.
- */
-export function countCommits(
-  ledger: Pick<Ledger, "places" | "metadata" | "segments">,
-  asOf: string,
-  rules: IdentityRules,
-): CountedCommits {
-  const counting = {
-    asOfDay: parseDayNumber(asOf),
-    identities: createAuthorIdentities(rules),
-    seen: new Fingerprints(),
-    contents: new Fingerprints(),
-  };
-  const digests = new Map<number, RepositoryDigest>();
-  for (const group of groupClones(ledger.places())) {
-    const [origin] = group;
-    if (!origin) continue;
-    const digest = digestRepository(counting, origin, historiesOf(ledger, group));
-    for (const { id } of group) digests.set(id, digest);
+/** @returns the repositories that were counted, by id. */
+export async function countRepositories(
+  ledger: CountedLedger,
+  { asOf, anew = false, signal, onProgress }: CountOptions,
+): Promise<ReadonlySet<number>> {
+  ledger.commits.update();
+  const counted = new Set<number>();
+  const known = ledger.repositories.inputs();
+  const groups = listGroups(ledger);
+  for (const [at, group] of groups.entries()) {
+    const inputs = describeInputs(group, asOf);
+    const isSame = known.get(group.id) === inputs && group.places.every((place) => place.isCounted);
+    if (isSame && !anew) continue;
+    const ids = group.places.map(({ id }) => id);
+    ledger.repositories.save(group.id, ids, inputs, digestGroup(ledger, group, asOf));
+    counted.add(group.id);
+    onProgress?.(at + 1, groups.length);
+    await Bun.sleep(0);
+    signal?.throwIfAborted();
   }
-  return { digests, identities: counting.identities };
+  ledger.repositories.keepOnly(new Set(groups.map(({ id }) => id)));
+  return counted;
 }
 
-function* historiesOf(ledger: Pick<Ledger, "metadata" | "segments">, group: readonly KnownClone[]) {
-  for (const { id } of group)
-    yield { metadata: ledger.metadata(id), segments: ledger.segments(id) };
+/** Counts some repositories without storing it, for what only a report needs. */
+export function digestPlaces(
+  ledger: CountedLedger,
+  asOf: string,
+  placeIds: ReadonlySet<number>,
+): readonly RepositoryDigest[] {
+  return listGroups(ledger)
+    .filter(({ places }) => places.some(({ id }) => placeIds.has(id)))
+    .map((group) => digestGroup(ledger, group, asOf));
+}
+
+/** The clones of one repository. */
+interface CloneGroup {
+  /** The least id of its places. */
+  readonly id: number;
+  /** Most commits first. */
+  readonly places: readonly KnownClone[];
+  /** Places of repositories counted before that hold commits of this one. */
+  readonly before: readonly number[];
+  readonly rankOf: (place: number) => number | undefined;
+}
+
+/** In the order in which commits count: a commit counts in the first repository that has it. */
+function listGroups(ledger: Pick<Ledger, "places" | "commits">): readonly CloneGroup[] {
+  const groups = groupClones(ledger.places().filter(({ isLeaving }) => !isLeaving));
+  const rank = new Map(groups.flatMap((places, at) => places.map(({ id }) => [id, at] as const)));
+  const kin = ledger.commits.kin();
+  const rankOf = (place: number) => rank.get(place);
+  return groups.map((places, at) => {
+    const others = new Set(places.flatMap(({ id }) => [...(kin.get(id) ?? [])]));
+    const before = [...others]
+      .filter((place) => (rank.get(place) ?? at) < at)
+      .sort((a, b) => a - b);
+    return { id: Math.min(...places.map(({ id }) => id)), places, before, rankOf };
+  });
+}
+
+/** Increased when the same commits are counted in another way. */
+const form = 2;
+
+function describeInputs({ places, before }: CloneGroup, asOf: string): string {
+  const [origin] = places;
+  const { name, forge, owner } = origin ?? {};
+  const ids = places.map(({ id }) => id);
+  const end = Date.parse(asOf) / 1000 + secondsPerDay;
+  // Only commits of the future depend on the day.
+  const isAhead = places.some(({ latest }) => latest >= end);
+  return JSON.stringify([form, ids, name, forge, owner, before, isAhead ? asOf : ""]);
+}
+
+const secondsPerDay = 86_400;
+
+function digestGroup(
+  ledger: CountedLedger,
+  { places, rankOf }: CloneGroup,
+  asOf: string,
+): RepositoryDigest {
+  const [origin] = places;
+  if (!origin) throw new Error("A repository without a place.");
+  const ids = places.map(({ id }) => id);
+  const counting = { asOfDay: parseDayNumber(asOf), others: ledger.commits.others(ids, rankOf) };
+  return digestRepository(counting, origin, historiesOf(ledger, ids));
+}
+
+function* historiesOf(ledger: Pick<Ledger, "metadata" | "segments">, ids: readonly number[]) {
+  for (const id of ids) {
+    yield { id, metadata: ledger.metadata(id), segments: ledger.segments(id) };
+  }
 }

@@ -1,12 +1,21 @@
-/** Runs after the identify stage: erases forgotten people from the ledger, after which commits are counted again. */
+/**
+ * Erases people from the ledgers whom the suppression list names, and finds who else is one of them. What is erased depends on the
+ * list and on what the sources tell, never on when it was read: so whoever is found to belong to somebody on the list is put on
+ * it too, and everybody on it is erased before anybody is identified.
+ */
 import type { Facts } from "../../contract/people/facts.ts";
-import { isGenericAddress, normaliseAddress } from "../../identity/address.ts";
-import { formatIdentityKey, ownsIdentity } from "../../identity/ownership.ts";
-import type { Pool, SuppressionMatcher } from "../../pool/pool.ts";
-import type { ForgeLedger } from "../forges/forge-ledger.ts";
-import { toAccountKey } from "../forges/forge-people.ts";
+import {
+  type ExtendedErasures,
+  type Identifier,
+  listAddressIdentifiers,
+  listKeptIdentifiers,
+  listNamedIdentifiers,
+  type PoolErasure,
+  type SuppressionMatcher,
+} from "../../pool/pool.ts";
+import { type ForgeLedger, toSubject } from "../forges/forge-ledger.ts";
 import { gitSource } from "./assemble-facts.ts";
-import { type Community, isOnForge } from "./identify-people.ts";
+import type { Community } from "./identify-people.ts";
 import {
   type AuthorIdentity,
   getAccount,
@@ -14,114 +23,171 @@ import {
   type Person,
 } from "./identity/author-identity.ts";
 import { listLoginsAlone } from "./identity/login.ts";
+import type { Spelling } from "./identity/spelling.ts";
+import type { CountedRepository } from "./ledger/counted-repository.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { listOwnerLogins } from "./ownership/erase-owners.ts";
 
-/** @returns how many of the erased would be in the pool; undefined when nothing was erased. */
-export async function eraseForgotten(
-  community: Community,
-  {
-    ledger,
-    forges,
-  }: { readonly ledger: Pick<Ledger, "erase" | "brought">; readonly forges: ErasableForges },
-  pool: Pick<Pool, "erasing" | "findFacts">,
-): Promise<number | undefined> {
-  const { everybody, workOf, credits } = community;
-  const { isSuppressed, holdsAuthorIdentity } = await pool.erasing.suppression();
-  const stated = findStated(community, isSuppressed);
-  // Includes people without a counted commit, such as people who only merged.
-  const forgotten = everybody.flatMap(({ person, login }) => {
-    const parts = splitAtNames(person);
-    const erased = parts.filter((part) =>
-      isSuppressed(identityOf(part, person, parts.length === 1 ? [login] : [])),
-    );
-    const isGone = erased.length === parts.length;
-    return erased.length > 0 ? [{ person, erased: erased.flat(), login: isGone ? login : "" }] : [];
+/**
+ * Erases everybody on the list from the histories.
+ *
+ * @param repositories whose histories may name them.
+ * @returns undefined when there was nobody; else the ids of the erasures of those with commits, or a part in some, and whether
+ *   more people are on the list now.
+ */
+export async function eraseListed(
+  ledger: Ledger,
+  erasing: Pick<PoolErasure, "suppression" | "extend">,
+  repositories: Iterable<number>,
+): Promise<ExtendedErasures | undefined> {
+  const matcher = await erasing.suppression();
+  const isTheirs = createAuthorMatcher(matcher);
+  const isTheirLogin = createLoginMatcher(matcher);
+  const found = new Map<number, WrittenAuthor>();
+  const stated = { logins: new Set<string>(), addresses: new Set<string>() };
+  const all = ledger.repositories.all();
+  for (const id of repositories) {
+    for (const mention of ledger.mentions(ledger.repositories.placesOf([id]))) {
+      if (isTheirs(mention)) found.set(mention.spelling, mention);
+    }
+    for (const owner of listOwners(all.get(id))) {
+      if ("email" in owner) {
+        const { email } = owner;
+        if (isTheirs({ name: "", email, rawEmail: email })) stated.addresses.add(email);
+      } else if (isTheirLogin(owner.login)) stated.logins.add(owner.login);
+    }
+  }
+  if (found.size + stated.logins.size + stated.addresses.size === 0) return undefined;
+  const spellings = [...found.keys()];
+  const stored = ledger.spellings.read(new Set(spellings));
+  const working = stored.filter(({ commits, isWork }) => commits > 0 || isWork);
+  const shown = new Set(working.map(({ id }) => id));
+  const people = [...found].map(([id, author]) => ({
+    ...{ identifiers: listKnown(author, matcher), isShown: shown.has(id) },
+  }));
+  // First, so that a run that is cut off after it finds them again.
+  const extended = await extendErasures(erasing, people);
+  eraseFromLedger(ledger, matcher, {
+    ...{ spellings, addresses: [...stated.addresses], accounts: [], logins: [...stated.logins] },
   });
-  // A person known from trailers alone is not in the community, but an address may have been forgotten.
-  const strangers = credits.strangers.filter(({ name, email, rawEmail }) =>
-    [email, rawEmail].some((address) => holdsAuthorIdentity({ name, email: address })),
-  );
-  const isNobodyStated = stated.logins.size + stated.addresses.size === 0;
-  if (forgotten.length === 0 && strangers.length === 0 && isNobodyStated) return undefined;
-  const logins = new Set(
-    forgotten
-      .flatMap(({ erased, login }) => [login, ...erased.flatMap((one) => listLoginsAlone(one))])
-      .map((login) => login.toLowerCase()),
-  );
-  const addresses = new Set([
-    ...forgotten.flatMap(({ person, erased }) => listAddresses(erased, person)),
-    ...strangers.flatMap(({ email, rawEmail }) => [email, rawEmail].map(normaliseAddress)),
-  ]);
-  const owned = {
-    spellings: new Set(
-      forgotten
-        .flatMap(({ erased }) => erased)
-        .map(({ name, rawEmail }) => formatIdentityKey(name, rawEmail)),
-    ),
-    // An address that several people use identifies a person only together with the name.
-    hasAddress: (email: string) => {
-      const address = normaliseAddress(email);
-      return addresses.has(address) && !isGenericAddress(address);
-    },
-  };
-  await hideHeld(logins, ledger, pool);
-  ledger.erase({
-    isTheirLogin: (login) => logins.has(login) || stated.logins.has(login),
-    isTheirs: (identity) =>
-      ownsIdentity(owned, identity) || (!identity.name && stated.addresses.has(identity.email)),
-  });
-  const accounts = new Set(
-    forgotten.flatMap(({ erased }) => listNumberedAccounts(erased).map(toAccountKey)),
-  );
-  forges?.erase({
-    isTheirAccount: (account) => accounts.has(toAccountKey(account)),
-    isTheirAddress: owned.hasAddress,
-  });
-  return forgotten.filter(({ person }) => workOf(person).length > 0 || isOnForge(person)).length;
+  return extended;
 }
 
-/** Finds forgotten people in ownership files: reading the tree again brings them back, even without a commit. */
-function findStated(
-  { digests }: Community,
-  isSuppressed: SuppressionMatcher["isSuppressed"],
-): { readonly logins: ReadonlySet<string>; readonly addresses: ReadonlySet<string> } {
-  const logins = new Set<string>();
-  const addresses = new Set<string>();
-  for (const { ownership, forge } of new Set(digests.values())) {
-    for (const rule of ownership.flatMap(({ rules }) => rules)) {
-      for (const owner of rule.owners) {
-        if ("email" in owner) addresses.add(owner.email);
-        else if ("login" in owner) {
-          for (const login of listOwnerLogins(owner.login, rule, forge)) logins.add(login);
-        }
+/** Somebody on the list, or who belongs there. */
+interface ForgottenPerson {
+  readonly identifiers: readonly Identifier[];
+  /** Whether the pool would have the person. */
+  readonly isShown: boolean;
+}
+
+/** @returns the erasures of those whom the pool would have, and whether anybody's identifiers were new. */
+export async function extendErasures(
+  erasing: Pick<PoolErasure, "extend">,
+  people: readonly ForgottenPerson[],
+): Promise<ExtendedErasures> {
+  const { shown = [], others = [] } = Object.groupBy(people, ({ isShown }) =>
+    isShown ? "shown" : "others",
+  );
+  const [one, other] = [
+    await erasing.extend(shown.map(({ identifiers }) => identifiers)),
+    await erasing.extend(others.map(({ identifiers }) => identifiers)),
+  ];
+  return { receipts: one.receipts, isLonger: one.isLonger || other.isLonger };
+}
+
+/** Whom the ownership files of a repository name, a login in each form that it may have. */
+function* listOwners(
+  repository: Pick<CountedRepository, "ownership" | "forge"> | undefined,
+): Generator<{ readonly email: string } | { readonly login: string }> {
+  for (const rule of repository?.ownership.flatMap((stated) => stated?.rules ?? []) ?? []) {
+    for (const owner of rule.owners) {
+      if ("email" in owner) yield owner;
+      else if ("login" in owner) {
+        for (const login of listOwnerLogins(owner.login, rule, repository?.forge)) yield { login };
       }
     }
   }
-  const isForgotten = (login: string, emails: Facts["emails"]): boolean =>
-    isSuppressed({ ...nothingKnown, login, emails });
-  const asEmail = (address: string) => [{ address, sources: ["commits"], published: false }];
-  return {
-    logins: new Set([...logins].filter((login) => isForgotten(login, []))),
-    addresses: new Set([...addresses].filter((address) => isForgotten("", asEmail(address)))),
-  };
 }
 
-const nothingKnown = { source: gitSource, profile: {}, repositories: [], evidence: [] };
+/** @param among where to look, if everybody to erase is known; default: everywhere. */
+export function eraseFromLedger(
+  ledger: Ledger | undefined,
+  matcher: SuppressionMatcher,
+  among?: Whereabouts,
+): void {
+  const isTheirs = createAuthorMatcher(matcher);
+  ledger?.erase({ isTheirs, isTheirLogin: createLoginMatcher(matcher), among });
+}
 
-/** Hides forgotten people with a new login and address: they came into the pool before a forge gave the account's number. */
-async function hideHeld(
-  logins: ReadonlySet<string>,
-  ledger: Pick<Ledger, "brought">,
-  pool: Pick<Pool, "erasing" | "findFacts">,
-): Promise<void> {
-  const known = [...ledger.brought()].filter((login) => logins.has(login));
-  for (const facts of await pool.findFacts(known)) {
-    if (facts) await pool.erasing.hide(facts.login);
+type WrittenAuthor = Pick<Spelling, "name" | "email" | "rawEmail">;
+
+export type Whereabouts = NonNullable<Parameters<Ledger["erase"]>[0]["among"]>;
+
+/** @returns whether one of an author's two addresses is on the list: the one in the commit, or the one that a mailmap gives. */
+function createAuthorMatcher({
+  holdsAuthorIdentity,
+}: Pick<SuppressionMatcher, "holdsAuthorIdentity">) {
+  return ({ name, email, rawEmail }: WrittenAuthor): boolean =>
+    [...new Set([email, rawEmail])].some((one) => holdsAuthorIdentity({ name, email: one }));
+}
+
+function createLoginMatcher({ isSuppressed }: Pick<SuppressionMatcher, "isSuppressed">) {
+  return (login: string): boolean => isSuppressed({ ...nothingKnown, login });
+}
+
+/**
+ * Call it when everybody is identified: what forges tell of somebody on the list shows who else is one.
+ *
+ * @returns how many accounts and addresses.
+ */
+export function eraseFromForges(
+  forges: Pick<ForgeLedger, "erase"> | undefined,
+  { isSuppressed, holdsAuthorIdentity }: SuppressionMatcher,
+): number {
+  const erased = forges?.erase({
+    isTheirAccount: (account) => isSuppressed(toSubject(account)),
+    isTheirAddress: (email) => holdsAuthorIdentity({ name: "", email }),
+  });
+  return erased ?? 0;
+}
+
+const nothingKnown: Omit<Facts, "login"> = {
+  ...{ source: gitSource, profile: {}, emails: [], repositories: [], evidence: [] },
+};
+
+/**
+ * What an author who is on the list is known by. A mailmap that gives a listed address another one tells that both are one
+ * person's; not the other way round, since an old address may be that of a list.
+ */
+function listKnown(
+  { name, email, rawEmail }: WrittenAuthor,
+  { holdsAuthorIdentity }: Pick<SuppressionMatcher, "holdsAuthorIdentity">,
+): readonly Identifier[] {
+  const [isRaw, isMapped] = [rawEmail, email].map((one) =>
+    holdsAuthorIdentity({ name: "", email: one }),
+  );
+  if (isRaw) return [rawEmail, email].flatMap(listAddressIdentifiers);
+  if (isMapped) return listAddressIdentifiers(email);
+  return [rawEmail, email].flatMap((one) => listNamedIdentifiers({ name, email: one }));
+}
+
+/** Lists the identifiers of people who are on the list by their login or account, or are joined with somebody who is. */
+export function* findForgotten(
+  communities: Iterable<Community>,
+  { isSuppressed }: Pick<SuppressionMatcher, "isSuppressed">,
+): Generator<ForgottenPerson> {
+  for (const { everybody, isShown } of communities) {
+    for (const { person, login } of everybody) {
+      const parts = splitAtNames(person);
+      for (const part of parts) {
+        const facts = identityOf(part, person, parts.length === 1 ? [login] : []);
+        if (!isSuppressed(facts)) continue;
+        const identifiers = [...listKeptIdentifiers(facts), ...listAlone(part, person)];
+        yield { identifiers, isShown: isShown(person) };
+      }
+    }
   }
 }
-
-type ErasableForges = Pick<ForgeLedger, "erase"> | undefined;
 
 /** Evidence strong enough that an author identity joined by it to a forgotten person is forgotten too. */
 const strongKinds: ReadonlySet<JoinKind> = new Set<JoinKind>([
@@ -150,16 +216,12 @@ function identityOf(
   person: Person,
   logins: readonly string[],
 ): Facts {
-  const emails = listAddresses(identities, person).map((address) => ({
-    address,
-    sources: ["commits"],
-    published: false,
-  }));
+  const emails = identities.flatMap((identity) => listPersonal(identity, person));
   const alone = identities.flatMap((identity) => listLoginsAlone(identity));
   const [login = "", ...formerLogins] = [...logins, ...alone];
   return {
-    ...{ login, source: gitSource, formerLogins, profile: {}, emails },
-    ...{ repositories: [], evidence: [] },
+    ...{ ...nothingKnown, login, formerLogins },
+    emails: emails.map((address) => ({ address, sources: ["commits"], published: false })),
     accounts: listNumberedAccounts(identities).map(({ forge, login, number }) => ({
       ...{ forge, login, id: number },
     })),
@@ -174,10 +236,18 @@ function listNumberedAccounts(identities: readonly AuthorIdentity[]) {
   });
 }
 
-function listAddresses(
-  identities: readonly AuthorIdentity[],
+/** Identifiers of those author identities that have no address of their own. */
+function listAlone(identities: readonly AuthorIdentity[], person: Person): readonly Identifier[] {
+  return identities.flatMap((identity) => {
+    const { name, rawEmail: email, persona } = identity;
+    const isKnown = persona !== undefined || listPersonal(identity, person).length > 0;
+    return isKnown ? [] : listNamedIdentifiers({ name, email });
+  });
+}
+
+function listPersonal(
+  { email, rawEmail }: AuthorIdentity,
   { addresses }: Person,
 ): readonly string[] {
-  const own = identities.flatMap(({ email, rawEmail }) => [email, rawEmail]);
-  return own.filter((address) => addresses.has(address));
+  return [...new Set([email, rawEmail])].filter((address) => addresses.has(address));
 }

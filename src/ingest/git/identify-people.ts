@@ -1,231 +1,223 @@
-/** Stage 5, identify: finds the people behind the authors, their work in each repository, and the owners of repositories. */
-
+/**
+ * Stage 5, identify: finds the people behind the authors. It reads spellings and sums, never commits, and any part of the
+ * authors that no link connects with the rest gives the same people as all of them together (`identity/links.ts`).
+ */
 import type { Selector } from "../../identity/selector.ts";
-import { type ForgePeople, readForgePeople, toAccountKey } from "../forges/forge-people.ts";
-import { createPersonas } from "../forges/personas.ts";
-import { type CountedCommit, toCountedCommit } from "./commits/counted-commits.ts";
-import type { RepositoryDigest } from "./commits/digest-repository.ts";
-import { summariseBehaviour, type Tally } from "./commits/tally.ts";
-import type { CountedCommits } from "./count-commits.ts";
-import { type AssignedCredits, assignCredits } from "./credit/credit-tallies.ts";
-import { classifyByBehaviour, classifyNamesakes } from "./identity/author-class.ts";
+import { type ForgePeople, readForgePeople } from "../forges/forge-people.ts";
+import { createPersonas, type Personas } from "../forges/personas.ts";
+import { classifyByBehaviour, classifyNamesakes, findBotClue } from "./identity/author-class.ts";
+import { createAuthorIdentities } from "./identity/author-identities.ts";
 import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
+import type { FirstNames } from "./identity/join-by-name.ts";
 import { assignLogins, type NamedPerson } from "./identity/login.ts";
 import { groupPeople, type PeopleGrouping } from "./identity/people.ts";
 import { createIdentityMatcher, type IdentityRules } from "./identity/rules.ts";
 import { type MergeSuggestion, suggestMerges } from "./identity/suggest.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import type { StoredSpelling } from "./ledger/spelling-rows.ts";
 
-/** One person's work in one repository. */
-export interface RepositoryOf {
-  readonly digest: RepositoryDigest;
-  readonly tallies: readonly Tally[];
-  readonly days: ReadonlyMap<number, readonly CountedCommit[]>;
-  /** Commits shared with another human. */
-  readonly shared: number;
-}
-
-export interface Community
-  extends CountedCommits,
-    Pick<PeopleGrouping, "rejectedStatements" | "whyApart"> {
+/** The people behind some spellings, or behind all. */
+export interface Community extends Pick<PeopleGrouping, "rejectedStatements" | "whyApart"> {
   readonly everybody: readonly NamedPerson[];
+  /** Every author identity, with the people's order. */
+  readonly identities: readonly AuthorIdentity[];
   /** Pairs of people who may be one; only the operator merges them. */
   suggestions(): readonly MergeSuggestion[];
   personOf(identity: AuthorIdentity): Person;
   /** The people with an author identity that the selector matches. */
   fitting(selector: Selector): readonly Person[];
-  workOf(person: Person): readonly RepositoryOf[];
-  readonly credits: AssignedCredits;
-  /** Distinct human authors of non-merge commits in one repository. */
-  humanAuthors(digest: RepositoryDigest): number;
-  /** The same over all repositories. */
-  readonly humans: number;
-  isOwner(named: NamedPerson, digest: RepositoryDigest): boolean;
+  /** The numbers of the spellings of an author identity. */
+  spellingsOf(identity: AuthorIdentity): readonly number[];
+  /** The author identity of a spelling; undefined for one of other people. */
+  identityOf(spelling: number): AuthorIdentity | undefined;
+  /** Whether the person has work in a repository or an account of a forge, and so a place in the pool. */
+  isShown(person: Person): boolean;
   /** What forges know of these people. */
   readonly forges: ForgePeople;
 }
 
-export function identifyPeople(counted: CountedCommits, rules: IdentityRules): Community {
-  const digests = [...new Set(counted.digests.values())];
-  const talliesOf = collectTallies(digests);
-  for (const [identity, tallies] of talliesOf) setWeight(identity, tallies);
-  const authors = [...talliesOf.keys()];
+type KnownAuthors = Pick<Ledger, "spellings" | "repositories" | "people" | "identity">;
+
+export interface IdentityContext {
+  readonly ledger: KnownAuthors;
+  readonly rules: IdentityRules;
+  readonly forges: ForgePeople;
+}
+
+export function openIdentityContext(ledger: KnownAuthors, rules: IdentityRules): IdentityContext {
+  return { ledger, rules, forges: readForgePeople(rules.forges) };
+}
+
+/** Author identities with their class, before they are joined. */
+export interface ClassifiedAuthors {
+  readonly authors: readonly AuthorIdentity[];
+  readonly personas: Personas;
+  /** By author identity, its spellings. */
+  readonly spellings: ReadonlyMap<AuthorIdentity, readonly StoredSpelling[]>;
+}
+
+/** @param spellings complete: with everybody that links connect with them. */
+export function classifyAuthors(
+  { ledger, rules, forges }: IdentityContext,
+  spellings: ReadonlySet<number> | "all",
+): ClassifiedAuthors {
+  const stored = ledger.spellings.read(spellings);
+  const found = gatherAuthors(stored, rules);
+  const authors = [...found.keys()].sort(byKey);
+  for (const author of authors) classifyAuthor(ledger, author, found.get(author) ?? []);
   classifyNamesakes(authors);
-  const forges = readForgePeople(rules.forges);
-  const personas = createPersonas(forges, authors, rules);
-  const all = [...authors, ...personas.identities];
-  const { people, rejectedStatements, whyApart } = groupPeople(all, {
-    sameCommit: digests.flatMap(({ sameCommit }) => sameCommit),
-    rules,
-    personas,
-  });
-  const personByIdentity = new Map<AuthorIdentity, Person>();
-  for (const person of people) {
-    for (const identity of person.identities) personByIdentity.set(identity, person);
+  const accounts = new Set(stored.flatMap(({ persona }) => persona ?? []));
+  const personas = createPersonas(forges, authors, rules, (key) => accounts.has(key));
+  const byPersona = new Map(
+    stored.map((spelling) => [`${spelling.persona} ${spelling.rawEmail}`, spelling]),
+  );
+  for (const [key, identities] of personas.byAccount) {
+    for (const identity of identities) {
+      const spelling = identity.persona && byPersona.get(`${key} ${identity.rawEmail}`);
+      if (spelling) found.set(identity, [spelling]);
+    }
   }
+  return { authors, personas, spellings: found };
+}
+
+function byKey(a: AuthorIdentity, b: AuthorIdentity): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+}
+
+/** Several spellings may be one author identity, such as those that write an address in large and small letters. */
+function gatherAuthors(
+  stored: readonly StoredSpelling[],
+  rules: IdentityRules,
+): Map<AuthorIdentity, StoredSpelling[]> {
+  const identities = createAuthorIdentities(rules);
+  const found = new Map<AuthorIdentity, StoredSpelling[]>();
+  const written = stored.filter(({ persona }) => persona === undefined).sort(bySpelling);
+  for (const spelling of written) {
+    let identity: AuthorIdentity | undefined;
+    for (const repository of [...spelling.repositories].sort()) {
+      identity = identities.find(spelling, repository);
+    }
+    if (!identity) continue;
+    found.getOrInsertComputed(identity, () => []).push(spelling);
+    identity.commits += spelling.commits;
+    identity.first = Math.min(identity.first, spelling.first ?? Number.POSITIVE_INFINITY);
+    identity.last = Math.max(identity.last, spelling.last ?? Number.NEGATIVE_INFINITY);
+  }
+  return found;
+}
+
+function bySpelling(a: StoredSpelling, b: StoredSpelling): number {
+  const [one, other] = [a, b].map(({ rawEmail, email, name, place }) =>
+    [rawEmail, email, name, place].join("\0"),
+  );
+  return (one ?? "") < (other ?? "") ? -1 : 1;
+}
+
+/** Behaviour decides only where the name makes the author suspect, so only then the forms of messages are read. */
+function classifyAuthor(
+  { repositories }: KnownAuthors,
+  author: AuthorIdentity,
+  spellings: readonly StoredSpelling[],
+): void {
+  const { name, email, rawEmail, classified, commits } = author;
+  if (classified.class !== "human" || classified.isSettled) return;
+  const named = { name, emails: [email, rawEmail] };
+  if (!findBotClue(named)) return;
+  const templates = new Set<number>();
+  for (const { tally } of repositories.workOf(spellings.map(({ id }) => id))) {
+    for (const template of tally.templates) templates.add(template);
+  }
+  const routine = spellings.reduce((sum, one) => sum + one.routine, 0);
+  author.classified = classifyByBehaviour(named, { commits, templates: templates.size, routine });
+}
+
+/** The people behind these spellings and those that are linked with them, part after part, which bounds what is in memory. */
+export function* identifyParts(
+  context: IdentityContext,
+  spellings: Iterable<number>,
+): Generator<Community> {
+  const { ledger } = context;
+  const firstNames = ledger.identity.firstNames();
+  for (const part of ledger.spellings.parts(spellings)) {
+    yield identifyPeople(context, part, firstNames);
+  }
+}
+
+/**
+ * @param spellings complete, as in `classifyAuthors`.
+ * @param firstNames of everybody, where these are not all; default: those of these people.
+ */
+export function identifyPeople(
+  context: IdentityContext,
+  spellings: ReadonlySet<number> | "all",
+  firstNames?: FirstNames,
+): Community {
+  return joinAuthors(context, classifyAuthors(context, spellings), firstNames);
+}
+
+export function joinAuthors(
+  { ledger, rules, forges }: IdentityContext,
+  { authors, personas, spellings }: ClassifiedAuthors,
+  firstNames?: FirstNames,
+): Community {
+  const bySpelling = new Map<number, AuthorIdentity>();
+  for (const [identity, some] of spellings) {
+    for (const { id } of some) bySpelling.set(id, identity);
+  }
+  const all = [...authors, ...personas.identities];
+  const sameCommit = ledger.people
+    .sameCommits(new Set(bySpelling.keys()))
+    .flatMap(([one, other]) => {
+      const [a, b] = [bySpelling.get(one), bySpelling.get(other)];
+      return a && b ? [[a, b] as const] : [];
+    });
+  const grouping = groupPeople(all, { sameCommit, rules, personas, firstNames });
+  const { people, rejectedStatements, whyApart } = grouping;
+  const persons = new Map(
+    people.flatMap((person) => person.identities.map((identity) => [identity, person] as const)),
+  );
   const personOf = (identity: AuthorIdentity): Person => {
-    const person = personByIdentity.get(identity);
+    const person = persons.get(identity);
     if (!person) throw new Error("An author identity without a person.");
     return person;
   };
+  // Only humans share the commits of others.
+  const isShown = ({ identities, classified }: Person): boolean =>
+    identities.some(
+      (identity) =>
+        identity.persona ||
+        spellings
+          .get(identity)
+          ?.some(({ commits, isWork }) => commits > 0 || (isWork && classified.class === "human")),
+    );
   let matcher: ReturnType<typeof createIdentityMatcher> | undefined;
-  const work = new Map(digests.map((digest) => [digest, workIn(digest, personOf)]));
-  const humans = new Map(digests.map((digest) => [digest, humanAuthorsOf(digest, personOf)]));
-  const majority = new Map(digests.map((digest) => [digest, majorityOf(digest, personOf)]));
-  const workOf = (person: Person): readonly RepositoryOf[] =>
-    digests.flatMap((digest) => work.get(digest)?.get(person) ?? []);
   return {
-    ...counted,
     everybody: assignLogins(people),
+    identities: all,
     rejectedStatements,
     whyApart,
-    suggestions: () =>
-      suggestMerges({
-        people: people.filter((person) => workOf(person).length > 0 || isOnForge(person)),
-        whyApart,
-      }),
+    suggestions: () => suggestMerges({ people: people.filter(isShown), whyApart }),
     personOf,
     fitting: (selector) => {
       matcher ??= createIdentityMatcher(all);
       return [...new Set(matcher.fitting(selector).map(personOf))];
     },
-    workOf,
-    credits: assignCredits(
-      digests.flatMap(({ credits }) => credits),
-      people,
-      personOf,
-    ),
-    humanAuthors: (digest) => humans.get(digest)?.size ?? 0,
-    humans: new Set([...humans.values()].flatMap((people) => [...people])).size,
-    isOwner: (named, digest) =>
-      digest.owner === undefined
-        ? majority.get(digest) === named.person
-        : isNamedOwner(named, digest, forges),
+    spellingsOf: (identity) => (spellings.get(identity) ?? []).map(({ id }) => id),
+    identityOf: (spelling) => bySpelling.get(spelling),
+    isShown,
     forges,
   };
 }
 
-/** Whether a forge gives the person an account. */
-export function isOnForge({ identities }: Person): boolean {
-  return identities.some(({ persona }) => persona);
+/** The numbers of a person's spellings, least first. */
+export function listSpellings(
+  { spellingsOf }: Pick<Community, "spellingsOf">,
+  { identities }: Person,
+): readonly number[] {
+  return identities.flatMap((identity) => [...spellingsOf(identity)]).sort((a, b) => a - b);
 }
 
-/** A forge that was read gives the owner's number; otherwise the name of the repository names the owner. */
-function isNamedOwner(
-  { person, login }: NamedPerson,
-  { forge, name, owner = "" }: RepositoryDigest,
-  forges: ForgePeople,
-): boolean {
-  const owned = forges.findRepository(forge, name);
-  if (owned) {
-    return person.identities.some(
-      ({ persona }) => persona && toAccountKey(persona) === owned.ownerKey,
-    );
-  }
-  const isOwn = (text: string) => text.toLowerCase() === owner.toLowerCase();
-  return (
-    isOwn(login) ||
-    person.accounts.some(
-      // A remote's host stands without the port and path that an account's forge may have.
-      (account) =>
-        isOwn(account.login) &&
-        (forge === undefined || forge === account.forge.split(/[:/]/, 1)[0]),
-    )
-  );
-}
-
-/** Finds the humans with a non-merge commit. */
-function humanAuthorsOf(
-  digest: RepositoryDigest,
-  personOf: (identity: AuthorIdentity) => Person,
-): ReadonlySet<Person> {
-  const found = new Set<Person>();
-  for (const [identity, { commits }] of digest.tallies) {
-    const person = personOf(identity);
-    if (commits > 0 && person.classified.class === "human") found.add(person);
-  }
-  return found;
-}
-
-/** Tallies of every author identity that has a commit or is named as a co-author. */
-function collectTallies(digests: readonly RepositoryDigest[]): Map<AuthorIdentity, Tally[]> {
-  const found = new Map<AuthorIdentity, Tally[]>();
-  for (const { tallies, shared } of digests) {
-    for (const [identity, tally] of tallies) {
-      found.getOrInsertComputed(identity, () => []).push(tally);
-    }
-    for (const { coAuthors } of shared) {
-      for (const identity of coAuthors) found.getOrInsertComputed(identity, () => []);
-    }
-  }
-  return found;
-}
-
-function setWeight(identity: AuthorIdentity, tallies: readonly Tally[]): void {
-  identity.commits = 0;
-  identity.first = Number.POSITIVE_INFINITY;
-  identity.last = Number.NEGATIVE_INFINITY;
-  for (const tally of tallies) {
-    identity.commits += tally.commits;
-    identity.first = Math.min(identity.first, tally.first);
-    identity.last = Math.max(identity.last, tally.last);
-  }
-  const { name, email, rawEmail, classified } = identity;
-  if (classified.class !== "human" || classified.isSettled) return;
-  const author = { name, emails: [email, rawEmail] };
-  identity.classified = classifyByBehaviour(author, summariseBehaviour(tallies));
-}
-
-interface MutableWork extends RepositoryOf {
-  readonly tallies: Tally[];
-  readonly days: Map<number, CountedCommit[]>;
-  shared: number;
-}
-
-function workIn(
-  digest: RepositoryDigest,
-  personOf: (identity: AuthorIdentity) => Person,
-): ReadonlyMap<Person, RepositoryOf> {
-  const found = new Map<Person, MutableWork>();
-  const getWork = (person: Person): MutableWork =>
-    found.getOrInsertComputed(person, () => ({ digest, tallies: [], days: new Map(), shared: 0 }));
-  const addDay = ({ days }: MutableWork, day: number, commit: CountedCommit): void => {
-    days.getOrInsertComputed(day, () => []).push(commit);
-  };
-  for (const [identity, tally] of digest.tallies) {
-    if (tally.commits === 0) continue;
-    const work = getWork(personOf(identity));
-    work.tallies.push(tally);
-    for (const day of tally.days) addDay(work, day, toCountedCommit(1, []));
-  }
-  for (const { day, author, coAuthors, agents } of digest.shared) {
-    const writer = personOf(author);
-    const others = new Set(coAuthors.map(personOf));
-    // An assistant named next to a human does not reduce the human's share.
-    const sharers = [...new Set([writer, ...others])].filter(
-      (person) => person === writer || person.classified.class === "human",
-    );
-    for (const person of sharers) {
-      const work = getWork(person);
-      addDay(work, day, toCountedCommit(1 / sharers.length, agents));
-      if (sharers.length > 1) work.shared += 1;
-    }
-  }
-  return found;
-}
-
-/** Finds the author of more than half of the counted human commits: the owner, when no forge names one. */
-function majorityOf(
-  digest: RepositoryDigest,
-  personOf: (identity: AuthorIdentity) => Person,
-): Person | undefined {
-  const commitsOf = new Map<Person, number>();
-  let all = 0;
-  const add = (person: Person, commits: number): void => {
-    if (person.classified.class !== "human") return;
-    commitsOf.set(person, (commitsOf.get(person) ?? 0) + commits);
-    all += commits;
-  };
-  for (const [identity, { days }] of digest.tallies) add(personOf(identity), days.length);
-  for (const { author } of digest.shared) add(personOf(author), 1);
-  return [...commitsOf].find(([, commits]) => commits * 2 > all)?.[0];
+/** The id under which the ledger knows a person: the least number of the person's spellings. */
+export function findPersonId(community: Pick<Community, "spellingsOf">, person: Person): number {
+  return listSpellings(community, person)[0] ?? 0;
 }

@@ -108,7 +108,8 @@ const listMax = 1000;
 
 /** Drops the counts of a repository that git no longer knows: no other source vouches for them. */
 function withoutCounts(repository: Facts["repositories"][number]): Facts["repositories"][number] {
-  const { commits: _, firstCommit: __, lastCommit: ___, authors: ____, ...rest } = repository;
+  const { commits: _, firstCommit: __, lastCommit: ___, ...others } = repository;
+  const { historyEnd: ____, authors: _____, ...rest } = others;
   return rest;
 }
 
@@ -155,6 +156,7 @@ const gitFields = new Set([
   "commits",
   "firstCommit",
   "lastCommit",
+  "historyEnd",
   "language",
   "authors",
 ]);

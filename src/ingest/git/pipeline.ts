@@ -1,7 +1,8 @@
 /**
  * From `git log` to a score in eight stages, each in a file of this folder: find, read log and keep (repository by
- * repository), count, identify, assemble, publish, authorship. Each repository is stored as soon as it is read. The pool
- * changes once, at the end: it shows the people of the previous run or those of this one, never a mixture.
+ * repository), count, identify, assemble, publish, authorship. Each stage stores its result in the ledger and marks what depends
+ * on it, so a run costs what changed, and one that is cut off goes on where it ended. The pool changes once, at the end: it
+ * shows the people of the previous run or those of this one, never a mixture.
  */
 import type { AsOf } from "../../analysis/analysis.ts";
 import type { ImportLock, Pool } from "../../pool/pool.ts";
@@ -9,11 +10,12 @@ import { countUnasked } from "../forges/ask-authors.ts";
 import { deriveNoreplyHosts } from "../forges/derive-noreply-hosts.ts";
 import type { Judge } from "../judge.ts";
 import { assembleFacts } from "./assemble-facts.ts";
-import { countCommits } from "./count-commits.ts";
+import { openPeopleWork } from "./assemble-work.ts";
 import { findRepositories } from "./find-repositories.ts";
-import { eraseForgotten } from "./forget-people.ts";
 import { type GitOptions, openGit } from "./git-command.ts";
-import { type Community, identifyPeople } from "./identify-people.ts";
+import { findPersonId, type IdentityContext, identifyParts } from "./identify-people.ts";
+import { describeErasures, identifyRemembered } from "./identify-remembered.ts";
+import type { NamedPerson } from "./identity/login.ts";
 import {
   createIdentityRules,
   type IdentityRules,
@@ -21,14 +23,13 @@ import {
   type OperatorFiles,
 } from "./identity/rules.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { isAuthorshipStored, publishAuthorship } from "./publish-authorship.ts";
+import { listUnpublished, publishAuthorship } from "./publish-authorship.ts";
 import { publishPeople, readPoolMark } from "./publish-people.ts";
 import { type CloneOptions, readRepositories } from "./read-repositories.ts";
 import {
   type GitIngestReport,
   reportIngest,
   reportNothingRead,
-  reportUnchanged,
   summariseOutcome,
   summariseRepositories,
 } from "./report.ts";
@@ -58,8 +59,10 @@ export interface GitIngest extends CloneOptions, GitOptions {
   readonly modelVersion: string;
   /** Whether `judge` publishes addresses of commits; default: false. */
   readonly publishCommitEmails?: boolean | undefined;
-  /** Whether the report lists every author, which needs a recount even when nothing is new. */
+  /** Whether the report lists every author of the named repositories. */
   readonly wantsAuthors?: boolean | undefined;
+  /** Whether everything is read, counted, identified and published again, changed or not. */
+  readonly anew?: boolean | undefined;
   /** Whether the run may remove more people than `readRemovalsMax` allows. */
   readonly canRemoveMany?: boolean | undefined;
   /** Places to forget, in the moment when the pool shows the people without them. */
@@ -88,68 +91,144 @@ export async function ingestGit(request: GitIngest): Promise<GitIngestReport> {
 }
 
 async function ingestLocked(request: GitIngest, lock: ImportLock): Promise<GitIngestReport> {
-  const { ledger, pool, asOf, modelVersion, paths, forgetting = [] } = request;
-  const { publishCommitEmails = false } = request;
+  const { ledger, pool, asOf, paths, forgetting = [], anew = false } = request;
   const git = openGit(request);
   const { read, refused } = await readRepositories(git, findRepositories(paths), request);
   if (paths.length > 0 && read.length === 0) return reportNothingRead(refused);
-  if (request.files?.forges) deriveNoreplyHosts(request.files.forges, ledger);
+  ledger.setLeaving(forgetting);
+  const onProgress = tellPhase(request, "counting commits", "repositories");
+  const forges = request.files?.forges;
+  const remembered = { ...request, forges, onProgress };
+  const { context, suppressed } = await identifyRemembered(remembered, async () => {
+    if (forges) deriveNoreplyHosts(forges, ledger);
+    return createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
+  });
+  const { rules } = context;
+  const isJudged = await isPublishedAlike(request, rules);
+  const isWhole = anew || !isJudged;
+  const stored = await pool.authorship.fingerprints({ whole: isWhole });
+  const published = await publishDue(request, { context, lock, isJudged, isWhole, stored });
+  const { counts, ...settled } = published;
+  const run = {
+    ...{ asOf, modelVersion: request.modelVersion, identity: rules.fingerprint() },
+    publishCommitEmails: request.publishCommitEmails ?? false,
+    poolMark: await readPoolMark(pool, rules),
+    erasures: await describeErasures(pool),
+  };
+  ledger.setApplied(run, settled);
+  const imported = { ...counts, suppressed: counts.suppressed + suppressed };
+  return reportIngest({ read, refused, imported, ledger, request });
+}
 
-  const rules = createIdentityRules(request.files ?? noFiles, await pool.decisions.list());
+/** Whether another day, model, version of Roster or way to judge could change nobody's figures, nor another import has. */
+async function isPublishedAlike(
+  { ledger, pool, asOf, modelVersion, publishCommitEmails = false }: GitIngest,
+  rules: IdentityRules,
+): Promise<boolean> {
   const applied = ledger.applied();
-  // Another day, model, version of Roster or way to judge may change everyone's figures.
-  const isJudged =
-    applied?.asOf === asOf &&
+  return (
+    applied !== undefined &&
+    applied.asOf === asOf &&
     applied.modelVersion === modelVersion &&
     (applied.publishCommitEmails ?? false) === publishCommitEmails &&
-    applied.poolMark === (await readPoolMark(pool, rules));
-  const isCounted = applied?.isCurrent && applied.identity === rules.fingerprint();
-  const isSame = isCounted && isJudged && !request.wantsAuthors && forgetting.length === 0;
-  if (isSame && (await isAuthorshipStored({ ledger, pool }))) {
-    return reportUnchanged({ read, refused, outcome: applied.outcome, ledger, pool });
-  }
+    applied.poolMark === (await readPoolMark(pool, rules))
+  );
+}
 
-  const rest = leaveOut(ledger, forgetting);
-  const { community, suppressed } = await identifyRemembered({ ledger: rest, pool, asOf }, rules);
-  const outcome = summariseOutcome(community);
-  const shouldRemoveDemo = outcome.developers.human > 0;
-  const { gone, ...counts } = await publishPeople(() => assembleFacts(community), {
+interface Publication {
+  readonly context: IdentityContext;
+  readonly lock: ImportLock;
+  readonly isJudged: boolean;
+  /** Whether everybody is assembled, not only those whose facts may have changed. */
+  readonly isWhole: boolean;
+  /** What the pool has of repositories. */
+  readonly stored: ReadonlyMap<string, string>;
+}
+
+/** Publishes the people and repositories that are due. @returns what is due no more. */
+async function publishDue(
+  request: GitIngest,
+  { context, lock, isJudged, isWhole, stored }: Publication,
+) {
+  const { ledger, pool, forgetting = [] } = request;
+  const due = new Set(isWhole ? ledger.people.ids() : ledger.people.due());
+  const departed = ledger.people.departed();
+  const repositories = new Set(ledger.people.repositoriesDue());
+  for (const id of listUnpublished(ledger, stored)) repositories.add(id);
+  const developers = summariseOutcome(ledger).developers;
+  if (due.size === 0 && departed.length === 0 && forgetting.length === 0) {
+    const counts = await countNothing(pool, developers);
+    await publishRepositories(request, { repositories, stored });
+    return { counts, gone: [], people: [], repositories: [...repositories], departed };
+  }
+  const work = openPeopleWork(ledger, request);
+  const tellPeople = tellPhase(request, "publishing people", "people");
+  function* people() {
+    const spellings = isWhole ? ledger.spellings.all() : listSpellings(ledger, due);
+    for (const community of identifyParts(context, spellings)) {
+      const isDue = ({ person }: NamedPerson) =>
+        community.isShown(person) && due.has(findPersonId(community, person));
+      yield* assembleFacts(community, work(community), community.everybody.filter(isDue));
+    }
+  }
+  const { gone, ...counts } = await publishPeople(people, {
     ...request,
     lock,
     isJudged,
-    shouldRemoveDemo,
+    departed: isWhole ? undefined : departed,
+    onProgress: (done) => tellPeople(done, due.size),
+    shouldRemoveDemo: developers.human > 0,
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
-  await publishAuthorship({ ledger, pool, community, signal: request.signal });
-  const identity = rules.fingerprint();
-  const poolMark = await readPoolMark(pool, rules);
-  const judged = { asOf, modelVersion, publishCommitEmails };
-  const run = { ...judged, identity, poolMark, outcome };
-  ledger.setApplied(run, gone, summariseRepositories(community));
-  const imported = { ...counts, suppressed: counts.suppressed + suppressed };
-  return reportIngest({ read, refused, outcome, imported, community, places: ledger.places() });
+  const others = isWhole ? 0 : ledger.people.count() - due.size;
+  await publishRepositories(request, { repositories, stored });
+  return {
+    counts: { ...counts, unchanged: counts.unchanged + others },
+    ...{ gone, people: [...due], repositories: [...repositories], departed },
+  };
 }
 
-/** Returns the ledger without some places. */
-function leaveOut(ledger: Ledger, placeIds: readonly number[]): Ledger {
-  return { ...ledger, places: () => ledger.places().filter(({ id }) => !placeIds.includes(id)) };
-}
-
-/**
- * The stages count and identify, without forgotten people: they are erased from the ledgers, and the rest is counted
- * again with their commits belonging to no one.
- */
-export async function identifyRemembered(
+async function publishRepositories(
+  request: GitIngest,
   {
-    ledger,
-    pool,
-    asOf,
-  }: Pick<GitIngest, "ledger" | "asOf"> & { pool: Pick<Pool, "erasing" | "findFacts"> },
-  rules: IdentityRules,
-): Promise<{ readonly community: Community; readonly suppressed: number }> {
-  const identify = () => identifyPeople(countCommits(ledger, asOf, rules), rules);
-  const community = identify();
-  const suppressed = await eraseForgotten(community, { ledger, forges: rules.forges }, pool);
-  if (suppressed === undefined) return { community, suppressed: 0 };
-  return { community: identify(), suppressed };
+    repositories,
+    stored,
+  }: Pick<Publication, "stored"> & { readonly repositories: ReadonlySet<number> },
+): Promise<void> {
+  const { ledger, pool, signal } = request;
+  const onProgress = tellPhase(request, "noting who changed which files", "repositories");
+  await publishAuthorship({ ledger, pool, repositories, stored, signal, onProgress });
+  ledger.setSummaries(summariseRepositories(ledger, repositories));
+}
+
+/** @returns tells how far the run is with what it does after reading. */
+function tellPhase(
+  { onProgress }: Pick<GitIngest, "onProgress">,
+  doing: string,
+  unit: string,
+): (done: number, total: number | undefined) => void {
+  const nothingToRead = {
+    path: "",
+    repositoriesDone: 0,
+    repositories: 0,
+    commits: 0,
+    commitsInAll: 0,
+  };
+  return (done, total) => onProgress?.({ ...nothingToRead, phase: { doing, done, total, unit } });
+}
+
+/** Of those who have a place in the pool: the others have no facts. */
+function* listSpellings({ people }: Ledger, ids: Iterable<number>): Generator<number> {
+  for (const id of ids) if (people.find(id)?.isShown) yield* people.spellingsOf(id);
+}
+
+async function countNothing(
+  pool: Pick<Pool, "revision">,
+  developers: Readonly<Record<string, number>>,
+) {
+  const unchanged = Object.values(developers).reduce((sum, count) => sum + count, 0);
+  return {
+    ...{ revision: await pool.revision(), added: 0, replaced: 0, unchanged, removed: 0 },
+    ...{ demoRemoved: 0, joined: 0, suppressed: 0 },
+  };
 }

@@ -1,74 +1,88 @@
 /** Stage 8, authorship: stores who changed which file of each repository, after the people are published. */
-import type { RepositoryOwnership } from "../../contract/people/ownership-rule.ts";
 import type { Pool, RepositoryAuthorship } from "../../pool/pool.ts";
 import { buildAuthorship, type CloneAuthors } from "./authorship/build-authorship.ts";
-import type { SignedName } from "./commits/logged-commit.ts";
-import type { Community } from "./identify-people.ts";
-import type { AuthorIdentity } from "./identity/author-identity.ts";
+import { formatSignedName, type SignedName } from "./commits/logged-commit.ts";
+import type { RepositoryAuthors } from "./ledger/counted-repositories.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { groupClones } from "./ledger/recognise.ts";
 import { createOwnershipResolver } from "./ownership/resolve-owners.ts";
 
 interface PublishingContext {
-  readonly ledger: Pick<Ledger, "places" | "history" | "metadata">;
+  readonly ledger: Pick<
+    Ledger,
+    "places" | "history" | "mentions" | "metadata" | "people" | "repositories"
+  >;
   readonly pool: Pick<Pool, "authorship">;
-  readonly community: Pick<Community, "everybody" | "identities">;
+  /** Ids of the repositories whose history, authors or stated owners may be others now. */
+  readonly repositories: ReadonlySet<number>;
+  /** What the pool has, as `AuthorshipStore.fingerprints` gives it. */
+  readonly stored: ReadonlyMap<string, string>;
   readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 /**
  * The stored authorship of a repository depends on its history alone, and is kept until the history changes. The people behind
- * its authors and owners are written in each run.
+ * its authors and owners are written whenever they may have changed.
  */
 export async function publishAuthorship(context: PublishingContext): Promise<void> {
-  const { ledger, pool, community, signal } = context;
-  const stored = await pool.authorship.fingerprints();
-  const logins = new Map(
-    community.everybody.flatMap(({ person, login }) =>
-      person.classified.class === "human"
-        ? person.identities.map((identity) => [identity, login] as const)
-        : [],
-    ),
-  );
-  const resolve = createOwnershipResolver(community);
+  const { ledger, pool, repositories, stored, signal, onProgress } = context;
+  const resolve = createOwnershipResolver(ledger.people);
   const keys = new Set<string>();
-  for (const clones of groupClones(ledger.places())) {
-    const [origin] = clones;
-    if (!origin) continue;
-    signal?.throwIfAborted();
-    const key = formatKey(origin);
+  let done = 0;
+  for (const { id, clones, key } of listAuthored(ledger)) {
     keys.add(key);
-    const authors = numberAuthors(context, clones);
-    const fingerprint = fingerprintClones(clones, authors.spellings);
-    if (stored.get(key) !== fingerprint) {
+    const [origin] = clones;
+    if (!origin || !repositories.has(id)) continue;
+    signal?.throwIfAborted();
+    const authors = ledger.repositories.authorsOf(id);
+    const fingerprint = fingerprintClones(clones, authors.digest);
+    const isStored = (digest: string | undefined) =>
+      digest !== undefined && stored.get(key) === fingerprintClones(clones, digest);
+    if (isStored(authors.erasedFrom)) {
+      // The number of an author who was erased stays free.
+      await pool.authorship.renew(key, fingerprint);
+    } else if (!isStored(authors.digest)) {
       const { name, forge } = origin;
       const repository: RepositoryAuthorship = {
         ...{ key, name, forge, fingerprint },
-        ...buildAuthorship(authors.clones()),
+        ...buildAuthorship(readClones(ledger, clones)),
       };
       await pool.authorship.replace(repository);
     }
-    await pool.authorship.nameAuthors(
-      key,
-      authors.identities.map((identity) => logins.get(identity)),
-    );
-    const { ownership, identities } = authors;
+    const { logins, accountless } = listPeople(authors);
+    await pool.authorship.nameAuthors(key, logins);
     await pool.authorship.stateOwnership(
       key,
-      resolve({ ownership, forge: origin.forge, authors: identities }),
+      resolve({
+        ownership: ledger.repositories.find(id)?.ownership[0] ?? undefined,
+        forge: origin.forge,
+        accountless,
+      }),
     );
+    done += 1;
+    onProgress?.(done, repositories.size);
     await Bun.sleep(0);
   }
   await pool.authorship.keepOnly(keys);
 }
 
-/** Whether every repository of the ledger is stored, and whole. */
-export async function isAuthorshipStored({
-  ledger,
-  pool,
-}: Pick<PublishingContext, "ledger" | "pool">): Promise<boolean> {
-  const stored = await pool.authorship.fingerprints();
-  return groupClones(ledger.places()).every(([origin]) => !origin || stored.has(formatKey(origin)));
+/** Lists the repositories whose authorship the pool lacks. */
+export function listUnpublished(
+  ledger: Pick<Ledger, "places">,
+  stored: ReadonlyMap<string, string>,
+): readonly number[] {
+  return listAuthored(ledger)
+    .filter(({ key }) => !stored.has(key))
+    .map(({ id }) => id);
+}
+
+function listAuthored(ledger: Pick<Ledger, "places">) {
+  return groupClones(ledger.places().filter(({ isLeaving }) => !isLeaving)).flatMap((clones) => {
+    const [origin] = clones;
+    if (!origin) return [];
+    return [{ id: Math.min(...clones.map(({ id }) => id)), clones, key: formatKey(origin) }];
+  });
 }
 
 /** Two folders may have one name; their histories begin with other commits. */
@@ -77,58 +91,38 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 }
 
 /** Increased when the same history is stored in another form. */
-const form = 1;
+const form = 3;
 
-function fingerprintClones(clones: readonly KnownClone[], spellings: readonly string[]): string {
+function fingerprintClones(clones: readonly KnownClone[], authors: string): string {
   const read = clones.map(({ id, head, edition, commits }) => [id, head, edition, commits]);
-  return Bun.hash(JSON.stringify([form, read, spellings])).toString(36);
+  return Bun.hash(JSON.stringify([form, read, authors])).toString(36);
 }
 
-interface NumberedAuthors {
-  /** Sorted; the number of an author is that of the spelling. */
-  readonly spellings: readonly string[];
-  readonly identities: readonly AuthorIdentity[];
-  /** Of the fullest clone. */
-  readonly ownership: RepositoryOwnership | undefined;
-  clones(): readonly CloneAuthors[];
+/** By number; of humans, and of those without an account. */
+function listPeople({ people }: RepositoryAuthors) {
+  const logins: (string | undefined)[] = [];
+  const accountless: number[] = [];
+  for (const { number, login, class: kind, hasAccount } of people) {
+    if (kind === "human") logins[number] = login;
+    if (!hasAccount) accountless.push(number);
+  }
+  return { logins, accountless };
 }
 
-/**
- * Gives each spelling a number. Another repository may change which spellings are one person, while the stored authorship of
- * this repository stays.
- */
-function numberAuthors(
-  { ledger, community }: PublishingContext,
+function readClones(
+  ledger: PublishingContext["ledger"],
   clones: readonly KnownClone[],
-): NumberedAuthors {
-  const identities = new Map<string, AuthorIdentity>();
-  const spell = (one: SignedName, repository: string): string => {
-    const spelling = `${one.name} <${one.email}> ${one.rawEmail}`;
-    if (!identities.has(spelling)) {
-      identities.set(spelling, community.identities.find(one, repository));
-    }
-    return spelling;
-  };
-  const spelled = clones.map(({ id, name }) => {
-    const { signatures, coAuthors, ownership } = ledger.metadata(id);
+): readonly CloneAuthors[] {
+  const mentions = ledger.mentions(clones.map(({ id }) => id));
+  const numbers = new Map(mentions.map((one) => [formatSignedName(one), one.number]));
+  const find = (one: SignedName) => numbers.get(formatSignedName(one));
+  return clones.map(({ id }) => {
+    const history = ledger.history(id);
+    const { signatures, coAuthors } = history.metadata;
     return {
-      ...{ id, ownership },
-      authors: signatures.map((one) => (one.isErased ? undefined : spell(one, name))),
-      trailers: coAuthors.map((one) => (one ? spell(one, name) : undefined)),
+      history,
+      authors: signatures.map((one) => (one.isErased ? undefined : find(one))),
+      trailers: coAuthors.map((one) => (one ? find(one) : undefined)),
     };
   });
-  const spellings = [...identities.keys()].sort();
-  const numbers = new Map(spellings.map((spelling, number) => [spelling, number]));
-  const numberOf = (spelling: string | undefined) => numbers.get(spelling ?? "");
-  return {
-    spellings,
-    identities: spellings.flatMap((spelling) => identities.get(spelling) ?? []),
-    ownership: spelled[0]?.ownership,
-    clones: () =>
-      spelled.map(({ id, authors, trailers }) => ({
-        history: ledger.history(id),
-        authors: authors.map(numberOf),
-        trailers: trailers.map(numberOf),
-      })),
-  };
 }

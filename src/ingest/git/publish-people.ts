@@ -2,6 +2,7 @@
 import type { Facts } from "../../contract/people/facts.ts";
 import type { ImportCounts, ImportLock, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
+import { judgeOthers } from "../judge-others.ts";
 import { readRemovalsMax } from "../removal-limit.ts";
 import { splitBatches } from "../split-batches.ts";
 import { gitSource } from "./assemble-facts.ts";
@@ -24,7 +25,10 @@ interface PublishOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether unchanged facts need not be judged again. */
   readonly isJudged: boolean;
+  /** Logins that nobody has any more, in lower case; undefined when the people are everybody, so that all others are gone. */
+  readonly departed: readonly string[] | undefined;
   readonly shouldRemoveDemo: boolean;
+  readonly onProgress?: ((done: number) => void) | undefined;
   /** Whether it may remove more people than `readRemovalsMax` says. */
   readonly canRemoveMany?: boolean | undefined;
   /** Called just before the commit. */
@@ -35,7 +39,7 @@ interface PublishOptions {
 const batchSize = 100;
 
 /**
- * @param people called a second time when supplements must be matched with people again.
+ * @param people those whose facts may have changed; called a second time when supplements must be matched with people again.
  * @returns the counts of the import, and the removed logins in lower case.
  * @throws Fault when the disk is full; the signal's reason when it is aborted. The pool is then unchanged.
  */
@@ -43,7 +47,7 @@ export async function publishPeople(
   people: () => Iterable<Facts>,
   options: PublishOptions,
 ): Promise<IngestCounts & { readonly gone: readonly string[] }> {
-  const { pool, lock, ledger, judge, signal, isJudged, shouldRemoveDemo } = options;
+  const { pool, lock, ledger, judge, signal, isJudged, departed, shouldRemoveDemo } = options;
   const staged = await lock.beginImport("git");
   try {
     const present = new Set<string>();
@@ -54,11 +58,12 @@ export async function publishPeople(
     const stage = async (changed: readonly Facts[]): Promise<void> => {
       if (changed.length === 0) return;
       ledger.willBring(changed.map(({ login }) => login.toLowerCase()));
-      await staged.put(changed.map((facts) => judge(facts)));
+      await staged.put(changed.map(judge), judge.basis);
       // Yields to the event loop, which delivers signals.
       await Bun.sleep(0);
       signal?.throwIfAborted();
     };
+    let done = 0;
     for (const batch of splitBatches(people(), batchSize)) {
       const changed: Facts[] = [];
       for (const { before, facts } of await mergeBatch({ pool, brought, merger }, batch)) {
@@ -70,10 +75,14 @@ export async function publishPeople(
         else changed.push(facts);
       }
       await stage(changed);
+      done += batch.length;
+      options.onProgress?.(done);
     }
     // A recreated ledger does not know yet which developers the pool has from git.
     ledger.willBring([...unchanged].filter((login) => !brought.has(login)));
-    const gone = [...brought].filter((login) => !present.has(login));
+    const gone = (departed ?? [...brought]).filter(
+      (login) => brought.has(login) && !present.has(login),
+    );
     for (const logins of splitBatches(gone, batchSize)) {
       // The facts of a former login were merged into the person's new facts.
       const rests = (await pool.findFacts(logins)).map((facts, at) =>
@@ -91,6 +100,7 @@ export async function publishPeople(
       );
     }
     if (shouldRemoveDemo) await staged.removeSource("demo");
+    await judgeOthers(staged, pool, judge, signal);
     const demo = (await pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
     if (!options.canRemoveMany) await staged.limitRemovals(await readRemovalsMax(pool));
     options.beforeCommit?.();

@@ -22,7 +22,7 @@ interface HistoryContext {
   readonly linguist: Linguist;
   readonly vocabulary: Pick<
     Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "isSubject"
+    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf"
   >;
   readonly report: {
     now(path: string): void;

@@ -4,9 +4,9 @@
  */
 
 import { realpathSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { Vocabulary } from "../../vocabulary/vocabulary.ts";
+import { chooseJobs } from "../choose-jobs.ts";
 import { type Linguist, openLinguist } from "../linguist/linguist.ts";
 import { startTimeLimit } from "../time-limit.ts";
 import type { ClonePath } from "./find-repositories.ts";
@@ -43,16 +43,31 @@ export interface GitProgress {
   /** Over all repositories: commits read, and commits to read in the repositories counted so far. */
   readonly commits: number;
   readonly commitsInAll: number;
+  /** What the run does once the repositories are read; undefined until then. */
+  readonly phase?: GitPhase | undefined;
+}
+
+/** How far a run is with one thing that it does after reading. */
+export interface GitPhase {
+  /** In words, as in "counting people". */
+  readonly doing: string;
+  readonly done: number;
+  /** undefined when it is unknown. */
+  readonly total: number | undefined;
+  /** What is counted: people, repositories. */
+  readonly unit: string;
 }
 
 export interface CloneOptions {
   readonly ledger: Ledger;
   readonly vocabulary: Pick<
     Vocabulary,
-    "pathClasses" | "packageSkill" | "textSkills" | "isSubject"
+    "pathClasses" | "packageSkill" | "textSkills" | "subjectsOf"
   >;
-  /** Repositories read in parallel; default 2, or 1 on a machine with one processor. */
+  /** Repositories read in parallel; default: as `chooseJobs` says. */
   readonly jobs?: number | undefined;
+  /** Whether every repository is read from its beginning, also where nothing is new. */
+  readonly anew?: boolean | undefined;
   /** Time limit of one repository, which is refused if it takes longer; default: an hour. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -85,7 +100,7 @@ export async function readRepositories(
       reader.done();
     }
   };
-  const jobs = options.jobs ?? Math.min(2, availableParallelism());
+  const jobs = options.jobs ?? chooseJobs();
   const workers = Array.from({ length: Math.max(1, jobs) }, () =>
     work().catch((error: unknown) => {
       // The other workers start nothing new, so that all have ended before the error is thrown.
@@ -112,7 +127,11 @@ function createReader(git: Git, options: CloneOptions, repositories: number) {
   };
   const run = { recogniser, report, getLinguist, options };
   const read = async (git: Git, place: ClonePath): Promise<CloneReading> => {
-    if (place.kind === "bundle" && (await isUnchangedBundle(git, place, recogniser, ledger))) {
+    if (
+      place.kind === "bundle" &&
+      !options.anew &&
+      (await isUnchangedBundle(git, place, recogniser, ledger))
+    ) {
       const directory = realpathSync(place.directory);
       return { path: place.path, directory, status: "unchanged", newCommits: 0 };
     }
@@ -167,6 +186,7 @@ async function readOpened(
   const known = await findKnown(git, recogniser, { directory, found });
   const canContinue =
     known?.isContinued &&
+    run.options.anew !== true &&
     !(await hasArrived(git, found.directory, findLacking(known.place, ledger))) &&
     known.place.mailmap === found.mailmap &&
     known.place.edition === ledger.edition;
@@ -207,7 +227,8 @@ type Summary = { readonly lacks?: unknown };
 /**
  * Returns the objects that a history was read without. It does not read the metadata of complete histories, which are large.
  */
-function findLacking({ id, summary }: KnownClone, ledger: Ledger): MissingObjects | undefined {
+function findLacking({ id }: KnownClone, ledger: Ledger): MissingObjects | undefined {
+  const summary = ledger.summary(id);
   const isComplete = summary !== undefined && !(summary as Summary).lacks;
   return isComplete ? undefined : ledger.metadata(id).missing;
 }
@@ -246,11 +267,11 @@ async function isUnchangedBundle(
   git: Git,
   place: ClonePath,
   recogniser: Recogniser,
-  { edition }: Ledger,
+  ledger: Ledger,
 ): Promise<boolean> {
   const known = recogniser.at(realpathSync(place.directory));
-  if (!known || known.edition !== edition || known.path !== place.path) return false;
-  if ((known.summary as Summary | undefined)?.lacks) return false;
+  if (!known || known.edition !== ledger.edition || known.path !== place.path) return false;
+  if ((ledger.summary(known.id) as Summary | undefined)?.lacks) return false;
   return known.head === (await readBundleHead(git, place.directory));
 }
 

@@ -1,19 +1,18 @@
 /** The report of a git ingest: on each repository, on people, and on the pool. */
 
 import type { AuthorClass } from "../../contract/people/facts.ts";
-import type { Pool } from "../../pool/pool.ts";
-import type { RepositoryDigest } from "./commits/digest-repository.ts";
-import { perDayMax } from "./commits/tally.ts";
-import { type Community, isOnForge } from "./identify-people.ts";
-import type { AuthorIdentity, Person } from "./identity/author-identity.ts";
+import { formatDayNumber } from "./commits/exclusion.ts";
+import type { RepositoryDigest } from "./commits/repository-digest.ts";
+import { digestPlaces } from "./count-commits.ts";
 import type { RejectedStatement } from "./identity/people.ts";
+import type { CountedRepository } from "./ledger/counted-repository.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import type { IngestCounts } from "./publish-people.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 import { describeMissing } from "./repository/missing-objects.ts";
 import type { RepositoryRefusal } from "./repository/refusal.ts";
 
-/** Figures over all known repositories, not only those of this run; the ledger stores them as JSON. */
+/** Figures over all known repositories, not only those of this run. */
 interface GitIngestOutcome {
   /** Search shows humans only. */
   readonly developers: Readonly<Record<AuthorClass, number>>;
@@ -21,8 +20,8 @@ interface GitIngestOutcome {
   readonly aliases: number;
   /** Pairs of people who may be one; only the operator merges them. */
   readonly suggestions: number;
-  /** Statements of the operator that could not be followed; stored ledgers and printed reports use this key. */
-  readonly unheeded: readonly RejectedStatement[];
+  /** Statements of the operator that could not be followed; printed reports use this key. */
+  readonly unheeded: readonly Omit<RejectedStatement, "member">[];
 }
 
 export interface GitIngestReport extends GitIngestOutcome {
@@ -54,6 +53,8 @@ export interface RepositorySummary extends Readonly<Record<AuthorClass, number>>
   /** All commits reachable from HEAD. */
   readonly commits: number;
   readonly merges: number;
+  /** Day of the newest commit by anybody, up to as-of, YYYY-MM-DD; absent without a dated one. */
+  readonly lastCommit?: string | undefined;
   /** Commits that count, and those that do not by reason; they add up to all commits. */
   readonly counted: number;
   readonly excluded: Readonly<Record<string, number>>;
@@ -92,116 +93,97 @@ export function reportNothingRead(refused: readonly RepositoryRefusal[]): GitIng
   };
 }
 
-/** The report of a run that found nothing new: the stored outcome of the last run still holds. */
-export async function reportUnchanged({
+export function reportIngest({
   read,
   refused,
-  outcome,
+  imported,
   ledger,
-  pool,
+  request: { asOf, wantsAuthors = false },
 }: RunResult & {
-  readonly outcome: unknown;
+  readonly imported: IngestCounts;
   readonly ledger: Ledger;
-  readonly pool: Pick<Pool, "revision">;
-}): Promise<GitIngestReport> {
-  const stored = outcome as GitIngestOutcome;
+  readonly request: { readonly asOf: string; readonly wantsAuthors?: boolean | undefined };
+}): GitIngestReport {
   const places = ledger.places();
-  const summaries = summariesOf(read, places);
+  const summaries = listSummaries(read, places, ledger);
   const [first, ...others] = summaries;
+  const authorsReport = wantsAuthors
+    ? formatAuthorsReport(digestPlaces(ledger, asOf, listPlaces(read, places)))
+    : [];
   return {
-    ...stored,
+    ...summariseOutcome(ledger),
     summaries,
-    ofOlderForm: 0,
+    ofOlderForm: read.filter(({ wasOfOlderForm }) => wasOfOlderForm).length,
     refused,
     authors: first && others.length === 0 ? first.authors : countLines(read, places, ledger),
-    authorsReport: [],
-    imported: {
-      revision: await pool.revision(),
-      added: 0,
-      replaced: 0,
-      unchanged: Object.values(stored.developers).reduce((sum, count) => sum + count, 0),
-      removed: 0,
-      demoRemoved: 0,
-      joined: 0,
-      suppressed: 0,
-    },
+    authorsReport,
+    imported,
   };
 }
 
-/** @param run.places read from the ledger after the summaries were written. */
-export function reportIngest(
-  run: RunResult & {
-    readonly outcome: GitIngestOutcome;
-    readonly imported: IngestCounts;
-    readonly community: Community;
-    readonly places: readonly KnownClone[];
-  },
-): GitIngestReport {
-  const { read, refused, outcome, imported, community, places } = run;
-  const digests = selectDigests(read, community, places).map(({ digest }) => digest);
-  const authorsReport = formatAuthorsReport([...new Set(digests)]);
-  const authors = authorsReport.length;
-  const summaries = summariesOf(read, places);
-  const ofOlderForm = read.filter(({ wasOfOlderForm }) => wasOfOlderForm).length;
-  return { ...outcome, summaries, ofOlderForm, refused, authors, authorsReport, imported };
-}
-
-export function summariseOutcome(community: Community): GitIngestOutcome {
-  const developers = countNone();
-  let aliases = 0;
-  for (const { person } of community.everybody) {
-    aliases += Math.max(0, person.identities.filter(({ persona }) => !persona).length - 1);
-    if (community.workOf(person).length > 0 || isOnForge(person))
-      developers[person.classified.class] += 1;
-  }
-  const suggestions = community.suggestions().length;
-  return { developers, aliases, suggestions, unheeded: community.rejectedStatements };
+/** Everybody who is known, by the last identification. */
+export function summariseOutcome({ people }: Pick<Ledger, "people">): GitIngestOutcome {
+  const { byClass, aliases, suggestions, rejected } = people.counts();
+  return {
+    developers: { ...countNone(), ...Object.fromEntries(byClass) },
+    ...{ aliases, suggestions, unheeded: rejected },
+  };
 }
 
 /** @returns summaries by place. */
 export function summariseRepositories(
-  community: Community,
+  ledger: Pick<Ledger, "repositories">,
+  repositories: ReadonlySet<number>,
 ): ReadonlyMap<number, RepositorySummary> {
-  const { digests } = community;
-  return new Map([...digests].map(([id, digest]) => [id, summariseRepository(digest, community)]));
+  return new Map(
+    [...repositories].flatMap((id) => {
+      const repository = ledger.repositories.find(id);
+      if (!repository) return [];
+      const summary = summariseRepository(repository, ledger);
+      return ledger.repositories.placesOf([id]).map((place) => [place, summary] as const);
+    }),
+  );
 }
 
-/** Selects the digests of the places that were read, in their order. */
-export function selectDigests(
+function listPlaces(
   read: readonly CloneReading[],
-  { digests }: Pick<Community, "digests">,
-  places: readonly { readonly id: number; readonly directory: string | null }[],
-): { readonly path: string; readonly digest: RepositoryDigest }[] {
-  const byDirectory = new Map(places.map(({ id, directory }) => [directory, id]));
-  return read.flatMap(({ path, directory }) => {
-    const digest = digests.get(byDirectory.get(directory) ?? Number.NaN);
-    return digest ? [{ path, digest }] : [];
-  });
+  places: readonly KnownClone[],
+): ReadonlySet<number> {
+  const named = new Set(read.map(({ directory }) => directory));
+  return new Set(
+    places.flatMap(({ id, directory }) => (directory && named.has(directory) ? [id] : [])),
+  );
 }
 
+/** Counts the lines of the authors report over several repositories. */
 function countLines(
   read: readonly CloneReading[],
   places: readonly KnownClone[],
-  ledger: Ledger,
+  { repositories }: Pick<Ledger, "repositories">,
 ): number {
-  const named = new Set(read.map(({ directory }) => directory));
-  const lines = new Set<string>();
-  for (const { id, directory } of places) {
-    if (directory === null || !named.has(directory)) continue;
-    for (const { line, commits, isErased } of ledger.metadata(id).signatures) {
-      if (commits > 0 && !isErased) lines.add(line);
-    }
+  const ids = repositories.ofPlaces(listPlaces(read, places));
+  const parts = [...ids].map((id) => repositories.lines(id));
+  const all = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
   }
-  return lines.size;
+  all.sort();
+  let count = 0;
+  for (let at = 0; at < all.length; at++) if (at === 0 || all[at] !== all[at - 1]) count += 1;
+  return count;
 }
 
-function summariesOf(
+function listSummaries(
   read: readonly CloneReading[],
   places: readonly KnownClone[],
+  ledger: Pick<Ledger, "summary">,
 ): GitIngestReport["summaries"] {
-  const byDirectory = new Map(places.map((place) => [place.directory, place]));
+  const byDirectory = new Map(places.map(({ id, directory: at }) => [at, id]));
   return read.flatMap(({ path, directory, status, newCommits }) => {
-    const summary = byDirectory.get(directory)?.summary as RepositorySummary | undefined;
+    const id = byDirectory.get(directory) ?? 0;
+    const summary = ledger.summary(id) as RepositorySummary | undefined;
     return summary ? [{ ...summary, path, status, newCommits }] : [];
   });
 }
@@ -226,50 +208,29 @@ export function formatAuthorsReport(
 }
 
 export function summariseRepository(
-  digest: RepositoryDigest,
-  community: Community,
+  repository: CountedRepository,
+  { repositories }: Pick<Ledger, "repositories">,
 ): RepositorySummary {
-  const count = countNone();
-  const { elsewhere, forgotten } = digest;
-  const capped = cappedIn(digest, community);
-  const excluded = new Map(
-    Object.entries({ capped, elsewhere, forgotten }).filter(([, commits]) => commits > 0),
-  );
-  let counted = digest.shared.length - capped;
-  for (const [identity, tally] of digest.tallies) {
-    count[community.personOf(identity).classified.class] += tally.commits;
-    counted += tally.days.length;
-    for (const [reason, commits] of tally.excluded) {
-      excluded.set(reason, (excluded.get(reason) ?? 0) + commits);
-    }
-  }
+  const { id, elsewhere, forgotten } = repository;
+  const standing = repositories.standing(id);
+  const excluded = { ...repository.excluded, elsewhere, forgotten, capped: standing?.capped ?? 0 };
   return {
-    path: digest.path,
-    name: digest.name,
-    commits: digest.commits,
-    merges: digest.merges,
-    ...count,
-    counted,
-    excluded: Object.fromEntries([...excluded].sort(([a], [b]) => (a < b ? -1 : 1))),
-    incomplete: digest.incomplete,
-    lacks: digest.missing && describeMissing(digest.missing, digest),
-    authors: digest.authors.size,
-    people: community.humanAuthors(digest),
+    path: repository.path,
+    name: repository.name,
+    commits: repository.commits,
+    merges: repository.merges,
+    ...(repository.lastDay !== undefined && { lastCommit: formatDayNumber(repository.lastDay) }),
+    ...countNone(),
+    ...standing?.byClass,
+    counted: standing?.counted ?? 0,
+    excluded: Object.fromEntries(
+      Object.entries(excluded)
+        .filter(([, commits]) => commits > 0)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ),
+    incomplete: repository.incomplete,
+    lacks: repository.missing && describeMissing(repository.missing, repository),
+    authors: repositories.lines(id).length,
+    people: standing?.humans ?? 0,
   };
-}
-
-/** Counts the commits above the daily limit of each author; a shared commit belongs to its author here. */
-function cappedIn(digest: RepositoryDigest, community: Community): number {
-  const ofDay = new Map<Person, Map<number, number>>();
-  let capped = 0;
-  const add = (identity: AuthorIdentity, day: number): void => {
-    const person = community.personOf(identity);
-    const days = ofDay.getOrInsertComputed(person, () => new Map());
-    const before = days.get(day) ?? 0;
-    if (before >= perDayMax) capped += 1;
-    days.set(day, before + 1);
-  };
-  for (const [identity, { days }] of digest.tallies) for (const day of days) add(identity, day);
-  for (const { author, day } of digest.shared) add(author, day);
-  return capped;
 }

@@ -1,6 +1,7 @@
 import { Fault, isFault } from "../../contract/fault.ts";
 import type { ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
+import { judgeOthers } from "../judge-others.ts";
 import { type ByteSource, readBytes } from "../read-bytes.ts";
 import { readLines } from "../read-lines.ts";
 import type { RejectedLine } from "../refusal.ts";
@@ -71,6 +72,7 @@ export async function importFile(path: string, options: ImportOptions): Promise<
     await intake.finish();
     refuseIfUnusable(path, intake, options.strict ?? false);
     if (options.replaceDemo) await load.removeSource("demo");
+    await judgeOthers(load, options.pool, options.judge, options.signal);
     if (!options.canRemoveMany) await load.limitRemovals(await readRemovalsMax(options.pool));
     const { lines, rejected, rejections } = intake;
     const counts = await load.commit();

@@ -91,7 +91,9 @@ export class Intake {
 
   async #confirm(read: readonly ReadLine[]): Promise<readonly ReadLine[]> {
     const { basis } = this.#options.judge;
-    const given = read.filter(isGiven);
+    // The last line of a login counts: an earlier one of this batch is not confirmed in its place.
+    const last = new Map(read.filter(isGiven).map((line) => [toKey(line.login), line]));
+    const given = [...last.values()];
     if (basis === undefined || given.length === 0) return read;
     const done = await this.#load.confirm(given, basis);
     const confirmed = new Set<ReadLine>(given.filter((_, at) => done[at]));
@@ -181,7 +183,7 @@ function readLine(line: Line, hasBasis: boolean): ReadLine {
   const { number } = line;
   if ("fault" in line) return { number, complaint: { reason: line.fault } };
   // Without the carriage return of a file from Windows.
-  const text = line.text.trimEnd();
+  const text = line.text.replace(/\r$/, "");
   if (!hasBasis) return { number, text };
   const login = readLogin(text);
   if (login !== undefined) return { number, text, login };

@@ -1,11 +1,15 @@
 /**
  * Chooses a language for extensions that several languages share, when the content is unknown (the file is gone) or matches
- * several of them. Most extensions have one dominant language; for a few, the other files of the repository decide.
+ * several of them. Most extensions have one dominant language; for a few, the other files of the repository decide, or else nothing.
  */
 import choices from "../../../seed/git/ambiguous-extensions.json" with { type: "json" };
 
-/** Number of files per language in one repository; only files with a certain language count. */
-export type LanguageCensus = ReadonlyMap<string, number>;
+/** Numbers of files of one repository; only files with a certain language count. */
+export interface LanguageCensus {
+  readonly byLanguage: ReadonlyMap<string, number>;
+  /** By extension that several languages share, the language of most of its files. */
+  readonly byExtension: ReadonlyMap<string, string>;
+}
 
 /** @package */
 export function chooseLanguage(
@@ -15,6 +19,8 @@ export function chooseLanguage(
   popular: readonly string[],
 ): string | undefined {
   if (candidates.length === 1) return candidates[0];
+  const ofOthers = census.byExtension.get(extension);
+  if (ofOthers !== undefined && candidates.includes(ofOthers)) return ofOthers;
   const dominant = usual[extension];
   const contested = contests[extension];
   if (!contested) {
@@ -23,10 +29,10 @@ export function chooseLanguage(
   let best = dominant;
   let most = 0;
   for (const [language, neighbours] of Object.entries(contested)) {
-    const files = neighbours.reduce((sum, name) => sum + (census.get(name) ?? 0), 0);
+    const files = neighbours.reduce((sum, name) => sum + (census.byLanguage.get(name) ?? 0), 0);
     if (files > most) [best, most] = [language, files];
   }
-  return best ?? byPopularity(candidates, popular);
+  return best;
 }
 
 /** No file system allows a longer name. */
@@ -52,7 +58,7 @@ function byNeighbours(candidates: readonly string[], census: LanguageCensus): st
   let best: string | undefined;
   let most = 0;
   for (const name of candidates) {
-    const files = census.get(name) ?? 0;
+    const files = census.byLanguage.get(name) ?? 0;
     if (files > most) [best, most] = [name, files];
   }
   return best;
@@ -62,5 +68,5 @@ function byPopularity(
   candidates: readonly string[],
   popular: readonly string[],
 ): string | undefined {
-  return candidates.find((name) => popular.includes(name)) ?? candidates[0];
+  return candidates.find((name) => popular.includes(name));
 }

@@ -137,22 +137,44 @@ function findLanguage(
   return finding?.candidates[0];
 }
 
-/** Counts files per language; a file counts if its extension or content leaves one candidate. */
+/** Counts files per language and extension; a file counts if its extension or content leaves one candidate. */
 function countTree(
   rules: LinguistRules,
   tree: Iterable<string>,
   findings: ReadonlyMap<string, ContentFinding>,
 ): LanguageCensus {
-  const census = new Map<string, number>();
+  const byLanguage = new Map<string, number>();
+  const shared = new Map<string, Map<string, number>>();
   for (const file of tree) {
     const base = file.slice(file.lastIndexOf("/") + 1);
     for (const extension of listExtensions(base)) {
-      const candidates = findings.get(file)?.candidates ?? rules.extensions.get(extension);
+      const known = rules.extensions.get(extension);
+      const candidates = findings.get(file)?.candidates ?? known;
       if (!candidates) continue;
       const [only] = candidates;
-      if (only && candidates.length === 1) census.set(only, (census.get(only) ?? 0) + 1);
+      if (only && candidates.length === 1) {
+        increment(byLanguage, only);
+        const isShared = known !== undefined && known.length > 1;
+        if (isShared)
+          increment(
+            shared.getOrInsertComputed(extension, () => new Map()),
+            only,
+          );
+      }
       break;
     }
   }
-  return census;
+  const byExtension = new Map(
+    [...shared].map(([extension, languages]) => [extension, findMost(languages)] as const),
+  );
+  return { byLanguage, byExtension };
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function findMost(counts: ReadonlyMap<string, number>): string {
+  const [first = ["", 0] as const, ...others] = counts;
+  return others.reduce((best, one) => (one[1] > best[1] ? one : best), first)[0];
 }

@@ -7,6 +7,7 @@ import { Fault } from "../../contract/fault.ts";
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
 import type { Import, ImportCounts, Pool } from "../../pool/pool.ts";
 import type { Judge } from "../judge.ts";
+import { judgeOthers } from "../judge-others.ts";
 import type { RejectedLine } from "../refusal.ts";
 import { splitBatches } from "../split-batches.ts";
 import { type MatchedRows, matchRows } from "./match-rows.ts";
@@ -20,7 +21,7 @@ import type { PeopleRow } from "./read-row.ts";
 import { replaceSupplement } from "./supplements.ts";
 
 export interface PeopleIngest {
-  readonly pool: Pick<Pool, "beginImport" | "facts" | "findFacts" | "findAnalyses" | "erasing">;
+  readonly pool: Pick<Pool, "beginImport" | "holders" | "findFacts" | "findAnalyses" | "erasing">;
   /** Each person is judged as of the same day as before. */
   readonly judge: (asOf: AsOf) => Judge;
   /** Name of the source, in lower case. The file replaces everything that an earlier file of this source said. */
@@ -30,7 +31,10 @@ export interface PeopleIngest {
   /** One row that is wrong, repeated or ambiguous refuses the whole file. */
   readonly strict?: boolean;
   readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: { readonly people: number }) => void) | undefined;
+  /** Told how many of the people that change are judged. */
+  readonly onProgress?:
+    | ((progress: { readonly done: number; readonly total: number }) => void)
+    | undefined;
 }
 
 /**
@@ -73,7 +77,7 @@ export async function ingestPeople(
     const file = await readPeopleFile(path, format, source, options.reading);
     refuseUnusable(path, file);
     const { rows, suppressed } = await leaveOutForgotten(file.rows, options.pool);
-    const matched = await match(rows, source, options);
+    const matched = await matchRows(rows, source, options.pool);
     if (options.strict) refuseImperfect(path, file, matched);
     if (matched.supplements.size === 0 && matched.holders.size > 0) {
       const message = `${path} means nobody here, and an earlier file of this source meant ${matched.holders.size} people: is it the right one?`;
@@ -113,7 +117,7 @@ export async function removePeopleSource(
   const source = toSource(options.source);
   const load = await options.pool.beginImport("people");
   try {
-    const matched = await match([], source, options);
+    const matched = await matchRows([], source, options.pool);
     if (matched.holders.size === 0) {
       throw new Fault(
         "not_found",
@@ -131,14 +135,6 @@ const rejectionsNamed = 100;
 
 function toSource(name: string): string {
   return `people:${name}`;
-}
-
-function match(rows: readonly PeopleRow[], source: string, options: PeopleIngest) {
-  const onPeople = (people: number): void => {
-    options.onProgress?.({ people });
-    if (options.signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was changed.");
-  };
-  return matchRows(rows, source, { pool: options.pool, onPeople });
 }
 
 /** Leaves out every row with an address or login of a forgotten person, even if others of the row belong to another person. */
@@ -189,7 +185,7 @@ async function layOver(
   load: Import,
   source: string,
   { supplements, holders }: Pick<MatchedRows, "supplements" | "holders">,
-  { pool, judge, signal }: PeopleIngest,
+  { pool, judge, signal, onProgress }: PeopleIngest,
 ) {
   // A judge prepares itself for a day, and most people were judged as of the same day.
   const judges = new Map<AsOf, Judge>();
@@ -206,14 +202,22 @@ async function layOver(
       refuseTooMany(facts);
       const isSame = JSON.stringify(facts) === JSON.stringify(before);
       counts[isSame ? "unchanged" : nameChange(login, supplements, holders)] += 1;
-      return isSame ? [] : [judges.getOrInsertComputed(asOf, judge)(facts)];
+      return isSame ? [] : [{ facts, by: judges.getOrInsertComputed(asOf, judge) }];
     });
-    await load.put(changed);
+    for (const [by, people] of Map.groupBy(changed, ({ by }) => by)) {
+      await load.put(
+        people.map(({ facts }) => by(facts)),
+        by.basis,
+      );
+    }
     done += some.length;
+    onProgress?.({ done, total: logins.length });
     await load.requireRoom(done / logins.length);
     await Bun.sleep(0);
     if (signal?.aborted) throw new Fault("interrupted", "Stopped. Nothing was changed.");
   }
+  const [any] = judges.values();
+  if (any) await judgeOthers(load, pool, any, signal);
   const { revision } = await load.commit();
   return { ...counts, revision };
 }

@@ -1,6 +1,11 @@
 /** Matches the rows of a people file with people of the pool. */
 import type { Facts, Supplement } from "../../contract/people/facts.ts";
-import { type Identifier, listSupplementIdentifiers, type Pool } from "../../pool/pool.ts";
+import {
+  type Identifier,
+  listSupplementIdentifiers,
+  type Pool,
+  toSoughtList,
+} from "../../pool/pool.ts";
 import { groupByKeys } from "../group-by-keys.ts";
 import type { RejectedLine } from "../refusal.ts";
 import type { PeopleRow } from "./read-row.ts";
@@ -26,16 +31,12 @@ export interface MatchedRows {
 export async function matchRows(
   rows: readonly PeopleRow[],
   source: string,
-  {
-    pool,
-    onPeople,
-  }: { readonly pool: Pick<Pool, "facts">; readonly onPeople: (n: number) => void },
+  pool: Pick<Pool, "holders">,
 ): Promise<MatchedRows> {
   const rowsBy = groupByKeys(rows, ({ supplement }) => listSupplementIdentifiers(supplement));
   const loginsOf = new Map<PeopleRow, string[]>();
   const holders = new Set<string>();
-  let people = 0;
-  for await (const batch of pool.facts()) {
+  for await (const batch of pool.holders([...rowsBy.keys(), toSoughtList({ source })])) {
     for (const facts of batch) {
       if (facts.source === "demo") continue;
       if (facts.supplements?.some((each) => each.source === source)) holders.add(facts.login);
@@ -43,8 +44,6 @@ export async function matchRows(
         loginsOf.getOrInsertComputed(row, () => []).push(facts.login);
       }
     }
-    people += batch.length;
-    onPeople(people);
   }
   return { ...decide(rows, loginsOf), holders };
 }

@@ -7,7 +7,8 @@ import { describeMismatch, describeWholeNumber } from "../../contract/complaint.
 import { Fault } from "../../contract/fault.ts";
 import type { Pool } from "../../pool/pool.ts";
 import { type ExitCode, exitCodes } from "./exit-code.ts";
-import type { Step } from "./progress.ts";
+import { createPaceMeter } from "./pace.ts";
+import type { Pace, Step } from "./progress.ts";
 import {
   addModelOptions,
   createConfigOption,
@@ -28,7 +29,7 @@ export interface CliDependencies {
   /** Serves a service's tools to an assistant on standard input and output, until the input ends or is aborted. */
   mcp(service: RemoteService, terminal: Terminal, signal: AbortSignal): Promise<void>;
   /** @returns the version of the model that scores. @throws Fault for a model file that cannot be used. */
-  readonly modelVersion: (config: Config) => string;
+  readonly modelVersion: (config: Pick<Config, "analysis">) => string;
   readonly now: () => Date;
   readonly newId: () => string;
   readonly version: string;
@@ -162,7 +163,7 @@ export function createCliContext(
         isQuiet = true;
       }),
     withProgress: (work, pool) => {
-      const noted = noteProgress(work, pool);
+      const noted = (show: (step: Step & Pace) => void) => work(measurePace(show, pool));
       return isQuiet ? noted(() => {}) : showWork(terminal, wiring.now, noted);
     },
     withModules,
@@ -178,19 +179,25 @@ export function createCliContext(
 
 type Work<Result> = (show: (step: Step) => void) => Promise<Result>;
 
-/** The note is only for people: without it the work goes on. */
-function noteProgress<Result>(
-  work: Work<Result>,
+/** @returns shows each step with the pace of the work, and notes it for other processes. */
+function measurePace(
+  show: (step: Step & Pace) => void,
   pool: Pick<Pool, "noteProgress"> | undefined,
-): Work<Result> {
-  return (show) =>
-    work((step) => {
-      show(step);
-      pool?.noteProgress(step).catch(() => {});
-    });
+): (step: Step) => void {
+  const paceOf = createPaceMeter();
+  return (step) => {
+    const paced = { ...step, ...paceOf(step) };
+    show(paced);
+    // The note is only for people: without it the work goes on.
+    pool?.noteProgress(paced).catch(() => {});
+  };
 }
 
-async function showWork<Result>(terminal: Terminal, now: () => Date, work: Work<Result>) {
+async function showWork<Result>(
+  terminal: Terminal,
+  now: () => Date,
+  work: (show: (step: Step & Pace) => void) => Promise<Result>,
+) {
   const { showProgress } = await import("./progress.ts");
   return showProgress(terminal, now, work);
 }

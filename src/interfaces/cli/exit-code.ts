@@ -50,6 +50,10 @@ const endings: Record<FaultCode, readonly [ExitCode, hint?: string]> = {
     fault,
     " Nothing was done here: wait until it ends, or stop it, which loses no repository that it has read.",
   ],
+  source_busy: [
+    fault,
+    " Nothing was done here: wait until it ends, or stop it, which loses nothing that it has read.",
+  ],
   store: [fault],
   damaged: [
     fault,

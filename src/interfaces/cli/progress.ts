@@ -9,14 +9,25 @@ export interface Step {
   readonly total: number | undefined;
   /** What is counted: commits, lines, people. */
   readonly unit: string;
+  /** What the work consists of, where that is known before the total is. */
+  readonly parts?: { readonly done: number; readonly total: number; readonly unit: string };
   /** The current item, such as a repository. */
   readonly label?: string;
-  /** Whether the total covers only what was looked at so far: then no remaining time can be given. */
+  /** Whether the total covers only what was looked at so far. */
   readonly isTotalGrowing?: boolean;
 }
 
+export interface Pace {
+  /** Of the step's unit in a second, lately. */
+  readonly rate?: number;
+  /** Absent while too little is known. */
+  readonly secondsLeft?: number;
+}
+
+type ShowStep = (step: Step & Pace) => void;
+
 interface Progress {
-  show(step: Step): void;
+  readonly show: ShowStep;
   stop(): void;
 }
 
@@ -26,7 +37,7 @@ const lineIntervalMs = 1000;
 export async function showProgress<Result>(
   terminal: Terminal,
   now: () => Date,
-  work: (show: (step: Step) => void) => Promise<Result>,
+  work: (show: ShowStep) => Promise<Result>,
 ): Promise<Result> {
   const progress = terminal.isInteractive ? createBar() : createLines(terminal, now);
   try {
@@ -39,27 +50,23 @@ export async function showProgress<Result>(
 function createBar(): Progress {
   const bar = new SingleBar(
     {
-      format:
-        "{bar} {percentage}% | {value}/{total} {unit} | {rate}/s | {eta_formatted} left | {label}",
-      etaBuffer: 50,
+      format: "{bar} {text}",
       hideCursor: true,
       clearOnComplete: true,
       stopOnComplete: false,
     },
     Presets.shades_classic,
   );
-  let started: number | undefined;
+  let isStarted = false;
   return {
-    show({ done, total, unit, label = "" }) {
-      // The bar bypasses our terminal, so the label must be made printable here.
-      const payload = { unit, label: toPrintable(label), rate: 0 };
-      if (started === undefined) {
-        started = performance.now();
-        bar.start(total ?? done, done, payload);
-      }
-      const seconds = (performance.now() - started) / 1000;
-      if (total !== undefined) bar.setTotal(total);
-      bar.update(done, { ...payload, rate: Math.round(done / Math.max(seconds, 0.001)) });
+    show(step) {
+      const { done, total = step.done } = step.parts ?? step;
+      // The bar bypasses our terminal, so the text must be made printable here.
+      const payload = { text: toPrintable(describeStep(step)) };
+      if (!isStarted) bar.start(total, done, payload);
+      isStarted = true;
+      bar.setTotal(total);
+      bar.update(done, payload);
     },
     stop() {
       bar.stop();
@@ -67,15 +74,50 @@ function createBar(): Progress {
   };
 }
 
+/** `3 of 20 repositories | 12,000 commits, 800/s | about 4 min left | at tool.git` */
+export function describeStep(step: Step & Pace): string {
+  const { done, total, unit, parts, rate, secondsLeft, label, isTotalGrowing } = step;
+  const ofTotal = total === undefined || isTotalGrowing ? "" : ` of ${formatNumber(total)}`;
+  const speed = rate === undefined ? "" : `, ${formatNumber(rate)}/s`;
+  return [
+    parts && `${formatNumber(parts.done)} of ${formatNumber(parts.total)} ${parts.unit}`,
+    `${formatNumber(done)}${ofTotal} ${unit}${speed}`,
+    secondsLeft !== undefined && `about ${formatDuration(secondsLeft)} left`,
+    label,
+  ]
+    .filter(Boolean)
+    .join(" | ");
+}
+
+const formatNumber = (number: number) => number.toLocaleString("en-US");
+
+/** No more exact than an estimate is. */
+function formatDuration(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds / 5) * 5} s`;
+  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
+
 function createLines(terminal: Terminal, now: () => Date): Progress {
   let lastAt = now().getTime();
+  let latest: Parameters<ShowStep>[0] | undefined;
+  let timer: Timer | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    lastAt = now().getTime();
+    terminal.note(toPrintableJson(JSON.stringify({ progress: latest })));
+  };
   return {
     show(step) {
-      const at = now().getTime();
-      if (at - lastAt < lineIntervalMs) return;
-      lastAt = at;
-      terminal.note(toPrintableJson(JSON.stringify({ progress: step })));
+      latest = step;
+      const leftMs = lastAt + lineIntervalMs - now().getTime();
+      if (leftMs <= 0) write();
+      // The work may wait for long after this step: the last one before that is told, too.
+      else timer ??= setTimeout(write, leftMs).unref();
     },
-    stop() {},
+    stop() {
+      clearTimeout(timer);
+    },
   };
 }

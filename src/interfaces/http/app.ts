@@ -40,15 +40,9 @@ export interface AnsweredRequest {
 const traceForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const requestIdForm = /^[\w.:+/=@-]{1,128}$/;
 
-function readTrace({ headers }: Request) {
-  const find = (name: string, form: RegExp) => {
-    const value = headers.get(name);
-    return value !== null && form.test(value) ? value : undefined;
-  };
-  return {
-    traceparent: find("traceparent", traceForm),
-    clientRequestId: find("x-request-id", requestIdForm),
-  };
+function findHeader({ headers }: Request, name: string, form: RegExp): string | undefined {
+  const value = headers.get(name);
+  return value !== null && form.test(value) ? value : undefined;
 }
 
 /** What every route needs to answer. */
@@ -136,10 +130,16 @@ function createAnswerer(route: string | undefined, context: RouteContext) {
     const { status, headers } = response;
     const length = headers.get("content-length");
     onAnswered?.({
-      ...{ requestId, route, method: request.method, status, address, note: noted },
+      requestId,
+      route,
+      method: request.method,
+      status,
+      address,
+      note: noted,
       seconds: (performance.now() - startedMs) / 1000,
       bytes: length === null ? undefined : Number(length),
-      ...readTrace(request),
+      traceparent: findHeader(request, "traceparent", traceForm),
+      clientRequestId: findHeader(request, "x-request-id", requestIdForm),
     });
     return addHeaders(response, requestId, publicUrl());
   };

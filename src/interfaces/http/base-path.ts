@@ -7,15 +7,19 @@ import type { RequestHandler } from "./socket/listener.ts";
 
 export function serveBelow(publicUrl: () => string, answer: RequestHandler): RequestHandler {
   let known = { publicUrl: "", base: "" };
-  return async (request) => {
+  return (request) => {
     const address = publicUrl();
     if (known.publicUrl !== address) known = { publicUrl: address, base: getBasePath(address) };
     const { base } = known;
     const pathAt = request.url.indexOf("/", "https://".length);
     if (base !== "" || pathAt < originLettersMin) setInnerUrl(request, base);
-    const response = await answer(request);
-    return base === "" ? response : addBase(response, base);
+    const answered = answer(request);
+    return base === "" ? answered : answerBelow(base, answered);
   };
+}
+
+async function answerBelow(base: string, answered: ReturnType<RequestHandler>): Promise<Response> {
+  return addBase(await answered, base);
 }
 
 /** Elysia starts to look for the path of a URL after this many characters. */

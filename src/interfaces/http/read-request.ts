@@ -12,15 +12,18 @@ import { listQueryFields, type Operation } from "../../operations/operation.ts";
  * @returns the fields, or a body that is not an object, which `readInput` refuses.
  * @throws Problem invalid_request: 400 for invalid UTF-8, invalid JSON or a repeated field; 413 and 415.
  */
-export async function readRequest(
+export function readRequest(
   operation: Operation,
   request: Request,
   params: PathParams,
-): Promise<unknown> {
+): unknown | Promise<unknown> {
   requireDecodableUrl(request.url);
-  if (operation.method === "GET") {
-    return { ...params, ...readQueryFields(operation, request.url) };
-  }
+  return operation.method === "GET"
+    ? { ...params, ...readQueryFields(operation, request.url) }
+    : readBodyFields(request, params);
+}
+
+async function readBodyFields(request: Request, params: PathParams): Promise<unknown> {
   const body = await readJsonBody(request, limits.bodyBytesMax);
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   return { ...body, ...params };

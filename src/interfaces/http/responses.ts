@@ -1,17 +1,18 @@
-import type { ErrorEnvelope, Payload } from "../../contract/envelope.ts";
+import type { ErrorEnvelope, Payload, Piece } from "../../contract/envelope.ts";
 import type { Problem } from "../../contract/problem.ts";
 import { compressAnswer } from "../../network/compression.ts";
-import { createLateBody } from "../../network/late-body.ts";
+import { createLateBody, measurePieces } from "../../network/late-body.ts";
 import type { Answer } from "../../operations/perform.ts";
 import { idleSecondsTold } from "./socket/listener.ts";
 
 type Usage = NonNullable<Answer["usage"]>;
-type HeaderFields = Readonly<Record<string, string>>;
+/** Of one answer: those who make the answer add to them, since copies took as long as the rest of it. */
+type HeaderFields = Record<string, string>;
 
 /**
  * Converts an answer of `perform` to an HTTP response: the envelope and its header fields.
  *
- * @param own the fields of every answer. Adding them to a finished response would take longer.
+ * @param own the fields of every answer, which become its own. Adding them to a finished response would take longer.
  * @param request decides by `Accept-Encoding` whether the body is compressed.
  */
 export function toResponse(
@@ -22,8 +23,9 @@ export function toResponse(
 ): Response {
   if (!answer.ok) return createProblemResponse(answer.problem, requestId, answer.usage, request);
   const { shown, meta, usage } = answer;
-  const bytes = shown.writeWithin(`{"success":true,"data":`, `,"meta":${JSON.stringify(meta)}}`);
-  return createBytesResponse(200, bytes, { ...own, ...rateLimitHeaders(usage) }, request);
+  const pieces = shown.writeWithin(`{"success":true,"data":`, `,"meta":${JSON.stringify(meta)}}`);
+  addRateLimits(own, usage);
+  return createBytesResponse(200, pieces, own, request);
 }
 
 /** Creates a refusal in the error envelope, with `quota` once the caller is authenticated (decision 2). */
@@ -39,7 +41,8 @@ export function createProblemResponse(
     error: { code, message },
     meta: usage ? { requestId, quota: usage.quota } : { requestId },
   };
-  const headers = usage ? rateLimitHeaders(usage) : {};
+  const headers: HeaderFields = {};
+  if (usage) addRateLimits(headers, usage);
   if (status === 401) headers["www-authenticate"] = 'Bearer realm="Roster"';
   if (problem.retryAfterSeconds !== undefined) {
     headers["retry-after"] = String(problem.retryAfterSeconds);
@@ -54,27 +57,28 @@ export function createJsonResponse(
   headers: HeaderFields = {},
   request?: Request,
 ): Response {
-  return createBytesResponse(status, Buffer.from(JSON.stringify(body)), headers, request);
+  return createBytesResponse(status, [Buffer.from(JSON.stringify(body))], headers, request);
 }
 
-/** @param bytes a JSON text. */
+/** @param pieces a JSON text. */
 function createBytesResponse(
   status: number,
-  bytes: Uint8Array<ArrayBuffer>,
+  pieces: readonly Piece[],
   headers: HeaderFields,
   request: Request | undefined,
 ): Response {
-  const { body, headers: coding } = request ? compressAnswer(request, bytes) : { body: bytes };
-  const length = String(body.byteLength);
-  const own = { "content-type": "application/json", "content-length": length };
-  return new Response(createLateBody(body), { status, headers: { ...own, ...headers, ...coding } });
+  const { body, headers: coding } = request ? compressAnswer(request, pieces) : { body: pieces };
+  headers["content-type"] = "application/json";
+  headers["content-length"] = String(measurePieces(body));
+  return new Response(createLateBody(body), { status, headers: Object.assign(headers, coding) });
 }
 
 /**
  * The fields of the IETF draft "RateLimit header fields for HTTP". Unlimited windows are left out; an account without
  * any limit gets neither field.
  */
-function rateLimitHeaders({ month, day }: Usage): Record<string, string> {
+function addRateLimits(headers: HeaderFields, { month, day }: Usage): void {
+  if (month.limit === undefined && day.limit === undefined) return;
   const policies: string[] = [];
   const states: string[] = [];
   for (const [name, window] of [["month", month] as const, ["day", day] as const]) {
@@ -83,15 +87,15 @@ function rateLimitHeaders({ month, day }: Usage): Record<string, string> {
     policies.push(`"${name}";q=${window.limit};w=${window.windowSeconds}`);
     states.push(`"${name}";r=${left};t=${window.resetSeconds}`);
   }
-  if (policies.length === 0) return {};
-  return { "ratelimit-policy": policies.join(", "), ratelimit: states.join(", ") };
+  headers["ratelimit-policy"] = policies.join(", ");
+  headers["ratelimit"] = states.join(", ");
 }
 
 /** The header fields of every answer. */
 export function createHeaders(requestId: string, publicUrl: string): Record<string, string> {
-  const headers = { ...commonHeaders, "x-request-id": requestId };
-  if (!publicUrl.startsWith("https:")) return headers;
-  return { ...headers, "strict-transport-security": "max-age=31536000" };
+  const headers: HeaderFields = { ...commonHeaders, "x-request-id": requestId };
+  if (publicUrl.startsWith("https:")) headers["strict-transport-security"] = "max-age=31536000";
+  return headers;
 }
 
 /** Adds the fields of every answer, except those that the response already has. */

@@ -79,6 +79,7 @@ function suggestWider(request: SearchRequest): string {
   const filters = [
     request.strictSkills && (request.skills?.length ?? 0) > 1 && "strictSkills",
     request.isHireable && "isHireable",
+    request.activeSince && "activeSince",
     request.minExperienceYears && "minExperienceYears",
     request.repositories?.length && "repositories",
     request.languages?.length && "languages",

@@ -12,12 +12,14 @@ import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";
 import type { RandomSource } from "../rows/pool-context.ts";
 import { readPool } from "../rows/reading/read-pool.ts";
 import { streamFindables } from "../rows/reading/stream-findables.ts";
+import { streamHolders } from "../rows/reading/stream-holders.ts";
 import { cleanTables } from "./erasure/clean.ts";
 import { createSuppressionReader } from "./erasure/suppression.ts";
 import { readUnderWay } from "./importing/import-lock.ts";
 import { createSharedImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import finding from "./migrations/0001_finding.sql" with { type: "text" };
+import identifier from "./migrations/0002_identifier.sql" with { type: "text" };
 import { createPostgresContext } from "./postgres-context.ts";
 import { createPeopleFinder } from "./reading/find-people.ts";
 import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
@@ -35,7 +37,10 @@ export interface PostgresPoolOptions {
 }
 
 /** Describes the schema; a move between databases needs it too. */
-export const poolSchemaKind: SchemaKind = { name: "pool", migrations: [first, finding] };
+export const poolSchemaKind: SchemaKind = {
+  name: "pool",
+  migrations: [first, finding, identifier],
+};
 
 /**
  * Opens the pool, and makes or upgrades its tables, whichever node comes first. Any number of nodes may read while one
@@ -66,22 +71,24 @@ function createPool(
   const readSuppression = createSuppressionReader();
   const importing = createSharedImporting({ database, now, readSuppression });
   const { guard, guardEach } = createDamageGuard(database.place, onDamage);
+  const hot = createHotReader(database);
   return {
     ...guard({
-      ...createHotReader(database),
+      ...hot,
       ...readPool(context),
       importUnderWay: () => database.read(() => readUnderWay(database)),
       state: () => database.read(() => readState(database)),
     }),
     rankingFeatures: (rowIds) => guardEach(streamRankingFeatures(database, rowIds)),
-    findables: () => guardEach(streamFindables(context)),
+    findables: (isKnown) => guardEach(streamFindables(context, isKnown)),
     facts: () => guardEach(streamFacts(database)),
+    holders: (sought) => guardEach(streamHolders(context, sought)),
     beginImport: importing.begin,
     lockImports: importing.lock,
     noteProgress: importing.noteProgress,
     reclaim: importing.reclaim,
     indexes: createSharedIndexes(database),
-    people: createPeopleFinder(database),
+    people: createPeopleFinder(database, hot.revision),
     authorship: guard({
       ...createAuthorshipRows(context),
       edition: async () => String((await database.read(() => readState(database))).changes),

@@ -17,8 +17,10 @@ export function* deleteRows(
 ): Work<void> {
   if (rowIds.length === 0) return;
   const { cards, rankingFeatures, dossiers, formerLogins, findables, developers } = tables;
+  const { identifiers, unlistedRows } = tables;
   const some = [...rowIds];
-  for (const part of [cards, rankingFeatures, dossiers, formerLogins, findables, developers]) {
+  const ofOne = [cards, rankingFeatures, dossiers, formerLogins, findables, developers] as const;
+  for (const part of [...ofOne, identifiers, unlistedRows]) {
     yield* execute(queries.delete(part).where(inArray(part.rowId, some)));
   }
 }

@@ -1,6 +1,7 @@
 /** What must be true of the rows of a pool, in either database. */
 import { toLoginKey } from "../identifiers.ts";
-import { hashPacked, unpackText } from "./pack-developer.ts";
+import { hashPacked } from "./pack-developer.ts";
+import { unpackText } from "./unpack.ts";
 
 /** A row of `developer` with its parts. */
 export interface StoredRow {
@@ -34,17 +35,23 @@ export function isWhole(row: StoredRow): boolean {
 }
 
 /** Says what to do about records of repositories. */
-export const readAgain = "run `roster ingest git` on their repositories again";
+export const readAgain = "`roster ingest git --anew` stores them again";
 
 const missing = (column: string) =>
   `developer WHERE ${column} IS NOT NULL AND ${column} NOT IN (SELECT id FROM import)`;
 
 /** Conditions, after FROM, that must select no row, and the message for rows that they select. */
 export const wrongRows: readonly { readonly from: string; readonly says: string }[] = [
-  ...["card", "standing", "dossier", "former_login", "findable"].map((table) => ({
-    from: `${table} WHERE row_id NOT IN (SELECT row_id FROM developer)`,
-    says: `rows of ${table} belong to no developer`,
-  })),
+  ...["card", "standing", "dossier", "former_login", "findable", "identifier", "unlisted_row"].map(
+    (table) => ({
+      from: `${table} WHERE row_id NOT IN (SELECT row_id FROM developer)`,
+      says: `rows of ${table} belong to no developer`,
+    }),
+  ),
+  {
+    from: "developer WHERE row_id NOT IN (SELECT row_id FROM identifier) AND row_id NOT IN (SELECT row_id FROM unlisted_row)",
+    says: "rows about developers would not be found by an erasure",
+  },
   ...["repository_block", "repository_author", "repository_package"].map((table) => ({
     from: `${table} WHERE repository_id NOT IN (SELECT id FROM repository)`,
     says: `rows of ${table} belong to no repository: ${readAgain}`,

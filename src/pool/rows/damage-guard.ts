@@ -1,10 +1,11 @@
 import { Fault } from "../../contract/fault.ts";
-import { DamagedRow } from "./pack-developer.ts";
+import type { Immediate } from "../../sqlite/to-promises.ts";
+import { DamagedRow } from "./unpack.ts";
 
 /** Turns a read that fails because of damage into a Fault that names the database and shows nothing of the row. */
 export interface DamageGuard {
-  /** @returns the same methods, guarded. */
-  guard<Methods extends object>(methods: Methods): Methods;
+  /** @returns the same methods, guarded; those that are synchronous then return promises. */
+  guard<Port extends object>(methods: Port | Immediate<Port>): Port;
   guardEach<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row>;
 }
 
@@ -25,19 +26,20 @@ export function createDamageGuard(
     throw new Fault("damaged", `${place} is damaged: ${reason}.`);
   };
   return {
-    guard<Methods extends object>(methods: Methods): Methods {
+    guard<Port extends object>(methods: Port | Immediate<Port>): Port {
       const entries = Object.entries(methods as Record<string, (...args: unknown[]) => unknown>);
       const guarded = entries.map(([name, method]) => {
-        const call = async (...args: unknown[]) => {
+        const call = (...args: unknown[]) => {
           try {
-            return await method(...args);
+            const answer = method(...args);
+            return answer instanceof Promise ? answer.catch(rethrow) : Promise.resolve(answer);
           } catch (thrown) {
-            return rethrow(thrown);
+            return Promise.try(rethrow, thrown);
           }
         };
         return [name, call];
       });
-      return Object.fromEntries(guarded) as Methods;
+      return Object.fromEntries(guarded) as Port;
     },
     async *guardEach(rows) {
       try {
@@ -47,6 +49,24 @@ export function createDamageGuard(
       }
     },
   };
+}
+
+/**
+ * Makes something of each row of a guarded stream. If a row turns out to be damaged only then, the stream is told, because it
+ * knows the database.
+ */
+export async function* readRows<Row, Read>(
+  rows: AsyncGenerator<readonly Row[]>,
+  read: (row: Row) => Read,
+): AsyncGenerator<readonly Read[]> {
+  for await (const batch of rows) {
+    try {
+      yield batch.map(read);
+    } catch (thrown) {
+      await rows.throw(thrown);
+      throw thrown;
+    }
+  }
 }
 
 /** Errors of SQLite are causes of others. */

@@ -1,10 +1,8 @@
-import type {
-  Assessment,
-  NamedRepository,
-  RankingFeatures,
-} from "../../contract/people/assessment.ts";
-import { type Identifier, listKeptIdentifiers } from "../identifiers.ts";
+import type { Assessment } from "../../contract/people/assessment.ts";
+import { type Identifier, listKeptIdentifiers, listSought } from "../identifiers.ts";
+import { hashIdentifiers } from "./hash-identifiers.ts";
 import { packFindable } from "./pack-findable.ts";
+import { packStanding } from "./standing.ts";
 
 /**
  * One developer in the form of the columns, so that a thread can make it and another store it. The hashes show whether a
@@ -22,6 +20,8 @@ export interface PackedDeveloper {
   readonly formerLogins: readonly string[];
   /** What the suppression list is asked for. */
   readonly identifiers: readonly Identifier[];
+  /** By what the row is found. */
+  readonly hashes: readonly number[];
   readonly factsHash: string;
   /** Of everything above: the same facts judged as of another day give another row. */
   readonly wholeHash: string;
@@ -46,6 +46,7 @@ export function packDeveloper(assessment: Assessment): PackedDeveloper {
     findable: packFindable(assessment),
     formerLogins: facts.formerLogins ?? [],
     identifiers: listKeptIdentifiers(facts),
+    hashes: hashIdentifiers(listSought(facts)),
     ...hashPacked(texts),
   };
 }
@@ -83,114 +84,6 @@ export function hashPacked(
 /** @param text as `JSON.stringify` writes it. */
 export function hashFacts(text: string): string {
   return hashOf(text);
-}
-
-/** A stored row that cannot have been written so. Its message has nothing of the row, which is about a person. */
-export class DamagedRow extends Error {
-  override readonly name = "DamagedRow";
-}
-
-/** @throws DamagedRow */
-export function unpackJson(stored: Uint8Array): unknown {
-  return parseStored(unpackText(stored));
-}
-
-/** @throws DamagedRow */
-export function unpackText(stored: Uint8Array): string {
-  try {
-    return Bun.zstdDecompressSync(stored).toString("utf8");
-  } catch {
-    throw new DamagedRow("a row does not unpack");
-  }
-}
-
-/** @throws DamagedRow */
-export function parseStored(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new DamagedRow("a row does not parse");
-  }
-}
-
-/** Numbers first, then flat lists: half the bytes of the object's JSON, and half the time to read. */
-type StandingTuple = [
-  login: string,
-  searchable: 0 | 1,
-  profile: number,
-  activity: number,
-  techStack: number,
-  experienceTenths: number,
-  hireable: 0 | 1,
-  places: string[],
-  roles: (string | number)[],
-  concepts: (string | number)[],
-  words: string[],
-  /** Name and forge by turns; absent in rows of versions that could not be searched by repository. */
-  repositories?: string[],
-];
-
-function packStanding(standing: RankingFeatures): string {
-  const tuple: StandingTuple = [
-    standing.login,
-    standing.searchable ? 1 : 0,
-    standing.profile,
-    standing.activity,
-    standing.techStack,
-    standing.experienceTenths,
-    standing.hireable ? 1 : 0,
-    [...standing.places],
-    standing.roles.flatMap(({ role, match, techStack }) => [role, match, techStack]),
-    standing.concepts.flatMap(({ concept, strength }) => [concept, strength]),
-    [...standing.words],
-    standing.repositories.flatMap(({ name, forge = "" }) => [name, forge]),
-  ];
-  return JSON.stringify(tuple);
-}
-
-/** @param readRepositories for rows without them. */
-export function unpackRankingFeatures(
-  text: string,
-  readRepositories: () => readonly NamedRepository[],
-): RankingFeatures {
-  const tuple = parseStored(text) as StandingTuple;
-  const [login, searchable, profile, activity, techStack, experienceTenths, hireable] = tuple;
-  const [places, flatRoles, flatConcepts, words] = [tuple[7], tuple[8], tuple[9], tuple[10]];
-  const roles = [];
-  for (let at = 0; at < flatRoles.length; at += 3) {
-    const [role, match, tech] = flatRoles.slice(at, at + 3) as [string, number, number];
-    roles.push({ role, match, techStack: tech });
-  }
-  const concepts = [];
-  for (let at = 0; at < flatConcepts.length; at += 2) {
-    concepts.push({
-      concept: flatConcepts[at] as string,
-      strength: flatConcepts[at + 1] as number,
-    });
-  }
-  return {
-    login,
-    searchable: searchable === 1,
-    profile,
-    activity,
-    techStack,
-    experienceTenths,
-    hireable: hireable === 1,
-    places,
-    roles,
-    concepts,
-    words,
-    repositories: tuple[11] ? unpackRepositories(tuple[11]) : readRepositories(),
-  };
-}
-
-function unpackRepositories(flat: readonly string[]): readonly NamedRepository[] {
-  const repositories: NamedRepository[] = [];
-  for (let at = 0; at < flat.length; at += 2) {
-    const [name = "", forge = ""] = [flat[at], flat[at + 1]];
-    repositories.push(forge === "" ? { name } : { name, forge });
-  }
-  return repositories;
 }
 
 /** Level 1 of zstd gives a third of the size in about 20 us; higher levels cost more and save nothing here. */

@@ -25,8 +25,10 @@ export function createSqliteContext(store: Database, finder: RowFinder): SqliteC
     countSuppression: doNothing,
   };
   const readAtOnce: SqliteContext["readAtOnce"] = (work) => runAtOnce(orm, () => work(rows));
-  const changeAtOnce: SqliteContext["changeAtOnce"] = (work) =>
-    sqlite.transaction(() => readAtOnce(work)).immediate();
+  const changeAtOnce: SqliteContext["changeAtOnce"] = (work) => {
+    sqlite.changes++;
+    return sqlite.transaction(() => readAtOnce(work)).immediate();
+  };
   const read: PoolContext["read"] = async (work) => {
     try {
       return readAtOnce(work);

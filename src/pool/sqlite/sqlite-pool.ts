@@ -4,9 +4,9 @@ import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { runAtOnce } from "../../sqlite/run-at-once.ts";
 import { toStoreFault } from "../../sqlite/store-fault.ts";
-import { streamFrom, toPromises } from "../../sqlite/to-promises.ts";
+import { guardMethods, streamFrom, toPromises } from "../../sqlite/to-promises.ts";
 import type { AuthorshipStore } from "../authorship.ts";
-import type { Pool, PoolErasure } from "../pool.ts";
+import type { Pool } from "../pool.ts";
 import { createAuthorshipRows } from "../rows/authorship/authorship-rows.ts";
 import { createDamageGuard } from "../rows/damage-guard.ts";
 import { createDecisions } from "../rows/decision-rows.ts";
@@ -15,7 +15,8 @@ import { createPoolErasure } from "../rows/erasure/pool-erasure.ts";
 import type { RandomSource } from "../rows/pool-context.ts";
 import { readPool } from "../rows/reading/read-pool.ts";
 import { streamFindables } from "../rows/reading/stream-findables.ts";
-import { cleanFiles } from "./erasure/clean.ts";
+import { streamHolders } from "../rows/reading/stream-holders.ts";
+import { cleanPool } from "./erasure/clean.ts";
 import { createSuppression } from "./erasure/suppression.ts";
 import { getQueries } from "./get-queries.ts";
 import { createFileImporting } from "./importing/importing.ts";
@@ -27,6 +28,7 @@ import fileStateSql from "./migrations/0003_file_state.sql" with { type: "text" 
 import formerLogin from "./migrations/0004_former_login.sql" with { type: "text" };
 import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
+import identifier from "./migrations/0007_identifier.sql" with { type: "text" };
 import {
   createHotReader,
   type HotReader,
@@ -46,8 +48,9 @@ export const poolFile: DatabaseKind = {
   name: "pool",
   // "RPOL" in ASCII.
   applicationId: 0x52504f4c,
-  migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship, basis],
+  migrations: [first, erasure, decision, fileStateSql, formerLogin, authorship, basis, identifier],
   isShrinkable: true,
+  impersonal: ["repository_block"],
 };
 
 /** Writes the file that `placeReadyPool` takes; the same people give the same bytes. No process may have the pool open. */
@@ -130,11 +133,13 @@ function createPool(
   const { guard, guardEach } = createDamageGuard(path, onDamage);
   const stream = <Row>(rows: Iterable<Row>) => guardEach(streamFrom(path, inBatches(rows)));
   return {
-    ...guard({
-      ...toPromises<Pick<Pool, keyof HotReader | "state">>(path, {
+    ...guard<Pick<Pool, keyof HotReader | "state">>(
+      guardMethods(path, {
         ...createHotReader(store, finder),
         state: () => readFileState(store),
       }),
+    ),
+    ...guard({
       ...readPool(context),
       beginImport: importing.begin,
       lockImports: importing.lock,
@@ -143,8 +148,9 @@ function createPool(
       reclaim: importing.reclaim,
     }),
     rankingFeatures: (rowIds) => stream(streamRankingFeatures(store, rowIds)),
-    findables: () => guardEach(streamFindables(context)),
+    findables: (isKnown) => guardEach(streamFindables(context, isKnown)),
     facts: () => stream(streamFacts(store)),
+    holders: (sought) => guardEach(streamHolders(context, sought)),
     authorship: guard<AuthorshipStore>({
       ...createAuthorshipRows(context),
       ...toPromises<Pick<AuthorshipStore, "edition">>(path, { edition: () => readEdition(store) }),
@@ -152,10 +158,11 @@ function createPool(
     decisions: createDecisions(context, { now, random }),
     erasing: {
       ...createPoolErasure(context, { now, random }),
-      ...toPromises<Pick<PoolErasure, "clean" | "suppression">>(path, {
-        clean: (attempts) => cleanFiles(store, attempts),
-        suppression: () => suppression,
-      }),
+      async clean(attempts) {
+        await importing.reclaim();
+        return cleanPool(store, poolFile, attempts);
+      },
+      suppression: async () => suppression,
     },
     async close() {
       await importing.close();

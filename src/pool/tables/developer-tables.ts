@@ -56,7 +56,7 @@ export function defineDeveloperTables({
       rowId: short("row_id").primaryKey(),
       card: text().notNull(),
     }),
-    /** The ranking features in their packed form (`../rows/pack-developer.ts`), streamed by the index. */
+    /** The ranking features in their packed form (`../rows/standing.ts`), streamed by the index. */
     rankingFeatures: table("standing", {
       rowId: short("row_id").primaryKey(),
       standing: text().notNull(),
@@ -79,6 +79,20 @@ export function defineDeveloperTables({
         index("former_login_row").on(table.rowId),
       ],
     ),
+    /**
+     * Hashes of everything by which a row is found for an erasure or a list (`../rows/identifier-index.ts`), whether it is
+     * visible or not. In the order of the rows, so that an import only appends; a search reads all of them, which are few bytes.
+     */
+    identifiers: table(
+      "identifier",
+      {
+        rowId: short("row_id").notNull(),
+        hash: short().notNull(),
+      },
+      (table) => [primaryKey({ columns: [table.rowId, table.hash] })],
+    ),
+    /** Rows of earlier releases, until somebody is looked for: they have no hashes yet. */
+    unlistedRows: table("unlisted_row", { rowId: short("row_id").primaryKey() }),
     /** The number of visible developers by source, updated in the same transaction as the revision. */
     sourceCounts: table("source_count", {
       source: text().primaryKey(),

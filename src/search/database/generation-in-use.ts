@@ -13,7 +13,7 @@ export interface GenerationInUse extends StoredGeneration {
   getTopBase(block: number): number;
   /** @returns a function that gives the base of an ordinal in the block, to be asked in order of ordinals. */
   readBases(block: number): (at: number) => number;
-  /** The highest score in the block for a query that asks for nothing but a place. */
+  /** The highest score in the block for a query that asks for neither a role nor skills. */
   getCeiling(block: number): number;
   /** Where the ordinals with this base begin, and where they end. */
   getRun(base: number): { readonly from: number; readonly to: number };

@@ -30,7 +30,7 @@ export const generations = search.table("generation", {
   edition: text().notNull(),
   developers: integer().notNull(),
   blockSize: integer("block_size").notNull(),
-  /** How many developers have each base (score in tenths without a tech stack), from 0: whole numbers of 32 bits. */
+  /** How many developers have each base (`computeBase`), from 0: whole numbers of 32 bits. */
   bases: bytes().notNull(),
   /** Last of all: then it may be searched. */
   isReady: boolean("is_ready").notNull().default(false),
@@ -91,7 +91,7 @@ export const blocks = search.table(
     people: bytes().notNull(),
     /** The best role's tech stack, one byte for each. */
     techStack: bytes("tech_stack").notNull(),
-    /** The highest score in tenths for which nothing is asked but a place. */
+    /** The highest score in tenths where neither a role nor skills are asked for. */
     ceiling: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.generation, table.block] })],

@@ -1,7 +1,8 @@
-import type { RankedRow } from "../../pool/pool.ts";
+import type { StandingRow } from "../../pool/pool.ts";
+import { baseMax } from "../weighing.ts";
 import { type CollectedFeatures, collectFeatures } from "./collect.ts";
 import { type GenerationSource, sealGeneration } from "./file.ts";
-import { createGeneration, type Generation, hasStrengths, type PostingsKey } from "./generation.ts";
+import { createGeneration, type Generation } from "./generation.ts";
 import {
   countBytesNeeded,
   type GenerationSections,
@@ -10,6 +11,7 @@ import {
   viewSections,
 } from "./layout.ts";
 import { isDense } from "./postings.ts";
+import { sortLists, writeKeys } from "./sort-lists.ts";
 
 /**
  * Builds one generation from ranking features, in two passes: the first streams them into flat arrays and counts, the
@@ -17,36 +19,33 @@ import { isDense } from "./postings.ts";
  * memory proportional to the entries.
  */
 export async function buildGeneration(source: {
-  readonly rankingFeatures: AsyncIterable<readonly RankedRow[]>;
+  readonly rankingFeatures: AsyncGenerator<readonly StandingRow[]>;
   readonly ancestors: (placeId: string) => readonly string[];
   readonly made: GenerationSource;
 }): Promise<Generation> {
   const collected = await collectFeatures(source.rankingFeatures, source.ancestors);
-  const { developers, logins, keys, counts } = collected;
+  const { developers, logins } = collected;
   const order = orderOf(collected);
-  const lists = sortByText(keys);
-  const spans = layOutLists(
-    lists.map((list) => counts[list] as number),
-    (at) => hasStrengths(keys[lists[at] as number] as PostingsKey),
-    developers,
-  );
+  const sorted = sortLists(collected);
+  const counts = sorted.lists.map((list) => collected.counts[list] as number);
+  const spans = layOutLists(counts, (at) => sorted.isStrong[at] === 1, developers);
   const extent = {
     developers,
-    loginUnits: countUnits(logins),
-    lists: keys.length,
-    keyUnits: countUnits(keys),
+    loginUnits: logins.reduce((sum, { length }) => sum + length, 0),
+    lists: counts.length,
+    keyUnits: sorted.keyUnits,
     ordinals: spans.ordinals,
     strengths: spans.strengths,
   };
   const buffer = new ArrayBuffer(countBytesNeeded(extent));
   const columns = viewSections(buffer, extent);
   writePeople(columns, collected, order);
-  writeTexts(logins, order.byLogin, columns.loginStarts, columns.loginUnits);
-  writeTexts(keys, lists, columns.keyStarts, columns.keyUnits);
-  columns.counts.set(lists.map((list) => counts[list] as number));
+  writeLogins(columns, logins, order);
+  writeKeys(sorted, columns);
+  columns.counts.set(counts);
   columns.ordinalStarts.set(spans.ordinalStarts);
   columns.strengthStarts.set(spans.strengthStarts);
-  writePostings(columns, collected, order, lists);
+  writePostings(columns, collected, order, sorted.lists);
   sealGeneration(buffer, extent, source.made);
   return createGeneration(buffer, extent, source.made.revision);
 }
@@ -64,10 +63,10 @@ interface Order {
 function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
   const byLogin = sortByText(logins);
   const loginRanks = new Uint32Array(developers);
-  const starts = new Uint32Array(1002);
+  const starts = new Uint32Array(baseMax + 2);
   byLogin.forEach((arrival, rank) => {
     loginRanks[arrival] = rank;
-    const after = 1001 - (bases[arrival] as number);
+    const after = baseMax + 1 - (bases[arrival] as number);
     starts[after] = (starts[after] as number) + 1;
   });
   for (let at = 1; at < starts.length; at++) {
@@ -75,7 +74,7 @@ function orderOf({ developers, logins, bases }: CollectedFeatures): Order {
   }
   const arrivals = new Uint32Array(developers);
   for (const arrival of byLogin) {
-    const place = 1000 - (bases[arrival] as number);
+    const place = baseMax - (bases[arrival] as number);
     const ordinal = starts[place] as number;
     starts[place] = ordinal + 1;
     arrivals[ordinal] = arrival;
@@ -88,10 +87,6 @@ function sortByText(texts: readonly string[]): Uint32Array<ArrayBuffer> {
   return Uint32Array.from(texts.keys()).sort((a, b) =>
     (texts[a] as string) < (texts[b] as string) ? -1 : 1,
   );
-}
-
-function countUnits(texts: readonly string[]): number {
-  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function writePeople(
@@ -111,52 +106,54 @@ function writePeople(
   }
 }
 
-function writeTexts(
-  texts: readonly string[],
-  order: Uint32Array,
-  starts: Uint32Array,
-  units: Uint16Array,
+function writeLogins(
+  { loginStarts, loginUnits }: GenerationSections,
+  logins: readonly string[],
+  { byLogin }: Order,
 ): void {
   let unit = 0;
-  order.forEach((text, position) => {
-    const written = texts[text] as string;
-    starts[position] = unit;
-    for (let at = 0; at < written.length; at++) units[unit++] = written.charCodeAt(at);
+  byLogin.forEach((arrival, rank) => {
+    const login = logins[arrival] as string;
+    loginStarts[rank] = unit;
+    for (let at = 0; at < login.length; at++) loginUnits[unit++] = login.charCodeAt(at);
   });
-  starts[order.length] = unit;
+  loginStarts[byLogin.length] = unit;
 }
 
 /** Goes through the ordinals in ascending order, so each list is filled in ascending order. */
 function writePostings(
-  columns: GenerationSections,
-  collected: CollectedFeatures,
-  order: Order,
+  { counts, ordinals, ordinalStarts, strengths, strengthStarts }: GenerationSections,
+  { entryStarts, entries, entryStrengths, developers, counts: seen }: CollectedFeatures,
+  { arrivals }: Order,
   lists: Uint32Array,
 ): void {
-  const { entryStarts, entries, entryStrengths, developers } = collected;
-  const positions = new Uint32Array(lists.length);
+  // By list: where its next ordinal goes, or where its bits start, and how far from that its strength is.
+  const [dense, strong] = [new Uint8Array(seen.length), new Uint8Array(seen.length)];
+  const [next, toStrength] = [new Uint32Array(seen.length), new Float64Array(seen.length)];
   lists.forEach((list, position) => {
-    positions[list] = position;
+    const start = ordinalStarts[position] as number;
+    const strengthStart = strengthStarts[position] as number;
+    dense[list] = isDense(counts[position] as number, developers) ? 1 : 0;
+    strong[list] = strengthStart === noStrengths ? 0 : 1;
+    next[list] = start;
+    toStrength[list] = strengthStart - start;
   });
-  const filled = new Uint32Array(lists.length);
   for (let ordinal = 0; ordinal < developers; ordinal++) {
-    const arrival = order.arrivals[ordinal] as number;
+    const arrival = arrivals[ordinal] as number;
     const end = entryStarts[arrival + 1] as number;
     for (let entry = entryStarts[arrival] as number; entry < end; entry++) {
-      const list = positions[entries[entry] as number] as number;
-      const dense = isDense(columns.counts[list] as number, developers);
-      const start = columns.ordinalStarts[list] as number;
-      const strengthStart = columns.strengthStarts[list] as number;
-      const position = dense ? ordinal : (filled[list] as number);
-      if (dense) {
-        const word = start + (ordinal >>> 5);
-        columns.ordinals[word] = (columns.ordinals[word] as number) | (1 << (ordinal & 31));
+      const list = entries[entry] as number;
+      const at = next[list] as number;
+      const strengthAt = at + (toStrength[list] as number);
+      const strength = entryStrengths[entry] as number;
+      if (dense[list] === 1) {
+        const word = at + (ordinal >>> 5);
+        ordinals[word] = (ordinals[word] as number) | (1 << (ordinal & 31));
+        if (strong[list] === 1) strengths[strengthAt + ordinal] = strength;
       } else {
-        columns.ordinals[start + position] = ordinal;
-        filled[list] = position + 1;
-      }
-      if (strengthStart !== noStrengths) {
-        columns.strengths[strengthStart + position] = entryStrengths[entry] as number;
+        ordinals[at] = ordinal;
+        next[list] = at + 1;
+        if (strong[list] === 1) strengths[strengthAt] = strength;
       }
     }
   }

@@ -1,11 +1,19 @@
 import { GrowableArray } from "../../contract/growable-array.ts";
 import { limits } from "../../contract/limits.ts";
-import type { RankingFeatures } from "../../contract/people/assessment.ts";
-import { computeOverallScore } from "../../contract/people/developer.ts";
+import type { NamedRepository } from "../../contract/people/assessment.ts";
 import { roleMatchMin } from "../../contract/people/profile-analysis.ts";
 import { everywhere } from "../../places/places.ts";
-import type { RankedRow } from "../../pool/pool.ts";
-import type { PostingsKey, PostingsKeyKind } from "./generation.ts";
+import {
+  copyText,
+  readRows,
+  readStandingHead,
+  StandingCursor,
+  type StandingRow,
+} from "../../pool/pool.ts";
+import { listActiveIds } from "../active-since.ts";
+import { computeBase } from "../weighing.ts";
+import { type KindOfLists, ListCollector, noList } from "./list-collector.ts";
+import { NumberedTexts } from "./numbered-texts.ts";
 import { formatRepositoryId } from "./repositories.ts";
 
 /**
@@ -22,14 +30,15 @@ export interface CollectedFeatures {
   readonly activity: Uint8Array;
   readonly techStack: Uint8Array;
   readonly experience: Uint16Array;
-  /** The score in tenths without a tech stack. */
+  /** As `computeBase`. */
   readonly bases: Uint16Array;
   /** Where each developer's entries start, and where the last one's end. */
   readonly entryStarts: Uint32Array;
   /** List numbers, in order of first sight. */
   readonly entries: Uint32Array;
   readonly entryStrengths: Uint8Array;
-  readonly keys: readonly PostingsKey[];
+  readonly kinds: readonly KindOfLists[];
+  /** By list. */
   readonly counts: Uint32Array;
 }
 
@@ -39,37 +48,148 @@ export interface CollectedFeatures {
  * @package
  */
 export async function collectFeatures(
-  rankingFeatures: AsyncIterable<readonly RankedRow[]>,
+  rankingFeatures: AsyncGenerator<readonly StandingRow[]>,
   ancestors: (placeId: string) => readonly string[],
 ): Promise<CollectedFeatures> {
   const lists = new ListCollector();
   const columns = new ColumnCollector();
-  const [place, role, concept] = [lists.of("place"), lists.of("role"), lists.of("concept")];
-  const [word, years, hireable] = [lists.of("word"), lists.of("years"), lists.of("hireable")];
-  const repository = lists.of("repository");
-  const placeLists = memo((id) => [id, ...ancestors(id)].map(place));
-  const take = ({ rowId, standing }: RankedRow) => {
-    columns.add(rowId, standing);
-    lists.put(place(everywhere), 0);
-    for (const id of standing.places) for (const list of placeLists(id)) lists.put(list, 0);
-    for (const { role: id, match, techStack } of standing.roles) {
-      if (match >= roleMatchMin) lists.put(role(id), techStack);
-    }
-    for (const { concept: id, strength } of standing.concepts) lists.put(concept(id), strength);
-    for (const text of standing.words) lists.put(word(text), 0);
-    for (const named of standing.repositories) {
-      const id = formatRepositoryId(named);
-      if (id !== undefined) lists.put(repository(id), 0);
-    }
-    const wholeYears = Math.floor(standing.experienceTenths / 10);
-    for (let year = 1; year <= Math.min(wholeYears, limits.experienceYearsMax); year++) {
-      lists.put(years(String(year)), 0);
-    }
-    if (standing.hireable) lists.put(hireable("yes"), 0);
+  const takeLists = createListTaker(lists, ancestors);
+  const cursor = new StandingCursor();
+  const take = (row: StandingRow) => {
+    cursor.open(row.standing);
+    takeLists(row, cursor, columns.add(row.rowId, cursor));
     lists.endDeveloper();
   };
-  for await (const batch of rankingFeatures) for (const row of batch) take(row);
+  for await (const _ of readRows(rankingFeatures, take));
   return { ...columns.collected(), ...lists.collected() };
+}
+
+/** The figures that decide lists. */
+interface DecidingFigures {
+  readonly experienceTenths: number;
+  readonly isHireable: boolean;
+}
+
+function createListTaker(
+  lists: ListCollector,
+  ancestors: (placeId: string) => readonly string[],
+): (row: StandingRow, cursor: StandingCursor, figures: DecidingFigures) => void {
+  const [place, years, hireable] = [lists.of("place"), lists.of("years"), lists.of("hireable")];
+  const takePlaces = createPlaceTaker(lists, place, ancestors);
+  const takeRoles = createRoleTaker(lists);
+  const takeConcepts = createConceptTaker(lists);
+  const takeWords = createWordTaker(lists);
+  const takeRepositories = createRepositoryTaker(lists);
+  const takeActive = createActiveTaker(lists);
+  const atLeast: number[] = [];
+  const takeYears = (tenths: number) => {
+    const wholeYears = Math.min(Math.floor(tenths / 10), limits.experienceYearsMax);
+    while (atLeast.length < wholeYears) atLeast.push(years(String(atLeast.length + 1)));
+    for (let year = 0; year < wholeYears; year++) lists.put(atLeast[year] as number, 0);
+  };
+  return (row, cursor, { experienceTenths, isHireable }) => {
+    lists.put(place(everywhere), 0);
+    takePlaces(cursor);
+    takeRoles(cursor);
+    takeConcepts(cursor);
+    takeWords(cursor);
+    if (takeRepositories(row, cursor)) takeActive(cursor);
+    takeYears(experienceTenths);
+    if (isHireable) lists.put(hireable("yes"), 0);
+  };
+}
+
+type ListTaker = (cursor: StandingCursor) => void;
+
+function createPlaceTaker(
+  lists: ListCollector,
+  place: (id: string) => number,
+  ancestors: (placeId: string) => readonly string[],
+): ListTaker {
+  const containing: (readonly number[])[] = [];
+  const texts = new NumberedTexts(
+    ([id = ""]) => containing.push([copyText(id), ...ancestors(id)].map(place)) - 1,
+  );
+  return (cursor) => {
+    for (cursor.openList(); cursor.hasNext(); ) {
+      cursor.readText();
+      for (const list of containing[texts.find(cursor)] ?? []) lists.put(list, 0);
+    }
+  };
+}
+
+function createRoleTaker(lists: ListCollector): ListTaker {
+  const role = lists.of("role");
+  const texts = new NumberedTexts(([id = ""]) => role(copyText(id)));
+  return (cursor) => {
+    for (cursor.openList(); cursor.hasNext(); ) {
+      cursor.readText();
+      const list = texts.find(cursor);
+      const match = cursor.readNumber();
+      const techStack = cursor.readNumber();
+      if (match >= roleMatchMin) lists.put(list, techStack);
+    }
+  };
+}
+
+function createConceptTaker(lists: ListCollector): ListTaker {
+  const concept = lists.of("concept");
+  const texts = new NumberedTexts(([id = ""]) => concept(copyText(id)));
+  return (cursor) => {
+    for (cursor.openList(); cursor.hasNext(); ) {
+      cursor.readText();
+      const list = texts.find(cursor);
+      lists.put(list, cursor.readNumber());
+    }
+  };
+}
+
+function createWordTaker(lists: ListCollector): ListTaker {
+  const word = lists.of("word");
+  const texts = new NumberedTexts(([text = ""]) => word(copyText(text)));
+  return (cursor) => {
+    for (cursor.openList(); cursor.hasNext(); ) {
+      cursor.readText();
+      lists.put(texts.find(cursor), 0);
+    }
+  };
+}
+
+/** @returns a function that says whether the row goes on. */
+function createRepositoryTaker(
+  lists: ListCollector,
+): (row: StandingRow, cursor: StandingCursor) => boolean {
+  const repository = lists.of("repository");
+  const toList = (named: NamedRepository) => {
+    const id = formatRepositoryId(named);
+    return id === undefined ? noList : repository(id);
+  };
+  const texts = new NumberedTexts(([name = "", forge = ""]) => toList({ name, forge }));
+  return ({ rowId, readRepositories }, cursor) => {
+    if (!cursor.hasNext()) {
+      for (const named of readRepositories(rowId)) lists.put(toList(named), 0);
+      return false;
+    }
+    for (cursor.openList(); cursor.hasNext(); ) {
+      cursor.readPair();
+      lists.put(texts.find(cursor), 0);
+    }
+    return cursor.hasNext();
+  };
+}
+
+function createActiveTaker(lists: ListCollector): ListTaker {
+  const active = lists.of("active");
+  const byDay: (readonly number[])[] = [];
+  const texts = new NumberedTexts(
+    ([day = ""]) => byDay.push(listActiveIds(day).map((id) => active(copyText(id)))) - 1,
+  );
+  return (cursor) => {
+    for (cursor.openList(); cursor.hasNext(); ) {
+      cursor.readText();
+      for (const list of byDay[texts.find(cursor)] ?? []) lists.put(list, 0);
+    }
+  };
 }
 
 class ColumnCollector {
@@ -80,14 +200,18 @@ class ColumnCollector {
   private readonly techStack = new GrowableArray(Uint8Array);
   private readonly experience = new GrowableArray(Uint16Array);
 
-  add(rowId: number, standing: RankingFeatures): void {
+  /** Reads on up to the lists. */
+  add(rowId: number, cursor: StandingCursor): DecidingFigures {
     if (rowId > 0xffffffff) throw new Error(`Row id ${rowId} does not fit the index's 32 bits.`);
-    this.logins.push(standing.login.toLowerCase());
+    const { login, profile, activity, techStack, experienceTenths, isHireable } =
+      readStandingHead(cursor);
+    this.logins.push(copyText(login.toLowerCase()));
     this.rowIds.push(rowId);
-    this.profile.push(standing.profile);
-    this.activity.push(standing.activity);
-    this.techStack.push(standing.techStack);
-    this.experience.push(Math.min(standing.experienceTenths, 0xffff));
+    this.profile.push(profile);
+    this.activity.push(activity);
+    this.techStack.push(techStack);
+    this.experience.push(Math.min(experienceTenths, 0xffff));
+    return { experienceTenths, isHireable };
   }
 
   collected() {
@@ -102,68 +226,7 @@ class ColumnCollector {
       activity,
       techStack,
       experience: this.experience.whole(),
-      bases: Uint16Array.from(profile, (share, at) =>
-        Math.round(10 * computeOverallScore(share, 0, activity[at] as number)),
-      ),
+      bases: Uint16Array.from(profile, (share, at) => computeBase(share, activity[at] as number)),
     };
   }
-}
-
-class ListCollector {
-  private readonly keys: PostingsKey[] = [];
-  private readonly counts = new GrowableArray(Uint32Array);
-  /** By list: the last developer put into it, so that no developer is counted twice. */
-  private readonly lastDeveloper = new GrowableArray(Uint32Array);
-  private readonly starts = new GrowableArray(Uint32Array);
-  private readonly entries = new GrowableArray(Uint32Array);
-  private readonly strengths = new GrowableArray(Uint8Array);
-  private developer = 1;
-
-  constructor() {
-    this.starts.push(0);
-  }
-
-  /** Returns a function that gives each id of the kind its list; keys are built only at first sight of an id. */
-  of(kind: PostingsKeyKind): (id: string) => number {
-    return memo((id) => {
-      this.counts.push(0);
-      this.lastDeveloper.push(0);
-      return this.keys.push(`${kind}:${id}`) - 1;
-    });
-  }
-
-  put(list: number, strength: number): void {
-    if (this.lastDeveloper.items[list] === this.developer) return;
-    this.lastDeveloper.items[list] = this.developer;
-    this.counts.items[list] = (this.counts.items[list] as number) + 1;
-    this.entries.push(list);
-    this.strengths.push(strength);
-  }
-
-  endDeveloper(): void {
-    this.developer++;
-    this.starts.push(this.entries.length);
-  }
-
-  collected() {
-    return {
-      entryStarts: this.starts.whole(),
-      entries: this.entries.whole(),
-      entryStrengths: this.strengths.whole(),
-      keys: this.keys,
-      counts: this.counts.whole(),
-    };
-  }
-}
-
-function memo<T>(compute: (key: string) => T): (key: string) => T {
-  const known = new Map<string, T>();
-  return (key) => {
-    let value = known.get(key);
-    if (value === undefined) {
-      value = compute(key);
-      known.set(key, value);
-    }
-    return value;
-  };
 }

@@ -26,7 +26,7 @@ export interface GenerationSource {
 }
 
 /** Increase it with every change of the layout or of the meaning of a list. */
-const format = 3;
+const format = 4;
 const magic = "ROSTERIX";
 /** The fault of a missing file. @package */
 export const missingFile = "is missing";

@@ -9,8 +9,8 @@ import { countBitsetWords, emptyPostings, isDense, type Postings } from "./posti
 
 /**
  * One immutable index in one buffer. Developers are numbered by *ordinal*: by what profile and activity give them,
- * descending, then by lower-cased login in code-unit order. No query can raise a score by more than the tech stack, so
- * a ranking that goes through the ordinals may stop at the first who cannot reach the page any more.
+ * descending, then by lower-cased login in code-unit order. Whatever is asked, the tech stack alone adds to that, so a
+ * ranking that goes through the ordinals may stop at the first who cannot reach the page any more.
  */
 export interface Generation {
   readonly revision: number;
@@ -42,6 +42,7 @@ export interface ListRange {
  * - years: at least that many whole years on the platform
  * - hireable: flagged hireable; the only key is `hireable:yes`
  * - repository: with own work in it, by the id that `repositories.ts` makes of its name
+ * - active: last active in that decade (`2020s`), year (`2026`) or month (`2026-10`), or on that day of any month (`day 24`)
  * - tenths: whose years on the platform have at least so many tenths beside the whole ones; in the database only
  */
 export type PostingsKeyKind =
@@ -51,12 +52,13 @@ export type PostingsKeyKind =
   | "word"
   | "years"
   | "hireable"
+  | "active"
   | "repository"
   | "tenths";
 export type PostingsKey = `${PostingsKeyKind}:${string}`;
 
-export function hasStrengths(key: PostingsKey): boolean {
-  return key.startsWith("concept:") || key.startsWith("role:");
+export function hasStrengths(kind: PostingsKeyKind): boolean {
+  return kind === "concept" || kind === "role";
 }
 
 export function createGeneration(

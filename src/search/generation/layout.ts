@@ -26,7 +26,7 @@ export interface GenerationSections {
   readonly loginRanks: Uint32Array;
   /** By ordinal: years on the platform, in tenths. */
   readonly experience: Uint16Array;
-  /** By ordinal, descending: the score in tenths without a tech stack, of which each point adds `tenthsPerTechPoint`. */
+  /** By ordinal, descending: as `computeBase`. */
   readonly bases: Uint16Array;
   readonly profile: Uint8Array;
   readonly activity: Uint8Array;

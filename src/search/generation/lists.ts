@@ -1,5 +1,5 @@
 /** What the words of a request are resolved to: lists of developers, whichever engine has them. */
-import { wordStrength } from "../rank-page.ts";
+import { wordStrength } from "../../contract/people/profile-analysis.ts";
 import { selectByClauses } from "../select.ts";
 import type { Generation, PostingsKey } from "./generation.ts";
 import { createKeptTerms } from "./kept-terms.ts";

@@ -2,6 +2,7 @@
 import {
   type AskedPeople,
   type Fit,
+  fits,
   keyTags,
   type PeopleFound,
   type PeopleQuery,
@@ -101,26 +102,41 @@ function* occurrences({ bytes, starts }: Run, text: string) {
 
 const space = 0x20;
 
-/** Sorts by rank, then by score, then by ordinal, as whole numbers that hold all three. */
+/**
+ * Shows by rank, then by score, then by ordinal. Only the best are sorted: those of each rank and score are counted first,
+ * which shows how good the last one of the page is.
+ */
 function toPage(
   { rowIds, scores }: PeopleIndex,
   ranks: Uint8Array,
-  query: PeopleQuery,
+  { limit, offset }: PeopleQuery,
 ): PeopleFound {
-  const found: number[] = [];
-  for (const [ordinal, rank] of ranks.entries()) {
-    if (rank > 0) found.push((rank * scoresMax - (scores[ordinal] ?? 0)) * 2 ** 32 + ordinal);
+  const placeOf = (ordinal: number) =>
+    (ranks[ordinal] as number) * scoresMax - (scores[ordinal] as number);
+  const counts = new Uint32Array(ranksMax * scoresMax);
+  let total = 0;
+  for (let ordinal = 0; ordinal < ranks.length; ordinal++) {
+    if (ranks[ordinal] === 0) continue;
+    const place = placeOf(ordinal);
+    counts[place] = (counts[place] as number) + 1;
+    total++;
   }
-  const { limit, offset } = query;
-  const page = Float64Array.from(found)
-    .sort()
-    .subarray(offset, offset + limit);
-  const hits = [...page].map((packed) => {
-    const ordinal = packed % 2 ** 32;
-    return { rowId: rowIds[ordinal] as number, matched: toPeopleKey(ranks[ordinal] ?? 1) };
+  let last = 0;
+  for (let better = 0; last < counts.length; last++) {
+    better += counts[last] as number;
+    if (better >= offset + limit) break;
+  }
+  const best: number[] = [];
+  for (let ordinal = 0; ordinal < ranks.length; ordinal++) {
+    if (ranks[ordinal] !== 0 && placeOf(ordinal) <= last) best.push(ordinal);
+  }
+  // The sort keeps the order of equals.
+  best.sort((a, b) => placeOf(a) - placeOf(b));
+  const hits = best.slice(offset, offset + limit).map((ordinal) => {
+    return { rowId: rowIds[ordinal] as number, matched: toPeopleKey(ranks[ordinal] as number) };
   });
-  return { total: found.length, hits };
+  return { total, hits };
 }
 
-/** More than the tenths of the highest score. */
-const scoresMax = 1024;
+/** More than the lowest rank, and more than the tenths of the highest score. */
+const [ranksMax, scoresMax] = [2 * fits.length + 1, 1024];

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { limits } from "../../contract/limits.ts";
 import { Problem } from "../../contract/problem.ts";
+import { createPreparedLetters } from "../../pool/pool.ts";
 import { answerNowhere, createWordMethods, joinSuggestions, toHit } from "../answer.ts";
 import { explainPlacing } from "../explain.ts";
 import {
@@ -21,13 +22,14 @@ import { selectByPlan } from "../select.ts";
 import { findInIndex } from "./find-people.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { createKeptResults } from "./kept-results.ts";
-import { buildPeopleIndex, type PeopleIndex } from "./people-index.ts";
+import { type PeopleIndex, renewPeopleIndex } from "./people-index.ts";
 
 /** Creates the index. Nothing is read or built before `start`. */
 export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const file = parts.indexFile ?? fileBeside(parts.poolFile);
   const refresher = createIndexRefresher({ ...parts, file });
   const people = followPeople(parts.pool);
+  const letters = createPreparedLetters();
   const results = createKeptResults((query, generation) => findIn(generation, query, parts));
   const loaded = () => {
     const { generation } = refresher;
@@ -45,7 +47,14 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     find: async (query) => results.find(query, loaded()),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     lookUp: async (asked) => lookUpTerms(getNamedTerms(loaded()), asked, parts),
-    findPeople: async (asked) => findInIndex(await people(), asked),
+    findPeople: async (asked) => {
+      const index = await people();
+      return letters.find(
+        asked,
+        async () => index.revision,
+        async (all) => findInIndex(index, all),
+      );
+    },
     start: refresher.start,
     refresh: refresher.refresh,
     discard: async () => {
@@ -82,7 +91,7 @@ async function discardIndex(
 }
 
 /**
- * Builds the index of people with the first call, and again after the pool has changed. Calls wait for it, so that
+ * Builds the index of people with the first call, and renews it after the pool has changed. Calls wait for it, so that
  * they find new people and do not find erased ones.
  */
 function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
@@ -91,7 +100,10 @@ function followPeople(pool: SearchParts["pool"]): () => Promise<PeopleIndex> {
   const build = async (): Promise<PeopleIndex> => {
     // Read before the people: if some of them are newer, the next call builds again.
     const revision = await pool.revision();
-    built = await buildPeopleIndex(pool.findables(), revision);
+    const previous = built;
+    // After a failure, all are read.
+    built = undefined;
+    built = await renewPeopleIndex(pool, revision, previous);
     return built;
   };
   const buildOnce = (): Promise<PeopleIndex> => {

@@ -9,6 +9,7 @@ import { Fault, isFault } from "../../contract/fault.ts";
 import { Connection, identifyFile } from "../connection.ts";
 import { toStoreFault } from "../store-fault.ts";
 import { isOutOfSpace } from "./disk-space.ts";
+import { lockFile } from "./noted-lock.ts";
 import { listOpenFiles, type OpenFiles } from "./open-files.ts";
 
 export interface FolderLock {
@@ -25,26 +26,28 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, "server.lock");
   const pidPath = join(folder, "server.pid");
-  let sqlite: Connection | undefined;
+  let unlock: (() => void) | undefined;
   try {
-    sqlite = new Connection(path, "create");
-    sqlite.run("PRAGMA busy_timeout = 0");
-    // Nothing is ever written, so there is nothing to roll back, and a full disk has no room for a journal.
-    sqlite.run("PRAGMA journal_mode = MEMORY");
-    sqlite.run("BEGIN EXCLUSIVE");
+    unlock = lockFile(path, 0);
+    if (!unlock) throw createServedFault(folder, pidPath);
     writeHolder(pidPath, [process.pid]);
   } catch (error) {
-    sqlite?.close();
-    throw toFault(error, { folder, path, pidPath });
+    unlock?.();
+    throw isFault(error, "folder_in_use") ? error : toFault(error, { folder, path, pidPath });
   }
-  const lock = sqlite;
+  const release = unlock;
   return {
     noteAddress: (address) => writeHolder(pidPath, [process.pid, address]),
     release: () => {
       rmSync(pidPath, { force: true });
-      lock.close();
+      release();
     },
   };
+}
+
+function createServedFault(folder: string, pidPath: string): Fault {
+  const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
+  return new Fault("folder_in_use", message);
 }
 
 /** Never overwrites what someone else put there meanwhile, such as a link out of the folder. */
@@ -80,11 +83,6 @@ function toFault(
   error: unknown,
   { folder, path, pidPath }: { folder: string; path: string; pidPath: string },
 ): Fault {
-  const code = (error as { code?: unknown }).code;
-  if (code === "SQLITE_BUSY") {
-    const message = `${folder} is served by another Roster${describeHolder(pidPath)}.`;
-    return new Fault("folder_in_use", message, { cause: error });
-  }
   const fault = toStoreFault(error, path);
   if (isFault(fault, "no_space")) return fault;
   if (isOutOfSpace(path)) {

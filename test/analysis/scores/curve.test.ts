@@ -2,36 +2,44 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   computeWilsonLowerBound,
+  interpolateOpenCurve,
   interpolateUnitCurve,
   roundHalfUp,
   scaleLogarithmically,
   shrinkShare,
 } from "../../../src/analysis/scores/curve.ts";
-import { computeOverallScore } from "../../../src/contract/people/developer.ts";
+import { computeScore } from "../../../src/contract/people/developer.ts";
 
-describe("the unit curve", () => {
-  test("gives 0, 50, 75 and 87.5 at none, one, two and three medians", () => {
+describe("the curves", () => {
+  test("open gives 0, 50, 75 and 90 at none, one, three and nine medians", () => {
+    expect([0, 1, 3, 9].map((x) => interpolateOpenCurve(x * 2, 2))).toEqual([0, 50, 75, 90]);
+  });
+
+  test("of the unit gives 0, 50, 75 and 87.5 at none, one, two and three medians", () => {
     expect([0, 1, 2, 3].map((x) => interpolateUnitCurve(x * 1.33, 1.33))).toEqual([
       0, 50, 75, 87.5,
     ]);
   });
 
-  test("rises, stays within 0 and 100, and gives less for each further piece", () => {
-    const amount = fc.double({ min: 0, max: 1e4, noNaN: true });
-    fc.assert(
-      fc.property(amount, amount, fc.double({ min: 0.01, max: 100, noNaN: true }), (x, d, m) => {
-        const [a, b, c] = [x, x + d, x + 2 * d].map((each) => interpolateUnitCurve(each, m)) as [
-          number,
-          number,
-          number,
-        ];
-        expect(a).toBeGreaterThanOrEqual(0);
-        expect(c).toBeLessThanOrEqual(100);
-        expect(b).toBeGreaterThanOrEqual(a);
-        expect(b - a).toBeGreaterThanOrEqual(c - b - 1e-9);
-      }),
-    );
-  });
+  test.each([interpolateUnitCurve, interpolateOpenCurve])(
+    "rises, stays within 0 and 100, and gives less for each further piece: %p",
+    (curve) => {
+      const amount = fc.double({ min: 0, max: 1e4, noNaN: true });
+      fc.assert(
+        fc.property(amount, amount, fc.double({ min: 0.01, max: 100, noNaN: true }), (x, d, m) => {
+          const [a, b, c] = [x, x + d, x + 2 * d].map((each) => curve(each, m)) as [
+            number,
+            number,
+            number,
+          ];
+          expect(a).toBeGreaterThanOrEqual(0);
+          expect(c).toBeLessThanOrEqual(100);
+          expect(b).toBeGreaterThanOrEqual(a);
+          expect(b - a).toBeGreaterThanOrEqual(c - b - 1e-9);
+        }),
+      );
+    },
+  );
 });
 
 test("a logarithmic share is full at the full amount and stays there", () => {
@@ -62,13 +70,13 @@ test("rounding takes halves up and never shows a negative zero", () => {
 
 describe("the overall score", () => {
   test("is the weighted sum, to one decimal, halves up", () => {
-    expect(computeOverallScore(0, 0, 0)).toBe(0);
-    expect(computeOverallScore(100, 100, 100)).toBe(100);
-    expect(computeOverallScore(67, 55, 88)).toBe(68.4);
+    expect(computeScore(0, 0, 0)).toBe(0);
+    expect(computeScore(100, 100, 100)).toBe(100);
+    expect(computeScore(67, 55, 88)).toBe(68.4);
     // 0.15 + 0.5 + 0 = 0.65, which a sum of binary fractions would round to 0.6.
-    expect(computeOverallScore(1, 1, 0)).toBe(0.7);
+    expect(computeScore(1, 1, 0)).toBe(0.7);
     // 0.35 + 0.15 x 3 = 0.80.
-    expect(computeOverallScore(3, 0, 1)).toBe(0.8);
+    expect(computeScore(3, 0, 1)).toBe(0.8);
   });
 
   test("agrees with exact arithmetic on every triple of components", () => {
@@ -77,7 +85,7 @@ describe("the overall score", () => {
         for (let a = 0; a <= 100; a += 7) {
           const hundredths = BigInt(15 * p + 50 * t + 35 * a);
           const exact = Number((hundredths + 5n) / 10n) / 10;
-          if (computeOverallScore(p, t, a) !== exact) throw new Error(`${p} ${t} ${a}`);
+          if (computeScore(p, t, a) !== exact) throw new Error(`${p} ${t} ${a}`);
         }
       }
     }

@@ -5,10 +5,12 @@ import { commits, evidence, judged, someone } from "../someone.ts";
 
 const model = readShippedModel();
 
+/** Of a skill: strength 100. */
+const plenty = 1_000_000;
 const enough = commits({ volume: { "2026-10": 40 } });
-const go = evidence("language", "Go", { "2026-10": 1000 });
-const pg = evidence("import", "npm:pg", { "2026-10": 1000 });
-const react = evidence("import", "npm:react", { "2026-10": 1000 });
+const go = evidence("language", "Go", { "2026-10": plenty });
+const pg = evidence("import", "npm:pg", { "2026-10": plenty });
+const react = evidence("import", "npm:react", { "2026-10": plenty });
 
 const matches = (about: Partial<Facts>) =>
   Object.fromEntries(
@@ -40,7 +42,7 @@ describe("the match for a role", () => {
       commits({ volume: { "2026-10": pathMedian / (part * pathShareFull) } });
     expect(matches({ evidence: [ci], commits: all(0.5) })).toEqual({ devops: u(0.5) });
     expect(matches({ evidence: [ci], commits: all(0.25) })).toEqual({ devops: u(0.25) });
-    const many = commits({ volume: { "2026-10": 1000 / (0.5 * skillShareFull) } });
+    const many = commits({ volume: { "2026-10": plenty / (0.5 * skillShareFull) } });
     expect(matches({ evidence: [pg], commits: many })).toEqual({ backend: u(1) });
   });
 
@@ -58,7 +60,7 @@ describe("the match for a role", () => {
       evidence: [
         go,
         ...(["readme", "import", "path"] as const).map((kind) =>
-          evidence(kind, "cto", { "2026-10": 1000 }),
+          evidence(kind, "cto", { "2026-10": plenty }),
         ),
       ],
     };
@@ -72,14 +74,14 @@ describe("the match for a role", () => {
   });
 
   test("counts a further clue of the same reason half", () => {
-    const typescript = evidence("language", "TypeScript", { "2026-10": 1000 });
+    const typescript = evidence("language", "TypeScript", { "2026-10": plenty });
     expect(matches({ evidence: [react] })["frontend"]).toBe(u(3));
     expect(matches({ evidence: [react, typescript] })["frontend"]).toBe(u(3.5));
   });
 
   test("needs the role's own kind: what speaks for many roles adds at most as much again", () => {
-    const python = evidence("language", "Python", { "2026-10": 1000 });
-    const kubernetes = evidence("import", "go:k8s.io/client-go", { "2026-10": 1000 });
+    const python = evidence("language", "Python", { "2026-10": plenty });
+    const kubernetes = evidence("import", "go:k8s.io/client-go", { "2026-10": plenty });
     expect(matches({ evidence: [python] })["devops"]).toBeUndefined();
     expect(matches({ evidence: [kubernetes] })["devops"]).toBe(u(2));
     // Log odds 3 of Python, held to the 2 of Kubernetes.
@@ -144,7 +146,7 @@ describe("the tech stack of a role", () => {
 
   test("without a role is over all skills, and the role is called none", () => {
     const { analysis, standing } = judged(
-      someone({ evidence: [evidence("language", "Rust", { "2026-10": 1000 })] }),
+      someone({ evidence: [evidence("language", "Rust", { "2026-10": plenty })] }),
     );
     expect(analysis.roleMatch).toEqual([]);
     expect(analysis.scores.role).toBe("none");
@@ -153,9 +155,9 @@ describe("the tech stack of a role", () => {
 
   test("counts for breadth from strength 25 on", () => {
     const { breadthStrengthMin, fallingWeights } = model.techStack;
-    // The amount at which the unit curve gives this strength; all of it of a known month.
+    // The amount at which the open curve gives this strength; all of it of a known month.
     const at = (strength: number) => {
-      const amount = -model.skills.medians.framework * Math.log2(1 - strength / 100);
+      const amount = (model.skills.medians.framework * strength) / (100 - strength);
       return { ...evidence("import", "npm:react", { "2026-11": amount }), commits: 1 };
     };
     const stack = (strength: number) => judged(someone({ evidence: [at(strength)] })).standing;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readShippedModel } from "../../../src/analysis/model.ts";
+import { interpolateOpenCurve } from "../../../src/analysis/scores/curve.ts";
 import type { Evidence, Facts } from "../../../src/contract/people/facts.ts";
 import { evidence, judged, monthsUpTo, someone, strength } from "../someone.ts";
 
@@ -15,7 +16,7 @@ describe("the strength of a skill", () => {
     const now = { "2026-11": median.framework };
     expect(strengthOf("react", withEvidence(evidence("import", "npm:react", now)))).toBe(50);
     const twice = { "2026-11": 2 * median.framework };
-    expect(strengthOf("react", withEvidence(evidence("import", "npm:react", twice)))).toBe(75);
+    expect(strengthOf("react", withEvidence(evidence("import", "npm:react", twice)))).toBe(67);
   });
 
   test("follows the order of evidence: import, manifest, topic, README, bio", () => {
@@ -70,7 +71,7 @@ describe("the strength of a skill", () => {
     expect(strengthOf("react", withEvidence(other, react))).toBe(50);
     const long = evidence("language", "Go", monthsUpTo("2026-11", 120, 1));
     const old = evidence("import", "npm:react", { "2016-11": median.framework });
-    const floor = Math.round(100 * (1 - 2 ** -model.recency.floor));
+    const floor = Math.round(interpolateOpenCurve(model.recency.floor, 1));
     expect(strengthOf("react", withEvidence(long, old))).toBe(floor);
   });
 
@@ -83,7 +84,7 @@ describe("the strength of a skill", () => {
     expect(used("2026-11")).toBe(50);
     expect(used("2025-11")).toBe(50);
     expect(used("2025-10")).toBeLessThan(50);
-    expect(used("2010-01")).toBe(Math.round(100 * (1 - 2 ** -model.recency.floor)));
+    expect(used("2010-01")).toBe(Math.round(interpolateOpenCurve(model.recency.floor, 1)));
   });
 
   test("counts commits of no known month at the floor", () => {
@@ -94,7 +95,7 @@ describe("the strength of a skill", () => {
       months: {},
     };
     expect(strengthOf("react", withEvidence(undated))).toBe(
-      Math.round(100 * (1 - 2 ** -model.recency.floor)),
+      Math.round(interpolateOpenCurve(model.recency.floor, 1)),
     );
   });
 
@@ -147,7 +148,7 @@ describe("a product's authors", () => {
       ),
     );
     expect(both[0]).toBe(0);
-    expect(both[1]).toBeGreaterThan(80);
+    expect(both[1]).toBeGreaterThan(70);
   });
 
   test("have it once, if the repository publishes a package of a name like its own", () => {
@@ -164,7 +165,7 @@ describe("a product's authors", () => {
     const { standing, analysis } = of("repository:ann/billing", { "2026-11": 1000 });
     expect([standing.techStack, standing.roles]).toEqual([0, []]);
     expect(analysis.badges).toEqual([]);
-    expect(analysis.summary.text).toContain("Strongest evidence: billing (100)");
+    expect(analysis.summary.text).toContain("Strongest evidence: billing (98)");
   });
 });
 

@@ -24,6 +24,8 @@ export function serveDouble(
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
+    // A test may hold an answer back.
+    idleTimeout: 0,
     ...(tls && { tls }),
     fetch: (request) => {
       asked.push({

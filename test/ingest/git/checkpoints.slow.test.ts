@@ -112,12 +112,9 @@ describe("what is not read again", () => {
   });
 
   test("only those whose facts changed are judged anew", async () => {
-    const { path, setTip } = invent([
-      { author: ada },
-      { author: cara },
-      { author: ben },
-      { author: ben },
-    ]);
+    // On one day: how far a history was read is told to everybody in it.
+    const at = "2020-01-01";
+    const { path, setTip } = invent([ada, cara, ben, ben].map((author) => ({ author, at })));
     const data = openData();
     setTip(2);
     await data.ingest([path]);

@@ -140,14 +140,14 @@ describe("a recount by other rules", () => {
     await pool.close();
   });
 
-  test("is due after an upgrade, and not after an erasure", async () => {
+  test("is due after an upgrade, and still after an erasure", async () => {
     const { pool, ledger, ingest } = openData();
     await ingest([by(atHome, ben)]);
     const files = filesOf("repository");
     const newer = { ...ledger, edition: "newer/4" };
     expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
     ledger.erase({ isTheirLogin: () => false, isTheirs: () => false });
-    expect(await isRecountDue({ ledger: newer, pool, files })).toBe(false);
+    expect(await isRecountDue({ ledger: newer, pool, files })).toBe(true);
     await pool.close();
   });
 
@@ -234,5 +234,24 @@ describe("a forgotten person's namesake", () => {
     for (const author of [atHome, atWork, onForge]) await ingest([by(author, ben)]);
     expect(JSON.stringify(await all())).not.toMatch(/quillona|forgetmenot/i);
     await pool.close();
+  });
+
+  test("whoever a mailmap gives a new address does not come back under it, in whatever order", async () => {
+    const mailmap = `${name} <quillona@new.example.org> <quillona@home.example.com>\n`;
+    const mapped = [{ author: atHome }, { author: ben, files: { ".mailmap": mailmap } }];
+    const later = [{ author: `Q. <quillona@new.example.org>` }, { author: ben }];
+    for (const runs of [
+      [mapped, later],
+      [later, mapped],
+    ]) {
+      const data = openData();
+      const { pool, ingest, all } = data;
+      await ingest([by(atHome, ben)]);
+      await forget(data, homeLogin);
+      for (const commits of runs) await ingest([invent(commits)]);
+      expect(JSON.stringify(await all())).not.toMatch(/quillona/i);
+      expect(await pool.erasing.receiptsOf("quillona@new.example.org")).toHaveLength(1);
+      await pool.close();
+    }
   });
 });

@@ -6,6 +6,7 @@ import type { Facts } from "../../../src/contract/people/facts.ts";
 import { createJudge, type GitIngest, ingestGit, openLedger } from "../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
+import { readRankedRows } from "../../pool/ranked-rows.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { ada, ben, inventRepository } from "./invented-repository.ts";
 
@@ -60,9 +61,9 @@ test("everybody comes in at one moment, demo people leave, and a second run chan
   expect(await pool.size()).toBe(3);
   const logins = (await Array.fromAsync(pool.facts())).flat().map(({ login }) => login);
   expect(logins).toContain("helper-bot");
-  expect(
-    (await Array.fromAsync(pool.rankingFeatures())).flat().map(({ standing }) => standing.login),
-  ).not.toContain("helper-bot");
+  expect((await readRankedRows(pool)).map(({ standing }) => standing.login)).not.toContain(
+    "helper-bot",
+  );
   const before = (await Array.fromAsync(pool.facts())).flat();
   const again = await ingestGit(request(pool));
   expect(again.imported).toMatchObject({ added: 0, replaced: 0, unchanged: 3, removed: 0 });

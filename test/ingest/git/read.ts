@@ -15,7 +15,7 @@ export const vocabulary: ReadOptions["vocabulary"] = {
   pathClasses: (path) => (/(^|\/)tests?\//.test(path) ? ["test"] : []),
   textSkills: (text) => Object.values(skills).filter(({ id }) => text.includes(id)),
   // Django is a subject here, the others are not.
-  isSubject: (id) => id === "django",
+  subjectsOf: (text) => (text.includes("django") ? ["django"] : []),
   packageSkill: (ecosystem, name) => skills[`${ecosystem}:${name}`],
 };
 

@@ -108,6 +108,11 @@ describe("bad lines are named with number, field and reason, and the good ones g
   const broken = (change: object) => `${JSON.stringify({ ...factsOf("bad"), ...change })}\n`;
   const cases: [string, string | Uint8Array, Partial<RejectedLine>][] = [
     ["no JSON", "{not json}\n", { reason: expect.stringContaining("is not JSON") }],
+    [
+      "JSON before a byte order mark",
+      `${lineOf("ann").trim()}\ufeff\n`,
+      { reason: expect.stringContaining("is not JSON") },
+    ],
     ["a number", "42\n", { reason: "must be a JSON object, got 42" }],
     ["a list", "[]\n", { reason: "must be a JSON object, got a list of 0" }],
     ["null", "null\n", { reason: "must be a JSON object, got null" }],

@@ -13,6 +13,7 @@ import { openPostgresPool } from "../../../src/pool/postgres/postgres-pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { program } from "../../faults/server-process.ts";
+import { readRankedRows } from "../../pool/ranked-rows.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { factsOf } from "../sample.ts";
@@ -53,7 +54,7 @@ async function load(pool: Pool, content: string, options: Partial<ImportOptions>
 async function readAll(pool: Pool) {
   const logins = await pool.logins();
   return {
-    rows: (await Array.fromAsync(pool.rankingFeatures())).flat(),
+    rows: await readRankedRows(pool),
     facts: await pool.findFacts(logins),
     analyses: await pool.findWrittenAnalyses(logins),
     cards: await pool.findCards(logins),

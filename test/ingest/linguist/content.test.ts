@@ -108,9 +108,20 @@ test("what content leaves open, the neighbours decide", () => {
 });
 
 test("blank lines without end do not hold up the rules", () => {
-  for (const path of ["a.inc", "a.as", "a.gsc", "a.h"]) {
+  for (const path of ["a.as", "a.gsc", "a.h"]) {
     expect([path, languageOf(path, `${"\n".repeat(60_000)}!`)]).not.toEqual([path, undefined]);
   }
+});
+
+test("names that anything has mean a language only among files of it", () => {
+  for (const path of ["a.inc", "a.t", "a.tpl"]) {
+    expect([path, languageOf(path, `${"\n".repeat(60_000)}!`)]).toEqual([path, undefined]);
+  }
+  const kindOf = linguist.forTree(["x.t", "a.psgi", "b.psgi"], {
+    findings: new Map(),
+    attributes: [],
+  });
+  expect(kindOf("x.t").language).toBe("Perl");
 });
 
 test("content is asked for only where it can tell more than the path", () => {

@@ -41,6 +41,17 @@ test("data and prose do not count as a person's languages, queries do", () => {
   expect(counting).toEqual([true, true, true, false, false, false]);
 });
 
+test("a deleted file has the language that its extension has in the newest tree", () => {
+  const linguist = openLinguist();
+  const translation = '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS version="2.1">\n';
+  const findings = new Map(
+    ["lang/de.ts", "lang/fr.ts"].map((path) => [path, linguist.examine(path, translation)]),
+  );
+  const kindOf = linguist.forTree(findings.keys(), { findings, attributes: [] });
+  expect(kindOf("lang/gone.ts").language).toBe("XML");
+  expect(linguist.forTree([])("lang/gone.ts").language).toBe("TypeScript");
+});
+
 test("a .shader is Unity's beside Unity's files, and GLSL elsewhere", () => {
   const kindOf = (...others: string[]) =>
     openLinguist().forTree(["a.shader", ...others])("a.shader");

@@ -12,14 +12,13 @@ function shown(facts: Parameters<typeof judged>[0]): string {
   return lines.join("\n");
 }
 
-test("an analysis shows what assistants took part in, the range, and credit of others", () => {
+test("an analysis shows what assistants took part in, and credit of others", () => {
   const volume = monthsUpTo("2026-10", 2, 10);
   const assisted = { total: 5, volume: { "2026-10": 5 }, agents: { claude: 5 } };
   const credits = { signedOff: { count: 3, first: "2026-01-02", last: "2026-02-03" } };
   const text = shown(someone({ commits: commits({ volume, assisted }), credits }));
-  expect(text).toContain(
-    "5 of 20 counted commits say that an assistant took part (Claude 5).\nMost assistance leaves no mark: of 15 commits",
-  );
+  expect(text).toContain("5 of 20 counted commits say that an assistant took part (Claude 5).\n");
+  expect(text).not.toContain("Most assistance");
   expect(text).toContain("Signed off 3 commits of others, 2026-01-02 to 2026-02-03.");
 });
 

@@ -5,6 +5,7 @@ import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 import { invented } from "../invented.ts";
 import { describePool } from "../pool-contract.ts";
+import { readRankedRows } from "../ranked-rows.ts";
 
 const newFolder = temporaryFolders();
 
@@ -16,13 +17,15 @@ test("rows of a file that was made before people could be found are found by the
   const load = await pool.beginImport("test");
   await load.put([invented({ login: "Ada", formerLogins: ["ada-1"] })]);
   await load.commit();
-  const found = async () => (await Array.fromAsync(pool.findables())).flat();
+  const found = async (isKnown?: () => boolean) =>
+    (await Array.fromAsync(pool.findables(isKnown))).flat();
   const stored = await found();
   expect(stored).toMatchObject([{ login: "Ada", formerLogins: ["ada-1"], score: 10 }]);
   const sqlite = new Database(path);
   sqlite.run("DELETE FROM findable");
   sqlite.close();
   expect(await found()).toEqual(stored);
+  expect(await found(() => true)).toEqual([{ rowId: 1, isKnown: true }]);
   await pool.close();
 });
 
@@ -46,13 +49,15 @@ test("rows that were made before people could be found by repository are read fr
   ]);
   await load.commit();
   const read = async () => {
-    const rows = (await Array.fromAsync(pool.rankingFeatures())).flat();
+    const rows = await readRankedRows(pool);
     return Object.fromEntries(rows.map(({ standing }) => [standing.login, standing.repositories]));
   };
   const stored = await read();
   expect(stored["Zoe"]).toEqual(invented({ login: "Zoe" }).standing.repositories);
   const sqlite = new Database(path);
-  sqlite.run("UPDATE standing SET standing = json_remove(standing, '$[11]') WHERE row_id < 3");
+  sqlite.run(
+    "UPDATE standing SET standing = json_remove(standing, '$[13]', '$[12]', '$[11]') WHERE row_id < 3",
+  );
   sqlite.run("UPDATE dossier SET facts = x'00' WHERE row_id = 2");
   sqlite.close();
   const worked = [{ name: "acme/pay" }, { name: "ada/tool", forge: "git.example" }];

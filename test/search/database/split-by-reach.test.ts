@@ -38,53 +38,54 @@ function reach(base: number, threshold: number, asked: Asked): string | undefine
 
 describe("a score is reached", () => {
   test("by whoever has as many skills as it takes", () => {
-    // A tech stack of 100 adds 500 tenths; one skill of three is 33 of it, two are 67.
+    // A base of 600 gives 120 tenths. A tech stack of 100 adds 800; one skill of three is 33 of it, two are 67.
     const skills = [a, b, c];
-    expect(reach(300, 300, { skills })).toBe("everybody");
-    expect(reach(300, 301, { skills })).toBe("a, b, c");
-    expect(reach(300, 465, { skills })).toBe("a, b, c");
-    expect(reach(300, 466, { skills })).toBe("a b, a c, b c");
-    expect(reach(300, 635, { skills })).toBe("a b, a c, b c");
-    expect(reach(300, 636, { skills })).toBe("a b c");
-    expect(reach(300, 800, { skills })).toBe("a b c");
-    expect(reach(300, 801, { skills })).toBe("nobody");
+    expect(reach(600, 120, { skills })).toBe("everybody");
+    expect(reach(600, 121, { skills })).toBe("a, b, c");
+    expect(reach(600, 384, { skills })).toBe("a, b, c");
+    expect(reach(600, 385, { skills })).toBe("a b, a c, b c");
+    expect(reach(600, 656, { skills })).toBe("a b, a c, b c");
+    expect(reach(600, 657, { skills })).toBe("a b c");
+    expect(reach(600, 920, { skills })).toBe("a b c");
+    expect(reach(600, 921, { skills })).toBe("nobody");
   });
 
   test("with lists that everybody is in who is found: a role, and skills of which all are asked for", () => {
     // The role is 40 of a tech stack, one skill of two 30.
     const asked = { skills: [a, b], role };
-    expect(reach(0, 200, asked)).toBe("everybody");
-    expect(reach(0, 350, asked)).toBe("a, b");
-    expect(reach(0, 351, asked)).toBe("a b");
-    expect(reach(0, 500, asked)).toBe("a b");
-    expect(reach(0, 500, { ...asked, isStrict: true })).toBe("everybody");
-    expect(reach(0, 501, { ...asked, isStrict: true })).toBe("nobody");
+    expect(reach(0, 320, asked)).toBe("everybody");
+    expect(reach(0, 560, asked)).toBe("a, b");
+    expect(reach(0, 561, asked)).toBe("a b");
+    expect(reach(0, 800, asked)).toBe("a b");
+    expect(reach(0, 800, { ...asked, isStrict: true })).toBe("everybody");
+    expect(reach(0, 801, { ...asked, isStrict: true })).toBe("nobody");
   });
 
   test("by the best role's tech stack where nothing is asked for that scores", () => {
-    expect(reach(300, 800, {})).toBe("everybody");
-    expect(reach(300, 801, {})).toBe("nobody");
+    // A base of 600 gives 300 tenths, a tech stack of 100 adds 500.
+    expect(reach(600, 800, {})).toBe("everybody");
+    expect(reach(600, 801, {})).toBe("nobody");
   });
 
   test("by anybody before there are enough, by nobody who only counts, and perhaps by all with very many skills", () => {
     const seven = [a, b, c, ...Array.from({ length: 4 }, () => ({ ...a }))];
     expect(reach(0, -1, { skills: [a, b] })).toBe("everybody");
-    expect(reach(500, Number.POSITIVE_INFINITY, { skills: [a, b] })).toBe("nobody");
-    expect(reach(0, 500, { skills: seven })).toBe("everybody");
-    expect(reach(0, 501, { skills: seven })).toBe("nobody");
-    expect(reach(500, Number.POSITIVE_INFINITY, { skills: seven })).toBe("nobody");
+    expect(reach(1000, Number.POSITIVE_INFINITY, { skills: [a, b] })).toBe("nobody");
+    expect(reach(0, 800, { skills: seven })).toBe("everybody");
+    expect(reach(0, 801, { skills: seven })).toBe("nobody");
+    expect(reach(1000, Number.POSITIVE_INFINITY, { skills: seven })).toBe("nobody");
   });
 });
 
 test("blocks are split where it takes more lists, and short ranges let through whom the ones before do", () => {
   const of = (blocks: number, base: number) => Array.from({ length: blocks }, () => base);
   const skills = [a, b];
-  // At a threshold of 500, one of two skills brings 250 and both bring 500.
-  expect(split([...of(30, 300), ...of(20, 200), ...of(40, 0)], 500, { skills })).toEqual([
+  // At a threshold of 500, one of two skills brings 400 and both bring 800; a base of 500 brings 100.
+  expect(split([...of(30, 600), ...of(20, 400), ...of(40, 0)], 500, { skills })).toEqual([
     [0, 30, "a, b"],
     [30, 90, "a b"],
   ]);
-  expect(split([...of(3, 500), ...of(3, 300), ...of(90, 200)], 501, { skills })).toEqual([
+  expect(split([...of(3, 900), ...of(3, 600), ...of(90, 400)], 501, { skills })).toEqual([
     [0, 16, "a, b"],
     [16, 96, "a b"],
   ]);

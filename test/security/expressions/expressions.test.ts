@@ -29,6 +29,7 @@ const madeLater: Readonly<Record<string, readonly [calls: number, reason: string
   "appliance/find-file-mentions.ts": [1, "whole words, escaped: nothing in them repeats"],
   "pool/rows/erasure/names.ts": [1, "a whole word, escaped: nothing in it repeats"],
   "pool/rows/erasure/gather-rows.ts": [1, "words, escaped: nothing in them repeats"],
+  "vocabulary/subjects.ts": [1, "phrases of ours, of words alone: nothing in them repeats"],
   "search/generation/file.ts": [1, "a file name of ours, escaped"],
   "ingest/linguist/data.ts": [2, "Linguist's rules about paths, below"],
   "ingest/linguist/heuristics.ts": [1, "Linguist's rules about contents, below"],

@@ -5,8 +5,8 @@ export interface ChangeWatch {
   /**
    * Whether another connection has committed, or this one has written, anything since the last call.
    *
-   * @param look `"once a turn"` looks for other connections' commits only once in a turn of the event loop, since it
-   *   takes a lock; for what is decided again within a transaction.
+   * @param look `"once a turn"` asks SQLite only once in a turn of the event loop, and again after a change that this
+   *   connection tells of (`Connection.changes`); for what is decided again within a transaction.
    */
   hasChanged(look: "now" | "once a turn"): boolean;
   /** From now on, what this connection has written is no change. Call it within the transaction that wrote it. */
@@ -21,27 +21,32 @@ export interface ChangeWatch {
  * @package
  */
 export function watchChanges({ sqlite }: Database): ChangeWatch {
-  const versions = sqlite.query("PRAGMA data_version");
-  const changes = sqlite.query("SELECT total_changes()");
-  const read = (statement: typeof versions) => statement.values()[0]?.[0] as number;
-  let [version, changed] = [-1, -1];
-  let hasLooked = false;
+  const versions = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
+  const changes = sqlite.query<{ made: number }, []>("SELECT total_changes() AS made");
+  const readChanges = () => changes.get()?.made ?? -1;
+  let version = -1;
+  let changed = -1;
+  let isSameTurn = false;
+  let seenOwn = -1;
   const endTurn = () => {
-    hasLooked = false;
+    isSameTurn = false;
   };
   return {
     hasChanged(look) {
-      const [versionBefore, changedBefore] = [version, changed];
-      changed = read(changes);
-      if (look === "now" || !hasLooked) version = read(versions);
-      if (look === "once a turn" && !hasLooked) {
-        hasLooked = true;
-        setImmediate(endTurn);
+      if (look === "once a turn") {
+        if (isSameTurn && sqlite.changes === seenOwn) return false;
+        seenOwn = sqlite.changes;
+        if (!isSameTurn) setImmediate(endTurn);
+        isSameTurn = true;
       }
+      const versionBefore = version;
+      const changedBefore = changed;
+      changed = readChanges();
+      version = versions.get()?.data_version ?? -1;
       return version !== versionBefore || changed !== changedBefore;
     },
     acceptOwn() {
-      changed = read(changes);
+      changed = readChanges();
     },
   };
 }

@@ -32,14 +32,16 @@ export function buildAuthorship(
   const collector = createCollector();
   const seen = new Fingerprints();
   const contents = new Fingerprints();
+  let lastDay = 0;
   for (const clone of clones) {
     const { metadata } = clone.history;
     const fileOf = paths.read(clone.history);
     const whitespace = new Set(metadata.whitespaceOnly);
     for (const commit of iterateCommits(clone.history.segments)) {
-      if (!seen.add(commit.sha) || commit.isMerge || commit.isIncomplete) continue;
-      const day = toDayNumber(commit.seconds);
-      if (day === undefined || commit.isDisordered || !contents.add(commit.content)) continue;
+      const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
+      if (!seen.add(commit.sha) || day === undefined) continue;
+      lastDay = Math.max(lastDay, day);
+      if (commit.isMerge || commit.isIncomplete || !contents.add(commit.content)) continue;
       const isWhitespace = whitespace.has(formatCommitName(commit));
       const kinds = commit.files.map(({ path }) => paths.kindOf(metadata, path));
       if (findExclusion({ ...commit, isWhitespace }, kinds)) continue;
@@ -61,7 +63,7 @@ export function buildAuthorship(
     packages: sorted.packages(),
     commits: columns.day.length,
     files: sorted.countPresent(),
-    lastDay: columns.day.reduce((last, day) => Math.max(last, day), 0),
+    lastDay,
   };
 }
 

@@ -1,21 +1,26 @@
 /**
- * Counts one repository from its stored history, without git. Copies are found by comparison with the repositories
- * counted before, so the order of counting must not depend on the run.
+ * Counts one repository from its stored history, without git and without the other repositories: of those, the index of
+ * commits says which commits they hold. Authors stay as they are spelled; who is who is not needed here.
  */
 
 import type { RepositoryOwnership } from "../../../contract/people/ownership-rule.ts";
-import { type CreditTally, createCreditTallies } from "../credit/credit-tallies.ts";
+import { createCreditTallies } from "../credit/credit-tallies.ts";
 import type { CreditKind } from "../credit/trailers.ts";
 import { formatProduct } from "../evidence/products.ts";
-import type { AuthorIdentities } from "../identity/author-identities.ts";
-import type { AuthorIdentity } from "../identity/author-identity.ts";
-import type { MissingObjects } from "../repository/missing-objects.ts";
+import { type Spelling, toSpelling } from "../identity/spelling.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./exclusion.ts";
 import { Fingerprints } from "./fingerprints.ts";
 import { iterateCommits, type KeptSignature, type PathMetadata } from "./history.ts";
 import { formatCommitName, type KeptCommit } from "./kept-commit.ts";
 import type { SignedName } from "./logged-commit.ts";
+import type {
+  AuthorMention,
+  OtherHolders,
+  RepositoryDigest,
+  SharedAuthor,
+  SharedCommit,
+} from "./repository-digest.ts";
 import {
   closeTally,
   countBehaviour,
@@ -27,78 +32,47 @@ import {
   type Tally,
 } from "./tally.ts";
 
-/** A commit of several authors or with an assistant. Its people are known only after the identify stage. */
-interface SharedCommit {
-  readonly day: number;
-  readonly author: AuthorIdentity;
-  readonly coAuthors: readonly AuthorIdentity[];
-  /** Ids of the agents that took part. */
-  readonly agents: readonly string[];
-}
-
-export interface RepositoryDigest {
-  readonly path: string;
-  readonly name: string;
-  readonly forge: string | undefined;
-  readonly owner: string | undefined;
-  readonly language: string | undefined;
-  /** What the newest tree of each of its places states of owners, where it states any. */
-  readonly ownership: readonly RepositoryOwnership[];
-  readonly commits: number;
-  readonly merges: number;
-  /** Non-merge commits by `name <email>` after the mailmap, one character per byte. */
-  readonly authors: ReadonlyMap<string, number>;
-  readonly tallies: ReadonlyMap<AuthorIdentity, Tally>;
-  readonly shared: readonly SharedCommit[];
-  readonly credits: readonly CreditTally[];
-  /** Commits whose lines are not known, since objects are missing. */
-  readonly incomplete: number;
-  /** What its places were read without; absent when a place has everything. */
-  readonly missing: MissingObjects | undefined;
-  /** Number of commits that were counted in another repository, and of commits by forgotten authors. */
-  readonly elsewhere: number;
-  readonly forgotten: number;
-  /** Pairs of author identities of the same commit: in a repository counted before, and here. */
-  readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
-}
-
-/** State shared by counting all repositories. */
 interface CountingContext {
   readonly asOfDay: number;
-  readonly identities: AuthorIdentities;
-  /** Commits of the repositories counted before, with the number of their author identity. */
-  readonly seen: Fingerprints;
-  readonly contents: Fingerprints;
+  readonly others: OtherHolders;
+  /** Spellings of this repository, each once. */
+  readonly find: (signature: SignedName) => Spelling;
 }
 
 type DigestSource = Pick<RepositoryDigest, "path" | "name" | "forge" | "owner">;
 
 /** The stored history of one place. */
-interface CloneHistory {
+export interface CloneHistory {
+  readonly id: number;
   readonly metadata: PathMetadata;
   readonly segments: readonly Uint8Array[];
 }
 
-/** @param places the clones of one repository, of which each commit is counted once. */
+/**
+ * @param asOf commits dated later are flagged and not counted.
+ * @param places the clones of one repository, of which each commit is counted once.
+ */
 export function digestRepository(
-  counting: CountingContext,
+  { asOfDay, others }: Pick<CountingContext, "asOfDay" | "others">,
   origin: DigestSource,
   places: Iterable<CloneHistory>,
 ): RepositoryDigest {
+  const counting = { asOfDay, others, find: createSpellings(origin.name) };
   const sums = createSums();
   let language: string | undefined;
-  const ownership: RepositoryOwnership[] = [];
+  const ownership: (RepositoryOwnership | null)[] = [];
   const lacking: CloneHistory[] = [];
-  const take = ({ metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
-    const resolve = createResolver(metadata, counting.identities, origin);
+  const take = ({ id, metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
+    const resolve = createResolver(metadata, counting, origin);
     for (const commit of iterateCommits(segments)) {
-      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, resolve(commit));
+      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, id, resolve(commit));
     }
   };
   let isWhole = false;
   for (const place of places) {
     language ??= place.metadata.language;
-    if (place.metadata.ownership) ownership.push(place.metadata.ownership);
+    ownership.push(place.metadata.ownership ?? null);
+    sums.mentions.push(...listMentions(place, counting));
     take(place, false);
     if (place.metadata.missing) lacking.push(place);
     else isWhole = true;
@@ -106,27 +80,48 @@ export function digestRepository(
   // Last, since another clone may have what is missing here.
   for (const place of lacking) take(place, true);
   const missing = isWhole && sums.incomplete === 0 ? undefined : lacking[0]?.metadata.missing;
-  const { seen, contents, credits, ...counted } = sums;
+  const { seen: _, contents: __, credits, ...counted } = sums;
   for (const tally of counted.tallies.values()) closeTally(tally);
-  counting.seen.addAll(seen);
-  counting.contents.addAll(contents);
   const { path, name, forge, owner } = origin;
   const read = { language, ownership, missing };
   return { path, name, forge, owner, ...read, ...counted, credits: credits.list() };
+}
+
+/** Gives each spelling one object, so that it can be a key. */
+function createSpellings(repository: string): CountingContext["find"] {
+  const known = new Map<string, Spelling>();
+  return (signature) => {
+    const spelling = toSpelling(signature, repository);
+    const { name, email, rawEmail } = spelling;
+    return known.getOrInsert(`${name}\0${email}\0${rawEmail}`, spelling);
+  };
+}
+
+function listMentions({ id, metadata }: CloneHistory, { find }: CountingContext): AuthorMention[] {
+  const authors = metadata.signatures.flatMap((signature) =>
+    signature.isErased ? [] : [{ spelling: find(signature), sample: signature.sample }],
+  );
+  const named = metadata.coAuthors.flatMap((signature) =>
+    signature ? [{ spelling: find(signature), sample: undefined }] : [],
+  );
+  return [...authors, ...named].map((mention) => ({ place: id, ...mention }));
 }
 
 function createSums() {
   return {
     commits: 0,
     merges: 0,
+    lastDay: undefined as number | undefined,
     incomplete: 0,
     elsewhere: 0,
     forgotten: 0,
     authors: new Map<string, number>(),
-    tallies: new Map<AuthorIdentity, Tally>(),
-    shared: [] as SharedCommit[],
-    credits: createCreditTallies(),
-    sameCommit: [] as (readonly [AuthorIdentity, AuthorIdentity])[],
+    tallies: new Map<Spelling, Tally>(),
+    shared: [] as SharedCommit<Spelling>[],
+    credits: createCreditTallies<Spelling>(),
+    mentions: [] as AuthorMention[],
+    sameCommit: [] as (readonly [number, Spelling])[],
+    sharedAuthors: [] as SharedAuthor[],
     seen: new Fingerprints(),
     contents: new Fingerprints(),
   };
@@ -140,10 +135,10 @@ interface ResolvedCommit {
   readonly isWhitespace: boolean;
   /** Packages that it added to manifests, as `ecosystem:package`. */
   readonly added: readonly string[];
-  readonly author: AuthorIdentity;
+  readonly author: Spelling;
   readonly signature: KeptSignature;
-  readonly coAuthors: () => readonly AuthorIdentity[];
-  readonly credits: readonly { readonly kind: CreditKind; readonly named: SignedName }[];
+  readonly coAuthors: () => readonly Spelling[];
+  readonly credits: readonly { readonly kind: CreditKind; readonly named: Spelling }[];
   /** Ids of the agents that took part. */
   readonly agents: readonly string[];
   /** Meanings of its files, in their order. */
@@ -156,14 +151,13 @@ interface ResolvedCommit {
 
 function createResolver(
   metadata: PathMetadata,
-  identities: AuthorIdentities,
+  { find }: CountingContext,
   origin: DigestSource,
 ): (commit: KeptCommit) => ResolvedCommit {
-  const { name: repository } = origin;
   const product = formatProduct(origin);
   const authors = metadata.signatures.map((signature) => ({
     signature,
-    author: identities.find(signature, repository),
+    author: find(signature),
   }));
   const meaningOf = (path: number): PathMeaning => {
     const meaning = metadata.meanings[metadata.meaningOf[path] ?? -1];
@@ -186,12 +180,12 @@ function createResolver(
       coAuthors: () =>
         commit.coAuthors.flatMap((trailer) => {
           const signature = metadata.coAuthors[trailer];
-          return signature ? [identities.find(signature, repository)] : [];
+          return signature ? [find(signature)] : [];
         }),
       // A co-author who signs off has credit for the commit already.
       credits: commit.credits.flatMap(({ kind, trailer }) => {
         const named = metadata.coAuthors[trailer];
-        return named && !commit.coAuthors.includes(trailer) ? [{ kind, named }] : [];
+        return named && !commit.coAuthors.includes(trailer) ? [{ kind, named: find(named) }] : [];
       }),
       agents: commit.agents.flatMap((number) => metadata.agents?.[number] ?? []),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
@@ -205,23 +199,36 @@ function createResolver(
   };
 }
 
-function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCommit): void {
+function takeCommit(
+  counting: CountingContext,
+  sums: Sums,
+  place: number,
+  resolved: ResolvedCommit,
+): void {
   const { commit, author, signature, meanings } = resolved;
+  if (!signature.isErased && counting.others.isShared(commit.sha)) {
+    sums.sharedAuthors.push({ place, sha: commit.sha, author });
+  }
   // Another clone of this repository has the commit too.
-  if (!sums.seen.add(commit.sha, counting.identities.numberOf(author))) return;
+  if (!sums.seen.add(commit.sha)) return;
   sums.commits += 1;
   if (commit.isIncomplete) sums.incomplete += 1;
+  noteDay(counting, sums, commit);
   if (signature.isErased) {
     if (commit.isMerge) sums.merges += 1;
     sums.forgotten += 1;
     return;
   }
   const isKnown = isElsewhere(counting, sums, resolved);
-  if (isKnown) sums.elsewhere += 1;
   const tally = sums.tallies.get(author) ?? createTally();
   sums.tallies.set(author, tally);
+  if (isKnown) {
+    sums.elsewhere += 1;
+    tally.elsewhere += 1;
+  }
   if (commit.isMerge) {
     sums.merges += 1;
+    tally.merges += 1;
     if (!isKnown) countExcluded(tally, "merge");
     return;
   }
@@ -239,21 +246,25 @@ function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCom
   else countCommit(sums, resolved, { tally, day });
 }
 
-/** Whether the commit was counted in another repository; records a different author identity there. */
+/** A commit that counts for nobody shows all the same how far the history was read. */
+function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: KeptCommit): void {
+  const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
+  if (day !== undefined && day <= asOfDay) sums.lastDay = Math.max(sums.lastDay ?? day, day);
+}
+
+/** Whether the commit was counted in another repository; records how its author is spelled there. */
 function isElsewhere(
-  counting: CountingContext,
+  { others }: CountingContext,
   sums: Sums,
   { commit, author }: ResolvedCommit,
 ): boolean {
-  const number = counting.seen.find(commit.sha);
-  if (number === undefined) return false;
-  const other = counting.identities.byNumber(number);
-  if (other !== author) sums.sameCommit.push([other, author]);
-  return true;
+  const other = others.firstAuthor(commit.sha);
+  if (typeof other === "number") sums.sameCommit.push([other, author]);
+  return other !== undefined;
 }
 
-function isCopy(counting: CountingContext, sums: Sums, content: bigint): boolean {
-  return counting.contents.find(content) !== undefined || !sums.contents.add(content);
+function isCopy({ others }: CountingContext, sums: Sums, content: bigint): boolean {
+  return others.hasContent(content) || !sums.contents.add(content);
 }
 
 function countCommit(

@@ -8,6 +8,7 @@ import type { ManifestDates, PackageWindows } from "../evidence/manifest-log.ts"
 import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader } from "./compact-bytes.ts";
+import { toDayNumber } from "./exclusion.ts";
 import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature, SignedName } from "./logged-commit.ts";
 
@@ -48,6 +49,9 @@ export interface PathMetadata {
   readonly missing?: MissingObjects | undefined;
 }
 
+/** The part of the metadata that names people. */
+export type NamedPeople = Pick<PathMetadata, "signatures" | "coAuthors" | "ownership">;
+
 export interface KeptSignature extends Signature {
   /** Non-merge commits. */
   readonly commits: number;
@@ -77,13 +81,8 @@ export function* iterateCommits(segments: readonly Uint8Array[]): Generator<Kept
   const bytes = Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment)));
   const reader = new ByteReader(bytes);
   const found: { sha: bigint; seconds: number; at: number }[] = [];
-  while (!reader.ended) {
-    const length = reader.number();
-    const at = reader.at;
-    const head = readKeptHead(reader);
-    if (Number.isNaN(head.seconds)) head.seconds = Number.NEGATIVE_INFINITY;
-    found.push({ ...head, at });
-    reader.at = at + length;
+  for (const { sha, seconds, at } of iterateHeads(reader)) {
+    found.push({ sha, seconds: Number.isNaN(seconds) ? Number.NEGATIVE_INFINITY : seconds, at });
   }
   found.sort((a, b) =>
     a.seconds !== b.seconds ? (a.seconds < b.seconds ? -1 : 1) : a.sha < b.sha ? -1 : 1,
@@ -91,5 +90,26 @@ export function* iterateCommits(segments: readonly Uint8Array[]): Generator<Kept
   for (const { at } of found) {
     reader.at = at;
     yield readKeptCommit(reader);
+  }
+}
+
+/** Yields the fingerprints of a stored segment: of each commit, and of the contents that can count as copied. */
+export function* iterateFingerprints(
+  segment: Uint8Array,
+): Generator<{ readonly sha: bigint; readonly content: bigint | undefined }> {
+  for (const head of iterateHeads(new ByteReader(Bun.zstdDecompressSync(segment)))) {
+    const { sha, content, seconds, isMerge, isDisordered } = head;
+    const isCountable = !isMerge && !isDisordered && toDayNumber(seconds) !== undefined;
+    yield { sha, content: isCountable ? content : undefined };
+  }
+}
+
+function* iterateHeads(reader: ByteReader) {
+  while (!reader.ended) {
+    const length = reader.number();
+    const at = reader.at;
+    const head = readKeptHead(reader);
+    reader.at = at + length;
+    yield { ...head, at };
   }
 }

@@ -186,12 +186,20 @@ function readCredit(from: ByteReader): KeptCredit {
   return { kind, trailer: Math.floor(both / kindsMax) };
 }
 
-/** @package Reads the beginning of a commit, by which commits are sorted. */
-export function readKeptHead(from: ByteReader): { sha: bigint; seconds: number } {
+/** @package Reads the beginning of a commit, by which commits are sorted and indexed. */
+export function readKeptHead(from: ByteReader): {
+  sha: bigint;
+  content: bigint;
+  seconds: number;
+  isMerge: boolean;
+  isDisordered: boolean;
+} {
   const sha = from.fingerprint();
-  from.fingerprint();
+  const content = from.fingerprint();
   const bits = from.number();
-  return { sha, seconds: secondsOf(from.number(), bits) };
+  const is = (flag: (typeof flags)[number]): boolean => (bits & (1 << flags.indexOf(flag))) !== 0;
+  const seconds = secondsOf(from.number(), bits);
+  return { sha, content, seconds, isMerge: is("isMerge"), isDisordered: is("isDisordered") };
 }
 
 /** @package */

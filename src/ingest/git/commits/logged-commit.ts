@@ -15,6 +15,11 @@ export interface Signature {
 /** A person as a signature or a trailer names them. */
 export type SignedName = Omit<Signature, "line">;
 
+/** Another text for each name with its addresses. */
+export function formatSignedName({ name, email, rawEmail }: SignedName): string {
+  return `${name} <${email}> ${rawEmail}`;
+}
+
 export interface LoggedCommit {
   readonly sha: string;
   readonly parents: number;

@@ -3,8 +3,7 @@
  * month.
  */
 import type { EvidenceKind } from "../../../contract/people/facts.ts";
-import { proseClass } from "../evidence/prose.ts";
-import type { AuthorBehaviour } from "../identity/author-class.ts";
+import { isClassOfProse, proseClass } from "../evidence/prose.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import type { MessageFindings } from "./assess-message.ts";
 import { type Exclusion, formatMonthOfDay } from "./exclusion.ts";
@@ -15,7 +14,7 @@ export interface EvidenceTally {
   readonly name: string;
   commits: number;
   lines: number;
-  /** Commits by UTC month. */
+  /** Commits by UTC month; empty until it is read back, since it follows from the days. */
   readonly months: Map<string, number>;
   /** Commits by UTC day, at most `perDayMax` each; packed when the repository has been counted. */
   days: Map<number, number> | PackedDays;
@@ -27,6 +26,9 @@ type PackedDays = Uint32Array;
 export interface Tally {
   /** Non-merge commits read, counted or not. */
   commits: number;
+  merges: number;
+  /** Of both, those that count in another repository. */
+  elsewhere: number;
   /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
   first: number;
   last: number;
@@ -55,7 +57,7 @@ const templatesMax = 200;
 
 export function createTally(): Tally {
   return {
-    commits: 0,
+    ...{ commits: 0, merges: 0, elsewhere: 0 },
     first: Number.POSITIVE_INFINITY,
     last: Number.NEGATIVE_INFINITY,
     days: [],
@@ -90,16 +92,17 @@ export function countMessage(tally: Tally, findings: MessageFindings): void {
 
 /** Counts one commit for a piece of evidence, up to `perDayMax` per day. */
 function countEvidence(
-  tally: Tally,
+  { evidence }: Tally,
+  key: string,
   piece: { readonly kind: EvidenceKind; readonly name: string; readonly lines?: number },
   day: number,
 ): void {
-  const { kind, name } = piece;
-  const sum = tally.evidence.getOrInsertComputed(`${kind}:${name}`, () => ({
-    ...{ kind, name, commits: 0, lines: 0 },
-    months: new Map(),
-    days: new Map(),
-  }));
+  let sum = evidence.get(key);
+  if (!sum) {
+    const { kind, name } = piece;
+    sum = { kind, name, commits: 0, lines: 0, months: new Map(), days: new Map() };
+    evidence.set(key, sum);
+  }
   const { days } = sum;
   if (!(days instanceof Map)) throw new Error("A tally that is closed counts no more.");
   const today = days.get(day) ?? 0;
@@ -107,25 +110,11 @@ function countEvidence(
   days.set(day, today + 1);
   sum.commits += 1;
   sum.lines += piece.lines ?? 0;
-  const month = monthOf(day);
-  sum.months.set(month, (sum.months.get(month) ?? 0) + 1);
 }
 
 export function countBehaviour(tally: Tally, template: number, routine: boolean): void {
   if (tally.templates.size < templatesMax) tally.templates.add(template);
   if (routine) tally.routine += 1;
-}
-
-export function summariseBehaviour(tallies: Iterable<Tally>): AuthorBehaviour {
-  const templates = new Set<number>();
-  let commits = 0;
-  let routine = 0;
-  for (const tally of tallies) {
-    commits += tally.commits;
-    routine += tally.routine;
-    for (const template of tally.templates) templates.add(template);
-  }
-  return { commits, templates: templates.size, routine };
 }
 
 /** Packs the days of a tally, which then counts no more. */
@@ -161,7 +150,7 @@ function joinPieces(pieces: readonly EvidenceTally[]): readonly EvidenceTally[] 
   let commits = 0;
   for (const [day, count] of days) {
     commits += count;
-    months.set(monthOf(day), (months.get(monthOf(day)) ?? 0) + count);
+    months.set(findMonth(day), (months.get(findMonth(day)) ?? 0) + count);
   }
   const { kind, name } = first;
   return [{ kind, name, commits, lines: Math.round((lines * commits) / all), months, days }];
@@ -174,7 +163,7 @@ function unpack(days: EvidenceTally["days"]): Iterable<readonly [number, number]
 
 const months = new Map<number, string>();
 
-function monthOf(day: number): string {
+export function findMonth(day: number): string {
   return months.getOrInsertComputed(day, formatMonthOfDay);
 }
 
@@ -194,24 +183,29 @@ interface Work {
 
 /** Counts the evidence of one commit: languages by lines, kinds of path, packages, products. */
 export function countWork(tally: Tally, work: Work): void {
-  const { files, meanings, added, had, product, day } = work;
-  for (const [name, lines] of linesByLanguage(files, meanings)) {
-    countEvidence(tally, { kind: "language", name, lines }, day);
+  const { meanings, added, had, product, day } = work;
+  const { languages, imports } = countLines(work);
+  for (const [name, lines] of languages) {
+    countEvidence(tally, `language:${name}`, { kind: "language", name, lines }, day);
   }
-  const found = new Map<string, { kind: EvidenceKind; name: string }>();
-  const add = (kind: EvidenceKind, name: string): void => {
-    found.set(`${kind} ${name}`, { kind, name });
+  const found = new Map<string, { kind: EvidenceKind; name: string; lines: number }>();
+  const add = (kind: EvidenceKind, name: string, lines = 0): void => {
+    const key = `${kind}:${name}`;
+    if (!found.has(key)) found.set(key, { kind, name, lines });
   };
   const isWriting = isMostlyProse(work);
   for (const name of added) add("manifest", name);
   for (const { classes, touchstone, products } of meanings) {
-    for (const name of classes) if (name !== proseClass || isWriting) add("path", name);
+    for (const name of classes) if (!isClassOfProse(name) || isWriting) add("path", name);
     const { kind, names } = touchstone ?? { kind: "import", names: [] };
-    for (const name of names) if (kind !== "import" || had(name)) add(kind, name);
+    for (const name of names) {
+      if (kind !== "import") add(kind, name);
+      else if (had(name)) add(kind, name, imports.get(name));
+    }
     if (products && product) add("product", product);
     for (const name of products ?? []) add("product", name);
   }
-  for (const piece of found.values()) countEvidence(tally, piece, day);
+  for (const [key, piece] of found) countEvidence(tally, key, piece, day);
 }
 
 /** Whether prose carries most of the lines that people wrote: code with a note in its manual is no writing. */
@@ -230,22 +224,33 @@ function isMostlyProse({ files, meanings }: Pick<Work, "files" | "meanings">): b
 /** Limit of counted lines per commit, over all its languages; docs/scoring.md, "Languages". */
 const linesMax = 1000;
 
-function linesByLanguage(
-  files: readonly KeptFile[],
-  meanings: readonly PathMeaning[],
-): ReadonlyMap<string, number> {
-  const found = new Map<string, number>();
+/** Lines of code that people wrote: by language, and by package for the files that use it. */
+function countLines({ files, meanings }: Pick<Work, "files" | "meanings">): {
+  readonly languages: ReadonlyMap<string, number>;
+  readonly imports: ReadonlyMap<string, number>;
+} {
+  const languages = new Map<string, number>();
+  const imports = new Map<string, number>();
   let total = 0;
   for (const [at, { added, deleted, isRegular }] of files.entries()) {
-    const kind = meanings[at]?.kind;
+    const { kind, touchstone } = meanings[at] ?? {};
     if (!kind?.language || !kind.counts || !isRegular) continue;
     if (kind.vendored || kind.generated || kind.documentation) continue;
     const lines = added + deleted;
-    found.set(kind.language, (found.get(kind.language) ?? 0) + lines);
+    addLines(languages, kind.language, lines);
+    if (touchstone?.kind === "import") {
+      for (const name of touchstone.names) addLines(imports, name, lines);
+    }
     total += lines;
   }
   if (total > linesMax) {
-    for (const [name, count] of found) found.set(name, Math.round((count * linesMax) / total));
+    for (const lines of [languages, imports]) {
+      for (const [name, count] of lines) lines.set(name, Math.round((count * linesMax) / total));
+    }
   }
-  return found;
+  return { languages, imports };
+}
+
+function addLines(to: Map<string, number>, name: string, lines: number): void {
+  to.set(name, (to.get(name) ?? 0) + lines);
 }

@@ -69,8 +69,8 @@ export const isReadme = /^readme(\.(md|markdown|mdown|rst|adoc|asciidoc|org|txt|
  */
 const readmeMax = 1500;
 
-/** @package The prose of a README that describes the project, without code, links and HTML tags. */
-export function cutReadme(text: string): string {
+/** The prose of a README that describes the project, without code, links and HTML tags. */
+function cutReadme(text: string): string {
   return text
     .slice(0, readmeMax)
     .replace(/^(```|~~~)[\s\S]*?(^\1|(?![\s\S]))/gm, "\n")

@@ -5,6 +5,7 @@
 import { builtinModules } from "node:module";
 import names from "../../../../seed/git/import-names.json" with { type: "json" };
 import type { PackageName } from "./manifest-text.ts";
+import { nativeEcosystem, spellNative } from "./native-names.ts";
 
 interface Reader {
   readonly ecosystem: string;
@@ -15,7 +16,7 @@ interface Reader {
 
 /** The readers of a file with this path; undefined when its language is not covered. */
 export function findImports(path: string): readonly Reader[] | undefined {
-  return readers.get(/\.([A-Za-z]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
+  return readers.get(/\.([A-Za-z0-9+]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
 
 export function listImports(path: string, text: string): PackageName[] {
@@ -127,16 +128,98 @@ const swift: Reader = {
 
 const r: Reader = {
   ecosystem: "cran",
-  pattern: /^[ \t]*(?:library|require|requireNamespace)\s*\(\s*["']?([A-Za-z][\w.]*)/gm,
+  pattern: /^[ \t]*"?(?:library|require|requireNamespace)\s*\(\s*["']?([A-Za-z][\w.]*)/gm,
   packages: (imported) => [[imported]],
+};
+
+/** Headers, and what code asks of the compiler: OpenMP, the kind of chip that it is built for. */
+const native: Reader = {
+  ecosystem: nativeEcosystem,
+  pattern:
+    /^[ \t]*#[ \t]*(?:(?:include|import)[ \t]*[<"]([^<>"\n]{1,200})[>"]|pragma[ \t]+(omp|acc)\b|(?:el)?if(?:def)?\b[^\n]{0,200}?\b((?:STM32|ESP32|ESP8266|ESP_PLATFORM|ARDUINO|NRF5|__AVR|__MSP430)\w{0,50}))/gm,
+  packages: (imported) => [spellNative(imported)],
+};
+
+/** Apple's frameworks, which Swift calls the same. */
+const framework: Reader = {
+  ecosystem: "swift",
+  pattern: /^[ \t]*(?:#[ \t]*import[ \t]*<(\w+)\/|@import[ \t]+(\w+))/gm,
+  packages: (imported) => [[imported]],
+};
+
+const fortran: Reader = {
+  ecosystem: nativeEcosystem,
+  pattern:
+    /^[ \t]*(?:use(?:[ \t]+|[ \t]*(?:,[ \t]*\w+[ \t]*)?::[ \t]*)([a-z]\w*)|(?:#[ \t]*)?include[ \t]*["'<]([^"'<>\n]{1,200})|[!c*]\$(omp|acc)\b)/gim,
+  packages: (imported) => [spellNative(imported)],
+};
+
+const haskell: Reader = {
+  ecosystem: "hackage",
+  pattern:
+    /^(?:>[ \t]*)?import[ \t]+(?:safe[ \t]+)?(?:qualified[ \t]+)?(?:"[\w-]+"[ \t]+)?([A-Z][\w.]*)/gm,
+  packages: (imported) => [prefixes(imported, ".", 1)],
+};
+
+const ocaml: Reader = {
+  ecosystem: "opam",
+  pattern: /^[ \t]*(?:open!?|include|module[ \t]+\w+[ \t]*=)[ \t]+([A-Z]\w*)/gm,
+  packages: (imported) => [[imported.toLowerCase()]],
+};
+
+const erlang: Reader = {
+  ecosystem: "hex",
+  pattern: /^[ \t]*-include_lib[ \t]*\([ \t]*"(\w+)\//gm,
+  packages: (imported) => [[imported]],
+};
+
+const lua: Reader = {
+  ecosystem: "luarocks",
+  pattern: /\brequire[ \t]{0,20}\(?[ \t]{0,20}(?:"([\w./-]{1,200})"|'([\w./-]{1,200})')/g,
+  packages: (imported) => [prefixes(imported.replaceAll("/", "."), ".", 1)],
+};
+
+const perl: Reader = {
+  ecosystem: "cpan",
+  pattern:
+    /^[ \t]{0,60}(?:use|require)[ \t]{1,20}(?:(?:base|parent)[ \t]{1,20}(?:qw[ \t]{0,20}\W[ \t]{0,20}|["']))?([A-Z]\w{0,60}(?:::\w{1,60}){0,10})/gm,
+  packages: (imported) => [spellCpan(imported)],
+};
+
+const julia: Reader = {
+  ecosystem: "julia",
+  pattern: /^[ \t]*"?(?:using|import)[ \t]+([A-Z][\w., \t]*)/gm,
+  packages: (imported) =>
+    imported.split(",").flatMap((part) => {
+      const [name = ""] = part.trim().split(/[.\s]/);
+      return name ? [[name]] : [];
+    }),
+};
+
+/** The services that a NixOS module configures. */
+const nix: Reader = {
+  ecosystem: "nix",
+  pattern: /\bservices\.([a-z][\w-]*)/g,
+  packages: (imported) => [[`services.${imported}`]],
 };
 
 /** These are maps since an extension or module may be called `constructor`. */
 const readers = new Map(
   Object.entries<readonly Reader[]>({
     ...each("js jsx mjs cjs ts tsx mts cts vue svelte astro", script),
-    ...each("py pyi ipynb", python),
+    ...each("py pyi", python),
+    ...each("ipynb", python, julia, r),
     ...each("r rmd qmd", r),
+    ...each("c cc cpp cxx c++ hh hpp hxx h++ inl ipp tpp cu cuh ino pde s", native),
+    ...each("h m mm", native, framework),
+    ...each("f for f77 f90 f95 f03 f08 f18 fpp fypp", fortran),
+    ...each("hs lhs hsc", haskell),
+    ...each("ml mli", ocaml),
+    ...each("erl hrl", erlang),
+    ...each("lua", lua),
+    ...each("pl pm t psgi", perl),
+    ...each("jl", julia),
+    ...each("nix", nix),
     ...each("go", go),
     ...each("rs", rust),
     ...each("java kt kts groovy scala", jvm),
@@ -149,8 +232,8 @@ const readers = new Map(
   }),
 );
 
-function each(extensions: string, reader: Reader): Record<string, readonly Reader[]> {
-  return Object.fromEntries(extensions.split(" ").map((extension) => [extension, [reader]]));
+function each(extensions: string, ...those: readonly Reader[]): Record<string, readonly Reader[]> {
+  return Object.fromEntries(extensions.split(" ").map((extension) => [extension, those]));
 }
 
 /** Every prefix of at least `least` parts, longest first: only the vocabulary knows where the package name ends. */
@@ -161,6 +244,11 @@ function prefixes(text: string, separator: string, least: number): string[] {
     found.push(parts.slice(0, length).join(separator));
   }
   return found;
+}
+
+/** @returns the spellings of a Perl module, which a distribution of its first words may hold. */
+export function spellCpan(module: string): readonly string[] {
+  return prefixes(module, "::", 1);
 }
 
 function kebab(text: string): string {

@@ -11,6 +11,13 @@ export interface PackageName {
 
 export type Parse = (text: string) => PackageName[];
 
+/** The files of one kind that name packages. */
+export interface ManifestTable {
+  readonly byName: Readonly<Record<string, Parse>>;
+  /** By patterns of the file's name, where its name is not the whole of it. */
+  readonly byPattern: readonly (readonly [RegExp, Parse])[];
+}
+
 /** @package Normalises a name by PEP 503. */
 export function normalisePypi(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, "-");

@@ -3,6 +3,7 @@ import { tryParseJson } from "../../../contract/foreign-json.ts";
 import {
   findCaptures,
   isText,
+  type ManifestTable,
   markForDevelopment,
   normalisePypi,
   type Parse,
@@ -10,7 +11,9 @@ import {
   toPackageNames,
   toRecord,
 } from "./manifest-text.ts";
-import { actions, compose, docker, terraform } from "./tool-files.ts";
+import { nativeBuilds } from "./native-builds.ts";
+import { packageLists } from "./package-lists.ts";
+import { toolFiles, toolFolders } from "./tool-files.ts";
 
 const npm: Parse = (text) => {
   const manifest = toRecord(tryParseJson(text));
@@ -220,18 +223,8 @@ const swiftPackages: Parse = (text) =>
 const pods: Parse = (text) =>
   toPackageNames("cocoapods", findCaptures(text, /^[ \t]*pod\s+["']([\w+./-]+)["']/gm));
 
-/** The parser of a path; undefined when it is no manifest. */
-export function findManifest(path: string): Parse | undefined {
-  const base = path.slice(path.lastIndexOf("/") + 1);
-  if (isWorkflow.test(path)) return actions;
-  return byName.get(base) ?? byPattern.find(([pattern]) => pattern.test(base))?.[1];
-}
-
-const isWorkflow = /(^|\/)\.github\/workflows\/[^/]+\.ya?ml$/;
-
-/** A map instead of an object, since a file may be called `constructor`. */
-const byName = new Map(
-  Object.entries<Parse>({
+const ofLanguages: ManifestTable = {
+  byName: {
     "package.json": npm,
     "composer.json": composer,
     "pyproject.toml": pyproject,
@@ -250,21 +243,28 @@ const byName = new Map(
     "Package.swift": swiftPackages,
     Podfile: pods,
     DESCRIPTION: rDescription,
-    Dockerfile: docker,
-    Containerfile: docker,
-  }),
-);
-
-const byPattern: readonly (readonly [RegExp, Parse])[] = [
-  [
-    /^((dev|test|lint|docs?)[-_]requirements|requirements[-_](dev|tests?|lint|docs?)[^/]*)\.(txt|in)$/,
-    (text) => markForDevelopment(requirements(text)),
+  },
+  byPattern: [
+    [
+      /^((dev|test|lint|docs?)[-_]requirements|requirements[-_](dev|tests?|lint|docs?)[^/]*)\.(txt|in)$/,
+      (text) => markForDevelopment(requirements(text)),
+    ],
+    [/^requirements[^/]*\.(txt|in)$/, requirements],
+    [/\.(cs|fs|vb)proj$|^packages\.config$|^Directory\.Packages\.props$/, nuget],
+    [/\.gemspec$/, gems],
+    [/^environment[^/]*\.ya?ml$/, conda],
   ],
-  [/^requirements[^/]*\.(txt|in)$/, requirements],
-  [/^(Dockerfile\..+|.+\.[Dd]ockerfile)$/, docker],
-  [/^(docker-)?compose.*\.ya?ml$/, compose],
-  [/\.(cs|fs|vb)proj$|^packages\.config$|^Directory\.Packages\.props$/, nuget],
-  [/\.gemspec$/, gems],
-  [/^environment[^/]*\.ya?ml$/, conda],
-  [/\.tf$/, terraform],
-];
+};
+
+const tables = [ofLanguages, nativeBuilds, packageLists, toolFiles];
+/** A map instead of an object, since a file may be called `constructor`. */
+const byName = new Map(tables.flatMap((table) => Object.entries(table.byName)));
+const byPattern = tables.flatMap((table) => table.byPattern);
+
+/** The parser of a path; undefined when it is no manifest. */
+export function findManifest(path: string): Parse | undefined {
+  const folder = toolFolders.find(([pattern]) => pattern.test(path));
+  if (folder) return folder[1];
+  const base = path.slice(path.lastIndexOf("/") + 1);
+  return byName.get(base) ?? byPattern.find(([pattern]) => pattern.test(base))?.[1];
+}

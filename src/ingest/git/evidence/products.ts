@@ -4,7 +4,6 @@ import type { Vocabulary } from "../../../vocabulary/vocabulary.ts";
 import type { FileClassification } from "../../linguist/linguist.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
-import { cutReadme, isReadme } from "./evidence-files.ts";
 import { findCaptures, isText, normalisePypi, parseToml, toRecord } from "./manifest-text.ts";
 
 /** The packages of which a file is the source, as `ecosystem:package`, sorted. */
@@ -13,32 +12,6 @@ export type ProductsOf = (path: string) => readonly string[];
 /** Limit of bytes per manifest, and of manifests per repository. */
 const bytesMax = 256 * 1024;
 const filesMax = 2000;
-
-/**
- * Finds the subjects of a repository by the beginning of its README; for a book also by the title, since an author who writes
- * about Rust knows Rust.
- *
- * @returns `subject:SKILL`, sorted.
- */
-export async function readSubjects(
-  git: Git,
-  directory: string,
-  { files, isBook }: { readonly files: readonly TreeFile[]; readonly isBook: boolean },
-  vocabulary: Pick<Vocabulary, "textSkills" | "isSubject">,
-): Promise<readonly string[]> {
-  const readme = files.find(({ path, bytes }) => isReadme.test(path) && bytes <= bytesMax);
-  if (!readme) return [];
-  const found = new Set<string>();
-  await readBlobs(git, directory, { files: [readme], bytesMax }, (_, content) => {
-    const text = toFileText(content);
-    for (const { id } of vocabulary.textSkills(cutReadme(text))) {
-      if (vocabulary.isSubject(id)) found.add(`subject:${id}`);
-    }
-    const [title = ""] = isBook ? text.split("\n").filter((line) => line.trim() !== "") : [];
-    for (const { id } of vocabulary.textSkills(title)) found.add(`subject:${id}`);
-  });
-  return [...found].sort();
-}
 
 /**
  * Assigns the package of a manifest to the files below its folder: at the top always, elsewhere if the vocabulary knows the

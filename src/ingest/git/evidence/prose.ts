@@ -5,6 +5,14 @@ import type { TreeFile } from "../repository/objects.ts";
 /** The path class of prose; the vocabulary has it for folders of documentation. */
 export const proseClass = "prose";
 
+/** The path classes of the languages that prose is written in. */
+const markupClasses: ReadonlySet<string> = new Set(["markdown", "restructuredtext", "asciidoc"]);
+
+/** Whether only texts that are prose, and commits that write some, have the path class. */
+export function isClassOfProse(name: string): boolean {
+  return name === proseClass || markupClasses.has(name);
+}
+
 export interface ProsePlaces {
   /** Whether the repository is made of prose; its texts are then its source. */
   readonly isWhole: boolean;
@@ -62,9 +70,15 @@ export function findProse(
   };
   return {
     isWhole,
-    has: (path) => isProse(path) && (isWhole || isAtTop(path) || isInBook(path)),
+    has(path) {
+      const isOfBook = isWhole || isInBook(path);
+      return (isOfBook && isChapter.test(path)) || (isProse(path) && (isOfBook || isAtTop(path)));
+    },
   };
 }
+
+/** Books have chapters in folders: `installation/README.md`. */
+const isChapter = /\/readme\.(md|markdown|rst|adoc|asciidoc)$/i;
 
 /** Less prose than this is only notes. */
 const bytesMin = 2048;

@@ -136,4 +136,9 @@ const familyOf = new Map([
   ["cocoapods", "swift"],
   ["rubygems", "rubygems"],
   ["composer", "composer"],
+  ["c", "c"],
+  ["hackage", "hackage"],
+  ["opam", "opam"],
+  ["luarocks", "luarocks"],
+  ["cpan", "cpan"],
 ]);

@@ -1,15 +1,16 @@
 /**
  * Lists the people in the known histories and the evidence for them, and records the operator's decisions. It reads the ledger,
- * never the repositories. A decision is recorded only if it has an effect, so all people are recounted with it first.
+ * never the repositories. A decision is recorded only if it has an effect, so the people whom it concerns are identified with it
+ * first.
  */
 import { deriveLogin } from "../../../identity/derived-login.ts";
 import { parseSelector } from "../../../identity/selector.ts";
-import type { IdentityDecisionRecord, Pool } from "../../../pool/pool.ts";
+import type { NamedAddress, Pool } from "../../../pool/pool.ts";
 import type { ForgeLedger } from "../../forges/forge-ledger.ts";
-import { countCommits } from "../count-commits.ts";
-import { type Community, identifyPeople } from "../identify-people.ts";
+import { type Community, identifyPeople, openIdentityContext } from "../identify-people.ts";
+import { identifyRemembered } from "../identify-remembered.ts";
+import { toCurrentLoginKey, toFormerLoginKey } from "../ledger/known-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { identifyRemembered } from "../pipeline.ts";
 import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
 import { type KnownIdentity, toKnownIdentity } from "./known-identity.ts";
 import { readOperatorFiles } from "./operator-files.ts";
@@ -50,34 +51,71 @@ interface IdentitySources {
   readonly asOf: string;
 }
 
-/** Counts all commits once; `merge` and `split` count them again. */
+/** Counts what was not counted yet. Only `list` and `suggestions` identify everybody. */
 export async function createIdentityOverview(sources: IdentitySources): Promise<IdentityOverview> {
-  const { ledger, pool, files, asOf } = sources;
-  const { community } = await identifyRemembered(
-    sources,
+  const { ledger, pool, files } = sources;
+  const remembered = { ...sources, forges: files.forges };
+  const { context } = await identifyRemembered(remembered, async () =>
     createIdentityRules(files, await pool.decisions.list()),
   );
-  // Trying out a decision must not erase forgotten people, as `identifyRemembered` does.
-  const count = (decisions: readonly IdentityDecisionRecord[]): Community => {
-    const rules = createIdentityRules(files, decisions);
-    return identifyPeople(countCommits(ledger, asOf, rules), rules);
+  let all: Community | undefined;
+  const everybody = (): Community => {
+    all ??= identifyPeople(context, "all");
+    return all;
   };
-  const find = (who: string) => findNamed(community, who);
-  const namedOf = new Map(community.everybody.map((named) => [named.person, named]));
-  const decider = createIdentityDecider({ community, count, decisions: pool.decisions });
+  const near = (...who: readonly string[]): Community =>
+    identifyPeople(context, connectNamed(ledger, who), ledger.identity.firstNames());
+  const decide =
+    (kind: "merge" | "split") => (a: string, b: string, reason: string | undefined) => {
+      const spellings = connectNamed(ledger, [a, b]);
+      const firstNames = ledger.identity.firstNames();
+      const community = identifyPeople(context, spellings, firstNames);
+      const decider = createIdentityDecider({
+        community,
+        count: (decisions) => {
+          const rules = createIdentityRules(files, decisions);
+          return identifyPeople(openIdentityContext(ledger, rules), spellings, firstNames);
+        },
+        decisions: pool.decisions,
+      });
+      const request = { a, b, reason };
+      return decider[kind](findNamed(community, a), findNamed(community, b), request);
+    };
   return {
     list: () =>
-      community.everybody.map(toKnownIdentity).sort((a, b) => (a.login < b.login ? -1 : 1)),
-    find: (who) => find(who).map(toKnownIdentity),
-    suggestions: () =>
-      community.suggestions().map(({ people, clues }) => {
+      everybody()
+        .everybody.map(toKnownIdentity)
+        .sort((a, b) => (a.login < b.login ? -1 : 1)),
+    find: (who) => findNamed(near(who), who).map(toKnownIdentity),
+    suggestions: () => {
+      const community = everybody();
+      const namedOf = new Map(community.everybody.map((named) => [named.person, named]));
+      return community.suggestions().map(({ people, clues }) => {
         const [a, b] = people.map((person) => namedOf.get(person));
         if (!a || !b) throw new Error("A suggestion of nobody.");
         return { people: [toKnownIdentity(a), toKnownIdentity(b)] as const, clues };
-      }),
-    merge: (a, b, reason) => decider.merge(find(a), find(b), { a, b, reason }),
-    split: (a, b, reason) => decider.split(find(a), find(b), { a, b, reason }),
+      });
+    },
+    merge: decide("merge"),
+    split: decide("split"),
   };
+}
+
+/** The spellings of those who are called so, and of everybody whom links connect with them. */
+function connectNamed(
+  { people, spellings }: Pick<Ledger, "people" | "spellings">,
+  texts: readonly string[],
+): ReadonlySet<number> {
+  const found = texts.flatMap((text) => {
+    const who = text.trim();
+    const selector = parseSelector(who);
+    const byLogin = [toCurrentLoginKey(who), toFormerLoginKey(who)].flatMap(people.holdersOf);
+    return [
+      ...byLogin.flatMap(people.spellingsOf),
+      ...(selector ? spellings.fitting(selector) : []),
+    ];
+  });
+  return spellings.connected(found);
 }
 
 function findNamed(community: Community, who: string): Community["everybody"] {
@@ -112,9 +150,8 @@ export async function findKeptIdentity(
   stored: StoredIdentities,
   login: string,
 ): Promise<KnownIdentity | undefined> {
-  const named = (await namedIn(stored, [login])).find(
-    (one) => isCalled(one, login) || wasCalled(one, login),
-  );
+  const found = await identifyNamed(stored, [login]);
+  const named = found?.named.find((one) => isCalled(one, login) || wasCalled(one, login));
   return named && toKnownIdentity(named);
 }
 
@@ -123,33 +160,44 @@ export async function listAuthorIdentities(
   stored: StoredIdentities,
   logins: readonly string[],
 ): Promise<readonly KeptAuthorIdentity[]> {
-  return (await namedIn(stored, logins)).flatMap(({ person: { identities, addresses } }) =>
+  const found = await identifyNamed(stored, logins);
+  if (!found) return [];
+  const { community, named } = found;
+  return named.flatMap(({ person: { identities, addresses } }) =>
     identities.map((identity) => {
+      const { name, rawEmail } = identity;
       const own = listOwnAddresses(identity);
+      const ownAddresses = own.filter((address) => addresses.has(address));
       return {
-        name: identity.name,
-        commitEmail: identity.rawEmail,
-        ownAddresses: own.filter((address) => addresses.has(address)),
+        ...{ name, commitEmail: rawEmail, ownAddresses },
+        spellings: [...community.spellingsOf(identity)],
         ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
+        ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
       };
     }),
   );
 }
 
-async function namedIn(
+async function identifyNamed(
   { pool, ledger, forges, files }: StoredIdentities,
   logins: readonly string[],
-): Promise<Community["everybody"]> {
-  if (!ledger || logins.length === 0) return [];
+): Promise<{ readonly community: Community; readonly named: Community["everybody"] } | undefined> {
+  if (!ledger || logins.length === 0) return undefined;
   const operator = { ...readOrNone(files), forges };
-  const rules = createIdentityRules(operator, await pool.decisions.list());
-  const { community } = await identifyRemembered({ pool, ledger, asOf: lastDay }, rules);
-  return logins.flatMap((login) => findNamed(community, login));
+  const asOf = ledger.applied()?.asOf ?? lastDay;
+  const { context } = await identifyRemembered({ pool, ledger, forges, asOf }, async () =>
+    createIdentityRules(operator, await pool.decisions.list()),
+  );
+  const spellings = connectNamed(ledger, logins);
+  const community = identifyPeople(context, spellings, ledger.identity.firstNames());
+  return { community, named: logins.flatMap((login) => findNamed(community, login)) };
 }
 
 export interface KeptAuthorIdentity {
   readonly name: string;
   readonly commitEmail: string;
+  /** Its numbers in the ledger. */
+  readonly spellings: readonly number[];
   /** Its addresses that only this person has. */
   readonly ownAddresses: readonly string[];
   /**
@@ -157,9 +205,11 @@ export interface KeptAuthorIdentity {
    * address identifies the person.
    */
   readonly loginAlone?: string;
+  /** Name and address as in the commits, which identify the person only together. Absent when an own address does. */
+  readonly namedAddress?: NamedAddress;
 }
 
-/** Includes commits of any date, since an erasure must not leave any out. */
+/** Where nothing was published yet: who is who does not depend on the day. */
 const lastDay = "9999-12-31";
 
 /** A faulty file must not prevent an erasure. */

@@ -28,13 +28,14 @@ export function joinByName(
   groups: IdentityGroups,
   identities: readonly AuthorIdentity[],
   accountOf: ReadonlyMap<AuthorIdentity, string>,
+  firstNames: FirstNames = listFirstNames(identities),
 ): void {
   const sharedNames = namesOfManyAccounts(groups, identities, accountOf);
   const mapped = listMappedAddresses(identities);
   const named = identities.filter((one) => !sharedNames.has(nameKeyOf(one) ?? ""));
   joinFullNames(groups, named);
   joinSpellings(groups, named, mapped);
-  joinHandles(groups, named, mapped);
+  joinHandles(groups, named, mapped, firstNames);
   joinOverRepositories(groups, named);
 }
 
@@ -82,8 +83,8 @@ function joinHandles(
   groups: IdentityGroups,
   identities: readonly AuthorIdentity[],
   mapped: ReadonlySet<string>,
+  firstNames: FirstNames,
 ): void {
-  const firstNames = listFirstNames(identities);
   const own = new Map(
     identities.map((identity) => [identity, chosenHandles(identity, firstNames)] as const),
   );
@@ -132,17 +133,30 @@ function chosenHandles(
   return found;
 }
 
-interface FirstNames {
-  readonly ofFullNames: ReadonlySet<string>;
+/** The first names of everybody, with which a handle is no clue. */
+export interface FirstNames {
+  readonly ofFullNames: Pick<ReadonlySet<string>, "has">;
   /** Names of one word that are written as one. */
-  readonly alone: ReadonlySet<string>;
+  readonly alone: Pick<ReadonlySet<string>, "has">;
 }
 
 function listFirstNames(identities: readonly AuthorIdentity[]): FirstNames {
-  const names = identities.map(({ name }) => name.trim());
+  const found = identities.map(({ name }) => findFirstNames(name));
   return {
-    ofFullNames: new Set(names.flatMap((name) => toFullName(name)?.slice(0, 1) ?? [])),
-    alone: new Set(names.filter(isCapitalised).flatMap(foldPersonName)),
+    ofFullNames: new Set(found.flatMap(({ ofFullName }) => ofFullName ?? [])),
+    alone: new Set(found.flatMap(({ alone }) => alone)),
+  };
+}
+
+/** The first name that a name says: of a full name, or alone. */
+export function findFirstNames(written: string): {
+  readonly ofFullName: string | undefined;
+  readonly alone: readonly string[];
+} {
+  const name = written.trim();
+  return {
+    ofFullName: toFullName(name)?.[0],
+    alone: isCapitalised(name) ? foldPersonName(name) : [],
   };
 }
 

@@ -113,7 +113,7 @@ function byForge(a: ForgeAccount, b: ForgeAccount): number {
 }
 
 /** Adds the host of the forge to a login, without its port and path. */
-function toNamesake(login: string, { forge }: ForgeAccount): string {
+export function toNamesake(login: string, { forge }: ForgeAccount): string {
   return `${login}@${forge.split(/[:/]/, 1)[0]}`;
 }
 

@@ -15,7 +15,7 @@ import {
   type Person,
 } from "./author-identity.ts";
 import { createGroups, findAccounts, type IdentityGroups } from "./groups.ts";
-import { joinByName } from "./join-by-name.ts";
+import { type FirstNames, joinByName } from "./join-by-name.ts";
 import { listSharedAddresses } from "./name-conflicts.ts";
 import { createIdentityMatcher, type IdentityRules, type Statement } from "./rules.ts";
 
@@ -23,6 +23,8 @@ import { createIdentityMatcher, type IdentityRules, type Statement } from "./rul
 export interface RejectedStatement {
   readonly origin: string;
   readonly reason: string;
+  /** One of those whom it names. */
+  readonly member: AuthorIdentity;
 }
 
 interface JoinEvidence {
@@ -31,6 +33,8 @@ interface JoinEvidence {
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
   /** The accounts of forges; their author identities are among `identities`. */
   readonly personas?: Personas | undefined;
+  /** First names of everybody; default: of these identities. */
+  readonly firstNames?: FirstNames | undefined;
 }
 
 export interface PeopleGrouping {
@@ -79,7 +83,7 @@ export function groupPeople(
     const humans = sorted.filter(
       ({ classified, persona }) => classified.class === "human" && !persona,
     );
-    joinByName(groups, humans, accountOf);
+    joinByName(groups, humans, accountOf, evidence.firstNames);
   }
   const lead = ({ identities: [first] }: Person): AuthorIdentity => first as AuthorIdentity;
   return {
@@ -172,7 +176,10 @@ function findRejected(
   const other = others.find((member) => first && !groups.isOne(first, member));
   if (!first || !other) return [];
   return [
-    { origin, reason: groups.whyApart(first, other) ?? "something stronger keeps them apart" },
+    {
+      ...{ origin, member: first },
+      reason: groups.whyApart(first, other) ?? "something stronger keeps them apart",
+    },
   ];
 }
 

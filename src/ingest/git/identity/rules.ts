@@ -85,7 +85,7 @@ export function createIdentityRules(
 }
 
 /** Increased when the built-in rules join or classify differently, so that everybody is recounted. */
-const rulesEdition = 2;
+export const rulesEdition = 3;
 
 type NameAndAddress = Pick<AuthorIdentity, "name" | "email" | "rawEmail" | "account">;
 

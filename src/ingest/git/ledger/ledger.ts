@@ -6,6 +6,11 @@
  * same result.
  */
 import type { History, KeptSignature } from "../commits/history.ts";
+import type { CommitIndex } from "./commit-index.ts";
+import type { CountedRepositories } from "./counted-repositories.ts";
+import type { IdentityRows } from "./identity-state.ts";
+import type { KnownPeople } from "./known-people.ts";
+import type { SpellingRows } from "./spelling-rows.ts";
 
 /** One place where a repository was read. */
 export interface KnownClone {
@@ -30,13 +35,28 @@ export interface KnownClone {
   readonly roots: readonly string[];
   /** Latest author date in seconds. */
   readonly latest: number;
-  /** Its summary of the last run; undefined before the first. */
-  readonly summary: unknown;
+  /** Whether its commits, and which of them others hold, are as they were when it was counted. */
+  readonly isCounted: boolean;
+  /** Whether it is about to be forgotten, and counts no more. */
+  readonly isLeaving: boolean;
+}
+
+/** An author whom some history names. */
+export interface KnownMention {
+  readonly name: string;
+  readonly email: string;
+  readonly rawEmail: string;
+  /** Number of the spelling. */
+  readonly spelling: number;
+  /** Among the authors of the repository; equal for one spelling in all of its places. */
+  readonly number: number;
+  /** Id of a commit, by which a forge tells the author's account. */
+  readonly sample: string | undefined;
 }
 
 type NewClone = Omit<
   KnownClone,
-  "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "summary"
+  "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "isCounted" | "isLeaving"
 >;
 
 /** The run whose result the pool shows. */
@@ -45,12 +65,12 @@ export interface AppliedRun {
   readonly modelVersion: string;
   /** Whether addresses of commits were published; absent in older runs, which published none. */
   readonly publishCommitEmails?: boolean;
-  /** Fingerprint of the operator's statements about who is who. */
+  /** Fingerprint of the rules by which people were identified, and of what forges say. */
   readonly identity: string;
   /** The pool's last git import; when it differs, the pool has changed since. */
   readonly poolMark: string;
-  /** Figures for the report of a run that finds nothing new. */
-  readonly outcome: unknown;
+  /** The erasures that the histories are free of. */
+  readonly erasures: string;
 }
 
 export interface Ledger {
@@ -61,6 +81,8 @@ export interface Ledger {
   state(): { readonly name: string; readonly changes: number };
   /** By name, then path. */
   places(): readonly KnownClone[];
+  /** The summary of a place in the last run; undefined before the first. */
+  summary(placeId: number): unknown;
   history(placeId: number): Omit<History, "commits" | "roots" | "latest">;
   /** Parts of `history`, for counting. */
   metadata(placeId: number): History["metadata"];
@@ -82,22 +104,33 @@ export interface Ledger {
   rename(placeId: number, to: Pick<KnownClone, "name" | "forge" | "owner">): void;
   forget(placeIds: readonly number[]): void;
   /**
-   * Erases people from every stored history and its rules of ownership, and removes their bytes from the file. Their
-   * commits stay without an author. When a repository is read again, the pool keeps forgotten people out.
+   * Erases people from every stored history, its rules of ownership and what was concluded from them, and removes their bytes
+   * from the file. Their commits stay without an author. When a repository is read again, the pool keeps forgotten people out.
    *
    * @returns the number of erased signatures. Old bytes stay in the file's log while another process reads it.
    */
   erase(people: {
     readonly isTheirLogin: (login: string) => boolean;
     readonly isTheirs: (signature: Pick<KeptSignature, "name" | "email" | "rawEmail">) => boolean;
+    /** Where to look, if that is known: default everywhere. */
+    readonly among?:
+      | {
+          readonly spellings: readonly number[];
+          /** Normalised. */
+          readonly addresses: readonly string[];
+          /** `forge/login`, in lower case. */
+          readonly accounts: readonly string[];
+          readonly logins: readonly string[];
+        }
+      | undefined;
   }): number;
   /**
    * Marks every repository to be read again, after an erasure was undone: only the repositories still have the erased names.
    */
   readAnew(): void;
   /** The last applied run; undefined when there was none, or another edition of Roster made it. */
-  applied(): (AppliedRun & { readonly isCurrent: boolean }) | undefined;
-  /** The edition and rules of the last count; undefined when there was none, or when a person was erased since. */
+  applied(): AppliedRun | undefined;
+  /** The edition and rules of the last count; undefined when there was none. */
   countedBy():
     | {
         readonly edition: string;
@@ -109,10 +142,30 @@ export interface Ledger {
   brought(): ReadonlySet<string>;
   /** Called before the pool stages these logins, so that a crash in between leaves none untracked. */
   willBring(logins: readonly string[]): void;
-  /** Called after the pool shows the result. @param gone logins that were removed from the pool. */
-  setApplied(
-    applied: AppliedRun,
-    gone: readonly string[],
-    summaries: ReadonlyMap<number, unknown>,
-  ): void;
+  /**
+   * Called after the pool shows the result: what was published is due no more.
+   *
+   * @param published.gone logins that were removed from the pool.
+   */
+  setApplied(applied: AppliedRun, published: PublishedParts): void;
+  /** Changes what the last applied run says, where there was one. */
+  amendApplied(change: Partial<AppliedRun>): void;
+  /** Whom the histories of some places name, by place in the order of their names and addresses. */
+  mentions(placeIds: readonly number[]): readonly KnownMention[];
+  /** Sets which places are about to be forgotten; no others are. */
+  setLeaving(placeIds: readonly number[]): void;
+  setSummaries(summaries: ReadonlyMap<number, unknown>): void;
+  readonly commits: CommitIndex;
+  readonly repositories: CountedRepositories;
+  readonly spellings: SpellingRows;
+  readonly people: KnownPeople;
+  readonly identity: IdentityRows;
+}
+
+export interface PublishedParts {
+  readonly gone: readonly string[];
+  /** Ids of people and repositories. */
+  readonly people: readonly number[];
+  readonly repositories: readonly number[];
+  readonly departed: readonly string[];
 }

@@ -89,16 +89,23 @@ export function createRecogniser(places: readonly KnownClone[]): Recogniser {
  */
 export function groupClones(known: readonly KnownClone[]): readonly (readonly KnownClone[])[] {
   const groups: KnownClone[][] = [];
+  const byName = new Map<string, KnownClone[][]>();
   for (const place of [...known].sort(byFullness)) {
-    const group = groups.find(([first]) => first && isSame(first, place));
-    if (group) group.push(place);
-    else groups.push([place]);
+    const named = byName.getOrInsertComputed(place.name, () => []);
+    const group = named.find(([first]) => first && isSame(first, place));
+    if (group) {
+      group.push(place);
+      continue;
+    }
+    const begun = [place];
+    groups.push(begun);
+    named.push(begun);
   }
   return groups;
 }
 
 function isSame(a: KnownClone, b: KnownClone): boolean {
-  return a.name === b.name && a.roots.some((root) => b.roots.includes(root));
+  return a.roots.some((root) => b.roots.includes(root));
 }
 
 function byFullness(a: KnownClone, b: KnownClone): number {

@@ -1,16 +1,21 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, inArray } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
+import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
-import type { History, HistoryNames, PathMetadata } from "../commits/history.ts";
-import type { KnownClone, Ledger } from "./ledger.ts";
-import { histories, places, segments } from "./tables.ts";
+import type { History, HistoryNames, NamedPeople, PathMetadata } from "../commits/history.ts";
+import type { Unindex } from "./commit-index.ts";
+import type { KnownClone, KnownMention, Ledger } from "./ledger.ts";
+import type { SpellingRows } from "./spelling-rows.ts";
+import { histories, historyPeople, mentions, places, segments } from "./tables.ts";
 
 /** @package The stored histories. */
 export interface Histories extends Pick<Ledger, "history" | "metadata" | "segments"> {
   /** Writes a history whose first `stored` segments are stored already. Call it inside a transaction. */
   write(placeId: number, history: History, stored: number): void;
-  writeMetadata(placeId: number, metadata: PathMetadata): void;
+  namedPeople(placeId: number): NamedPeople;
+  /** Call it inside a transaction. */
+  writePeople(placeId: number, people: NamedPeople): void;
   countSegments(placeId: number): number;
   remove(placeId: number): void;
 }
@@ -22,6 +27,26 @@ export function readHistories({ orm }: Database): Histories {
     if (!history) throw new Error(`Place ${placeId} has no history.`);
     return history;
   };
+  const storedPeople = (placeId: number): NamedPeople | undefined => {
+    const isIts = eq(historyPeople.placeId, placeId);
+    const stored = orm.select().from(historyPeople).where(isIts).get();
+    return stored && (unpack(stored.content) as NamedPeople);
+  };
+  const metadata = (placeId: number): PathMetadata => ({
+    ...(unpack(row(placeId).sense) as PathMetadata),
+    ...storedPeople(placeId),
+  });
+  const storePeople = (
+    placeId: number,
+    { signatures, coAuthors, ownership }: NamedPeople,
+  ): void => {
+    const content = pack({ signatures, coAuthors, ownership });
+    orm
+      .insert(historyPeople)
+      .values({ placeId, content })
+      .onConflictDoUpdate({ target: historyPeople.placeId, set: { content } })
+      .run();
+  };
   const commitsOf = (placeId: number): Uint8Array[] =>
     orm
       .select({ commits: segments.commits })
@@ -31,36 +56,36 @@ export function readHistories({ orm }: Database): Histories {
       .all()
       .map(({ commits }) => commits);
   const remove = (placeId: number): void => {
-    orm.delete(histories).where(eq(histories.placeId, placeId)).run();
+    for (const table of [histories, historyPeople]) {
+      orm.delete(table).where(eq(table.placeId, placeId)).run();
+    }
     orm.delete(segments).where(eq(segments.placeId, placeId)).run();
   };
   return {
     history: (placeId) => {
-      const { names, sense } = row(placeId);
-      return {
-        names: unpack(names) as HistoryNames,
-        metadata: unpack(sense) as PathMetadata,
-        segments: commitsOf(placeId),
-      };
+      const names = unpack(row(placeId).names) as HistoryNames;
+      return { names, metadata: metadata(placeId), segments: commitsOf(placeId) };
     },
-    metadata: (placeId) => unpack(row(placeId).sense) as PathMetadata,
+    metadata,
     segments: commitsOf,
     countSegments: (placeId) => commitsOf(placeId).length,
     remove,
-    writeMetadata(placeId, metadata) {
-      orm
-        .update(histories)
-        .set({ sense: pack(metadata) })
-        .where(eq(histories.placeId, placeId))
-        .run();
+    namedPeople: (placeId) => storedPeople(placeId) ?? metadata(placeId),
+    writePeople(placeId, people) {
+      if (!storedPeople(placeId)) {
+        const sense = packSense(metadata(placeId));
+        orm.update(histories).set({ sense }).where(eq(histories.placeId, placeId)).run();
+      }
+      storePeople(placeId, people);
     },
     write(placeId, history, stored) {
-      const texts = { names: pack(history.names), sense: pack(history.metadata) };
+      const texts = { names: pack(history.names), sense: packSense(history.metadata) };
       orm
         .insert(histories)
         .values({ placeId, ...texts })
         .onConflictDoUpdate({ target: histories.placeId, set: texts })
         .run();
+      storePeople(placeId, history.metadata);
       for (const [sequence, commits] of history.segments.entries()) {
         if (sequence < stored) continue;
         orm
@@ -70,6 +95,10 @@ export function readHistories({ orm }: Database): Histories {
       }
     },
   };
+}
+
+function packSense({ signatures: _, coAuthors: __, ownership: ___, ...sense }: PathMetadata) {
+  return pack(sense);
 }
 
 function pack(value: unknown): Buffer {
@@ -82,19 +111,33 @@ function unpack(stored: Uint8Array): unknown {
 
 /** @package The rows of the known places. */
 export function createCloneRows(
-  { orm, path }: Database,
+  store: Database,
   parts: {
     readonly edition: string;
     readonly now: () => Date;
-    /** Runs a change in one transaction and marks the pool as out of date. */
-    readonly change: (act: () => void) => void;
     readonly histories: Histories;
+    readonly unindex: Unindex;
+    readonly spellings: SpellingRows;
   },
-): Pick<Ledger, "places" | "save" | "move" | "rename" | "forget"> {
-  const { edition, now, change, histories } = parts;
+): Pick<
+  Ledger,
+  | "places"
+  | "summary"
+  | "save"
+  | "move"
+  | "rename"
+  | "forget"
+  | "setLeaving"
+  | "setSummaries"
+  | "mentions"
+> {
+  const { orm, sqlite, path } = store;
+  const { edition, now, histories, unindex, spellings } = parts;
+  const change = (act: () => void): void => {
+    sqlite.transaction(act).immediate();
+  };
   return {
-    places: () =>
-      orm.select().from(places).orderBy(asc(places.name), asc(places.path)).all().map(asKnown),
+    places: () => readPlaces(sqlite),
     save(place, history, before) {
       requireRoom(
         path,
@@ -110,6 +153,7 @@ export function createCloneRows(
         roots: history.roots,
         latest: history.latest,
         summary: null,
+        isCounted: false,
       };
       change(() => {
         if (!before) {
@@ -125,7 +169,10 @@ export function createCloneRows(
             `${place.path} was read by another run meanwhile. Start this again.`,
           );
         }
-        if (!before.isExtended) histories.remove(id);
+        if (!before.isExtended) {
+          unindex(id);
+          histories.remove(id);
+        }
         histories.write(id, history, before.isExtended ? histories.countSegments(id) : 0);
         orm.update(places).set(values).where(eq(places.id, id)).run();
       });
@@ -134,28 +181,106 @@ export function createCloneRows(
       orm.update(places).set({ directory, path }).where(eq(places.id, placeId)).run();
     },
     rename(placeId, { name, forge, owner }) {
-      const values = { name, forge: forge ?? null, owner: owner ?? null };
-      change(() => {
-        orm.update(places).set(values).where(eq(places.id, placeId)).run();
-      });
+      const values = { name, forge: forge ?? null, owner: owner ?? null, isCounted: false };
+      orm.update(places).set(values).where(eq(places.id, placeId)).run();
     },
     forget(placeIds) {
       change(() => {
         for (const id of placeIds) {
+          unindex(id);
           histories.remove(id);
+          const named = orm
+            .delete(mentions)
+            .where(eq(mentions.placeId, id))
+            .returning({ id: mentions.spellingId })
+            .all();
           orm.delete(places).where(eq(places.id, id)).run();
+          spellings.sweep(named.map((spelling) => spelling.id));
         }
       });
+    },
+    ...createPlaceNotes(store),
+  };
+}
+
+/** What runs note of places. */
+function createPlaceNotes({
+  orm,
+  sqlite,
+}: Database): Pick<Ledger, "setLeaving" | "summary" | "setSummaries" | "mentions"> {
+  const change = (act: () => void): void => {
+    sqlite.transaction(act).immediate();
+  };
+  return {
+    setLeaving(placeIds) {
+      change(() => {
+        orm.update(places).set({ isLeaving: false }).where(eq(places.isLeaving, true)).run();
+        orm
+          .update(places)
+          .set({ isLeaving: true })
+          .where(inArray(places.id, [...placeIds]))
+          .run();
+      });
+    },
+    summary(placeId) {
+      const row = sqlite
+        .query<{ summary: string | null }, [number]>("SELECT summary FROM place WHERE id = ?")
+        .get(placeId);
+      return row?.summary ? JSON.parse(row.summary) : undefined;
+    },
+    setSummaries(summaries) {
+      change(() => {
+        for (const [id, summary] of summaries) {
+          orm.update(places).set({ summary }).where(eq(places.id, id)).run();
+        }
+      });
+    },
+    mentions(placeIds) {
+      const read = sqlite.query<KnownMention & { readonly sample: string | null }, [number]>(
+        `SELECT spelling.id AS spelling, name, email, raw_email AS rawEmail, mention.number, mention.sample
+         FROM mention JOIN spelling ON spelling.id = mention.spelling_id WHERE mention.place_id = ?
+         ORDER BY raw_email, name, email`,
+      );
+      return placeIds.flatMap((id) =>
+        read.all(id).map((mention) => ({ ...mention, sample: mention.sample ?? undefined })),
+      );
     },
   };
 }
 
-function asKnown(row: typeof places.$inferSelect): KnownClone {
-  const { forge, owner, summary, ...rest } = row;
+interface PlaceRow
+  extends Pick<
+    KnownClone,
+    "id" | "directory" | "path" | "name" | "head" | "mailmap" | "edition" | "commits" | "latest"
+  > {
+  readonly forge: string | null;
+  readonly owner: string | null;
+  readonly read_at: string;
+  readonly roots: string;
+  readonly is_counted: number;
+  readonly is_leaving: number;
+}
+
+function readPlaces(sqlite: Connection): readonly KnownClone[] {
+  return sqlite
+    .query<PlaceRow, []>(
+      `SELECT id, directory, path, name, forge, owner, head, mailmap, edition, read_at, commits, roots, latest,
+         is_counted, is_leaving FROM place ORDER BY name, path`,
+    )
+    .all()
+    .map(toKnown);
+}
+
+/** Written out, since a run asks for thousands of places several times. */
+function toKnown(row: PlaceRow): KnownClone {
+  const { id, directory, path, name, head, mailmap, edition, commits, latest } = row;
   return {
-    ...rest,
-    forge: forge ?? undefined,
-    owner: owner ?? undefined,
-    summary: summary ?? undefined,
+    ...{ id, directory, path, name, head, mailmap, edition, commits, latest },
+    forge: row.forge ?? undefined,
+    owner: row.owner ?? undefined,
+    readAt: row.read_at,
+    roots: JSON.parse(row.roots) as readonly string[],
+    isCounted: row.is_counted === 1,
+    isLeaving: row.is_leaving === 1,
   };
 }

@@ -1,23 +1,32 @@
 import { type Database, type DatabaseKind, openDatabase } from "../../../sqlite/database.ts";
 import { readFileState } from "../../../sqlite/file-state.ts";
-import { openReadOnly } from "../../../sqlite/read-only.ts";
+import { openInMemory } from "../../../sqlite/read-only.ts";
 import { guardMethods } from "../../../sqlite/to-promises.ts";
-import { createLedgerErasure, readApplied } from "./applied.ts";
+import { readApplied } from "./applied.ts";
+import { openCommitIndex } from "./commit-index.ts";
+import { openCountedRepositories } from "./counted-repositories.ts";
+import { createLedgerErasure } from "./erase-people.ts";
+import { openIdentityRows } from "./identity-state.ts";
+import { openKnownPeople } from "./known-people.ts";
 import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import fileStateSql from "./migrations/0001_file_state.sql" with { type: "text" };
+import counts from "./migrations/0002_counts.sql" with { type: "text" };
 import { createCloneRows, readHistories } from "./rows.ts";
+import { openSpellings } from "./spellings.ts";
 
 /** Describes ingest.db to `openDatabase`, backup and doctor. */
 export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
   applicationId: 0x52494e47,
-  migrations: [first, fileStateSql],
+  migrations: [first, fileStateSql, counts],
+  // Commits by number: whose they are is told by other tables.
+  impersonal: ["segment", "commit_holder", "shared_commit", "kin"],
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */
-const form = 6;
+const form = 7;
 
 /**
  * @param path a file, or ":memory:" for a temporary ledger.
@@ -32,7 +41,8 @@ export function openLedger(
     isReadOnly = false,
   }: { readonly version: string; readonly now: () => Date; readonly isReadOnly?: boolean },
 ): Ledger & { close(): void } {
-  const store = isReadOnly ? openReadOnly(path, ledgerFile) : openDatabase(path, ledgerFile);
+  // What was read may not be counted yet; what is counted of a file that stays as it is, is counted in memory.
+  const store = isReadOnly ? openInMemory(path, ledgerFile) : openDatabase(path, ledgerFile);
   try {
     return createLedger(store, { path, edition: `${version}/${form}`, now });
   } catch (error) {
@@ -49,16 +59,25 @@ function createLedger(
     now,
   }: { readonly path: string; readonly edition: string; readonly now: () => Date },
 ): Ledger & { close(): void } {
-  const { change, ...applied } = readApplied(store, edition);
+  const applied = readApplied(store, edition);
   const histories = readHistories(store);
-  const places = createCloneRows(store, { edition, now, change, histories });
-  const erasure = createLedgerErasure(store, histories);
+  const spellings = openSpellings(store);
+  const { unindex, ...commits } = openCommitIndex(store);
+  const places = createCloneRows(store, { edition, now, histories, unindex, spellings });
+  const erasure = createLedgerErasure(store, { kind: ledgerFile, histories, spellings });
   const { history, metadata, segments } = histories;
   const close = () => store.close();
   const state = () => readFileState(store);
   const methods = { state, ...places, ...erasure, history, metadata, segments, ...applied };
+  const parts = {
+    commits: guardMethods(path, commits),
+    repositories: guardMethods(path, openCountedRepositories(store, spellings)),
+    spellings: guardMethods(path, spellings),
+    people: guardMethods(path, openKnownPeople(store)),
+    identity: guardMethods(path, openIdentityRows(store)),
+  };
   // An empty edition was not read in another form: it is to be read again.
   const isOfOlderForm: Ledger["isOfOlderForm"] = (place) =>
     place.edition !== "" && !place.edition.endsWith(`/${form}`);
-  return { edition, isOfOlderForm, ...guardMethods(path, methods), close };
+  return { edition, isOfOlderForm, ...guardMethods(path, methods), ...parts, close };
 }

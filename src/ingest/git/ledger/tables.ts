@@ -4,6 +4,7 @@
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export { fileState } from "../../../sqlite/file-state.ts";
+export * from "./people-tables.ts";
 
 /** @package One place where a repository was read. */
 export const places = sqliteTable(
@@ -32,8 +33,19 @@ export const places = sqliteTable(
     latest: integer().notNull(),
     /** Its summary of the last run, as JSON; null before the first. */
     summary: text({ mode: "json" }).$type<unknown>(),
+    /** How many of its segments the index of commits has. */
+    indexed: integer().notNull().default(0),
+    /** Whether nothing of what it is counted from has changed since. */
+    isCounted: integer("is_counted", { mode: "boolean" }).notNull().default(false),
+    /** The repository that it was counted in: the least id of its clones. */
+    repositoryId: integer("repository_id"),
+    /** Whether it is about to be forgotten. */
+    isLeaving: integer("is_leaving", { mode: "boolean" }).notNull().default(false),
   },
-  (table) => [index("place_directory").on(table.directory)],
+  (table) => [
+    index("place_directory").on(table.directory),
+    index("place_repository").on(table.repositoryId),
+  ],
 );
 
 /** @package Histories without their commits, as JSON compressed by zstd. */
@@ -41,8 +53,15 @@ export const histories = sqliteTable("history", {
   placeId: integer("place_id").primaryKey(),
   /** `HistoryNames`, needed to continue reading. */
   names: blob({ mode: "buffer" }).notNull(),
-  /** `PathMetadata`, needed to count. */
+  /** `PathMetadata`, needed to count, without `NamedPeople`; with them in older forms. */
   sense: blob({ mode: "buffer" }).notNull(),
+});
+
+/** @package Whom histories name: apart, so that an erasure need not read and write the rest. */
+export const historyPeople = sqliteTable("history_people", {
+  placeId: integer("place_id").primaryKey(),
+  /** `NamedPeople`, as JSON compressed by zstd. */
+  content: blob({ mode: "buffer" }).notNull(),
 });
 
 /** @package Stored commits, compressed. */
@@ -64,8 +83,67 @@ export const brought = sqliteTable("brought", {
 /** @package A table of one row. */
 export const ledgerState = sqliteTable("ledger_state", {
   id: integer().primaryKey(),
-  /** Grows with every change of the stored repositories. */
-  revision: integer().notNull(),
   /** The run whose result the pool shows, as JSON; null when there is none. */
   applied: text({ mode: "json" }).$type<unknown>(),
+  /** `IdentityState`. */
+  identified: text({ mode: "json" }).$type<unknown>(),
 });
+
+/** @package Which places hold which commits, and commits of which content: see `commit-index.ts`. */
+export const commitHolders = sqliteTable(
+  "commit_holder",
+  {
+    fingerprint: integer().notNull(),
+    placeId: integer("place_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fingerprint, table.placeId] })],
+);
+
+/** @package The commits that several places hold, in each of them. */
+export const sharedCommits = sqliteTable(
+  "shared_commit",
+  {
+    placeId: integer("place_id").notNull(),
+    fingerprint: integer().notNull(),
+    /** The spelling of its author there; null for a content, and where the author was forgotten. */
+    author: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.placeId, table.fingerprint] }),
+    index("shared_commit_fingerprint").on(table.fingerprint),
+  ],
+);
+
+/** @package Pairs of places that hold one commit. */
+export const kin = sqliteTable(
+  "kin",
+  {
+    placeId: integer("place_id").notNull(),
+    otherId: integer("other_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.placeId, table.otherId] })],
+);
+
+/** @package What was counted in a repository, whose id is the least of its places. */
+export const countedRepositories = sqliteTable(
+  "repository",
+  {
+    id: integer().primaryKey(),
+    /** What it was counted from, as JSON. */
+    inputs: text().notNull(),
+    name: text().notNull(),
+    /** `CountedRepository`, as JSON. */
+    digest: text().notNull(),
+    /** Hashes of the lines of the authors report, sorted: 64 bits each. */
+    lines: blob({ mode: "buffer" }).notNull(),
+    /** `RepositoryStanding` and what else the facts of its authors tell of it, as JSON; null before people were identified. */
+    standing: text(),
+    /** Digest of its authors by their numbers. */
+    authors: text().notNull(),
+    /** That digest as it was published, where authors were erased since. */
+    erasedFrom: text("erased_from"),
+    /** Whether something of it is to be published. */
+    isDue: integer("is_due", { mode: "boolean" }).notNull().default(true),
+  },
+  (table) => [index("repository_due").on(table.isDue)],
+);

@@ -9,11 +9,19 @@ import {
   type EvidenceFiles,
   readEvidenceFiles,
 } from "../evidence/evidence-files.ts";
-import { type ProductsOf, readProducts, readSubjects } from "../evidence/products.ts";
-import { findProse, isProse, type ProsePlaces, proseClass } from "../evidence/prose.ts";
+import { type ProductsOf, readProducts } from "../evidence/products.ts";
+import {
+  findProse,
+  isClassOfProse,
+  isProse,
+  type ProsePlaces,
+  proseClass,
+} from "../evidence/prose.ts";
+import { readSubjects } from "../evidence/subjects.ts";
 import type { Git } from "../git-command.ts";
 import { readContents } from "./contents.ts";
 import { readTree, type TreeFile } from "./objects.ts";
+import type { FoundRepository } from "./view.ts";
 
 export interface PathMeaning {
   readonly kind: FileClassification;
@@ -38,9 +46,9 @@ interface NewestTree {
 
 export async function readNewestTree(
   git: Git,
-  repository: { readonly directory: string; readonly head: string },
+  repository: Pick<FoundRepository, "directory" | "head" | "origin">,
   linguist: Linguist,
-  vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "isSubject">,
+  vocabulary: Pick<Vocabulary, "packageSkill" | "textSkills" | "subjectsOf">,
 ): Promise<NewestTree> {
   const files = await readTree(git, repository);
   const { directory } = repository;
@@ -52,7 +60,9 @@ export async function readNewestTree(
   const evidenceFiles = await readEvidenceFiles(git, directory, { files, kindOf }, vocabulary);
   const prose = findProse(files, kindOf);
   const packagesOf = await readProducts(git, directory, { files, kindOf }, vocabulary);
-  const about = { files, isBook: prose.isWhole };
+  const { head, origin } = repository;
+  const name = origin.name.slice(origin.name.lastIndexOf("/") + 1);
+  const about = { name, head, files, isBook: prose.isWhole };
   const subjects = await readSubjects(git, directory, about, vocabulary);
   const productsOf = (path: string) => [...packagesOf(path), ...subjects];
   const language = findMainLanguage(files, kindOf);
@@ -90,12 +100,11 @@ export function assignPathMeanings(
   return { meanings, meaningOf };
 }
 
-/** Adds the class of prose to texts in a folder for it or in a book, and removes it from other files there. */
+/** Adds the class of prose to texts in a folder for it or in a book, and removes the classes of prose from other files. */
 function classify(path: string, classes: readonly string[], prose: ProsePlaces): readonly string[] {
   const isWritten = prose.has(path) || (isProse(path) && classes.includes(proseClass));
-  if (isWritten === classes.includes(proseClass)) return classes;
-  const others = classes.filter((name) => name !== proseClass);
-  return isWritten ? [...others, proseClass] : others;
+  if (!isWritten) return classes.filter((name) => !isClassOfProse(name));
+  return classes.includes(proseClass) ? classes : [...classes, proseClass];
 }
 
 /** Whether a file is part of the product of its repository. */

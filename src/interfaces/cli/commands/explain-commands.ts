@@ -4,7 +4,7 @@ import { Fault } from "../../../contract/fault.ts";
 import { listNamedRoles } from "../../../contract/people/profile-analysis.ts";
 import { readInput } from "../../../contract/read.ts";
 import { SearchRequest } from "../../../contract/requests.ts";
-import { listAssistance, viewTerms } from "../../../operations/analysis-view.ts";
+import { explainRange, listAssistance, viewTerms } from "../../../operations/analysis-view.ts";
 import type { Modules } from "../../../operations/operation.ts";
 import { openPlaces } from "../../../places/places.ts";
 import { type CliContext, createUsageFault, type Flags } from "../cli-context.ts";
@@ -125,7 +125,7 @@ async function explainScores(
     viewTerms(`tech stack ${techStack} (50 %)`, explanation.techStack),
     viewTerms(`activity ${activity} (35 %)`, explanation.activity),
     ...(role ? [viewTerms(`match for ${role.role}`, explanation.roleMatch)] : []),
-    { lines: () => listAssistance(analysis) },
+    { lines: () => [...listAssistance(analysis), ...explainRange(analysis)] },
   ]);
   return true;
 }

@@ -105,8 +105,9 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const source = { id: readId(flags["id"] ?? toForgeName(url)), kind, url, selections };
   const { now } = context.wiring;
   const read = async (folder: DataFolder) => {
-    const report = await context.withProgress((show) => {
-      const onProgress = (at: WalkProgress) => show(toForgeStep(at));
+    type Report = ForgeIngestReport & { readonly unfinished?: string };
+    const report = await context.withProgress((show): Promise<Report> => {
+      const onProgress = createWalkDisplay(show);
       const request = { source, access, now, onProgress, signal: context.signal };
       if (flags["dryRun"]) return tryForge({ ...request, pool: folder.modules.pool });
       const earlier = folder.findForges()?.sources() ?? [];
@@ -118,7 +119,9 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
         ...{ asOf: context.asOf(flags), canRemoveMany: Boolean(flags["allowRemovals"]) },
       });
     }, folder.modules.pool);
-    showForge(context, flags, report);
+    const { unfinished, ...rest } = report;
+    noteUnfinished(context, unfinished);
+    showForge(context, flags, rest);
   };
   await context.withModules(flags, read, { create: true });
 }
@@ -190,22 +193,38 @@ function readId(text: unknown): string {
   throw createUsageFault(`--id ${describeMismatch(rule, id)}`);
 }
 
-export function toForgeStep({ requests, what, people }: WalkProgress): Step {
-  return { done: requests, total: undefined, unit: "requests", label: `${what}, ${people} people` };
+/**
+ * Shows the progress of sources that are read side by side: how many requests all of them took.
+ *
+ * @param sources how many there are.
+ */
+export function createWalkDisplay(
+  show: (step: Step) => void,
+  sources = 1,
+): (at: WalkProgress) => void {
+  const requests = new Map<string, number>();
+  return (at) => {
+    requests.set(at.source, at.requests);
+    const done = requests.values().reduce((sum, one) => sum + one, 0);
+    const label = `${at.what}, ${at.people} people`;
+    const source = sources === 1 ? "" : `${at.source}: `;
+    show({ done, total: undefined, unit: "requests", label: `${source}${label}` });
+  };
+}
+
+export function noteUnfinished(
+  { terminal }: Pick<CliContext, "terminal">,
+  unfinished: string | undefined,
+): void {
+  if (unfinished !== undefined) terminal.note(`an erasure is unfinished: ${unfinished}`);
 }
 
 export function showForge(
   { terminal }: CliContext,
   flags: Flags,
-  {
-    counted,
-    warnings,
-    unfinished,
-    ...report
-  }: ForgeIngestReport & { readonly unfinished?: string },
+  { counted, warnings, ...report }: ForgeIngestReport,
 ): void {
   for (const warning of warnings) terminal.note(warning);
-  if (unfinished !== undefined) terminal.note(`an erasure is unfinished: ${unfinished}`);
   const { imported } = counted ?? {};
   const isDry = Boolean(flags["dryRun"]);
   if (flags["json"]) {

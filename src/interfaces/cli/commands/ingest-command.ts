@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
-import { compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
+import { chooseJobs, compareRecount, type GitProgress, ingestGit } from "../../../ingest/ingest.ts";
 import { type CliContext, createUsageFault, readWholeNumber } from "../cli-context.ts";
 import { exitCodes } from "../exit-code.ts";
 import type { Step } from "../progress.ts";
@@ -57,7 +57,7 @@ function createGitCommand(context: CliContext): Command {
         );
       }
       const jobs =
-        flags["jobs"] === undefined ? undefined : readWholeNumber(flags, "jobs", 1, jobsMax);
+        flags["jobs"] === undefined ? chooseJobs() : readWholeNumber(flags, "jobs", 1, jobsMax);
       const { timeoutMs, gitMemoryMiB: memoryMiB } = context.config(flags).ingest;
       const report = await context.withProgress(
         (show) =>
@@ -75,9 +75,10 @@ function createGitCommand(context: CliContext): Command {
             ledger: ledger(),
             files,
             canRemoveMany: Boolean(flags["allowRemovals"]),
+            anew: Boolean(flags["anew"]),
             wantsAuthors: flags["authorsReport"] !== undefined,
             signal: context.signal,
-            onProgress: (at) => show(toStep(at)),
+            onProgress: (at) => show(toStep(at, jobs)),
           }),
         modules.pool,
       );
@@ -122,27 +123,33 @@ async function showRecount(
 }
 
 function addReadingOptions(context: CliContext, command: Command): void {
-  addReadingLimits(command.option("--jobs <N>", "repositories read at a time (default: 2)"))
+  addReadingLimits(
+    command.option(
+      "--jobs <N>",
+      "repositories read at a time (default: one for each processor, at most 4)",
+    ),
+  )
     .addOption(createRemovalsOption())
+    .option(
+      "--anew",
+      "read, count and store everything again, also where nothing has changed: the result is the same",
+    )
     .option("--diff", "read and write nothing; show which people a new count would join or split")
     .option("--authors-report <FILE>", "also write `commits<TAB>name <email>` for every author");
   context.quietOption(context.countingOptions(command));
 }
 
-function toStep({
-  path,
-  commits,
-  commitsInAll,
-  repositoriesDone,
-  repositories,
-}: GitProgress): Step {
+function toStep(at: GitProgress, jobs: number): Step {
+  const { path, commits, commitsInAll, repositoriesDone, repositories, phase } = at;
+  if (phase) return { done: phase.done, total: phase.total, unit: phase.unit, label: phase.doing };
   return {
     done: commits,
     total: Math.max(commits, commitsInAll),
     unit: "commits",
-    label: `${repositoriesDone} of ${repositories} done, at ${path}`,
+    parts: { done: repositoriesDone, total: repositories, unit: "repositories" },
+    label: `at ${path}`,
     // Only repositories that were opened are in the total.
-    ...(repositoriesDone + 2 < repositories && { isTotalGrowing: true }),
+    ...(repositoriesDone + jobs < repositories && { isTotalGrowing: true }),
   };
 }
 

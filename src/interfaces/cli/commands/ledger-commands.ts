@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
+import { isStale } from "../../../contract/people/history-end.ts";
 import {
   type GitIngest,
   type GitIngestReport,
@@ -17,10 +18,15 @@ import { showIngest } from "./show-ingest.ts";
 export function createListRepositoriesCommand(context: CliContext): Command {
   const command = new Command("list")
     .summary("Show the known repositories")
-    .description("Shows every repository read so far: its path, the last commit read, and when.");
+    .description(
+      "Shows every repository read so far: its path, the last commit read, when it was read, and the day of its newest " +
+        "commit. A star marks a day that is so long ago that nothing is said of who is active now.",
+    );
   context.commonOptions(command);
   return context.readFolder(command, async ({ ledger }, flags) => {
-    const rows = ledger().places().map(toRow);
+    const today = context.wiring.now().toISOString().slice(0, 10);
+    const known = ledger();
+    const rows = known.places().map((place) => toRow(place, known.summary(place.id), today));
     printRows(context.terminal, flags, rows, {
       empty: "no repository was read yet",
       columns: [
@@ -28,6 +34,10 @@ export function createListRepositoriesCommand(context: CliContext): Command {
         ["path", ({ path }) => path],
         ["tip", ({ tip }) => tip.slice(0, 12)],
         ["read at", ({ readAt }) => readAt],
+        [
+          "newest commit",
+          ({ lastCommit, isStale: old }) => `${lastCommit ?? ""}${old ? " *" : ""}`,
+        ],
         ["commits", ({ commits }) => String(commits)],
         ["people", ({ people }) => String(people ?? "")],
       ],
@@ -35,10 +45,12 @@ export function createListRepositoriesCommand(context: CliContext): Command {
   });
 }
 
-function toRow({ name, path, head, readAt, commits, summary }: KnownClone) {
+function toRow({ name, path, head, readAt, commits }: KnownClone, summary: unknown, today: string) {
   // Undefined when the repository was read but not yet counted, because the run was cut off.
   const counted = summary as RepositorySummary | undefined;
-  return { name, path, tip: head, readAt, commits, people: counted?.people };
+  const { people, lastCommit } = counted ?? {};
+  const isOld = lastCommit !== undefined && isStale(lastCommit, today);
+  return { name, path, tip: head, readAt, lastCommit, isStale: isOld, commits, people };
 }
 
 /** `ingest forget REPOSITORY`. */

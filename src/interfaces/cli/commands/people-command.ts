@@ -71,7 +71,6 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
   const reading = readReading(flags);
   if (file !== "-" && !existsSync(file)) throw new Fault("not_found", `${file} does not exist.`);
   await context.withModules(flags, async ({ modules, judge }) => {
-    const total = await modules.pool.size();
     const summary = await context.withProgress(
       (show) =>
         ingestPeople(file, format, {
@@ -81,7 +80,7 @@ async function addFile(context: CliContext, file: string, flags: Flags): Promise
           reading,
           strict: flags["strict"] === true,
           signal: context.signal,
-          onProgress: ({ people }) => show({ done: people, total, unit: "people" }),
+          onProgress: (at) => show({ ...at, unit: "people" }),
         }),
       modules.pool,
     );

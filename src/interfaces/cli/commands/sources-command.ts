@@ -2,15 +2,15 @@ import { Command } from "commander";
 import {
   type DataFolder,
   findConfiguredSource,
-  refreshSource,
+  refreshSources,
 } from "../../../appliance/appliance.ts";
-import { Fault } from "../../../contract/fault.ts";
+import { Fault, isFault } from "../../../contract/fault.ts";
 import { forgetForge, type KnownSource } from "../../../ingest/ingest.ts";
 import type { CliContext, Flags } from "../cli-context.ts";
 import { addReadingLimits, createRemovalsOption } from "../setting-options.ts";
 import { printRows } from "../table.ts";
 import { printResult } from "../terminal.ts";
-import { showForge, toForgeStep } from "./forge-command.ts";
+import { createWalkDisplay, noteUnfinished, showForge } from "./forge-command.ts";
 
 /** `sources list|refresh|forget`. */
 export function createSourcesCommand(context: CliContext): Command {
@@ -65,8 +65,8 @@ function createRefreshCommand(context: CliContext): Command {
   const command = new Command("refresh")
     .summary("Read the forges of the settings now")
     .description(
-      "Reads one source of [[sources]], or all of them one after the other, as a server does by itself. Unchanged " +
-        "people are not judged again.",
+      "Reads one source of [[sources]], or all of them side by side, as a server does by itself. Unchanged people are " +
+        "not judged again.",
     )
     .argument("[id]", "the source; default: all of them")
     .addOption(createRemovalsOption());
@@ -80,23 +80,39 @@ function createRefreshCommand(context: CliContext): Command {
     }
     const sources = ids.map((one) => findConfiguredSource(config, one));
     const refresh = async (folder: DataFolder) => {
-      const { timeoutMs, gitMemoryMiB: memoryMiB } = config.ingest;
-      for (const { source, access } of sources) {
-        const report = await context.withProgress(
-          (show) =>
-            refreshSource(folder, {
-              ...{ source, access, timeoutMs, memoryMiB },
-              ...{ now: context.wiring.now, asOf: context.asOf(flags) },
-              ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
-              onProgress: (at) => show(toForgeStep(at)),
-            }),
-          folder.modules.pool,
-        );
-        showForge(context, flags, report);
-      }
+      const refreshed = await context.withProgress((show) => {
+        const showWalk = createWalkDisplay(show, ids.length);
+        const { timeoutMs, gitMemoryMiB: memoryMiB } = config.ingest;
+        const requests = sources.map(({ source, access }) => ({
+          ...{ source, access, timeoutMs, memoryMiB, onProgress: showWalk },
+          ...{ now: context.wiring.now, asOf: context.asOf(flags) },
+          ...{ canRemoveMany: Boolean(flags["allowRemovals"]), signal: context.signal },
+        }));
+        return refreshSources(folder, requests);
+      }, folder.modules.pool);
+      showRefreshed(context, flags, refreshed);
     };
     await context.withModules(flags, refresh, { create: true });
   });
+}
+
+/** @throws the first fault, after what became of the other sources is shown. */
+function showRefreshed(
+  context: CliContext,
+  flags: Flags,
+  { outcomes, unfinished }: Awaited<ReturnType<typeof refreshSources>>,
+): void {
+  for (const outcome of outcomes) {
+    if (outcome.status === "fulfilled") showForge(context, flags, outcome.value);
+  }
+  noteUnfinished(context, unfinished);
+  const [fault, ...others] = outcomes.flatMap((one) =>
+    one.status === "rejected" ? [one.reason] : [],
+  );
+  for (const other of context.signal.aborted ? [] : others) {
+    context.terminal.note(`roster: ${isFault(other) ? other.message : String(other)}`);
+  }
+  if (fault !== undefined) throw fault;
 }
 
 function createForgetCommand(context: CliContext): Command {
@@ -118,7 +134,7 @@ function createForgetCommand(context: CliContext): Command {
       ...{ files: folder.identityFiles(), vocabulary: folder.vocabulary },
       publishCommitEmails: folder.publishCommitEmails,
       canRemoveMany: Boolean(flags["allowRemovals"]),
-      signal: context.signal,
+      ...{ signal: context.signal, now: context.wiring.now },
     });
     const { replaced, removed } = imported;
     printResult(context.terminal, flags, { source: id, ...imported }, () =>

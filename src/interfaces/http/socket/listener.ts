@@ -24,7 +24,7 @@ const lingerMilliseconds = 1000 * (idleSeconds + 1);
 const graceMilliseconds = 1000;
 
 /** Answers one request; never throws. */
-export type RequestHandler = (request: Request) => Promise<Response>;
+export type RequestHandler = (request: Request) => Response | Promise<Response>;
 
 /** Where to listen: a host and a port, with TLS if files are given; or `unix:` and the path of a socket. */
 interface ListenTarget {

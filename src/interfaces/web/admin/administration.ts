@@ -1,5 +1,7 @@
 /** What the administration pages show and start. `appliance` implements it, because several modules take part. */
 
+import type { StaleRepository } from "../../../contract/people/history-end.ts";
+
 export interface Administration {
   overview(): Promise<Overview>;
   /** Every setting in force, as `config show` prints it. */
@@ -48,6 +50,8 @@ export interface Overview {
   /** The database that the nodes share, without user and password. It is backed up with its own tools. */
   readonly database: string | undefined;
   readonly callsToday: number;
+  /** Repositories of which nothing was read for long, newest first. */
+  readonly stale: readonly StaleRepository[];
 }
 
 export interface SettingLine {
@@ -92,9 +96,15 @@ export interface RunProgress {
   readonly done: number;
   readonly total: number | undefined;
   readonly unit: string;
+  /** What the run consists of, such as repositories, where that is known before the total is. */
+  readonly parts?: { readonly done: number; readonly total: number; readonly unit: string };
   readonly label?: string;
   /** Whether the total counts only what was found so far. */
   readonly isTotalGrowing?: boolean;
+  /** Of the unit in a second, lately. */
+  readonly rate?: number;
+  /** Absent while too little is known. */
+  readonly secondsLeft?: number;
 }
 
 export interface Runs {
@@ -207,6 +217,8 @@ export interface SourceStatus {
   readonly url: string;
   readonly isConfigured: boolean;
   readonly isRunning: boolean;
+  /** Of the refresh that runs. */
+  readonly progress: RunProgress | undefined;
   /** When all lists of the forge were last read completely. */
   readonly completedAt: string | undefined;
   readonly pausedUntil: string | undefined;

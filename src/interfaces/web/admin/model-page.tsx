@@ -40,14 +40,7 @@ export const modelPage = defineAdministratorPage({
               and writes nothing.
             </EmptyState>
           )}
-          {state.state === "running" && (
-            <ProgressLine
-              progress={state.progress}
-              since={undefined}
-              now={ask.now}
-              label="Judging"
-            />
-          )}
+          {state.state === "running" && <ProgressLine progress={state.progress} label="Judging" />}
           {state.state === "failed" && <p class="wrong free">{state.message}</p>}
           {state.state === "done" && <Moves ask={ask} preview={state.result} {...state} />}
           {state.state !== "running" && runs.canStart && (

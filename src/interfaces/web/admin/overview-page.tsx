@@ -1,5 +1,6 @@
+import { historyAgeMax } from "../../../contract/people/history-end.ts";
 import { DataTable } from "../look/data-table.tsx";
-import { formatBytes, formatCount, formatTimeDistance } from "../look/format.ts";
+import { formatBytes, formatCount, formatDate, formatTimeDistance } from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, Callout, List, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
@@ -17,6 +18,7 @@ export const overviewPage = defineAdministratorPage({
         <Health overview={overview} />
         <Figures overview={overview} now={ask.now} />
         <Sources overview={overview} now={ask.now} />
+        <StaleRepositories overview={overview} />
         {await renderMoving(ask)}
         <Panel title="Forget a person">
           <p>
@@ -181,7 +183,35 @@ function Sources({ overview: { sources }, now }: OverviewProperties) {
   );
 }
 
-async function renderMoving({ modules, now }: SignedInRequest) {
+const staleMax = 20;
+
+function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "overview">) {
+  if (stale.length === 0) return undefined;
+  return (
+    <Panel title="Read up to long ago">
+      <p>
+        The newest commit of these repositories is more than {historyAgeMax} days old. Nothing is
+        said of who is active in them now: either nobody commits, or the mirror is no longer
+        fetched.
+      </p>
+      <DataTable
+        columns={[
+          ["Repository", ({ name }) => name],
+          ["Newest commit", ({ lastCommit }) => formatDate(lastCommit), "when"],
+        ]}
+        rows={stale.slice(0, staleMax)}
+      />
+      {stale.length > staleMax && (
+        <p class="muted small">
+          And {formatCount(stale.length - staleMax)} more; <code>roster ingest list</code> shows
+          all.
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+async function renderMoving({ modules }: SignedInRequest) {
   const { runs } = modules.administration;
   const open = runs.list().filter(({ endedAt }) => endedAt === undefined);
   const foreign = await runs.findForeign();
@@ -191,17 +221,15 @@ async function renderMoving({ modules, now }: SignedInRequest) {
       {foreign && (
         <>
           <p class="free">{foreign.holder}, started elsewhere</p>
-          <ProgressLine progress={foreign.progress} since={undefined} now={now} label="Progress" />
+          <ProgressLine progress={foreign.progress} label="Progress" />
         </>
       )}
-      {open.map(({ title, state, progress, startedAt }) => (
+      {open.map(({ title, state, progress }) => (
         <>
           <p class="free">
             {title}: {state}
           </p>
-          {state === "running" && (
-            <ProgressLine progress={progress} since={startedAt} now={now} label={title} />
-          )}
+          {state === "running" && <ProgressLine progress={progress} label={title} />}
         </>
       ))}
       {!isMoving && <p class="muted">Nothing is running.</p>}

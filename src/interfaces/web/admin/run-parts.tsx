@@ -41,9 +41,7 @@ export function RunRow({ ask, run, nameOf }: RunRowProperties) {
           />
         )}
       </div>
-      {state === "running" && (
-        <ProgressLine progress={progress} since={startedAt} now={ask.now} label={title} />
-      )}
+      {state === "running" && <ProgressLine progress={progress} label={title} />}
       {outcome && <p class={state === "failed" ? "wrong free" : "free"}>{outcome}</p>}
       <p class="muted small">
         started by {nameOf(by)}, {endedAt ? "ended " : ""}
@@ -53,25 +51,17 @@ export function RunRow({ ask, run, nameOf }: RunRowProperties) {
   );
 }
 
-/** Progress of a run: how far it is, its speed, and the time left at that speed. */
+/** Progress of a run: how far it is, its speed, and the time left where that is known. */
 export function ProgressLine({
   progress,
-  since,
-  now,
   label,
 }: {
   readonly progress: RunProgress | undefined;
-  /** `undefined` if the speed is not known. */
-  readonly since: Date | undefined;
-  readonly now: Date;
   readonly label: string;
 }) {
   if (!progress) return <p class="muted">It has started; no progress is known yet.</p>;
-  const { done, total, unit, label: at, isTotalGrowing = false } = progress;
-  const seconds = since ? Math.max(1, (now.getTime() - since.getTime()) / 1000) : undefined;
-  const rate = seconds === undefined ? undefined : done / seconds;
-  const left =
-    rate && total !== undefined && !isTotalGrowing ? Math.max(0, total - done) / rate : undefined;
+  const { parts, label: at } = progress;
+  const { done, total } = parts ?? progress;
   return (
     <div class="meter">
       <progress
@@ -80,19 +70,31 @@ export function ProgressLine({
         aria-label={label}
       />
       <p class="small">
-        {[
-          total === undefined
-            ? `${formatCount(done)} ${unit}`
-            : `${formatCount(done)} of ${formatCount(total)} ${unit}${isTotalGrowing ? " so far" : ""}`,
-          rate === undefined ? undefined : `${formatCount(Math.round(rate))} a second`,
-          left === undefined || done === 0 ? undefined : `about ${formatSeconds(left)} left`,
-        ]
-          .filter(Boolean)
-          .join(", ")}
+        {describeProgress(progress)}
         {at && <span class="muted free"> · {at}</span>}
       </p>
     </div>
   );
+}
+
+function describeProgress({
+  done,
+  total,
+  unit,
+  parts,
+  isTotalGrowing = false,
+  rate,
+  secondsLeft,
+}: RunProgress): string {
+  const ofTotal = total === undefined || isTotalGrowing ? "" : ` of ${formatCount(total)}`;
+  return [
+    parts && `${formatCount(parts.done)} of ${formatCount(parts.total)} ${parts.unit}`,
+    `${formatCount(done)}${ofTotal} ${unit}`,
+    rate !== undefined && `${formatCount(Math.round(rate))} a second`,
+    secondsLeft !== undefined && `about ${formatSeconds(secondsLeft)} left`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 function formatSeconds(seconds: number): string {

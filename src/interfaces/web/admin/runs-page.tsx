@@ -69,8 +69,6 @@ async function renderRuns(ask: SignedInRequest) {
           <p class="free">{foreign.holder}</p>
           <ProgressLine
             progress={foreign.progress}
-            since={undefined}
-            now={ask.now}
             label="Progress of the run that was started elsewhere"
           />
           <p class="muted small">It can be stopped where it was started, with Ctrl-C.</p>

@@ -4,6 +4,7 @@ import { Form } from "../look/forms.tsx";
 import { Ago, EmptyState, FactList, Instant, Panel } from "../look/parts.tsx";
 import { defineAction, defineAdministratorPage, type SignedInProperties } from "../page.ts";
 import type { SourceStatus } from "./administration.ts";
+import { createPolling, ProgressLine } from "./run-parts.tsx";
 
 /** The forges from which Roster reads people: the age of what they answered, and their faults. */
 export const sourcesPage = defineAdministratorPage({
@@ -21,11 +22,22 @@ export const sourcesPage = defineAdministratorPage({
             <EmptyState>Roster reads no forge, and never has.</EmptyState>
           </Panel>
         ) : (
-          sources.map((source) => <SourcePanel ask={ask} source={source} />)
+          <div
+            class="stack-wide"
+            {...createPolling(
+              sources.some(({ isRunning }) => isRunning),
+              "/admin/sources",
+              "sources",
+            )}
+          >
+            {sources.map((source) => (
+              <SourcePanel ask={ask} source={source} />
+            ))}
+          </div>
         )}
       </>
     );
-    return { title: "Sources", body };
+    return { title: "Sources", body, moves: true };
   },
   actions: {
     refresh: defineAction({ source: defineText("Source", 60) }, ({ modules }, { source }) =>
@@ -49,6 +61,7 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
           {fault}
         </p>
       )}
+      {source.isRunning && <ProgressLine progress={source.progress} label={`Progress of ${id}`} />}
       <FactList
         facts={[
           ["Forge", `${kind}, ${url}`],

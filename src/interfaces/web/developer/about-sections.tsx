@@ -61,7 +61,7 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
               ? `${formatCount(good)}; too few to judge`
               : `${formatShare(share)}, at least ${formatShare(lowerBound ?? 0)} with 95 % certainty`,
           ],
-          ["Say why", part(withReason)],
+          ["Give a reason in words", part(withReason)],
           ["Name an issue", part(withReference)],
           ["Have a body", part(withBody)],
           percentage === undefined
@@ -70,8 +70,8 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
         ]}
       />
       <p class="small muted">
-        A good message has four words or more, and a reason, a reference or a body. Roster does not
-        keep the texts, so it shows none.
+        A good message tells a reader why and what: by a reason in words, a reference or a body, and
+        for a fix also by what was changed. Roster does not keep the texts, so it shows none.
       </p>
     </Panel>
   );

@@ -1,15 +1,22 @@
 /** Activity over time. The charts are SVG drawn here, because they are simple and pages may not have style attributes. */
 import type { ByMonth } from "../../../contract/people/credit-facts.ts";
+import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatCount, formatDate, formatShortMonth } from "../look/format.ts";
-import { List, Panel } from "../look/parts.tsx";
+import {
+  formatCount,
+  formatDate,
+  formatEnded,
+  formatShortMonth,
+  formatSpan,
+} from "../look/format.ts";
+import { FactList, List, Panel } from "../look/parts.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type Month = ProfileAnalysis["activity"]["months"][number];
 
 export function Activity({ analysis, facts }: DeveloperProperties) {
-  const { months, totalCommits, firstCommit, lastCommit, commitsPerMonth } = analysis.activity;
-  const { frequencyLabel, coAuthored, reviews, mergedElsewhere, credits = [] } = analysis.activity;
+  const { months, totalCommits, firstCommit, lastCommit } = analysis.activity;
+  const { coAuthored, reviews, mergedElsewhere, credits = [] } = analysis.activity;
   const more = [
     coAuthored === undefined ? undefined : `${formatCount(coAuthored)} commits with others`,
     reviews === undefined ? undefined : `${formatCount(reviews)} reviews`,
@@ -24,9 +31,10 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
         {firstCommit && lastCommit
           ? `, ${formatDate(firstCommit)} to ${formatDate(lastCommit)}`
           : ""}
-        ; {commitsPerMonth} a month in the last year ({frequencyLabel}).{" "}
-        {more.length > 0 && `${more.join(", ")}.`}
+        . {more.length > 0 && `${more.join(", ")}.`}
       </p>
+      <HistoryEnd analysis={analysis} />
+      <ActivityYears analysis={analysis} />
       {credits.length > 0 && (
         <List
           class="plain-list small"
@@ -47,6 +55,55 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
   );
 }
 
+/** Says where later work is not known because it was not read. */
+function HistoryEnd({ analysis }: Pick<DeveloperProperties, "analysis">) {
+  const { activity, repositories, asOf } = analysis;
+  const { until } = activity;
+  const named = formatEnded(repositories);
+  if (until !== undefined && isStale(until, asOf)) {
+    return (
+      <p class="caveats">
+        All of this is up to {formatDate(until)}, the end of what was read
+        {named === "" ? "" : `: ${named}`}. Whether work went on is not known.
+      </p>
+    );
+  }
+  return named === "" ? undefined : (
+    <p class="caveats">Later work is not known where what was read ends: {named}.</p>
+  );
+}
+
+/** Two figures with two names: activity now, and the best year of three. */
+function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
+  const { commitsPerMonth, frequencyLabel, current, bestYear, scoreUses } = analysis.activity;
+  if (!current || !bestYear) {
+    return (
+      <p>
+        {commitsPerMonth} commits a month ({frequencyLabel}).
+      </p>
+    );
+  }
+  const describe = ({ commits, activeMonths, ...span }: typeof current) =>
+    `${formatCommits(commits)} in ${activeMonths} of 12 months, ${formatSpan(span)}`;
+  return (
+    <FactList
+      facts={[
+        [
+          "Current activity",
+          `${describe(current)}${frequencyLabel === "Unknown" ? "" : ` (${frequencyLabel})`}`,
+        ],
+        ["Best year of three", describe(bestYear)],
+        [
+          "The score counts",
+          scoreUses === "current"
+            ? "current activity, which is no less than nine tenths of the best year"
+            : "nine tenths of the best year, which are more than current activity",
+        ],
+      ]}
+    />
+  );
+}
+
 /** Kinds of trailers in commit messages. */
 const creditWords = {
   reviewed: "Reviewed",
@@ -59,7 +116,7 @@ const creditWords = {
 const width = 720;
 const height = 120;
 
-/** The last 36 months as columns. */
+/** 36 months as columns. */
 function Columns({ months }: { readonly months: readonly Month[] }) {
   const most = Math.max(...months.map(({ commits }) => commits));
   const step = width / months.length;
@@ -97,7 +154,10 @@ function Columns({ months }: { readonly months: readonly Month[] }) {
           );
         })}
       </svg>
-      <figcaption class="small muted">Commits by month, the last {months.length} months</figcaption>
+      <figcaption class="small muted">
+        Commits by month,{" "}
+        {formatSpan({ from: months[0]?.month ?? "", to: months.at(-1)?.month ?? "" })}
+      </figcaption>
     </figure>
   );
 }

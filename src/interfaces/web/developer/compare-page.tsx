@@ -2,10 +2,18 @@
  * Two to four people side by side, on the same scales; the largest differences come first. Each person counts as one
  * call.
  */
+import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
 import { type DataColumn, DataTable } from "../look/data-table.tsx";
-import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
+import {
+  formatActivity,
+  formatCount,
+  formatDate,
+  formatEnded,
+  formatFraction,
+  formatSpan,
+} from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
 import type { Children, Html } from "../look/jsx-runtime.ts";
 import { EmptyState } from "../look/parts.tsx";
@@ -213,16 +221,33 @@ function compareFigures(people: People): readonly Comparison[] {
     ["Level", ({ proficiency }) => proficiency.level],
     ["Best role", ({ roleMatch: [best] }) => (best ? `${best.displayName} ${best.score}` : "none")],
     ["Where", ({ profile }) => profile.places[0] ?? profile.location ?? "unknown"],
-    ["Last active", ({ activity, asOf }) => formatActivity(activity.lastCommit, asOf)],
+    [
+      "Last active",
+      ({ activity, asOf }) => formatActivity(activity.lastCommit, asOf, activity.until),
+    ],
     ["Commits", ({ activity }) => formatCount(activity.totalCommits)],
     ["Commits a month", ({ activity }) => String(activity.commitsPerMonth)],
+    ["Commits in the best year", ({ activity: { bestYear } }) => formatYear(bestYear)],
     ["Years", ({ proficiency }) => String(proficiency.experienceYears)],
     ["Commit messages", ({ commitQuality }) => commitQuality.label],
     ["Confidence", ({ confidence }) => formatFraction(confidence)],
   ];
   const read = rows.map(([label, readOne]) => ({ label, cells: people.map(readOne) }));
+  const ends = people.map(formatEnd);
+  if (ends.some(Boolean)) read.push({ label: "What was read ends", cells: ends });
   const isDifferent = ({ cells }: Comparison) => new Set(cells).size > 1;
   return [...read.filter(isDifferent), ...read.filter((row) => !isDifferent(row))];
+}
+
+/** @returns an empty text where nothing says that later work is missing. */
+function formatEnd({ activity: { until }, repositories, asOf }: ProfileAnalysis): string {
+  const named = formatEnded(repositories);
+  const isOver = until !== undefined && isStale(until, asOf);
+  return [isOver ? formatDate(until) : "", named].filter(Boolean).join(": ");
+}
+
+function formatYear(year: ProfileAnalysis["activity"]["bestYear"]): string {
+  return year ? `${formatCount(Math.round(year.commits))}, ${formatSpan(year)}` : "unknown";
 }
 
 const skillsMax = 14;

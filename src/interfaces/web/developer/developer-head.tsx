@@ -42,7 +42,8 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & Si
             .join(" · ") || "No role stands out"}
         </p>
         <p>
-          {formatActivity(activity.lastCommit, asOf)} · {proficiency.experienceYears} years
+          {formatActivity(activity.lastCommit, asOf, activity.until)} ·{" "}
+          {proficiency.experienceYears} years
           {profile.experienceSource === "none" ? "" : ` (by ${profile.experienceSource})`} ·
           confidence {formatFraction(confidence)}
         </p>

@@ -1,3 +1,4 @@
+import { askedWeights, overallWeights } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { Panel } from "../look/parts.tsx";
@@ -11,12 +12,29 @@ export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis })
   return (
     <Panel title={`Why the score is ${scores.score.toFixed(1)}`} id="score">
       <p class="muted">
-        15 % profile, 50 % tech stack, 35 % activity. Each part is made of terms; the five largest
-        are shown.
+        {overallWeights.profile} % profile, {overallWeights.techStack} % tech stack,{" "}
+        {overallWeights.activity} % activity; a search for a role or skills weighs them{" "}
+        {askedWeights.profile}, {askedWeights.techStack} and {askedWeights.activity}. Each part is
+        made of terms; the five largest are shown.
       </p>
-      <Part title="Profile" value={profile} share={15} terms={explanation.profile} />
-      <Part title="Tech stack" value={techStack} share={50} terms={explanation.techStack} />
-      <Part title="Activity" value={activity} share={35} terms={explanation.activity} />
+      <Part
+        title="Profile"
+        value={profile}
+        share={overallWeights.profile}
+        terms={explanation.profile}
+      />
+      <Part
+        title="Tech stack"
+        value={techStack}
+        share={overallWeights.techStack}
+        terms={explanation.techStack}
+      />
+      <Part
+        title="Activity"
+        value={activity}
+        share={overallWeights.activity}
+        terms={explanation.activity}
+      />
       {best && (
         <Part
           title={`Match as ${best.displayName}`}

@@ -1,5 +1,7 @@
 /** Formats figures and instants for people, in English and UTC, independent of the machine's locale. */
 import { scopes } from "../../../accounts/accounts.ts";
+import { isStale } from "../../../contract/people/history-end.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 
 const months =
   "January February March April May June July August September October November December".split(
@@ -110,11 +112,31 @@ export function formatFraction(share: number): string {
   return share.toFixed(2);
 }
 
-/** `active this month`, `quiet since Mar 2025`. Both days as YYYY-MM-DD. */
-export function formatActivity(lastActive: string | undefined, asOf: string): string {
+/** Repositories in which a person was at work when what was read of them ends: `acme/tool 24 October 2024`. */
+export function formatEnded({ ended = [] }: ProfileAnalysis["repositories"]): string {
+  return ended.map(({ repository, until }) => `${repository} ${formatDate(until)}`).join(", ");
+}
+
+/** `Nov 2025 to Oct 2026`, from two months. */
+export function formatSpan({ from, to }: { readonly from: string; readonly to: string }): string {
+  return `${formatShortMonth(from)} to ${formatShortMonth(to)}`;
+}
+
+/**
+ * `active within 31 days`, `quiet since Mar 2025`. All days as YYYY-MM-DD.
+ *
+ * @param until the end of what was read, where that is before as-of.
+ */
+export function formatActivity(
+  lastActive: string | undefined,
+  asOf: string,
+  until: string = asOf,
+): string {
   if (lastActive === undefined) return "no commits known";
-  const days = (Date.parse(asOf) - Date.parse(lastActive)) / 86_400_000;
-  if (days <= 31) return "active this month";
-  if (days <= 183) return `active in ${formatShortMonth(lastActive)}`;
-  return `quiet since ${formatShortMonth(lastActive)}`;
+  const month = formatShortMonth(lastActive);
+  if (isStale(until, asOf)) return `last active ${month}, read up to ${formatDate(until)}`;
+  const daysTo = (day: string) => (Date.parse(day) - Date.parse(lastActive)) / 86_400_000;
+  if (daysTo(asOf) <= 31) return "active within 31 days";
+  if (daysTo(until) <= 183) return `active in ${month}`;
+  return `quiet since ${month}`;
 }

@@ -38,6 +38,7 @@ export function formatCommand(request: SearchRequest): string {
     ...flag("languages", languages?.join(",")),
     ...flag("repositories", repositories?.join(",")),
     ...flag("min-experience-years", request.minExperienceYears),
+    ...flag("active-since", request.activeSince),
     ...(request.isHireable ? ["--is-hireable"] : []),
     ...(request.strictSkills ? ["--strict-skills"] : []),
     ...flag("max-results", maxResults),

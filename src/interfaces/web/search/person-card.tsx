@@ -20,7 +20,7 @@ export function PersonCard({ person, analysis, role }: PersonCardProperties) {
     match && `${match.displayName} ${match.score}`,
     analysis?.proficiency.level,
     `${person.platform_experience} years`,
-    analysis && formatActivity(lastActive, analysis.asOf),
+    analysis && formatActivity(lastActive, analysis.asOf, analysis.activity.until),
   ];
   return (
     <li class="person">

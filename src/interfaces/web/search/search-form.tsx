@@ -63,8 +63,8 @@ function Completed({ name, label, value, hint }: CompletedProperties) {
 }
 
 function More({ filters }: { readonly filters: SearchFilters }) {
-  const { repositories, years, isHireable, isStrict } = filters;
-  const isUsed = repositories.length > 0 || years !== "" || isHireable || isStrict;
+  const { repositories, years, since, isHireable, isStrict } = filters;
+  const isUsed = repositories.length > 0 || years !== "" || since !== "" || isHireable || isStrict;
   return (
     <details class="more" open={isUsed}>
       <summary>More filters</summary>
@@ -86,6 +86,9 @@ function More({ filters }: { readonly filters: SearchFilters }) {
             value={years}
           />{" "}
           years
+        </label>
+        <label class="inline-field">
+          Active since <input name="since" type="date" value={since} />
         </label>
         <label class="inline-field">
           <input name="strict" type="checkbox" value="yes" checked={isStrict} /> all skills, not any

@@ -2,7 +2,7 @@
  * The search, which is the home of signed-in visitors. The whole query is in the address, so back and reload are safe.
  */
 import { limits } from "../../../contract/limits.ts";
-import type { SearchData } from "../../../contract/people/developer.ts";
+import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
@@ -144,10 +144,12 @@ function ResultFacts({ filters, analyses }: Omit<PeopleProperties, "ask" | "data
   const asOf = analyses.find((one) => one !== undefined)?.asOf;
   if (asOf === undefined) return undefined;
   const query = formatQuery(filters);
+  const isAsked = filters.role !== "" || filters.skills.length > 0;
   return (
     <p class="small muted result-facts">
       <span>
         as of <time datetime={asOf}>{formatDate(asOf)}</time>, best first
+        {isAsked && `: ${askedWeights.techStack} % what is asked`}
       </span>
       <a href={`/search/people.csv?${query}`}>CSV</a>
       <a href={`/search/people.json?${query}`}>JSON</a>

@@ -14,6 +14,8 @@ export interface SearchFilters {
   readonly languages: readonly string[];
   readonly repositories: readonly string[];
   readonly years: string;
+  /** A day, YYYY-MM-DD. */
+  readonly since: string;
   readonly isHireable: boolean;
   readonly isStrict: boolean;
   readonly offset: number;
@@ -21,6 +23,7 @@ export interface SearchFilters {
 
 export const noFilters: SearchFilters = {
   ...{ location: "", role: "", skills: [], languages: [], repositories: [], years: "" },
+  since: "",
   ...{ isHireable: false, isStrict: false, offset: 0 },
 };
 
@@ -39,6 +42,7 @@ export function readFilters(query: URLSearchParams): SearchFilters {
     languages: list("languages"),
     repositories: list("repositories"),
     years: text("years"),
+    since: text("since"),
     isHireable: text("hireable") === "yes",
     isStrict: text("strict") === "yes",
     offset: Math.min(limits.offsetMax, Math.max(0, (page - 1) * pageSize)),
@@ -52,7 +56,7 @@ export function hasQuery(filters: SearchFilters): boolean {
 
 /** Without a question mark; empty without filters. */
 export function formatQuery(filters: SearchFilters): string {
-  const { location, role, years, offset } = filters;
+  const { location, role, years, since, offset } = filters;
   const stated = Object.entries({
     location,
     role,
@@ -60,6 +64,7 @@ export function formatQuery(filters: SearchFilters): string {
     languages: filters.languages.join(", "),
     repositories: filters.repositories.join(", "),
     years,
+    since,
     hireable: filters.isHireable ? "yes" : "",
     strict: filters.isStrict ? "yes" : "",
     page: offset > 0 ? String(offset / pageSize + 1) : "",
@@ -75,7 +80,7 @@ export function formatSearchPath(filters: SearchFilters): string {
 /** Without a place, the search is worldwide, because the operation requires a place. */
 export function toSearchRequest(filters: SearchFilters): SearchRequest {
   const { location, role, skills, languages, repositories } = filters;
-  const { years, isHireable, isStrict, offset } = filters;
+  const { years, since, isHireable, isStrict, offset } = filters;
   return {
     location: location === "" ? "worldwide" : location,
     ...(role === "" ? {} : { role }),
@@ -83,6 +88,7 @@ export function toSearchRequest(filters: SearchFilters): SearchRequest {
     ...(languages.length === 0 ? {} : { languages: [...languages] }),
     ...(repositories.length === 0 ? {} : { repositories: [...repositories] }),
     ...(years === "" ? {} : { minExperienceYears: Number(years.replace(",", ".")) }),
+    ...(since === "" ? {} : { activeSince: since }),
     ...(isHireable ? { isHireable } : {}),
     ...(isStrict && skills.length > 0 ? { strictSkills: true } : {}),
     maxResults: pageSize,
@@ -110,7 +116,7 @@ export function listFilters(
   filters: SearchFilters,
   { place, role, named }: FilterNames,
 ): readonly Filter[] {
-  const { location, skills, years, isHireable, isStrict } = filters;
+  const { location, skills, years, since, isHireable, isStrict } = filters;
   const part = (
     label: string,
     without: Partial<SearchFilters>,
@@ -135,6 +141,7 @@ export function listFilters(
     ...listParts("languages", (name) => `written in ${named(name)}`),
     ...listParts("repositories", (name) => `worked in ${name}`),
     years !== "" && part(`${years} years or more`, { years: "" }, { years }),
+    since !== "" && part(`active since ${since}`, { since: "" }, { since }),
     isHireable && part("hireable", { isHireable: false }, { isHireable: true }),
     isStrict &&
       skills.length > 1 &&

@@ -28,7 +28,8 @@ function Knower({ person }: { readonly person: KnowingPerson }) {
         <span class="number">{score.toFixed(1)} %</span> <Bar value={score} />
         <span class="muted small">
           confidence {confidence.toFixed(2)} ·{" "}
-          {isActive ? `active ${formatDate(lastActive)}` : `quiet since ${formatDate(lastActive)}`}
+          {isActive === undefined ? "last commit read" : isActive ? "active" : "quiet since"}{" "}
+          {formatDate(lastActive)}
         </span>
       </p>
       <List class="knower-reasons small" items={reasons.map(formatReason)} />

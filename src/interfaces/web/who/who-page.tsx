@@ -63,9 +63,12 @@ const columns = [
   ...["reviews", "files", "lines", "line share", "recent share", "first", "last"],
 ];
 
+const formatActive = (isActive: boolean | undefined) =>
+  isActive === undefined ? "unknown" : isActive ? "yes" : "no";
+
 const toRow = ({ evidence, ...person }: KnowingPerson) => [
   ...[person.login, person.name, person.emails.join(" "), person.score, person.confidence],
-  ...[person.isActive ? "yes" : "no", person.lastActive, evidence.commits, evidence.reviews],
+  ...[formatActive(person.isActive), person.lastActive, evidence.commits, evidence.reviews],
   ...[evidence.files, evidence.lines, evidence.lineShare, evidence.recentShare],
   ...[evidence.first, evidence.last],
 ];
@@ -166,6 +169,12 @@ function Answer({ question, data }: WhoProperties) {
       ) : (
         <>
           <Risk data={data} />
+          {data.historyEnd && (
+            <p class="caveats">
+              What was read of {data.repositories.map(({ name }) => name).join(", ")} ends on{" "}
+              {formatDate(data.historyEnd)}: who is active since is not known.
+            </p>
+          )}
           <KnowerList people={data.people} />
           <p class="small">
             {data.people.length < data.total &&

@@ -11,6 +11,7 @@ const personal = [
   poolTables.dossiers,
   poolTables.formerLogins,
   poolTables.findables,
+  poolTables.identifiers,
   poolTables.repositoryAuthors,
   poolTables.repositoryOwnership,
   poolTables.decisions,

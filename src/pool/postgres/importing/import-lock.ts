@@ -21,14 +21,14 @@ export interface ImportingParts {
   readonly readSuppression: ReadSuppression;
 }
 
-const attempts = 10;
 const pauseMs = 100;
 const noteEveryMs = 1000;
 const labelLengthMax = 300;
 
-/** @package @returns undefined when another still holds it after a second. */
+/** @package @returns undefined when another still holds it after so many attempts, by default after a second. */
 export async function takeImportLock(
   database: PostgresDatabase,
+  attempts = 10,
 ): Promise<PostgresSession | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (attempt > 0) await Bun.sleep(pauseMs);
@@ -42,8 +42,9 @@ export async function takeImportLock(
 export async function startImportSession(
   { database, now, readSuppression }: ImportingParts,
   source: string,
+  isAskedAgain: boolean,
 ): Promise<ImportSession> {
-  const connection = await takeImportLock(database);
+  const connection = await takeImportLock(database, isAskedAgain ? 1 : undefined);
   if (!connection) throw createRunningFault((await readUnderWay(database))?.holder);
   const { orm } = connection;
   const holder = describeHolder(source, now(), hostname());

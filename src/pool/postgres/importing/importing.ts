@@ -9,7 +9,7 @@ export function createSharedImporting(
   parts: ImportingParts,
 ): PoolImporting & Pick<Pool, "reclaim"> {
   const { database, now } = parts;
-  const importing = createImporting((source) => startImportSession(parts, source), now);
+  const importing = createImporting((...asked) => startImportSession(parts, ...asked), now);
   return {
     ...importing,
     async reclaim() {

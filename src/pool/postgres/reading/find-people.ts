@@ -12,27 +12,33 @@ import {
   readAskedPeople,
   toPeopleKey,
 } from "../../finding.ts";
+import { createPreparedLetters } from "../../prepared-letters.ts";
 import { prepareFindables } from "./prepare-findables.ts";
 
-export function createPeopleFinder(database: PostgresDatabase): PeopleFinder {
+export function createPeopleFinder(
+  database: PostgresDatabase,
+  readRevision: () => Promise<number>,
+): PeopleFinder {
   const prepare = () => prepareFindables(database);
+  const letters = createPreparedLetters();
+  const findInTable = async (query: PeopleQuery): Promise<PeopleFound> => {
+    const asked = readAskedPeople(query.text);
+    const condition = writeCondition(asked, query.canSeeUnpublished);
+    if (!condition) return { total: 0, hits: [] };
+    for (;;) {
+      const found = await database.read((orm) =>
+        orm.transaction(async (statements) => {
+          await statements.execute(planning);
+          return find(statements, asked, condition, query);
+        }),
+      );
+      if (found) return found;
+      await prepare();
+    }
+  };
   return {
     prepare,
-    async find(query) {
-      const asked = readAskedPeople(query.text);
-      const condition = writeCondition(asked, query.canSeeUnpublished);
-      if (!condition) return { total: 0, hits: [] };
-      for (;;) {
-        const found = await database.read((orm) =>
-          orm.transaction(async (statements) => {
-            await statements.execute(planning);
-            return find(statements, asked, condition, query);
-          }),
-        );
-        if (found) return found;
-        await prepare();
-      }
-    },
+    find: (query) => letters.find(query, readRevision, findInTable),
   };
 }
 

@@ -1,6 +1,6 @@
 import { formatNames, listKeys } from "../../finding.ts";
-import { parseStored } from "../../rows/pack-developer.ts";
 import { unpackFindable } from "../../rows/pack-findable.ts";
+import { parseStored } from "../../rows/unpack.ts";
 
 /** @returns what people are found by, as columns of the table that their keys are in. */
 export function toFindableValues(keys: string) {

@@ -3,8 +3,9 @@ import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
 import type { PostgresDatabase, Statements } from "../../../postgres/database.ts";
 import { toQueries } from "../../../postgres/run-awaited.ts";
-import type { Pool, RankedRow, SearchableRows } from "../../pool.ts";
-import { unpackJson, unpackRankingFeatures, unpackText } from "../../rows/pack-developer.ts";
+import type { Pool, SearchableRows, StandingRow } from "../../pool.ts";
+import { unpackRankingFeatures } from "../../rows/standing.ts";
+import { unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { runWork, toRows } from "../postgres-context.ts";
 import { poolTables } from "../tables.ts";
@@ -45,7 +46,7 @@ export function createHotReader({ read }: PostgresDatabase): HotReader {
         if (rowId === undefined) return undefined;
         const isRow = eq(rankingFeatures.rowId, rowId);
         const [row] = await toQueries(orm).select().from(rankingFeatures).where(isRow);
-        return row && toRankedRow(row);
+        return row && { rowId, standing: unpackRankingFeatures(row.standing, noRepositories) };
       }),
     writtenCards: (rowIds) => read((orm) => readWritten(orm, rowIds)),
     searchableRows: () => read(readSearchableRows),
@@ -90,11 +91,14 @@ async function readSearchableRows(orm: Statements): Promise<SearchableRows> {
 export function streamRankingFeatures(
   database: PostgresDatabase,
   rowIds?: Uint32Array,
-): AsyncGenerator<readonly RankedRow[]> {
+): AsyncGenerator<readonly StandingRow[]> {
   return rowIds ? readRankingFeatures(database, rowIds) : readAllRankingFeatures(database);
 }
 
-async function* readRankingFeatures({ orm }: PostgresDatabase, rowIds: Uint32Array) {
+async function* readRankingFeatures(
+  { orm }: PostgresDatabase,
+  rowIds: Uint32Array,
+): AsyncGenerator<readonly StandingRow[]> {
   for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
     const some = Array.from(rowIds.subarray(at, at + rowsAtOnce));
     const batch = await toQueries(orm)
@@ -102,14 +106,16 @@ async function* readRankingFeatures({ orm }: PostgresDatabase, rowIds: Uint32Arr
       .from(rankingFeatures)
       .where(inArray(rankingFeatures.rowId, some))
       .orderBy(rankingFeatures.rowId);
-    yield batch.map(toRankedRow);
+    yield batch.map(toStandingRow);
   }
 }
 
 /** Holds no list of everybody, which would take more memory than the rest of a node that has no index. */
-async function* readAllRankingFeatures({ orm }: PostgresDatabase) {
+async function* readAllRankingFeatures({
+  orm,
+}: PostgresDatabase): AsyncGenerator<readonly StandingRow[]> {
   for (let last: number | undefined = 0; last !== undefined; ) {
-    const batch: StandingRow[] = await toQueries(orm)
+    const batch: StoredStanding[] = await toQueries(orm)
       .select({ rowId: rankingFeatures.rowId, standing: rankingFeatures.standing })
       .from(rankingFeatures)
       .innerJoin(developers, eq(developers.rowId, rankingFeatures.rowId))
@@ -118,19 +124,20 @@ async function* readAllRankingFeatures({ orm }: PostgresDatabase) {
       )
       .orderBy(developers.rowId)
       .limit(rowsAtOnce);
-    if (batch.length > 0) yield batch.map(toRankedRow);
+    if (batch.length > 0) yield batch.map(toStandingRow);
     last = batch.at(-1)?.rowId;
   }
 }
 
-interface StandingRow {
-  readonly rowId: number;
-  readonly standing: string;
-}
+type StoredStanding = Omit<StandingRow, "readRepositories">;
 
-function toRankedRow({ rowId, standing }: StandingRow): RankedRow {
-  return { rowId, standing: unpackRankingFeatures(standing, () => []) };
-}
+const toStandingRow = (row: StoredStanding): StandingRow => ({
+  ...row,
+  readRepositories: noRepositories,
+});
+
+/** Databases of versions whose features have no repositories were all SQLite's. */
+const noRepositories = () => [];
 
 /** Of one moment. */
 export async function* streamFacts(database: PostgresDatabase): AsyncGenerator<readonly Facts[]> {

@@ -2,7 +2,7 @@ import { inArray } from "drizzle-orm";
 import { type Card, type WrittenCard, writeCard } from "../../../contract/people/developer.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { toQueries } from "../../../postgres/run-awaited.ts";
-import { parseStored } from "../../rows/pack-developer.ts";
+import { parseStored } from "../../rows/unpack.ts";
 import { poolTables } from "../tables.ts";
 
 const { cards } = poolTables;

@@ -83,7 +83,7 @@ function createFinder({
           ...{ repository: repositoryId, name, relation, paths: unpackNumbers(paths) },
         }));
       }),
-    async fingerprints() {
+    async fingerprints({ whole } = { whole: false }) {
       const stored = await read(({ queries, tables: { knownRepositories } }) => {
         const { id, key, fingerprint, isShown } = knownRepositories;
         return fetchRows(
@@ -92,7 +92,7 @@ function createFinder({
       });
       const fingerprints = new Map<string, string>();
       for (const { id, key, fingerprint } of stored) {
-        if (await read((rows) => isWhole(rows, id))) fingerprints.set(key, fingerprint);
+        if (!whole || (await read((rows) => isWhole(rows, id)))) fingerprints.set(key, fingerprint);
       }
       return fingerprints;
     },

@@ -1,6 +1,6 @@
 /** How columns and blocks are stored: their arrays one after the other, compressed, with a checksum before them. */
 import type { CommitColumns, KnownOwnership, PathBlock } from "../../authorship.ts";
-import { DamagedRow, parseStored } from "../pack-developer.ts";
+import { DamagedRow, parseStored } from "../unpack.ts";
 
 type Column = Uint8Array | Uint16Array | Uint32Array;
 

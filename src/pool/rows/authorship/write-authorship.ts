@@ -13,7 +13,7 @@ const rowsPerTransaction = 500;
 /** Each method works in short transactions. */
 export function createAuthorshipWriter(
   context: PoolContext,
-): Pick<AuthorshipStore, "replace" | "nameAuthors" | "keepOnly"> {
+): Pick<AuthorshipStore, "replace" | "renew" | "nameAuthors" | "keepOnly"> {
   const { read, change } = context;
   return {
     async replace(repository) {
@@ -33,6 +33,11 @@ export function createAuthorshipWriter(
       });
       for (const { id } of before) await removeRepository(context, id);
     },
+    renew: (key, fingerprint) =>
+      change(({ queries, tables: { knownRepositories } }) => {
+        const isIt = and(eq(knownRepositories.key, key), eq(knownRepositories.isShown, true));
+        return execute(queries.update(knownRepositories).set({ fingerprint }).where(isIt));
+      }),
     nameAuthors: (key, logins) => nameAuthors(context, key, logins),
     async keepOnly(keys) {
       const rows = await read(({ queries, tables: { knownRepositories } }) => {

@@ -2,16 +2,15 @@
  * Adopts erasures that this pool does not know because an older copy of it was restored. Adds their hashes, then deletes
  * all people that match them. Only hashes of these people are known, so every row is examined.
  */
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, gt } from "drizzle-orm";
 import type { SuppressionList } from "../../../contract/people/erasure-receipt.ts";
 import type { Facts } from "../../../contract/people/facts.ts";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
 import { listIdentifiers, listKeptIdentifiers, listNames } from "../../identifiers.ts";
 import type { AdoptedErasures } from "../../pool.ts";
 import { eraseDecisions } from "../decision-rows.ts";
-import { unpackText } from "../pack-developer.ts";
 import type { PoolQueries, PoolRows, RandomSource } from "../pool-context.ts";
-import { readDossiers } from "./gather-rows.ts";
+import { unpackText } from "../unpack.ts";
 import { isNamed } from "./names.ts";
 import { purgeRows } from "./purge.ts";
 import { toReceipt } from "./receipts.ts";
@@ -94,6 +93,23 @@ function* deleteSuppressed(rows: PoolRows, random: RandomSource): Work<number> {
 }
 
 type Dossiers = readonly { readonly rowId: number; readonly facts: Uint8Array }[];
+
+const rowsAtOnce = 500;
+
+/** The facts of the next rows. */
+function* readDossiers(
+  { queries, tables: { dossiers } }: PoolQueries,
+  after: number,
+): Work<Dossiers> {
+  return yield* fetchRows(
+    queries
+      .select({ rowId: dossiers.rowId, facts: dossiers.facts })
+      .from(dossiers)
+      .where(gt(dossiers.rowId, after))
+      .orderBy(asc(dossiers.rowId))
+      .limit(rowsAtOnce),
+  );
+}
 
 /** Adds to the list the other identifiers of a person who is on it. @returns whether there are any. */
 function* addIdentifiers(rows: PoolRows, facts: Facts, random: RandomSource): Work<boolean> {

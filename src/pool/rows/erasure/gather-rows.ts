@@ -1,9 +1,9 @@
 /** Finds all rows of one person, so that they can be erased. */
-import { asc, gt } from "drizzle-orm";
+import { max } from "drizzle-orm";
 import type { Facts } from "../../../contract/people/facts.ts";
-import { fetchRows, type Work } from "../../../queries/work.ts";
+import { fetchRow, type Work } from "../../../queries/work.ts";
 import { type Identifier, listIdentifiers, listNames, toLoginKey } from "../../identifiers.ts";
-import { unpackText } from "../pack-developer.ts";
+import { findHolders, readFacts, readUnlisted } from "../identifier-index.ts";
 import type { PoolContext, PoolQueries } from "../pool-context.ts";
 import { isNamed } from "./names.ts";
 
@@ -15,8 +15,8 @@ export interface GatheredRows {
   readonly formerLogins: Set<string>;
   /** Names in their rows, which a reason must not contain. */
   readonly names: Set<string>;
-  /** The newest row that was examined, of any person. */
-  newestRowId: number;
+  /** Rows up to this one were there when the gathering began. */
+  readonly newestRowId: number;
 }
 
 /**
@@ -27,82 +27,79 @@ export async function gatherRows(
   { read }: PoolContext,
   seed: Iterable<Identifier>,
 ): Promise<GatheredRows> {
-  const gathered = startGathering(seed);
-  for (;;) {
+  const newestRowId = await read(findNewest);
+  const gathered: GatheredRows = {
+    ...{ identifiers: new Set(seed), rowIds: new Set(), newestRowId },
+    ...{ formerLogins: new Set(), names: new Set() },
+  };
+  for (let fresh = [...gathered.identifiers]; fresh.length > 0; ) {
     const before = gathered.identifiers.size;
-    const mention = createMentionPattern(gathered.identifiers);
+    const sought = fresh;
+    await read((rows) => gatherSome(rows, gathered, sought));
     for (let last: number | undefined = 0; last !== undefined; ) {
       const after: number = last;
-      last = await read((rows) => gatherSome(rows, gathered, { mention, after }));
+      last = await read((rows) => gatherUnlisted(rows, gathered, after));
     }
-    if (gathered.rowIds.size === 0 || gathered.identifiers.size === before) return gathered;
+    fresh = [...gathered.identifiers].slice(before);
   }
+  return gathered;
 }
 
 /**
  * Examines the rows that were added since.
  *
- * @returns false when one of them adds an identifier: then all rows must be examined again.
+ * @returns false when one of them adds an identifier: then all must be gathered again.
  */
 export function* gatherNewerRows(rows: PoolQueries, gathered: GatheredRows): Work<boolean> {
   const before = gathered.identifiers.size;
-  const mention = createMentionPattern(gathered.identifiers);
-  for (let last: number | undefined = gathered.newestRowId; last !== undefined; ) {
-    last = yield* gatherSome(rows, gathered, { mention, after: last });
-  }
+  yield* gatherSome(rows, gathered, [...gathered.identifiers], gathered.newestRowId);
   return gathered.identifiers.size === before;
 }
 
-/**
- * Examines the next rows that may be the person's. Most others are excluded by their text alone, without parsing it.
- *
- * @returns the last of them; undefined when there is none.
- */
+function* findNewest({ queries, tables: { developers } }: PoolQueries): Work<number> {
+  const newest = yield* fetchRow(queries.select({ rowId: max(developers.rowId) }).from(developers));
+  return newest?.rowId ?? 0;
+}
+
+/** Examines the rows that may have one of these identifiers. */
 function* gatherSome(
   rows: PoolQueries,
   gathered: GatheredRows,
-  { mention, after }: { readonly mention: RegExp; readonly after: number },
+  sought: readonly Identifier[],
+  after = 0,
+): Work<void> {
+  yield* gatherThese(rows, gathered, yield* findHolders(rows, sought, after));
+}
+
+/** Examines the next rows of which it is not known what they have. @returns the last of them; undefined when there is none. */
+function* gatherUnlisted(
+  rows: PoolQueries,
+  gathered: GatheredRows,
+  after: number,
 ): Work<number | undefined> {
-  const dossiers = yield* readDossiers(rows, after);
-  for (const { rowId, facts } of dossiers) {
-    gathered.newestRowId = Math.max(gathered.newestRowId, rowId);
-    const text = unpackText(facts);
-    if (mention.test(text)) gatherRow(gathered, { rowId, facts: JSON.parse(text) as Facts });
-  }
-  return dossiers.at(-1)?.rowId;
+  const some = yield* readUnlisted(rows, after);
+  yield* gatherThese(rows, gathered, some);
+  return some.at(-1);
 }
 
 const rowsAtOnce = 500;
 
-/** The facts of the next rows. */
-export function* readDossiers(
-  { queries, tables: { dossiers } }: PoolQueries,
-  after: number,
-): Work<readonly { readonly rowId: number; readonly facts: Uint8Array }[]> {
-  return yield* fetchRows(
-    queries
-      .select({ rowId: dossiers.rowId, facts: dossiers.facts })
-      .from(dossiers)
-      .where(gt(dossiers.rowId, after))
-      .orderBy(asc(dossiers.rowId))
-      .limit(rowsAtOnce),
-  );
-}
-
-function startGathering(seed: Iterable<Identifier>): GatheredRows {
-  return {
-    identifiers: new Set(seed),
-    rowIds: new Set(),
-    formerLogins: new Set(),
-    names: new Set(),
-    newestRowId: 0,
-  };
+function* gatherThese(
+  rows: PoolQueries,
+  gathered: GatheredRows,
+  rowIds: readonly number[],
+): Work<void> {
+  for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
+    for (const row of yield* readFacts(rows, rowIds.slice(at, at + rowsAtOnce))) {
+      gatherRow(gathered, row);
+    }
+  }
 }
 
 /** Adds the row if it is the person's. */
 function gatherRow(
   gathered: GatheredRows,
-  { rowId, facts }: { rowId: number; facts: Facts },
+  { rowId, facts }: { readonly rowId: number; readonly facts: Facts },
 ): void {
   const { identifiers, rowIds, formerLogins, names } = gathered;
   const own = listIdentifiers(facts);
@@ -111,17 +108,6 @@ function gatherRow(
   for (const identifier of own) identifiers.add(identifier);
   for (const login of facts.formerLogins ?? []) formerLogins.add(toLoginKey(login));
   for (const name of listNames(facts)) names.add(name);
-}
-
-/** Facts with an identifier contain its last part: the login, the address or the account's number. */
-function createMentionPattern(identifiers: ReadonlySet<Identifier>): RegExp {
-  const words = [...identifiers].map((identifier) => {
-    const [, before, word = ""] = /([:#/])([^:#/]+)$/.exec(identifier) ?? [];
-    // Characters that JSON escapes or that have an ambiguous lower case may be written differently in the text.
-    if (!/^[ !#-[\]-~]+$/.test(word)) return "";
-    return before === "#" ? `${RegExp.escape(word)}[+-]` : RegExp.escape(word);
-  });
-  return words.includes("") ? /(?:)/ : new RegExp(words.join("|"), "i");
 }
 
 /** Whether a text names the person. */

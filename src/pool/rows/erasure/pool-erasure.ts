@@ -3,18 +3,20 @@
  * them whole or gone. The files are cleaned afterwards: until then the receipt has no `completedAt`, and
  * the next erasure cleans them.
  */
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ErasureReceipt } from "../../../contract/people/erasure-receipt.ts";
 import { execute, fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import {
   type Identifier,
   listAddressIdentifiers,
   listLoginIdentifiers,
+  listNamedIdentifiers,
   toLoginKey,
 } from "../../identifiers.ts";
 import type { ErasureSubject, PoolErasure } from "../../pool.ts";
 import { eraseOwnership } from "../authorship/ownership-rows.ts";
 import { eraseDecisions } from "../decision-rows.ts";
+import { listUnlisted } from "../identifier-index.ts";
 import type {
   PoolContext,
   PoolQueries,
@@ -37,10 +39,12 @@ export function createPoolErasure(
   const receipts = () => read(listReceipts);
   const findReceipt = async (id: string) => (await receipts()).find((receipt) => receipt.id === id);
   const hide: PoolErasure["hide"] = async (subject, order = {}) => {
+    await listUnlisted(context);
     const seed = [
       ...(await read((rows) => listSeed(rows, subject))),
       ...(order.alsoLogins ?? []).flatMap(listLoginIdentifiers),
       ...(order.alsoAddresses ?? []).flatMap(listAddressIdentifiers),
+      ...(order.alsoAuthors ?? []).flatMap(listNamedIdentifiers),
     ];
     for (;;) {
       const person = await gatherRows(context, seed);
@@ -52,13 +56,38 @@ export function createPoolErasure(
       if (await change((rows) => purgePerson(rows, purge))) return findReceipt(id);
     }
   };
+  const extendOne = async (identifiers: readonly Identifier[]) => {
+    const found = await read((rows) => findSuppressed(rows, new Set(identifiers)));
+    const receipts = [...new Set([...found.values()].flat())].sort();
+    const [receiptId] = receipts;
+    const fresh = identifiers.filter((identifier) => !found.has(identifier));
+    if (receiptId === undefined || fresh.length === 0) return { receipts, isLonger: false };
+    for (;;) {
+      const person = await gatherRows(context, fresh);
+      const purge = { person, entry: { receiptId }, alsoRows: 0, random };
+      if (await change((rows) => purgePerson(rows, purge))) return { receipts, isLonger: true };
+    }
+  };
   return {
     find: async (subject) => {
       const seed = await read((rows) => listSeed(rows, subject));
       const { rowIds } = await gatherRows(context, seed);
       return [...(await read((rows) => listLogins(rows, rowIds)))].sort();
     },
+    identifiersOf: async (subject) => {
+      const seed = await read((rows) => listSeed(rows, subject));
+      return [...(await gatherRows(context, seed)).identifiers];
+    },
     hide,
+    extend: async (people) => {
+      await listUnlisted(context);
+      const extended = [];
+      for (const identifiers of people) extended.push(await extendOne(identifiers));
+      return {
+        receipts: new Set(extended.flatMap(({ receipts }) => receipts)),
+        isLonger: extended.some(({ isLonger }) => isLonger),
+      };
+    },
     unfinished: async () => (await receipts()).filter(({ completedAt }) => !completedAt).reverse(),
     finish: (id) => change((rows) => stamp(rows, id, { completedAt: now().toISOString() })),
     receipts,
@@ -123,11 +152,10 @@ function* listSeed(rows: PoolRows, subject: ErasureSubject): Work<readonly Ident
 
 interface Purge {
   readonly person: GatheredRows;
-  readonly entry: {
-    readonly receiptId: string;
-    readonly at: string;
-    readonly reason: string | null;
-  };
+  /** A new erasure, or the id of one that is extended. */
+  readonly entry:
+    | { readonly receiptId: string; readonly at: string; readonly reason: string | null }
+    | { readonly receiptId: string };
   readonly alsoRows: number;
   readonly random: RandomSource;
 }
@@ -148,8 +176,19 @@ function* purgePerson(rows: PoolRows, { person, entry, alsoRows, random }: Purge
     has: (identifier) => person.identifiers.has(identifier),
     isNamedIn: (text) => isPersonNamed(text, person),
   });
-  const receipt = { ...entry, ...removed, rows: removed.rows + alsoRows, identifiers };
-  yield* execute(rows.queries.insert(rows.tables.erasures).values(receipt));
+  const { erasures } = rows.tables;
+  if ("at" in entry) {
+    const receipt = { ...entry, ...removed, rows: removed.rows + alsoRows, identifiers };
+    yield* execute(rows.queries.insert(erasures).values(receipt));
+    return true;
+  }
+  const grown = {
+    developers: sql`${erasures.developers} + ${removed.developers}`,
+    rows: sql`${erasures.rows} + ${removed.rows}`,
+    identifiers: sql`${erasures.identifiers} + ${identifiers}`,
+    completedAt: null,
+  };
+  yield* execute(rows.queries.update(erasures).set(grown).where(eq(erasures.receiptId, receiptId)));
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, lte, notInArray, sql } from "drizzle-orm";
+import { and, count, eq, inArray, lte, notExists, sql } from "drizzle-orm";
 import { execute, fetchRows, type Work } from "../../../queries/work.ts";
 import { advanceRevision, deleteRows } from "../change-rows.ts";
 import type { PoolRows } from "../pool-context.ts";
@@ -15,7 +15,7 @@ export function* purgeRows(
   rowIds: ReadonlySet<number>,
 ): Work<{ readonly developers: number; readonly rows: number }> {
   const { queries, tables } = rows;
-  const { developers, sourceCounts, repositoryAuthors } = tables;
+  const { developers, sourceCounts } = tables;
   const all = [...rowIds];
   let [visible, deleted] = [0, 0];
   for (let from = 0; from < all.length; from += rowsPerStatement) {
@@ -34,19 +34,30 @@ export function* purgeRows(
       const isSource = eq(sourceCounts.source, source);
       yield* execute(queries.update(sourceCounts).set({ developers: rest }).where(isSource));
     }
-    const [there] = yield* fetchRows(
-      queries.select({ n: count() }).from(developers).where(areSome),
+    const there = yield* fetchRows(
+      queries.select({ loginKey: developers.loginKey }).from(developers).where(areSome),
     );
-    deleted += there?.n ?? 0;
+    deleted += there.length;
     yield* deleteRows(rows, some);
+    yield* deleteAuthors(rows, [...new Set(there.map(({ loginKey }) => loginKey))]);
   }
   yield* execute(queries.delete(sourceCounts).where(lte(sourceCounts.developers, 0)));
-  // Authors without a row in the pool are not kept.
-  const known = queries.select({ loginKey: developers.loginKey }).from(developers);
-  const isUnknown = notInArray(repositoryAuthors.loginKey, known);
-  yield* execute(queries.delete(repositoryAuthors).where(isUnknown));
   yield* rows.dropIndexes();
   // Replaced rows count too, because an older index may still show them.
   yield* advanceRevision(rows, deleted > 0);
   return { developers: visible, rows: deleted };
+}
+
+/** Those of these authors who have no row in the pool any more are not kept. */
+function* deleteAuthors(
+  { queries, tables: { developers, repositoryAuthors } }: PoolRows,
+  loginKeys: readonly string[],
+): Work<void> {
+  const { loginKey } = repositoryAuthors;
+  const known = queries
+    .select({ loginKey: developers.loginKey })
+    .from(developers)
+    .where(eq(developers.loginKey, loginKey));
+  const isUnknown = and(inArray(loginKey, [...loginKeys]), notExists(known));
+  yield* execute(queries.delete(repositoryAuthors).where(isUnknown));
 }

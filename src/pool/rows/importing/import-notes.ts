@@ -18,14 +18,25 @@ export function createRunningFault(holder = ""): Fault {
 
 /** A note that somebody else wrote may say anything. */
 export function parseProgress(text: string): ProgressNote | undefined {
-  const given = tryParseJson<Record<string, unknown> | null>(text);
-  const { done, total, unit, label, isTotalGrowing } = given ?? {};
-  if (typeof done !== "number" || typeof unit !== "string") return undefined;
+  const given = tryParseJson<Record<string, unknown> | null>(text) ?? {};
+  const { label, isTotalGrowing, parts, rate, secondsLeft } = given;
+  const counted = readCount(given);
+  if (!counted) return undefined;
+  const { done, total, unit } = readCount(parts) ?? {};
   return {
-    ...{ done, unit, total: typeof total === "number" ? total : undefined },
+    ...counted,
+    ...(done !== undefined && total !== undefined && unit && { parts: { done, total, unit } }),
     ...(typeof label === "string" && { label }),
     ...(isTotalGrowing === true && { isTotalGrowing }),
+    ...(typeof rate === "number" && { rate }),
+    ...(typeof secondsLeft === "number" && { secondsLeft }),
   };
+}
+
+function readCount(given: unknown): Pick<ProgressNote, "done" | "total" | "unit"> | undefined {
+  const { done, total, unit } = (given ?? {}) as Record<string, unknown>;
+  if (typeof done !== "number" || typeof unit !== "string") return undefined;
+  return { done, unit, total: typeof total === "number" ? total : undefined };
 }
 
 /** What each source does, as the refusal of another import says it. */

@@ -1,7 +1,17 @@
 /** Runs one import at a time, across all processes and nodes. */
+
+import { isFault } from "../../../contract/fault.ts";
 import type { Assessment } from "../../../contract/people/assessment.ts";
-import type { GivenFacts, Import, ImportLock, PackedDeveloper, ProgressNote } from "../../pool.ts";
+import type {
+  GivenFacts,
+  Import,
+  ImportLock,
+  ImportWait,
+  PackedDeveloper,
+  ProgressNote,
+} from "../../pool.ts";
 import { fetchAdded } from "../change-rows.ts";
+import { listJudgedOtherwise } from "../judged-by.ts";
 import type { PoolContext } from "../pool-context.ts";
 import { createRunningFault } from "./import-notes.ts";
 import { publishImport } from "./publish-import.ts";
@@ -45,9 +55,15 @@ export interface ImportSession {
   release(): void | Promise<void>;
 }
 
+/**
+ * @param isAskedAgain whether the caller asks until the lock is free: each time must be short then.
+ * @throws Fault `import_running`, which has the words of the holder.
+ */
+export type StartSession = (source: string, isAskedAgain: boolean) => Promise<ImportSession>;
+
 export interface PoolImporting {
   begin(source: string): Promise<Import>;
-  lock(source: string): Promise<ImportLock>;
+  lock(source: string, wait?: ImportWait): Promise<ImportLock>;
   noteProgress(progress: ProgressNote): Promise<void>;
   /** Whether an import runs in this process, or may begin. */
   isHeld(): boolean;
@@ -55,18 +71,16 @@ export interface PoolImporting {
   close(): Promise<void>;
 }
 
-/** @param startSession rejects with a Fault `import_running`, which has the words of the holder. */
-export function createImporting(
-  startSession: (source: string) => Promise<ImportSession>,
-  now: () => Date,
-): PoolImporting {
+const askAgainMs = 500;
+
+export function createImporting(startSession: StartSession, now: () => Date): PoolImporting {
   let held: HeldLock | undefined;
   let isTaking = false;
-  const take = async (source: string): Promise<HeldLock> => {
+  const take = async (source: string, isAskedAgain = false): Promise<HeldLock> => {
     if (held || isTaking) throw createRunningFault();
     isTaking = true;
     try {
-      const session = await startSession(source);
+      const session = await startSession(source, isAskedAgain);
       held = createLock(session, now, async () => {
         held = undefined;
         await session.release();
@@ -76,8 +90,20 @@ export function createImporting(
       isTaking = false;
     }
   };
+  const takeInTime = async (source: string, wait: ImportWait): Promise<HeldLock> => {
+    for (const end = performance.now() + wait.longestMs; ; ) {
+      wait.signal?.throwIfAborted();
+      try {
+        return await take(source, true);
+      } catch (error) {
+        if (!isFault(error, "import_running") || performance.now() >= end) throw error;
+        wait.onBusy(error.message);
+      }
+      await Bun.sleep(Math.min(askAgainMs, Math.max(0, end - performance.now())));
+    }
+  };
   return {
-    lock: take,
+    lock: (source, wait) => (wait ? takeInTime(source, wait) : take(source)),
     async begin(source) {
       const { beginImport, release } = await take(source);
       try {
@@ -173,6 +199,11 @@ async function stageImport(
     async confirm(given, basis) {
       assertOpen();
       return staging.confirm(given, basis);
+    },
+    async judgedOtherwise(model) {
+      assertOpen();
+      await stageRemovals();
+      return context.read((rows) => listJudgedOtherwise(rows, id, model));
     },
     async requireRoom(share) {
       assertOpen();

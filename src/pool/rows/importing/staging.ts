@@ -141,7 +141,8 @@ function* insertAll(
 ): Work<void> {
   if (items.length === 0) return;
   const { queries, tables } = rows;
-  const { developers, cards, rankingFeatures, dossiers, formerLogins, findables } = tables;
+  const { developers, cards, rankingFeatures, dossiers, formerLogins, findables, identifiers } =
+    tables;
   const added = yield* insertRows(
     developers,
     items.map(({ row: { login, source, searchable, factsHash, wholeHash }, loginKey, change }) => ({
@@ -173,6 +174,10 @@ function* insertAll(
   yield* insertRows(
     findables,
     valuesOf(({ findable }) => rows.toFindableValues(findable)),
+  );
+  yield* insertRows(
+    identifiers,
+    parts.flatMap(({ rowId, row }) => row.hashes.map((hash) => ({ rowId, hash }))),
   );
   const former = parts.flatMap(({ rowId, row }) =>
     row.formerLogins.map((login) => ({ rowId, loginKey: toLoginKey(login) })),

@@ -4,8 +4,9 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import type { Pool } from "../../pool.ts";
-import { parseStored, unpackJson } from "../pack-developer.ts";
+import { findModel } from "../judged-by.ts";
 import type { PoolContext, PoolQueries, RowIds } from "../pool-context.ts";
+import { parseStored, unpackJson } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
@@ -20,6 +21,7 @@ export type PoolReader = Pick<
   | "cards"
   | "logins"
   | "sources"
+  | "model"
 >;
 
 export function readPool({ read }: PoolContext): PoolReader {
@@ -45,6 +47,7 @@ export function readPool({ read }: PoolContext): PoolReader {
     findStoredDeveloper: (login) => read((rows) => findStoredDeveloper(rows, login)),
     cards: (rowIds) => read((rows) => readCards(rows, rowIds)),
     logins: () => read(listLogins),
+    model: () => read(findModel),
     sources: () =>
       read(({ queries, tables: { sourceCounts } }) =>
         fetchRows(queries.select().from(sourceCounts).orderBy(sourceCounts.source)),

@@ -2,8 +2,9 @@ import { count, eq } from "drizzle-orm";
 import { type Assessment, listWorkedRepositories } from "../../../contract/people/assessment.ts";
 import { fetchRow, type Work } from "../../../queries/work.ts";
 import type { StoredDeveloper } from "../../pool.ts";
-import { parseStored, unpackJson, unpackRankingFeatures } from "../pack-developer.ts";
 import type { PoolQueries, PoolRows } from "../pool-context.ts";
+import { unpackRankingFeatures } from "../standing.ts";
+import { parseStored, unpackJson } from "../unpack.ts";
 
 export function* findStoredDeveloper(
   rows: PoolRows,

@@ -9,15 +9,16 @@ import {
   createImporting,
   type ImportSession,
   type PoolImporting,
+  type StartSession,
 } from "../../rows/importing/importing.ts";
 import { createStaging } from "../../rows/importing/staging.ts";
 import { hasDead, sweepSomeDead } from "../../rows/importing/sweep.ts";
 import type { SqliteContext } from "../sqlite-context.ts";
-import { lockImports, lockWithNote, readUnderWay } from "./import-lock.ts";
+import { lockImports, readUnderWay, takeImportLock } from "./import-lock.ts";
 import { createRoom } from "./room.ts";
 import { shrinkPool } from "./shrink.ts";
 
-/** Long enough for another process that only sweeps when it starts. */
+/** Long enough for another process that only sweeps when it starts. The thread waits, so whoever asks again and again asks for none. */
 const waitMilliseconds = 2000;
 /** A start must stay quick: the rest waits for the next import. */
 const stepsAtStart = 10;
@@ -37,10 +38,9 @@ export function createFileImporting(
   const { store, now } = parts;
   const { path } = store;
   if (!parts.isReadOnly) sweepAfterCrash(parts);
-  const { startSession } = toPromises<{ startSession(source: string): Promise<ImportSession> }>(
-    path,
-    { startSession: (source) => takeLock(parts, source) },
-  );
+  const { startSession } = toPromises<{ startSession: StartSession }>(path, {
+    startSession: (source, isAskedAgain) => startLocked(parts, source, isAskedAgain),
+  });
   const importing = createImporting(startSession, now);
   return {
     ...importing,
@@ -52,10 +52,17 @@ export function createFileImporting(
 }
 
 /** @throws Fault `import_running`. */
-function takeLock(parts: ImportingOptions, source: string): ImportSession {
+function startLocked(
+  parts: ImportingOptions,
+  source: string,
+  isAskedAgain: boolean,
+): ImportSession {
   const { store, context, now, suppression } = parts;
   const { path } = store;
-  const { noteProgress, release } = lockWithNote(path, source, { waitMilliseconds, now });
+  const { noteProgress, release } = takeImportLock(path, source, {
+    waitMilliseconds: isAskedAgain ? 0 : waitMilliseconds,
+    now,
+  });
   // biome-ignore lint/correctness/useYield: The prepared statements are run when the list is asked.
   const readSuppression = function* () {
     return suppression;

@@ -7,13 +7,9 @@ import type { Facts } from "../../../contract/people/facts.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
-import type { Pool, RankedRow } from "../../pool.ts";
-import {
-  DamagedRow,
-  unpackJson,
-  unpackRankingFeatures,
-  unpackText,
-} from "../../rows/pack-developer.ts";
+import type { Pool, StandingRow } from "../../pool.ts";
+import { unpackRankingFeatures } from "../../rows/standing.ts";
+import { DamagedRow, unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
 import { poolTables } from "../tables.ts";
@@ -91,19 +87,19 @@ function readSearchableRows(store: Database): Uint32Array {
 export function* streamRankingFeatures(
   store: Database,
   rowIds: Uint32Array = readSearchableRows(store),
-): Generator<RankedRow> {
+): Generator<StandingRow> {
   const query = store.orm
     .select()
     .from(rankingFeatures)
     .where(between(rankingFeatures.rowId, rowIds[0] ?? 0, rowIds.at(-1) ?? 0))
     .orderBy(rankingFeatures.rowId);
-  const repositoriesOf = createRepositoryReader(store);
+  const readRepositories = createRepositoryReader(store);
   let at = 0;
   for (const row of streamRows<{ row_id: number; standing: string }>(store, query.toSQL())) {
     const { row_id: rowId, standing } = row;
     while (at < rowIds.length && (rowIds[at] as number) < rowId) at++;
     if (rowIds[at] !== rowId) continue;
-    yield { rowId, standing: unpackRankingFeatures(standing, () => repositoriesOf(rowId)) };
+    yield { rowId, standing, readRepositories };
   }
 }
 

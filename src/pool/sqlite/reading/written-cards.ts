@@ -1,7 +1,7 @@
 import { type Card, type WrittenCard, writeCard } from "../../../contract/people/developer.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { toLoginKey } from "../../identifiers.ts";
-import { parseStored } from "../../rows/pack-developer.ts";
+import { parseStored } from "../../rows/unpack.ts";
 import type { RowFinder } from "./row-finder.ts";
 
 /**
@@ -76,18 +76,20 @@ function keep<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value | undefi
 
 /** @returns what calls `forget` if the pool has changed since the last call. */
 function createFollower({ sqlite }: Database, revision: () => number, forget: () => void) {
-  const ownChanges = sqlite.prepare<[number], []>("SELECT total_changes()");
   let isSameTurn = false;
-  let seen = { revision: -1, own: -1 };
+  let seenRevision = -1;
+  let seenOwn = -1;
+  const endTurn = () => {
+    isSameTurn = false;
+  };
   return () => {
-    const own = ownChanges.values()[0]?.[0] as number;
-    if (isSameTurn && own === seen.own) return;
-    const now = { revision: revision(), own };
-    if (now.revision !== seen.revision) forget();
-    seen = now;
+    const own = sqlite.changes;
+    if (isSameTurn && own === seenOwn) return;
+    const now = revision();
+    if (now !== seenRevision) forget();
+    seenRevision = now;
+    seenOwn = own;
     isSameTurn = true;
-    setImmediate(() => {
-      isSameTurn = false;
-    });
+    setImmediate(endTurn);
   };
 }

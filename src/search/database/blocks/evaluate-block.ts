@@ -1,4 +1,5 @@
 /** Turns lists into lists of one block, which numbers its developers from 0. They are evaluated like those in memory. */
+import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import {
   countWord,
   emptyPostings,
@@ -7,7 +8,6 @@ import {
   type Postings,
   seekOrdinal,
 } from "../../generation/postings.ts";
-import { wordStrength } from "../../rank-page.ts";
 import { type Clause, selectByClauses } from "../../select.ts";
 import type { BlockList, FewPeople, TermList } from "./block-list.ts";
 import type { BlockParts, PackedPart } from "./read-blocks.ts";

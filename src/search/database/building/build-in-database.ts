@@ -3,9 +3,15 @@
  * that holds the lock: after it has lost the lock, it cannot write any more.
  */
 import { eq, sql } from "drizzle-orm";
-import { computeOverallScore } from "../../../contract/people/developer.ts";
+import {
+  readRows,
+  readStandingHead,
+  StandingCursor,
+  type StandingRow,
+} from "../../../pool/pool.ts";
 import { copyRows } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession } from "../../../postgres/database.ts";
+import { baseMax, computeBase } from "../../weighing.ts";
 import { arrivals, generations, rankings, sparseLists } from "../tables.ts";
 import type { BuildSource } from "./build-source.ts";
 import { gatherLists } from "./gather-lists.ts";
@@ -42,7 +48,7 @@ export async function buildInDatabase(
   }
 }
 
-/** Stores the base score and login of each person, and lets the database sort them. */
+/** Stores the base and login of each person, and lets the database sort them. */
 async function stageEverybody(
   session: PostgresSession,
   { pool, edition, shape, isStopped }: BuildSource,
@@ -50,13 +56,17 @@ async function stageEverybody(
   while (!isStopped()) {
     await clearStaging(session);
     const revision = await pool.revision();
-    const baseCounts = new Uint32Array(1001);
+    const baseCounts = new Uint32Array(baseMax + 1);
     let developers = 0;
     await copyRows(session.sql, arrivalCopy, async (rows) => {
-      for await (const batch of pool.rankingFeatures()) {
-        for (const { rowId, standing } of batch) {
-          const { profile, activity, login } = standing;
-          const base = Math.round(10 * computeOverallScore(profile, 0, activity));
+      const cursor = new StandingCursor();
+      const readHead = ({ rowId, standing }: StandingRow) => {
+        cursor.open(standing);
+        return { rowId, ...readStandingHead(cursor) };
+      };
+      for await (const batch of readRows(pool.rankingFeatures(), readHead)) {
+        for (const { rowId, profile, activity, login } of batch) {
+          const base = computeBase(profile, activity);
           baseCounts[base] = (baseCounts[base] as number) + 1;
           developers++;
           await rows.begin(3);

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
+import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import { copyRows, type RowWriter } from "../../../postgres/copy-rows.ts";
 import type { PostgresSession, Statements } from "../../../postgres/database.ts";
 import { buildGeneration } from "../../generation/build.ts";
 import type { Generation } from "../../generation/generation.ts";
 import { type Postings, walkOrdinals } from "../../generation/postings.ts";
-import { tenthsPerTechPoint, wordStrength } from "../../rank-page.ts";
+import { askedWeighing, plainWeighing, type ScoreFormula } from "../../weighing.ts";
 import { hashKey, type IndexShape } from "../generation-rows.ts";
 import { packPeople } from "../people-records.ts";
 import { blocks, rankings } from "../tables.ts";
@@ -39,7 +40,7 @@ export async function writeBlock(
     people: packPeople(columns, ranks),
     techStack: Buffer.from(columns.techStack),
     ceiling: columns.techStack.reduce(
-      (most, tech, at) => Math.max(most, (columns.bases[at] as number) + tenthsPerTechPoint * tech),
+      (most, tech, at) => Math.max(most, scoreOf(columns.bases[at] as number, tech, plainWeighing)),
       0,
     ),
   });
@@ -132,7 +133,11 @@ async function writeSparseLists(rows: RowWriter, target: BlockPart): Promise<voi
 
 const countedOnly = { strengths: undefined, ceiling: 0 };
 
-/** The strengths in order of ordinal, and the highest score that anybody reaches by them. */
+function scoreOf(base: number, techStack: number, by: ScoreFormula): number {
+  return by.toTenths(base) + by.tenthsPerTechPoint * techStack;
+}
+
+/** The strengths in order of ordinal, and the highest score that anybody reaches by them who asks for the list. */
 function packStrengths(
   list: Postings,
   { columns: { bases } }: Generation,
@@ -141,7 +146,7 @@ function packStrengths(
   let [length, ceiling] = [0, 0];
   walkOrdinals(list, (ordinal, strength = wordStrength) => {
     if (strengths) strengths[length++] = strength;
-    ceiling = Math.max(ceiling, (bases[ordinal] as number) + tenthsPerTechPoint * strength);
+    ceiling = Math.max(ceiling, scoreOf(bases[ordinal] as number, strength, askedWeighing));
   });
   return { strengths, ceiling };
 }

@@ -11,8 +11,8 @@ export interface Candidate extends FoundInBlock {
 
 /**
  * Keeps whoever may be among the best: those with the score of the last of them included, since only logins decide between
- * equals. Of equal score and equal tech stack the base is equal too, and ordinals are in order of logins: so no more of
- * them are needed than there are places.
+ * equals. Of equal base and equal tech stack, the score is equal too, and ordinals are in order of logins: so no more of them
+ * are needed than there are places.
  *
  * @package
  */
@@ -31,8 +31,8 @@ export class BestFound implements Collector {
   }
 
   offer(found: FoundInBlock, evaluate: BlockEvaluator): void {
-    const { tenths, techStack, at } = found;
-    const equal = tenths * 128 + techStack;
+    const { tenths, base, techStack, at } = found;
+    const equal = base * 128 + techStack;
     const before = this.equals.get(equal) ?? 0;
     if (before >= this.size) return;
     this.equals.set(equal, before + 1);

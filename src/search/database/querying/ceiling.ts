@@ -1,10 +1,7 @@
-import { tenthsPerTechPoint } from "../../rank-page.ts";
+import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
 import type { DatabasePlan } from "./database-plan.ts";
-
-/** Rounding adds at most half a point to a mean of skills, and another half to a mean of skills and role. */
-const roundedUp = tenthsPerTechPoint / 2;
 
 /**
  * Returns a function that gives an upper bound of the scores in a block, in tenths. When one list alone gives the tech
@@ -15,10 +12,14 @@ const roundedUp = tenthsPerTechPoint / 2;
  */
 export function createCeiling(
   { getTopBase, getCeiling }: Pick<GenerationInUse, "getTopBase" | "getCeiling">,
-  { skills, role }: DatabasePlan["ranking"],
+  ranking: DatabasePlan["ranking"],
 ): (block: number, ceilings: ReadonlyMap<string, number>) => number {
+  const { skills, role } = ranking;
+  const { toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
+  // Rounding adds at most half a point to a mean of skills, and another half to a mean of skills and role.
+  const roundedUp = tenthsPerTechPoint / 2;
   return (block, ceilings) => {
-    const topBase = getTopBase(block);
+    const topBase = toTenths(getTopBase(block));
     const ceilingOf = (list: BlockList): number => {
       if (list.kind === "term") return list.few ? topBase : (ceilings.get(list.term) ?? topBase);
       const parts = list.lists.map(ceilingOf);

@@ -1,14 +1,15 @@
 /** Explains in the words of the index in memory: the lists of the developer's block are like its lists. */
-import { computeOverallScore } from "../../../contract/people/developer.ts";
+import { computeScore } from "../../../contract/people/developer.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
 import type { RankedRow } from "../../../pool/pool.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { explainAbsence, explainNowhere, listVerdicts } from "../../explain.ts";
 import { hasOrdinal, type Postings } from "../../generation/postings.ts";
-import { createTechStackScoring, tenthsPerTechPoint } from "../../rank-page.ts";
 import { type QueryPlan, type QueryTerm, suggestPlaces } from "../../resolve-query.ts";
 import type { SearchExplanation } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
+import { createTechStackScoring } from "../../tech-stack.ts";
+import { computeBase, selectWeighing } from "../../weighing.ts";
 import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
 import {
   type BlockEvaluator,
@@ -40,7 +41,7 @@ export async function explainInDatabase(
     return explainNowhere(standing, query, parts, await suggest);
   }
   const { profile, activity } = standing;
-  const base = Math.round(10 * computeOverallScore(profile, 0, activity));
+  const base = computeBase(profile, activity);
   const ordinal = await findRow(statements, generation, generation.getRun(base), rowId);
   if (ordinal === undefined) {
     return explainAbsence(standing, await walkBlocks(statements, generation, plan, counting));
@@ -74,10 +75,12 @@ export async function explainInDatabase(
   };
   const { score: scoreAll } = createTechStackScoring(columns, blockParts.techStack);
   const techStack = scoreAll(Uint32Array.of(at))[0] as number;
-  const own = { block, at, techStack, tenths: base + tenthsPerTechPoint * techStack };
+  const { weights, toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
+  const tenths = toTenths(base) + tenthsPerTechPoint * techStack;
+  const own = { block, at, base, techStack, tenths };
   const ranked = await findRank(statements, generation, plan, own, person.loginRank);
   if (!ranked) return undefined;
-  const score = computeOverallScore(profile, techStack, activity);
+  const score = computeScore(profile, techStack, activity, weights);
   const { rank, total } = ranked;
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
@@ -97,8 +100,8 @@ async function findRank(
   const equals: FoundInBlock[] = [];
   const offer = (found: FoundInBlock) => {
     if (found.tenths > own.tenths) before++;
-    else if (found.techStack !== own.techStack) equals.push(found);
-    // Of equal score and equal tech stack the base is equal too, and ordinals are in order of logins.
+    else if (found.techStack !== own.techStack || found.base !== own.base) equals.push(found);
+    // Of equal base, ordinals are in order of logins.
     else if (found.block < own.block || (found.block === own.block && found.at < own.at)) before++;
   };
   const collector = { threshold: own.tenths, size: Number.POSITIVE_INFINITY, offer };
@@ -116,7 +119,7 @@ const peopleAtOnce = 1000;
 
 function evaluatePlan(plan: DatabasePlan, evaluate: BlockEvaluator): QueryPlan<Postings> {
   const nameAll = (terms: readonly QueryTerm<BlockList>[]) =>
-    terms.map(({ name, holders }) => ({ name, holders: evaluate(holders) }));
+    terms.map((term) => ({ ...term, holders: evaluate(term.holders) }));
   const { experienceMin, ranking } = plan;
   return {
     ...plan,

@@ -1,10 +1,11 @@
 import { limits } from "../../../contract/limits.ts";
-import { computeOverallScore } from "../../../contract/people/developer.ts";
+import { computeScore } from "../../../contract/people/developer.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { answerNowhere, joinSuggestions } from "../../answer.ts";
 import { suggestPlaces } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
+import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { TermReader } from "../blocks/known-terms.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
@@ -87,12 +88,13 @@ function countCommon(
 async function readPage(
   statements: Statements,
   { id }: GenerationInUse,
-  { named }: DatabasePlan,
+  { named, ranking }: DatabasePlan,
   candidates: readonly Candidate[],
   { offset, maxResults }: SearchQuery,
 ): Promise<readonly SearchHit[] | undefined> {
   const people = await readPeople(statements, id, candidates);
   if (people.length < candidates.length) return undefined;
+  const { weights } = selectWeighing(ranking);
   const inOrder = candidates
     .map((candidate, at) => ({ ...candidate, person: people[at] as (typeof people)[number] }))
     .sort((a, b) => b.tenths - a.tenths || a.person.loginRank - b.person.loginRank);
@@ -100,7 +102,7 @@ async function readPage(
     const { rowId, profile, activity } = person;
     return {
       rowId,
-      score: computeOverallScore(profile, techStack, activity),
+      score: computeScore(profile, techStack, activity, weights),
       ...{ profile, techStack, activity },
       evidence: named.flatMap(({ name }, at) => (evidence[at] ? [name] : [])),
     };

@@ -1,5 +1,6 @@
 import { emptyPostings, type Postings } from "../../generation/postings.ts";
-import { createTechStackScoring, tenthsPerTechPoint } from "../../rank-page.ts";
+import { createTechStackScoring } from "../../tech-stack.ts";
+import { selectWeighing } from "../../weighing.ts";
 import type { BlockList } from "../blocks/block-list.ts";
 import type { BlockRange, ListSets } from "../blocks/count-blocks.ts";
 import type { GenerationInUse } from "../generation-in-use.ts";
@@ -31,9 +32,10 @@ export function splitByReach(
   threshold: number,
 ): readonly ReachingRange[] {
   const scored = scoreSets(plan);
+  const { toTenths, tenthsPerTechPoint } = selectWeighing(plan.ranking);
   const ranges: (ReachingRange & { readonly reaching: number })[] = [];
   for (let block = from; block < to; block++) {
-    const techMin = (threshold - getTopBase(block)) / tenthsPerTechPoint;
+    const techMin = (threshold - toTenths(getTopBase(block))) / tenthsPerTechPoint;
     const reaching = scored.filter(({ techStack }) => techStack >= techMin);
     const last = ranges.at(-1);
     const isLike = last?.reaching === reaching.length;

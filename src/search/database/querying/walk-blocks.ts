@@ -2,6 +2,7 @@
  * Goes through the blocks in which a query finds people, best ones first, and leaves out those that cannot matter any
  * more. The database counts; only the ranked people are fetched.
  */
+import { wordStrength } from "../../../contract/people/profile-analysis.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import {
   joinPostings,
@@ -9,12 +10,8 @@ import {
   type Postings,
   type SparsePostings,
 } from "../../generation/postings.ts";
-import {
-  createTechStackScoring,
-  listChunks,
-  tenthsPerTechPoint,
-  wordStrength,
-} from "../../rank-page.ts";
+import { createTechStackScoring, listChunks } from "../../tech-stack.ts";
+import { selectWeighing } from "../../weighing.ts";
 import { type BlockList, listManyTerms } from "../blocks/block-list.ts";
 import {
   type BlockEvaluator,
@@ -40,6 +37,8 @@ export interface Collector {
 /** @package */
 export interface FoundInBlock {
   readonly tenths: number;
+  /** Of equal ones, ordinals are in order of logins. */
+  readonly base: number;
   readonly techStack: number;
   readonly block: number;
   /** In the block. */
@@ -145,16 +144,19 @@ function rankBlock(
     role: ranking.role && toColumn(ranking.role),
   };
   const { score, techMax } = createTechStackScoring(columns, parts.techStack);
+  const { toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
   for (const chunk of listChunks(found)) {
-    const highest = getBase(chunk[0] as number) + tenthsPerTechPoint * techMax;
+    const highest = toTenths(getBase(chunk[0] as number)) + tenthsPerTechPoint * techMax;
     if (highest < collector.threshold) break;
     const techs = score(chunk);
     for (let each = 0; each < chunk.length; each++) {
       const at = chunk[each] as number;
       const techStack = techs[each] as number;
-      const tenths = getBase(at) + tenthsPerTechPoint * techStack;
-      if (tenths >= collector.threshold)
-        collector.offer({ tenths, techStack, block, at }, evaluate);
+      const base = getBase(at);
+      const tenths = toTenths(base) + tenthsPerTechPoint * techStack;
+      if (tenths >= collector.threshold) {
+        collector.offer({ tenths, base, techStack, block, at }, evaluate);
+      }
     }
   }
   return selected.count;

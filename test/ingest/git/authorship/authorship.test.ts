@@ -280,9 +280,9 @@ test("damage is found, is told without an answer, and is mended by reading again
   expect(data.ask()).rejects.toThrow("is damaged; their repository must be read again");
   const store = openDatabase(path, poolFile);
   expect(runCheck(checkPoolContent(store))).toEqual([
-    "1 repositories have damaged records of who changed which file: run `roster ingest git` on their repositories again",
+    "1 repositories have damaged records of who changed which file: `roster ingest git --anew` stores them again",
   ]);
-  await data.ingest([repository]);
+  await data.ingest([repository], [], true);
   expect(runCheck(checkPoolContent(store))).toEqual([]);
   store.close();
   expect(await data.ask()).toMatchObject({ people: before.people, files: [{}, {}] });

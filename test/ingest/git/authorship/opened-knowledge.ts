@@ -36,8 +36,8 @@ export function openKnowledge(path = ":memory:") {
     ...{ modelVersion: "1", pool, judge, vocabulary: whole },
     ...{ asOf, ledger, files },
   };
-  const ingest = (paths: readonly string[], forgetting: readonly number[] = []) =>
-    ingestGit({ ...common, paths, forgetting, canRemoveMany: true } as Parameters<
+  const ingest = (paths: readonly string[], forgetting: readonly number[] = [], anew = false) =>
+    ingestGit({ ...common, paths, forgetting, anew, canRemoveMany: true } as Parameters<
       typeof ingestGit
     >[0]);
   const ask = async (

@@ -195,9 +195,13 @@ test("credit is erased with the person, and so is who is known by trailers alone
   await data.run(path);
   const held = () => {
     const copy = new Database(file, { readonly: true });
-    const rows = copy.query<{ sense: Uint8Array }, []>("SELECT sense FROM history").all();
+    const rows = copy
+      .query<{ content: Uint8Array }, []>(
+        "SELECT content FROM history_people UNION ALL SELECT sense FROM history",
+      )
+      .all();
     copy.close();
-    return rows.map(({ sense }) => Bun.zstdDecompressSync(sense).toString()).join();
+    return rows.map(({ content }) => Bun.zstdDecompressSync(content).toString()).join();
   };
   expect(held()).toContain("strange@example.net");
   const { erasing } = data.pool;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { listImports } from "../../../../src/ingest/git/evidence/imports.ts";
+import { selectKnownPackages } from "../../../../src/ingest/git/evidence/known-packages.ts";
+import type { PackageName } from "../../../../src/ingest/git/evidence/manifest-text.ts";
 import { findManifest } from "../../../../src/ingest/git/evidence/manifests.ts";
+import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 
 function names(
   packages: readonly {
@@ -117,6 +120,142 @@ describe("manifests name their packages", () => {
       ["terraform:aws", "terraform:hashicorp/google"],
     ],
     [".github/workflows/ci.yml", "- uses: actions/checkout@v4\n", ["actions:actions/checkout"]],
+    [
+      "CMakeLists.txt",
+      "find_package(Qt6 REQUIRED COMPONENTS Widgets)\n# find_package(None)\npkg_check_modules(GTK REQUIRED\n gtk+-3.0>=3.10 $(X))\n" +
+        "target_link_libraries(app PRIVATE SDL2::SDL2 $(LIBS))\nFetchContent_Declare(\n  googletest\n)",
+      ["c:qt6", "c:googletest", "c:required", "c:gtk+-3.0", "c:private", "c:sdl2/sdl2"],
+    ],
+    [
+      "src/meson.build",
+      "gtk = dependency('gtk4', version: '>= 4')\nm = cc.find_library('m')\n",
+      ["c:gtk4", "c:m"],
+    ],
+    [
+      "configure.ac",
+      "PKG_CHECK_MODULES([GTK], [gtk+-3.0 >= 3.10 libcurl])\nAC_CHECK_LIB([ssl], [SSL_new])\nAC_CHECK_HEADERS([mpi.h omp.h])",
+      ["c:gtk+-3.0", "c:libcurl", "c:ssl", "c:mpi", "c:omp"],
+    ],
+    [
+      "app.pro",
+      "QT += core gui\nPKGCONFIG += libpulse\nLIBS += -lcurl\n",
+      ["c:qt", "c:libpulse", "c:curl"],
+    ],
+    [
+      "src/Makefile",
+      "CFLAGS += -DSTM32F4 -mcpu=cortex-m4\nLIBS = -lpq `pkg-config --libs sdl2`\ninclude $(TOPDIR)/rules.mk\n",
+      ["c:sdl2", "c:pq", "c:stm32f4", "c:cortex-m4", "make:rules.mk"],
+    ],
+    ["vcpkg.json", '{"dependencies":["boost-asio",{"name":"sdl2"},7]}', ["c:boost-asio", "c:sdl2"]],
+    ["vcpkg.json", "[1", []],
+    [
+      "conanfile.txt",
+      "[requires]\nboost/1.83.0\nopencv/[>4]\n[generators]\nCMakeDeps\n",
+      ["c:boost", "c:opencv"],
+    ],
+    ["conanfile.py", "    requires = 'sdl/2.28', \"eigen/3.4\"\n", ["c:sdl", "c:eigen"]],
+    [
+      "library.properties",
+      "name=Example\ndepends=PubSubClient (>=2.8), Adafruit BusIO\n",
+      ["arduino:arduino", "arduino:pubsubclient", "arduino:adafruit busio"],
+    ],
+    [
+      "platformio.ini",
+      "[env:one]\nplatform = espressif32@6\nframework = arduino, espidf\nlib_deps =\n  knolleary/PubSubClient@^2.8\n  https://example.com/a/lvgl.git\nmonitor_speed = 1\n",
+      [
+        "arduino:platformio",
+        "arduino:espressif32",
+        "arduino:arduino",
+        "arduino:espidf",
+        "arduino:pubsubclient",
+        "arduino:lvgl",
+      ],
+    ],
+    [
+      "a.opam",
+      'depends: [\n  "lwt" {>= "5.0"}\n  "alcotest" {with-test & >= "1"}\n]\nbuild: [["dune" "build"]]\n',
+      ["opam:lwt", "to develop opam:alcotest"],
+    ],
+    [
+      "src/dune",
+      "(library\n (name a)\n (libraries lwt.unix fmt)\n (preprocess (pps ppx_deriving.show)))",
+      ["opam:lwt", "opam:fmt", "opam:ppx_deriving"],
+    ],
+    ["test/dune", "(test (name a) (libraries alcotest))", ["to develop opam:alcotest"]],
+    [
+      "dune-project",
+      "(lang dune 3.0)\n(package (name a) (depends ocaml (lwt (>= 5.0)) (alcotest :with-test)))",
+      ["opam:ocaml", "opam:lwt", "to develop opam:alcotest"],
+    ],
+    [
+      "a.cabal",
+      "name: a\nlibrary\n  build-depends:\n      base >=4 && <5\n    , servant-server\n  default-language: Haskell2010\ntest-suite t\n  build-depends: hspec, a\n",
+      [
+        "hackage:base",
+        "hackage:servant-server",
+        "to develop hackage:hspec",
+        "to develop hackage:a",
+      ],
+    ],
+    [
+      "package.yaml",
+      "name: a\ndependencies:\n- base >= 4\n- aeson\nlibrary:\n  source-dirs: src\ntests:\n  t:\n    dependencies:\n    - hspec\n",
+      ["hackage:base", "hackage:aeson", "to develop hackage:hspec"],
+    ],
+    [
+      "rebar.config",
+      '{deps, [{cowboy, {git, "https://example.com/x", {tag, "2"}}}, jsx % json\n]}.\n{profiles, [{test, [{deps, [meck]}]}]}.',
+      ["hex:cowboy", "hex:jsx", "to develop hex:meck"],
+    ],
+    ["a-1.rockspec", 'dependencies = {\n "lua >= 5.1", "lpeg >= 1"\n}\n', ["luarocks:lpeg"]],
+    [
+      "cpanfile",
+      "requires 'Mojolicious', '9';\non 'test' => sub {\n  requires 'Test::Deep';\n};\nrequires 'DBI';\n",
+      ["cpan:Mojolicious", "to develop cpan:Test::Deep", "cpan:DBI"],
+    ],
+    ["Makefile.PL", "PREREQ_PM => { 'DBI' => 1.6, Moo => 0 },\n", ["cpan:DBI", "cpan:Moo"]],
+    [
+      "dist.ini",
+      "version = 1\n[Prereqs]\nMoose = 2\n[Prereqs / TestRequires]\nTest::Deep = 0\n",
+      ["cpan:Moose", "to develop cpan:Test::Deep"],
+    ],
+    [
+      "META.json",
+      '{"prereqs":{"runtime":{"requires":{"Moo":"1"}},"test":{"requires":{"Test::Deep":"0"}}}}',
+      ["cpan:Moo", "to develop cpan:Test::Deep"],
+    ],
+    [
+      "Project.toml",
+      '[deps]\nDataFrames = "a"\n[extras]\nTest = "b"\n',
+      ["julia:DataFrames", "to develop julia:Test"],
+    ],
+    ["flake.nix", 'inputs.a.url = "github:NixOS/nixpkgs/nixos-24.05";', ["nix:nixos/nixpkgs"]],
+    [
+      "Chart.yaml",
+      "name: own\ndependencies:\n  - name: postgresql\n    version: 1\n- name: redis\n",
+      ["helm:postgresql", "helm:redis"],
+    ],
+    [
+      "requirements.yml",
+      "collections:\n  - name: community.docker\n  - ansible.posix\nroles:\n  - src: example.role\n",
+      [
+        "ansible:ansible",
+        "ansible:community.docker",
+        "ansible:ansible.posix",
+        "ansible:example.role",
+      ],
+    ],
+    [
+      "requirements.yaml",
+      "dependencies:\n  - name: redis\n    repository: https://example.com\n",
+      ["helm:redis"],
+    ],
+    ["requirements.yml", "just: text\n", []],
+    [
+      "roles/a/meta/main.yml",
+      "dependencies:\n  - role: geerlingguy.docker\n",
+      ["ansible:ansible", "ansible:geerlingguy.docker"],
+    ],
   ] as const) {
     test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
       expect(names(findManifest(path)?.(text) ?? [])).toEqual([...expected]);
@@ -176,7 +315,54 @@ describe("code names what it imports", () => {
     ["a.ex", "  use Phoenix.Router\n", ["hex:phoenix"]],
     ["a.dart", "import 'package:flutter/material.dart';", ["pub:flutter"]],
     ["a.swift", "@testable import SwiftUI\n", ["swift:SwiftUI"]],
-    ["a.c", "#include <stdio.h>", []],
+    [
+      "a.c",
+      '#include <SDL2/SDL_image.h>\n # include "lvgl.h"\n#include "../own.h"\n#pragma omp parallel\n#ifdef STM32F407xx\n#ifndef STM32_H\n',
+      ["c:sdl2/sdl_image", "c:lvgl", "c:omp", "c:stm32f407xx"],
+    ],
+    [
+      "a.cpp",
+      "#include <QApplication>\n#include <QtCore/QObject>\n#include <vector>",
+      ["c:qt", "c:qt", "c:vector"],
+    ],
+    ["a.ino", "#include <Arduino.h>", ["c:arduino"]],
+    [
+      "a.m",
+      "#import <UIKit/UIKit.h>\n@import CoreData;",
+      ["c:uikit/uikit", "swift:UIKit", "swift:CoreData"],
+    ],
+    [
+      "a.F90",
+      "  use mpi_f08\n  USE, intrinsic :: iso_c_binding\n  use :: hdf5, only: x\n!$omp parallel\n      include 'mpif.h'\n  useful = 1\n",
+      ["c:mpi_f08", "c:iso_c_binding", "c:hdf5", "c:omp", "c:mpif"],
+    ],
+    [
+      "a.hs",
+      'import qualified Data.Aeson as A\nimport "text" Data.Text (Text)\nimportant = 1\n',
+      ["hackage:Data.Aeson", "hackage:Data.Text"],
+    ],
+    [
+      "a.ml",
+      "open Lwt.Syntax\nmodule C = Cmdliner\nlet x = Fmt.pr\n",
+      ["opam:lwt", "opam:cmdliner"],
+    ],
+    ["a.erl", '-include_lib("cowboy/include/x.hrl").\n', ["hex:cowboy"]],
+    [
+      "a.lua",
+      "local x = require 'resty.redis'\nlocal y = require(\"lpeg\")\n",
+      ["luarocks:resty.redis", "luarocks:lpeg"],
+    ],
+    [
+      "A.pm",
+      "use strict;\nuse Mojo::Base -base;\nuse parent 'DBIx::Class';\nuse base qw(Moose::Object);\n",
+      ["cpan:Mojo::Base", "cpan:DBIx::Class", "cpan:Moose::Object"],
+    ],
+    [
+      "a.jl",
+      "using DataFrames, CSV\nimport Flux: relu\nusing ..Own\n",
+      ["julia:DataFrames", "julia:CSV", "julia:Flux"],
+    ],
+    ["a.nix", "{ services.postgresql.enable = true; }", ["nix:services.postgresql"]],
   ] as const) {
     test(`${path}: ${expected.join(", ") || "nothing"}`, () => {
       expect(names(listImports(path, text))).toEqual([...expected]);
@@ -188,6 +374,27 @@ test("a notebook's lines are read although they stand as JSON texts", () => {
   const text =
     '   "source": [\n    "import pandas as pd\\n",\n    "from sklearn.svm import SVC"\n   ]\n';
   expect(names(listImports("study.ipynb", text))).toEqual(["pypi:pandas", "pypi:scikit-learn"]);
+});
+
+test("a notebook may be in Julia or R", () => {
+  const text = '"source": [\n "using DataFrames\\n",\n "library(ggplot2)\\n"\n]';
+  expect(names(listImports("study.ipynb", text))).toEqual(["julia:DataFrames", "cran:ggplot2"]);
+});
+
+test("a native library is known by its header and by what build files call it, a utility is not", () => {
+  const { nameOf } = selectKnownPackages(createVocabulary());
+  const known = (packages: readonly PackageName[]) =>
+    packages.flatMap((each) => nameOf(each) ?? []);
+  expect(known(listImports("a.c", '#include "SDL.h"\n#include <SDL2/SDL_image.h>'))).toEqual([
+    "c:sdl",
+    "c:sdl2",
+  ]);
+  expect(known(findManifest("CMakeLists.txt")?.("find_package(SDL2)") ?? [])).toEqual(["c:sdl2"]);
+  expect(known(listImports("a.c", "#include <gtk/gtk.h>"))).toEqual(["c:gtk"]);
+  expect(known(findManifest("meson.build")?.("dependency('gtk+-3.0')") ?? [])).toEqual(["c:gtk+"]);
+  expect(
+    known(listImports("a.c", "#include <zlib.h>\n#include <gmp.h>\n#include <expat.h>")),
+  ).toEqual([]);
 });
 
 test("R's libraries are read from scripts and R Markdown", () => {

@@ -1,6 +1,7 @@
 /** What a repository makes is a skill of those who write it, and what is prose is writing. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { countMakersFrom } from "../../../../src/ingest/git/assemble-work.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, type InventedCommit, inventRepository } from "../invented-repository.ts";
@@ -44,29 +45,63 @@ describe("the product of a repository", () => {
     expect(await products({ "a.ts": source }, "website.git")).toEqual([]);
   });
 
+  /** Three commits to the source: as few as make somebody one of a small project's makers. */
+  const makers = (files: Record<string, string>, author = ada) =>
+    [1, 2, 3].map((at) => ({ author, files: { ...files, "src/a.ts": source.repeat(at) } }));
+  const subjects = async (commits: readonly InventedCommit[], of?: string) => {
+    const found = await evidenceOf("product", commits, of ? { of } : {});
+    return found.filter((name) => /^(subject|book):/.test(name));
+  };
+
   test("is about what its README says at the beginning", async () => {
     const readme =
       "# Gadget\n\nA game engine for small games, in Rust and Docker. MIT, open source.\n";
-    const files = { "src/a.ts": source, "README.md": readme };
-    expect(await products(files, "owner+game.git")).toEqual([
-      "repository:game",
+    expect(await subjects(makers({ "README.md": readme }))).toEqual(["subject:game-development"]);
+  });
+
+  test("is about something for those who make it, not for everybody who fixed a line", async () => {
+    const files = { "README.md": "# Gadget\n\nA game engine for small worlds.\n" };
+    const fixed = { author: ben, files: { "src/b.ts": source } };
+    const commits = [...makers(files), fixed];
+    expect(await subjects(commits)).toEqual(["subject:game-development"]);
+    expect(await subjects(commits, "Ben Sample")).toEqual([]);
+    expect(await subjects([...commits, ...makers({}, ben)], "Ben Sample")).toEqual([
       "subject:game-development",
     ]);
     // Who only edits the README writes no game.
-    const commits = [
-      { author: ada, files },
-      { author: ben, files: { "README.md": `${readme}More.\n` } },
-    ];
-    expect(await evidenceOf("product", commits, { of: "Ben Sample" })).toEqual([]);
+    const words = [1, 2, 3].map((at) => ({ author: ben, files: { "README.md": `${at}` } }));
+    const last = { author: ada, files };
+    expect(await subjects([...makers(files), ...words, last], "Ben Sample")).toEqual([]);
+  });
+
+  test("is made by those with ten commits, or half a percent in a smaller one", () => {
+    const of = [0, 1, 799, 800, 1999, 2000, 1e6].map(countMakersFrom);
+    expect(of).toEqual([3, 3, 3, 4, 9, 10, 10]);
+  });
+
+  test("has chapters named README as its source, and their markup as a skill", async () => {
+    const files = { "README.md": "# Tutorial\n", "SUMMARY.md": "# Summary\n" };
+    const commits = [1, 2, 3].map((at) => ({
+      author: ada,
+      files: { ...files, "start/README.md": prose.repeat(at) },
+    }));
+    const found = await evidenceOf("path", commits);
+    expect(found).toContain("prose");
+    expect(found).toContain("markdown");
+    const notes = [1, 2, 3].map((at) => ({
+      author: ada,
+      files: { "README.md": prose.repeat(at) },
+    }));
+    expect(await evidenceOf("path", notes)).not.toContain("markdown");
   });
 
   test("that is a book is about what its title says too", async () => {
-    const files = {
-      "README.md": "# The Rust Programming Language\n",
-      "book.toml": "",
-      "src/ch01.md": prose,
-    };
-    expect(await products(files, "owner+rusty.git")).toEqual(["repository:rusty", "subject:rust"]);
+    const files = { "README.md": "# The Rust Programming Language\n", "book.toml": "" };
+    const commits = [1, 2, 3].map((at) => ({
+      author: ada,
+      files: { ...files, "src/ch01.md": prose.repeat(at) },
+    }));
+    expect(await subjects(commits)).toContain("book:rust");
   });
 
   test.each([

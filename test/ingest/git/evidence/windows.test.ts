@@ -66,7 +66,7 @@ describe("with manifests", () => {
     const vocabulary = {
       pathClasses: () => [],
       textSkills: () => [],
-      isSubject: () => false,
+      subjectsOf: () => [],
       packageSkill: (ecosystem: string, name: string) =>
         ecosystem === "maven" && /junit/.test(name)
           ? { id: "junit", name: "JUnit", type: "tool" as const, aliases: [] }

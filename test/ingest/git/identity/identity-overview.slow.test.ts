@@ -12,6 +12,7 @@ import {
 } from "../../../../src/ingest/ingest.ts";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { createVocabulary } from "../../../../src/vocabulary/vocabulary.ts";
+import { readRankedRows } from "../../../pool/ranked-rows.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { ada, ben, git, type InventedCommit, inventRepository } from "../invented-repository.ts";
 import { vocabulary } from "../read.ts";
@@ -237,7 +238,7 @@ describe("names", () => {
     expect(report.authors).toBe(3);
     const [known] = (await data.asked()).find("t@example.com");
     expect(known).toMatchObject({ class: "nobody", classReason: expect.stringContaining("group") });
-    const searchable = (await Array.fromAsync(data.pool.rankingFeatures())).flat();
+    const searchable = await readRankedRows(data.pool);
     expect(searchable.map(({ standing }) => standing.login)).toHaveLength(1);
     data.say("classFile", "human Core Team\n");
     expect((await data.ingest()).developers).toMatchObject({ human: 2, nobody: 1 });

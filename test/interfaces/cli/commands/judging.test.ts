@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import model from "../../../../seed/model.json" with { type: "json" };
 import type { RescoreReport } from "../../../../src/ingest/ingest.ts";
+import { openTestAppliance } from "../../../appliance.ts";
 import { inventedPeople } from "../../../invented-people.ts";
 import { openCommandLine } from "../command-line.ts";
 
@@ -85,6 +86,34 @@ describe("rescore", () => {
     await report("--as-of", "2026-11-01");
   });
 
+  test("is due after the model has changed, until everybody is judged again, by it or by the next import", async () => {
+    const models = async () =>
+      new Set(
+        await Promise.all(
+          inventedPeople.map(async ({ login }) => {
+            const shown = await line.json("explain", login, ...data);
+            return (shown as { modelVersion: string }).modelVersion;
+          }),
+        ),
+      );
+    const other = ["--analysis-model-file", otherModel];
+    expect((await line.run("doctor", ...data)).out).not.toContain("people were judged by");
+    const one = join(line.folder, "..", "one.jsonl");
+    writeFileSync(one, `${JSON.stringify(inventedPeople[0])}\n`);
+    await line.run("import", one, "--as-of", "2026-11-01", ...data, ...other);
+    const [version = ""] = await models();
+    expect(await models()).toEqual(new Set([version]));
+    expect(version).toMatch(/^2026\.11\.4\+/);
+    const due = await line.run("doctor", ...data);
+    expect(due.out).toContain(`people were judged by model ${version}, not by 2026.11.4`);
+    expect(due.err).toContain("roster rescore --diff");
+    const server = await openTestAppliance({ folder: line.folder, people: [] });
+    expect(server.log()).toContain(`people were judged by model ${version}`);
+    await server.close();
+    await report("--as-of", "2026-11-01");
+    expect((await line.run("doctor", ...data)).out).not.toContain("people were judged by");
+  });
+
   test("keeps everybody's source", async () => {
     const out = join(line.folder, "..", "out.jsonl");
     await line.run("export", out, ...data);
@@ -134,9 +163,9 @@ describe("a model file", () => {
       (await line.json("config", "show", ...flags, ...data)) as { name: string; value: string }[];
     const version = async (...flags: string[]) =>
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
-    expect(await version()).toBe("2026.11.3");
+    expect(await version()).toBe("2026.11.4");
     expect(await version("--analysis-model-file", otherModel)).toMatch(
-      /^2026\.11\.3\+[0-9a-f]{8}$/,
+      /^2026\.11\.4\+[0-9a-f]{8}$/,
     );
   });
 });

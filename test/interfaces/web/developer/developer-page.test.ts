@@ -1,4 +1,4 @@
-/** What the page of one person shows of assistants, of credit that others give, and of skills by kind. */
+/** What the page of one person shows of activity, of assistants, of credit that others give, and of skills by kind. */
 import { afterAll, expect, test } from "bun:test";
 import { openTestAppliance } from "../../../appliance.ts";
 import { inventedPeople } from "../../../invented-people.ts";
@@ -6,7 +6,30 @@ import { invited, readable } from "../person.ts";
 
 const login = "ada-example";
 
-const people = inventedPeople.map((facts) =>
+const stale = {
+  ...{ name: "example/mirror", owned: false, commits: 200 },
+  ...{ firstCommit: "2022-01-03", lastCommit: "2024-10-24", historyEnd: "2024-10-24" },
+};
+const busyMonths = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [
+    new Date(Date.UTC(2023, 9 + at)).toISOString().slice(0, 7),
+    9,
+  ]),
+);
+/** One whose mirror ends, and one who stopped. */
+const quiet = [
+  { login: "mirrored", repositories: [stale] },
+  { login: "stopped", repositories: [] },
+].map((about) => ({
+  ...{ ...about, source: "git", profile: {}, emails: [], evidence: [] },
+  commits: {
+    ...{ total: 108, volume: busyMonths, first: "2022-01-03", last: "2024-10-24" },
+    semantic: { eligible: 0, matches: 0 },
+    quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
+  },
+}));
+
+const people = [...quiet, ...inventedPeople].map((facts) =>
   facts.login === login && facts.commits
     ? {
         ...facts,
@@ -46,4 +69,32 @@ test("skills of one kind are chosen by a link; a kind that nobody has shows all"
     expect(text).toContain(`?kind=${kind}#skills" aria-current="true"`);
   }
   expect(count((await open("?kind=nothing")).text)).toBe(sum);
+});
+
+test("where what was read ends, the page says so, and calls nobody inactive", async () => {
+  const words = readable((await user.open("/developers/mirrored")).text);
+  expect(words).toContain("last active Oct 2024, read up to 24 Oct 2024");
+  expect(words).toContain(
+    "All of this is up to 24 Oct 2024, the end of what was read: example/mirror 24 Oct 2024.",
+  );
+  expect(words).toContain("Current activity 108 commits in 12 of 12 months, Oct 2023 to Sep 2024");
+  expect(words).toContain("Steady: commits in 12 of 12 months, 2023-10 to 2024-09");
+  expect(words).not.toContain("Inactive");
+  const compared = readable((await user.open(`/compare?login=mirrored&login=${login}`)).text);
+  expect(compared).toContain("What was read ends 24 Oct 2024: example/mirror 24 Oct 2024");
+});
+
+test("activity now and the best year of three have names of their own", async () => {
+  const words = readable((await user.open("/developers/stopped")).text);
+  expect(words).toContain(
+    "Current activity 0 commits in 0 of 12 months, Nov 2025 to Oct 2026 (Inactive)",
+  );
+  expect(words).toContain("Best year of three 99 commits in 11 of 12 months, Nov 2023 to Oct 2024");
+  expect(words).toContain(
+    "The score counts nine tenths of the best year, which are more than current activity",
+  );
+  expect(words).toContain("Was steady for a year: commits in 11 of 12 months, 2023-11 to 2024-10");
+  expect(words).not.toContain("Steady:");
+  const compared = readable((await user.open(`/compare?login=stopped&login=${login}`)).text);
+  expect(compared).not.toContain("What was read ends");
 });

@@ -12,7 +12,7 @@ import { formatCall } from "../../../../src/operations/example-call.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 const whole =
-  "location=Berlin&role=backend&skills=Go%2C+Kubernetes&languages=Rust&repositories=acme%2Fpayments%2C+ledger&years=2.5&hireable=yes&strict=yes&page=3";
+  "location=Berlin&role=backend&skills=Go%2C+Kubernetes&languages=Rust&repositories=acme%2Fpayments%2C+ledger&years=2.5&since=2026-10-01&hireable=yes&strict=yes&page=3";
 
 describe("a search in the address bar", () => {
   test("comes back from it as it went in", () => {
@@ -24,7 +24,12 @@ describe("a search in the address bar", () => {
     expect(toSearchRequest(read(whole))).toEqual({
       ...{ location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"] },
       ...{ languages: ["Rust"], repositories: ["acme/payments", "ledger"] },
-      ...{ minExperienceYears: 2.5, isHireable: true, strictSkills: true },
+      ...{
+        minExperienceYears: 2.5,
+        activeSince: "2026-10-01",
+        isHireable: true,
+        strictSkills: true,
+      },
       ...{ maxResults: 20, offset: 40 },
     });
     expect(toSearchRequest(read("skills=Go"))).toEqual({
@@ -55,6 +60,7 @@ describe("a search in the address bar", () => {
         "worked in acme/payments",
         "worked in ledger",
         "2.5 years or more",
+        "active since 2026-10-01",
         "hireable",
         "all skills",
       ],

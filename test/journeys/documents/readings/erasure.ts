@@ -35,7 +35,7 @@ export const erasure: Reading = {
       },
     },
     {
-      words: "so that no old bytes remain in the data folder's files",
+      words: "So no old bytes remain in the data folder's files",
       after: "roster forget some-login",
       async see(machine) {
         const { exitCode } = await machine.paste("grep -rl some-login roster-data");

@@ -56,8 +56,7 @@ export const identity: Reading = {
       },
     },
     {
-      words:
-        "Each decision takes effect at once: Roster recounts everyone from the stored histories",
+      words: "Each decision takes effect at once: Roster identifies those whom it concerns again",
       after: "roster identity merge",
       async see(machine) {
         expect(await searchPeople(machine, "Worldwide")).toEqual(["ada-example"]);

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { openSqlitePool } from "../../../../src/pool/sqlite/sqlite-pool.ts";
 import { type Person, person } from "../../person.ts";
+import { readRankedRows } from "../../ranked-rows.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
 const login = fc.constantFrom("a", "b", "c", "d", "e", "f");
@@ -58,7 +59,7 @@ test("a forget takes whom it means, and changes nobody else, now and when all ar
         held: (
           await Promise.all(everybody.map((one) => pool.findStoredDeveloper(one.login)))
         ).filter(Boolean),
-        rankingFeatures: (await Array.fromAsync(pool.rankingFeatures())).flat(),
+        rankingFeatures: await readRankedRows(pool),
       });
       await bring();
       const before = await look();

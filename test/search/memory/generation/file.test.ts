@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import { readGeneration, writeGeneration } from "../../../../src/search/generation/file.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
+import { toStandingRow } from "../../../pool/ranked-rows.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
 
@@ -14,7 +15,7 @@ const made = { revision: 7, edition: "test" };
 
 function build(rankingFeatures: readonly Row[]): Promise<Generation> {
   return buildGeneration({
-    rankingFeatures: inOneBatch(rankingFeatures),
+    rankingFeatures: inOneBatch(rankingFeatures.map(toStandingRow)),
     ancestors: places.ancestors,
     made,
   });
@@ -90,7 +91,7 @@ describe("a generation's file", () => {
   test("is refused when it was made before people could be found by repository", () => {
     const older = whole.slice();
     new DataView(older.buffer).setUint32(8, 1, true);
-    expect(faultOf(older)).toBe("has form 1, not 3");
+    expect(faultOf(older)).toBe("has form 1, not 4");
   });
 
   test("is refused when the pool has moved on or another version made it", () => {

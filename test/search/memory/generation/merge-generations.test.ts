@@ -3,13 +3,14 @@ import fc from "fast-check";
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
 import { mergeGenerations } from "../../../../src/search/generation/merge-generations.ts";
+import { toStandingRow } from "../../../pool/ranked-rows.ts";
 import { inOneBatch, places, pools, type Row } from "../../small-world.ts";
 
 const made = { revision: 7, edition: "test" };
 
 function build(rows: readonly Row[]): Promise<Generation> {
   return buildGeneration({
-    rankingFeatures: inOneBatch(rows),
+    rankingFeatures: inOneBatch(rows.map(toStandingRow)),
     ancestors: places.ancestors,
     made,
   });

@@ -3,13 +3,18 @@ import fc from "fast-check";
 import { buildGeneration } from "../../../../src/search/generation/build.ts";
 import type { Generation } from "../../../../src/search/generation/generation.ts";
 import { renewGeneration } from "../../../../src/search/generation/renew.ts";
+import { toStandingRow } from "../../../pool/ranked-rows.ts";
 import { inOneBatch, places, poolOf, pools, type Row } from "../../small-world.ts";
 
 const { ancestors } = places;
 const edition = "test";
 
 const build = (rows: readonly Row[], revision: number) =>
-  buildGeneration({ rankingFeatures: inOneBatch(rows), ancestors, made: { revision, edition } });
+  buildGeneration({
+    rankingFeatures: inOneBatch(rows.map(toStandingRow)),
+    ancestors,
+    made: { revision, edition },
+  });
 
 /** Also tells which rows were read. */
 async function renew(previous: Generation | undefined, rows: readonly Row[], revision: number) {
@@ -91,6 +96,7 @@ describe("the next generation", () => {
           ...{ experienceTenths: 50, hireable: false, places: ["berlin"], roles: [], concepts: [] },
           words: [`word-of-${login.toLowerCase()}`],
           repositories: [{ name: `${login}/dotfiles` }],
+          weakConcepts: [],
         },
       }),
     );

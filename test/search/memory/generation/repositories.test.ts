@@ -9,6 +9,7 @@ import {
   formatRepositoryId,
   suggestRepositories,
 } from "../../../../src/search/generation/repositories.ts";
+import { toStandingRow } from "../../../pool/ranked-rows.ts";
 import { fullOfPeople, inOneBatch, places, repositoryPool } from "../../small-world.ts";
 
 /** People who have worked in so many repositories each. */
@@ -18,7 +19,7 @@ function build(people: readonly (readonly NamedRepository[])[]): Promise<Generat
     standing: { ...standing, repositories: people[at] ?? [] },
   }));
   return buildGeneration({
-    rankingFeatures: inOneBatch(rows),
+    rankingFeatures: inOneBatch(rows.map(toStandingRow)),
     ancestors: places.ancestors,
     made: { revision: 1, edition: "test" },
   });

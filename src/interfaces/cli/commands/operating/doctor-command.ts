@@ -52,6 +52,7 @@ async function examine(context: CliContext, flags: Flags): Promise<void> {
   const examined = {
     ...{ folder: config.data, now: wiring.now(), version: wiring.version },
     ...(config.identity && { files: config.identity }),
+    ...readModelVersion(context, config, findings),
     ...(config.database?.url !== undefined && { databaseUrl: config.database.url }),
   };
   findings.push(...(await examineEverything(examined)));
@@ -74,7 +75,7 @@ function readSettings(
   context: CliContext,
   flags: Flags,
   findings: Finding[],
-): Pick<Config, "data"> & Partial<Pick<Config, "identity" | "database">> {
+): Pick<Config, "data"> & Partial<Pick<Config, "identity" | "database" | "analysis">> {
   try {
     return context.config(flags);
   } catch (error) {
@@ -82,6 +83,21 @@ function readSettings(
     const text = error.message;
     findings.push({ level: "fault", about: "settings", text, remedy: "settings" });
     return { data: flags["data"] };
+  }
+}
+
+/** A wrong model file is a finding, too. */
+function readModelVersion(
+  { wiring }: CliContext,
+  { analysis }: Partial<Pick<Config, "analysis">>,
+  findings: Finding[],
+): { readonly modelVersion?: string } {
+  try {
+    return analysis ? { modelVersion: wiring.modelVersion({ analysis }) } : {};
+  } catch (error) {
+    if (!isFault(error, "configuration")) throw error;
+    findings.push({ level: "fault", about: "settings", text: error.message, remedy: "settings" });
+    return {};
   }
 }
 
@@ -109,6 +125,8 @@ const remedies: Readonly<Record<Remedy, string>> = {
   clock: "Set the machine's clock. If it is right: `roster clock accept`.",
   recount:
     "`roster ingest git --diff` shows the joins and splits; `roster ingest git` counts people again, without reading a repository.",
+  rescore:
+    "`roster rescore --diff` shows whose scores change; `roster rescore` judges everyone again. So does the next import.",
   settings: "Correct the settings: `roster config show` shows the values in force.",
   database: "Check that the database server runs, and that ROSTER_DATABASE_URL is right.",
   database_rights: "docs/growth.md lists the rights that the database's user needs.",

@@ -1,14 +1,10 @@
-/**
- * Deleting is not enough to be rid of bytes. SQLite overwrites what it deletes (`secure_delete`), but a page that was
- * split or joined earlier may still hold a copy in its unused part, and the write-ahead log holds older pages.
- */
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
-import type { Database, DatabaseKind } from "./database.ts";
-import { emptyLog } from "./empty-log.ts";
-import { requireRoom } from "./folder/disk-space.ts";
-import { readPages } from "./pages.ts";
+import type { Database, DatabaseKind } from "../database.ts";
+import { emptyLog } from "../empty-log.ts";
+import { requireRoom } from "../folder/disk-space.ts";
+import { readPages } from "../pages.ts";
 
 /** A file up to this size is copied in memory, so that the disk needs room for one copy only: the one in the log. */
 const copiedInMemoryMax = 128 * 2 ** 20;

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isRecountDue } from "../ingest/ingest.ts";
+import { describeOtherModel, isRecountDue } from "../ingest/ingest.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
 /**
@@ -30,3 +30,31 @@ export async function noteDueRecount(
 const recountNotice =
   "people were counted with other rules than those in force: `roster ingest git --diff` shows the joins and splits, " +
   "`roster ingest git` counts people again without reading a repository";
+
+/**
+ * Logs that people were judged by another model than the one in force, as after an upgrade. Until they are judged again, all of
+ * them are ranked by the former one. Never rejects.
+ */
+export async function noteDueRescore(
+  folder: Pick<DataFolder, "modules" | "modelVersion">,
+  { log }: Pick<Dependencies, "log">,
+): Promise<void> {
+  const due = await findDueRescore(folder);
+  if (due !== undefined) log.warn(due);
+}
+
+/** @returns why a rescore is due, or why that is not known; undefined when it is not. */
+export async function findDueRescore({
+  modules,
+  modelVersion,
+}: Pick<DataFolder, "modules" | "modelVersion">): Promise<string | undefined> {
+  try {
+    const found = await describeOtherModel(modules.pool, modelVersion());
+    return found && `${found}: ${rescoreNotice}`;
+  } catch (error) {
+    return `it could not be checked whether people must be judged again: ${(error as Error).message}`;
+  }
+}
+
+const rescoreNotice =
+  "`roster rescore --diff` shows whose scores change, `roster rescore` judges everyone again; so does the next import";

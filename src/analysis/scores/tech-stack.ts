@@ -1,0 +1,50 @@
+/** The tech stack: the strongest skills, with falling weights, and breadth. */
+import type { Model } from "../model.ts";
+import { type ComponentPart, type ScoreComponent, sumComponent } from "./component.ts";
+import { interpolateUnitCurve } from "./curve.ts";
+import type { SkillScore } from "./skills.ts";
+
+/**
+ * Scores the tech stack, 50 % of the score: the strongest skills with falling weights, and a little for breadth.
+ *
+ * @param skills those that count for the role, strongest first.
+ */
+export function scoreTechStack(skills: readonly SkillScore[], model: Model): ScoreComponent {
+  const strengths = skills.map(({ strength }) => strength);
+  const { score } = sumComponent(techStackParts(strengths, model));
+  return {
+    score,
+    listTerms: () =>
+      sumComponent(techStackParts(strengths, model, skills))
+        .listTerms()
+        .filter(({ points }) => points > 0),
+  };
+}
+
+/** The score that skills of these strengths make, strongest first. */
+export function scoreStrengths(strengths: readonly number[], model: Model): number {
+  return sumComponent(techStackParts(strengths, model)).score;
+}
+
+/** @param named without them, only the score is right. */
+function techStackParts(
+  strengths: readonly number[],
+  { techStack }: Model,
+  named: readonly SkillScore[] = [],
+): ComponentPart[] {
+  const parts: ComponentPart[] = techStack.fallingWeights.map((weight, at) => ({
+    term: named[at]?.skill.name ?? "no further skill",
+    value: strengths[at] ?? 0,
+    weight,
+    evidence: named[at]?.evidence ?? [],
+  }));
+  let strong = 0;
+  for (const strength of strengths) if (strength >= techStack.breadthStrengthMin) strong++;
+  parts.push({
+    term: "breadth",
+    value: interpolateUnitCurve(strong, techStack.breadthMedian),
+    weight: techStack.breadthWeight,
+    evidence: [`${strong} skills of strength ${techStack.breadthStrengthMin} or more`],
+  });
+  return parts;
+}

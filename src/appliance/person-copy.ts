@@ -1,0 +1,47 @@
+import type { ControlStore } from "../control/control-store.ts";
+import type { Modules } from "../operations/operation.ts";
+import { listKeptIdentifiers } from "../pool/pool.ts";
+import type { Erasure } from "./erasure.ts";
+
+/** Everything that is held about one person, for that person to read; `undefined` for an unknown login. */
+export async function createPersonCopy(
+  {
+    modules,
+    erasure,
+    control,
+  }: {
+    readonly modules: Pick<Modules, "pool">;
+    readonly erasure: Erasure;
+    readonly control: Pick<ControlStore, "saved">;
+  },
+  login: string,
+  at: Date,
+) {
+  const { pool } = modules;
+  const developer = await pool.findStoredDeveloper(login);
+  if (!developer) return undefined;
+  const { facts, analysis, card, standing, ...origin } = developer;
+  const known = await erasure.knownAs(facts.login);
+  const names = known?.spellings.map(({ name }) => name);
+  return {
+    form: "urn:roster:person:1",
+    login: facts.login,
+    /** Former logins, which lead to this person too. */
+    formerLogins: facts.formerLogins ?? [],
+    exportedAt: at.toISOString(),
+    origin: { source: facts.source, ...origin },
+    facts,
+    /** Includes `explanation`: each score's terms, weights, caps and evidence. */
+    analysis,
+    shown: card,
+    ranked: standing,
+    /** Author identities in the stored git histories, and why they are one person. */
+    spellings: known?.spellings ?? [],
+    joins: known?.joins ?? [],
+    /** The operator's decisions about which author identities are this person's. */
+    decisions: await pool.decisions.about(facts, names, known?.addresses),
+    /** The notes about this person on lists, without the accounts that wrote them. */
+    lists: await control.saved.notesAbout([facts.login, ...(facts.formerLogins ?? [])]),
+    ifForgotten: { keptAs: "salted hashes", of: listKeptIdentifiers(facts) },
+  };
+}

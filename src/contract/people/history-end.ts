@@ -1,0 +1,49 @@
+/** Decision 45: how far what was read of a repository reaches, and when that is too long ago to say anything of now. */
+
+/** Days before as-of. */
+export const historyAgeMax = 90;
+
+/** A repository of which nothing was read for so long. */
+export interface StaleRepository {
+  readonly name: string;
+  /** Day of its newest commit, YYYY-MM-DD. */
+  readonly lastCommit: string;
+}
+
+/**
+ * @param repositories with the day of their newest commit, in UTC days since 1970.
+ * @returns those that say nothing of now, newest first.
+ */
+export function listStale(
+  repositories: readonly { readonly name: string; readonly lastDay: number }[],
+  asOf: string,
+): readonly StaleRepository[] {
+  return repositories
+    .map(({ name, lastDay }) => ({ name, lastCommit: formatDay(lastDay) }))
+    .filter(({ lastCommit }) => isStale(lastCommit, asOf))
+    .sort((a, b) =>
+      a.lastCommit === b.lastCommit
+        ? a.name < b.name
+          ? -1
+          : 1
+        : a.lastCommit > b.lastCommit
+          ? -1
+          : 1,
+    );
+}
+
+const formatDay = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
+
+const namedMax = 10;
+
+/** Names the newest of them: `acme/tool 2024-10-24, acme/site 2023-01-02 and 3 more`. */
+export function formatStale(stale: readonly StaleRepository[]): string {
+  const named = stale.slice(0, namedMax).map(({ name, lastCommit }) => `${name} ${lastCommit}`);
+  const more = stale.length - named.length;
+  return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** @param day the newest that was read, YYYY-MM-DD. @returns whether it says nothing of how things are on as-of. */
+export function isStale(day: string, asOf: string): boolean {
+  return (Date.parse(asOf) - Date.parse(day)) / 86_400_000 > historyAgeMax;
+}

@@ -1,0 +1,231 @@
+/** Parses the package lists of functional and scripting languages, which are no JSON and no TOML. */
+import { tryParseJson } from "../../../contract/foreign-json.ts";
+import { spellCpan } from "./imports.ts";
+import {
+  findCaptures,
+  type ManifestTable,
+  markForDevelopment,
+  type PackageName,
+  type Parse,
+  parseToml,
+  toPackageNames,
+  toRecord,
+} from "./manifest-text.ts";
+
+const opam: Parse = (text) => {
+  const lists = findCaptures(text, /^(?:depends|depopts):\s*\[([^\]]{0,20000})\]/gm);
+  return lists.flatMap((list) =>
+    [...list.matchAll(/"([\w+.-]+)"\s*(\{[^{}]{0,500}\})?/g)].flatMap(
+      ([, name = "", filter = ""]) => toOpam([name], /\bwith-(test|doc|dev-setup)\b/.test(filter)),
+    ),
+  );
+};
+
+/** Of a library `a.b`, `a` is the package. */
+const dune: Parse = (text) => {
+  const named = findCaptures(text, /\((?:libraries|pps|re_export)\s([^()]{1,5000})/g);
+  const names = named.flatMap((list) => findCaptures(list, /(?:^|\s)([a-z][\w.-]*)/g));
+  return [
+    ...toOpam(names, /^\s*\((?:test|tests)\b/.test(text)),
+    ...listTerms(text, /\(depends\b/g).flatMap(({ name, words }) =>
+      toOpam(
+        [name],
+        words.some((word) => word.startsWith(":with-")),
+      ),
+    ),
+  ];
+};
+
+function toOpam(names: readonly string[], isForDevelopment: boolean): PackageName[] {
+  const packages = toPackageNames(
+    "opam",
+    names.map((name) => name.replace(/\..*$/s, "").toLowerCase()),
+  );
+  return isForDevelopment ? markForDevelopment(packages) : packages;
+}
+
+const cabal: Parse = (text) => {
+  const found: PackageName[] = [];
+  let [isForDevelopment, indentOfField] = [false, -1];
+  for (const line of text.split("\n")) {
+    if (/^\s*(--|$)/.test(line)) continue;
+    const indent = line.search(/\S/);
+    if (indent === 0) isForDevelopment = /^(test-suite|benchmark)\b/i.test(line);
+    const [field, rest] = /^\s*(?:build|setup)-depends[ \t]*:(.*)/i.exec(line) ?? [];
+    if (field !== undefined) indentOfField = indent;
+    else if (indent <= indentOfField) indentOfField = -1;
+    if (indentOfField === -1) continue;
+    const names = findCaptures(rest ?? line, /(?:^|,)[ \t]*([A-Za-z][\w-]*)/g);
+    found.push(...toHackage(names, isForDevelopment));
+  }
+  return found;
+};
+
+/** The `package.yaml` of hpack. */
+const hpack: Parse = (text) => {
+  const found: PackageName[] = [];
+  let [isForDevelopment, isInList] = [false, false];
+  for (const line of text.split("\n")) {
+    const [, key] = /^\s*([\w-]+):\s*$/.exec(line) ?? [];
+    if (/^\S/.test(line)) isForDevelopment = /^(tests|benchmarks):/.test(line);
+    const [, name] = /^\s*-\s+(?:name:\s*)?([A-Za-z][\w-]*)/.exec(line) ?? [];
+    if (key !== undefined) isInList = key === "dependencies" || key === "build-tools";
+    else if (name === undefined && line.trim() !== "") isInList = false;
+    if (isInList && name !== undefined) found.push(...toHackage([name], isForDevelopment));
+  }
+  return found;
+};
+
+function toHackage(names: readonly string[], isForDevelopment: boolean): PackageName[] {
+  const packages = toPackageNames("hackage", names);
+  return isForDevelopment ? markForDevelopment(packages) : packages;
+}
+
+/** Dependencies of profiles, which come last, are for development. */
+const rebar: Parse = (text) => {
+  const profiles = text.indexOf("{profiles");
+  return listTerms(text, /\{\s*deps\s*,\s*\[/g).flatMap(({ name, at }) => {
+    const packages = toPackageNames("hex", [name]);
+    return profiles !== -1 && at > profiles ? markForDevelopment(packages) : packages;
+  });
+};
+
+const rockspec: Parse = (text) =>
+  [...text.matchAll(/\b(test_|build_)?dependencies\s*=\s*\{([^{}]{0,5000})/g)].flatMap(
+    ([, purpose, list = ""]) => {
+      const names = findCaptures(list, /["']\s*([\w.-]+)/g).filter((name) => name !== "lua");
+      const packages = toPackageNames("luarocks", names);
+      return purpose ? markForDevelopment(packages) : packages;
+    },
+  );
+
+const cpanfile: Parse = (text) => {
+  let isInTests = false;
+  return text.split("\n").flatMap((line) => {
+    if (/^\s*on\b/.test(line)) isInTests = /\b(test|develop)\b/.test(line);
+    const [, phase = "", name] =
+      /^[ \t]{0,60}(\w{1,40}_)?(?:requires|recommends|suggests)[ \t]{0,20}\(?[ \t]{0,20}["']([\w:]{1,200})/.exec(
+        line,
+      ) ?? [];
+    const packages = toCpan(name ? [name] : []);
+    const isForDevelopment = isInTests || /^(test|author)_/.test(phase);
+    if (/^\s*\}/.test(line)) isInTests = false;
+    return isForDevelopment ? markForDevelopment(packages) : packages;
+  });
+};
+
+/** `Makefile.PL` and `Build.PL`: modules with their versions, and the commands of Module::Install. */
+const makefilePl: Parse = (text) => [
+  ...toCpan(
+    findCaptures(
+      text,
+      /["']?\b([A-Z]\w{0,60}(?:::\w{1,60}){0,10})["']?[ \t]{0,20}=>[ \t]{0,20}["']?[<>= v]{0,4}\d/g,
+    ),
+  ),
+  ...cpanfile(text),
+];
+
+/** `dist.ini` of Dist::Zilla. */
+const distIni: Parse = (text) => {
+  const sections = text.split(/^(?=\[)/m).filter((section) => section.startsWith("[Prereqs"));
+  return sections.flatMap((section) => {
+    const names = toCpan(findCaptures(section, /^([A-Z]\w*(?:::\w+)*)[ \t]*=/gm));
+    return /^\[Prereqs[^\]\n]*(Test|Develop)/.test(section) ? markForDevelopment(names) : names;
+  });
+};
+
+const metaJson: Parse = (text) => {
+  const prereqs = toRecord(toRecord(tryParseJson(text))["prereqs"]);
+  const namedIn = (phase: string) =>
+    toCpan(Object.keys(toRecord(toRecord(prereqs[phase])["requires"])));
+  return [...namedIn("runtime"), ...markForDevelopment(["test", "develop"].flatMap(namedIn))];
+};
+
+function toCpan(names: readonly string[]): PackageName[] {
+  return names.flatMap((name) => {
+    const [first, ...others] = spellCpan(name);
+    return first ? [{ ecosystem: "cpan", spellings: [first, ...others] as const }] : [];
+  });
+}
+
+const juliaProject: Parse = (text) => {
+  const project = toRecord(parseToml(text));
+  const namedIn = (field: string) => toPackageNames("julia", Object.keys(toRecord(project[field])));
+  return [...namedIn("deps"), ...namedIn("weakdeps"), ...markForDevelopment(namedIn("extras"))];
+};
+
+/** The inputs of a flake. */
+const flake: Parse = (text) =>
+  toPackageNames(
+    "nix",
+    findCaptures(text, /\burl[ \t]*=[ \t]*"(?:github|gitlab|sourcehut):~?([\w.-]+\/[\w.-]+)/g).map(
+      (name) => name.toLowerCase(),
+    ),
+  );
+
+interface Term {
+  readonly name: string;
+  /** Words inside the same brackets. */
+  readonly words: readonly string[];
+  /** Where it stands in the text. */
+  readonly at: number;
+}
+
+/** Lists the entries of bracketed lists that begin with a pattern: words, and the first words of lists in them. */
+function listTerms(text: string, beginning: RegExp): Term[] {
+  const found: Term[] = [];
+  let end = 0;
+  for (const { index, 0: opening } of text.matchAll(beginning)) {
+    // What stands inside another list was read with it.
+    if (index < end) continue;
+    const token = /"(?:[^"\\]|\\.){0,1000}"|[;%][^\n]*|[([{]|[)\]}]|[\w.:+-]+/g;
+    token.lastIndex = index + opening.length;
+    let depth = 0;
+    let words: string[] = [];
+    for (let count = 0; count < tokensMax; count++) {
+      const match = token.exec(text);
+      if (!match) break;
+      end = token.lastIndex;
+      const [word] = match;
+      if (/^[;%"]/.test(word)) continue;
+      if (/^[([{]/.test(word)) {
+        depth += 1;
+        if (depth === 1) words = [];
+      } else if (/^[)\]}]/.test(word)) {
+        depth -= 1;
+        if (depth < 0) break;
+      } else {
+        if (depth > 0) words.push(word);
+        if (depth === 0) words = [word];
+        if (words.length === 1 && /^[a-z]/.test(word))
+          found.push({ name: word, words, at: match.index });
+      }
+    }
+  }
+  return found;
+}
+
+const tokensMax = 2000;
+
+/** @package */
+export const packageLists: ManifestTable = {
+  byName: {
+    opam: opam,
+    dune: dune,
+    "dune-project": dune,
+    "package.yaml": hpack,
+    "rebar.config": rebar,
+    cpanfile: cpanfile,
+    "Makefile.PL": makefilePl,
+    "Build.PL": makefilePl,
+    "dist.ini": distIni,
+    "META.json": metaJson,
+    "Project.toml": juliaProject,
+    "flake.nix": flake,
+  },
+  byPattern: [
+    [/\.opam$/, opam],
+    [/\.cabal$/, cabal],
+    [/\.rockspec$/, rockspec],
+  ],
+};

@@ -1,0 +1,71 @@
+/** Finds the description and the keywords that a manifest states of its project. */
+
+/** Manifests at the top, and those that packagers and stores read at places of their own. */
+const describing = [
+  /^(package|composer|library|bower|codemeta|manifest|vcpkg|elm|dub|haxelib)\.json$/,
+  /^((Cargo|pyproject|gleam)\.toml|CITATION\.cff|DESCRIPTION|dune-project|mix\.exs|pom\.xml|setup\.(py|cfg)|CMakeLists\.txt)$/,
+  /^((galaxy|shard|snapcraft|package)\.ya?ml|(Chart|pubspec)\.yaml|library\.properties|project\.clj|dist\.ini)$/,
+  /^(build\.(sbt|gradle|gradle\.kts)|(Makefile|Build)\.PL)$/,
+  /^(src\/\w+\.app\.src|snap\/snapcraft\.yaml|debian\/control|\.github\/settings\.yml)$/,
+];
+const named =
+  /^[^/]+\.(gemspec|podspec|cabal|opam|nimble|rockspec|spec|pc\.in)$|^((data|dist|desktop|flatpak|misc|res)\/)?[\w.-]+\.(metainfo|appdata)\.xml(\.in)*$/;
+const store = /^fastlane\/metadata\/android\/en-US\/short_description\.txt$/;
+
+/** @returns files that may say what their repository is. Of several that are named freely the shortest: the others are of parts. */
+export function selectDescribing<File extends { readonly path: string }>(
+  files: readonly File[],
+): readonly File[] {
+  const free = Map.groupBy(
+    files.filter(({ path }) => named.test(path)),
+    ({ path }) => path.slice(path.lastIndexOf(".")),
+  );
+  return [
+    ...files.filter(({ path }) => [store, ...describing].some((pattern) => pattern.test(path))),
+    ...[...free.values()].map((each) =>
+      each.reduce((a, b) => (b.path.length < a.path.length ? b : a)),
+    ),
+  ];
+}
+
+/** A statement begins with one of these words, whatever the language of the manifest: `"description": "…"`, `synopsis: …`. */
+const quoted =
+  /\b(?:dist_)?(?:description|synopsis|summary|abstract|sentence)\b["']?\s{0,9}(?:=>|:=|=|:|,|\s)\s{0,9}(["'])((?:(?!\1)[^\n]){1,500})\1/i;
+const onLine =
+  /^[ \t]*(?:description|synopsis|summary|abstract|sentence|title)[ \t]*[:=][ \t]*["']?([^\n]{1,500})/im;
+const inXml = /<(?:description|summary)>([^<]{1,500})</i;
+const listed =
+  /\b(?:keywords|tags|topics)\b["']?\s{0,9}(?:=>|:=|=|:)[ \t]{0,9}(?:\[([^\]]{1,1000})\]|((?:\r?\n[ \t]{0,9}-[^\n]{1,100}){1,30})|["']?([^\n[\]{}]{1,500}))/i;
+
+/** What follows tells of what the project is for, among other things, or is made with. */
+const means =
+  /\b(using|written in|built (with|on)|based on|powered by|such as|like|including|with)\b.*/i;
+/** What a manifest states of itself stands at its beginning. */
+const charactersRead = 20_000;
+/** Of keywords; more are made to be found by. */
+export const keywordsMax = 8;
+
+/** @returns the part of a description that says what something is. */
+export function cutDescription(text: string): string {
+  return text.replace(means, "");
+}
+
+/** @returns the description, and each keyword, as they are written; nothing where the file states none. */
+export function findDescription(path: string, content: string): readonly string[] {
+  if (store.test(path)) return [cutDescription(content)];
+  // Elsewhere a build describes what it looks for.
+  const beginning = content.slice(0, charactersRead);
+  const text =
+    path === "CMakeLists.txt"
+      ? (/\bproject\s{0,9}\([^()]{1,2000}\)/i.exec(beginning)?.[0] ?? "")
+      : beginning;
+  const description =
+    quoted.exec(text)?.[2] ?? onLine.exec(text)?.[1] ?? inXml.exec(text)?.[1] ?? "";
+  const list = listed.exec(text)?.slice(1).find(Boolean) ?? "";
+  const keywords = list
+    .split(/[,\n"']/)
+    .map((each) => each.trim().replace(/^- */, ""))
+    .filter((each) => /[\p{L}\p{N}]/u.test(each))
+    .slice(0, keywordsMax);
+  return [cutDescription(description), ...keywords].filter((each) => each.trim() !== "");
+}

@@ -1,0 +1,246 @@
+/** The tables of ingest.db for what was counted of authors, and for the people behind them; part of `tables.ts`. */
+import {
+  blob,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+
+/** @package Authors as commits, trailers and forges spell them. */
+export const authorSpellings = sqliteTable(
+  "spelling",
+  {
+    id: integer().primaryKey(),
+    name: text().notNull(),
+    email: text().notNull(),
+    rawEmail: text("raw_email").notNull(),
+    /** The repository, where an address identifies an author within one only; for an account of a forge its key. */
+    place: text().notNull(),
+    /** The name, folded for comparison, and the addresses, normalised. */
+    folded: text().notNull(),
+    address: text().notNull(),
+    rawAddress: text("raw_address").notNull(),
+    /** `forge/login` that the address names, in small letters. */
+    account: text(),
+    /** The account that a forge gives for the address. */
+    told: text(),
+    /** Key and digest of the account of a forge that it comes from. */
+    persona: text(),
+    personaDigest: text("persona_digest"),
+    isLinked: integer("is_linked", { mode: "boolean" }).notNull().default(false),
+    /** The first name in a full name, and the words of a name that may be a first name alone. */
+    firstFull: text("first_full"),
+    firstAlone: text("first_alone"),
+    personId: integer("person_id"),
+  },
+  (table) => [
+    uniqueIndex("spelling_written").on(table.rawEmail, table.name, table.email, table.place),
+    index("spelling_address").on(table.address),
+    index("spelling_raw_address").on(table.rawAddress),
+    index("spelling_folded").on(table.folded),
+    index("spelling_account").on(table.account),
+    index("spelling_persona").on(table.persona),
+    index("spelling_linked").on(table.isLinked),
+    index("spelling_person").on(table.personId),
+  ],
+);
+
+/** @package What one spelling did in one repository. */
+export const works = sqliteTable(
+  "work",
+  {
+    spellingId: integer("spelling_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    /** Non-merge commits; those of them that count; those that touch only manifests and lock files. */
+    commits: integer().notNull(),
+    counted: integer().notNull(),
+    routine: integer().notNull(),
+    /**
+     * Of all rows of a person in a repository together: counted commits beyond the limit of a day. Null in one of them while it
+     * is not known.
+     */
+    capped: integer(),
+    /** Whether it has more than merges. */
+    isWork: integer("is_work", { mode: "boolean" }).notNull(),
+    /** Author dates in seconds; null without one. */
+    first: integer(),
+    last: integer(),
+    /** `AuthorWork`, packed. */
+    content: blob({ mode: "buffer" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.spellingId, table.repositoryId] }),
+    index("work_repository").on(table.repositoryId),
+  ],
+);
+
+/** @package Credits of trailers, by the spelling that the trailer names. */
+export const credits = sqliteTable(
+  "credit",
+  {
+    namedId: integer("named_id").notNull(),
+    repositoryId: integer("repository_id").notNull(),
+    authorId: integer("author_id").notNull(),
+    kind: text().notNull(),
+    count: integer().notNull(),
+    /** UTC days since 1970. */
+    first: integer().notNull(),
+    last: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.namedId, table.repositoryId, table.authorId, table.kind] }),
+    index("credit_repository").on(table.repositoryId),
+  ],
+);
+
+/** @package Hashes of what the person of a credit is looked up by. */
+export const creditKeys = sqliteTable(
+  "credit_key",
+  {
+    key: integer().notNull(),
+    namedId: integer("named_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key, table.namedId] }),
+    index("credit_key_named").on(table.namedId),
+  ],
+);
+
+/** @package Pairs of spellings of one commit: in a repository counted before, and in this one. */
+export const sameCommits = sqliteTable(
+  "same_commit",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    one: integer().notNull(),
+    other: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.repositoryId, table.one, table.other] }),
+    index("same_commit_one").on(table.one),
+    index("same_commit_other").on(table.other),
+  ],
+);
+
+/** @package Whom the history of a place names, as author or in a trailer. */
+export const mentions = sqliteTable(
+  "mention",
+  {
+    placeId: integer("place_id").notNull(),
+    spellingId: integer("spelling_id").notNull(),
+    /** Its number among the authors of the repository; that of an erased one stays free. */
+    number: integer().notNull(),
+    /** Id of one of its commits. */
+    sample: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.placeId, table.spellingId] }),
+    index("mention_spelling").on(table.spellingId),
+  ],
+);
+
+/** @package Hashes of whom the ownership files of a repository name. */
+export const ownerKeys = sqliteTable(
+  "owner_key",
+  {
+    key: integer().notNull(),
+    repositoryId: integer("repository_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key, table.repositoryId] }),
+    index("owner_key_repository").on(table.repositoryId),
+  ],
+);
+
+/** @package By what spellings may be compared: see `identity/links.ts`. */
+export const links = sqliteTable(
+  "link",
+  {
+    key: integer().notNull(),
+    spellingId: integer("spelling_id").notNull(),
+    reach: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key, table.spellingId, table.reach] }),
+    index("link_spelling").on(table.spellingId),
+  ],
+);
+
+/** @package How many spellings of humans have a word as a first name. */
+export const firstNames = sqliteTable("first_name", {
+  word: text().primaryKey(),
+  ofFull: integer("of_full").notNull(),
+  alone: integer().notNull(),
+});
+
+/** @package Spellings that a change has touched since people were identified. */
+export const touched = sqliteTable("touched", {
+  spellingId: integer("spelling_id").primaryKey(),
+});
+
+/** @package People as they were identified. */
+export const people = sqliteTable(
+  "person",
+  {
+    /** The least number of the person's spellings. */
+    id: integer().primaryKey(),
+    login: text().notNull(),
+    class: text().notNull(),
+    /** Whether the person has a place in the pool. */
+    isShown: integer("is_shown", { mode: "boolean" }).notNull(),
+    hasAccount: integer("has_account", { mode: "boolean" }).notNull(),
+    /** Author identities beyond the first. */
+    aliases: integer().notNull(),
+    /** Changes with everything that identification says of the person. */
+    digest: text().notNull(),
+    /** Whether the facts may have changed since they were published. */
+    isDue: integer("is_due", { mode: "boolean" }).notNull().default(true),
+  },
+  (table) => [index("person_due").on(table.isDue)],
+);
+
+/** @package Hashes of what a person is looked up by. */
+export const personKeys = sqliteTable(
+  "person_key",
+  {
+    key: integer().notNull(),
+    personId: integer("person_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.key, table.personId] }),
+    index("person_key_person").on(table.personId),
+  ],
+);
+
+/** @package Lower-cased logins that nobody has any more. */
+export const departed = sqliteTable("departed", {
+  login: text().primaryKey(),
+});
+
+/** @package Pairs of people who may be one. */
+export const suggestions = sqliteTable(
+  "suggestion",
+  {
+    one: integer().notNull(),
+    other: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.one, table.other] }),
+    index("suggestion_other").on(table.other),
+  ],
+);
+
+/** @package Statements of the operator that could not be followed, by a spelling that they name. */
+export const rejected = sqliteTable(
+  "rejected",
+  {
+    spellingId: integer("spelling_id").notNull(),
+    /** Of the statement among all. */
+    position: integer().notNull(),
+    origin: text().notNull(),
+    reason: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.spellingId, table.origin] })],
+);

@@ -1,0 +1,273 @@
+/**
+ * Writes what was counted in a repository: only rows that differ, and with them which spellings they touch, in one transaction.
+ */
+import type { Connection } from "../../../sqlite/connection.ts";
+import { fingerprintText } from "../commits/fingerprints.ts";
+import { formatSignedName } from "../commits/logged-commit.ts";
+import { type AuthorWork, packWork } from "../commits/pack-tally.ts";
+import type { RepositoryDigest } from "../commits/repository-digest.ts";
+import { createTally } from "../commits/tally.ts";
+import { listCreditKeys } from "../credit/credit-tallies.ts";
+import { hashLinkKey } from "../identity/links.ts";
+import type { Spelling } from "../identity/spelling.ts";
+import { toCommitKey } from "./commit-index.ts";
+import { chooseDue, isOneToIdentity, type StoredWork, type WorkRow } from "./compare-work.ts";
+import {
+  type CountedRepository,
+  forgetCapped,
+  hashLine,
+  sumExcluded,
+  writeOwnerKeys,
+} from "./counted-repository.ts";
+import type { SpellingRows } from "./spelling-rows.ts";
+
+/** @package */
+export interface CountRows {
+  readonly sqlite: Connection;
+  readonly spellings: SpellingRows;
+}
+
+interface Count {
+  readonly repository: number;
+  readonly places: readonly number[];
+  readonly inputs: string;
+  readonly digest: RepositoryDigest;
+}
+
+/** @package Call it inside a transaction. */
+export function writeCount(rows: CountRows, { repository, places, inputs, digest }: Count): void {
+  const { sqlite, spellings } = rows;
+  const numbers = new Map<Spelling, number>();
+  const numberOf = (spelling: Spelling): number =>
+    numbers.getOrInsertComputed(spelling, () => spellings.number(spelling));
+  const { path, name, forge, owner, language, ownership, commits, merges } = digest;
+  const { lastDay, incomplete, missing, elsewhere, forgotten, authors } = digest;
+  const kept: Omit<CountedRepository, "id"> = {
+    ...{ path, name, forge, owner, language, ownership, commits, merges },
+    ...{ lastDay, incomplete, missing, elsewhere, forgotten },
+    excluded: sumExcluded(digest.tallies.values()),
+  };
+  const before = sqlite
+    .query<{ digest: string }, [number]>("SELECT digest FROM repository WHERE id = ?")
+    .get(repository);
+  // The name places authors with generic addresses, and joins are made by it.
+  const isRenamed = before !== null && JSON.parse(before.digest).name !== name;
+  sqlite
+    .query(
+      `INSERT INTO repository (id, inputs, name, digest, lines, authors) VALUES (?1, ?2, ?3, ?4, ?5, '')
+       ON CONFLICT (id) DO UPDATE SET inputs = ?2, name = ?3, digest = ?4, lines = ?5, is_due = 1`,
+    )
+    .run(repository, inputs, name, JSON.stringify(kept), packLines(authors.keys()));
+  const isCounted = sqlite.query("UPDATE place SET is_counted = 1, repository_id = ? WHERE id = ?");
+  for (const place of places) isCounted.run(repository, place);
+  if (isRenamed) spellings.touchWithNeighbours(spellings.in(repository));
+  saveWork(rows, repository, digest, numberOf);
+  saveCredits(rows, repository, digest, numberOf);
+  saveSameCommits(rows, repository, digest, numberOf);
+  const named = saveMentions(rows, { repository, places, digest }, numberOf);
+  sqlite
+    .query("UPDATE repository SET authors = ?, erased_from = NULL WHERE id = ?")
+    .run(fingerprintText(named.join("\n")).toString(36), repository);
+  const author = sqlite.query(
+    "UPDATE shared_commit SET author = ? WHERE place_id = ? AND fingerprint = ?",
+  );
+  for (const { place, sha, author: spelling } of digest.sharedAuthors) {
+    author.run(numberOf(spelling), place, toCommitKey(sha));
+  }
+}
+
+function packLines(lines: Iterable<string>): Buffer {
+  return Buffer.from(BigUint64Array.from(lines, hashLine).sort().buffer);
+}
+
+function saveWork(
+  { sqlite, spellings }: CountRows,
+  repository: number,
+  digest: RepositoryDigest,
+  numberOf: (spelling: Spelling) => number,
+): void {
+  const before = new Map(
+    sqlite
+      .query<StoredWork, [number]>(
+        `SELECT spelling_id AS spelling, commits, routine, is_work AS isWork, first, last, content FROM work
+         WHERE repository_id = ?`,
+      )
+      .all(repository)
+      .map((row) => [row.spelling, row]),
+  );
+  const insert = sqlite.query(
+    `INSERT OR REPLACE INTO work
+       (spelling_id, repository_id, commits, counted, routine, is_work, first, last, content)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const after = new Set<number>();
+  for (const [spelling, row] of listWork(digest, numberOf)) {
+    after.add(spelling);
+    const stored = before.get(spelling);
+    if (stored && row.content.equals(stored.content)) continue;
+    const { commits, counted, routine, isWork, first, last, content } = row;
+    insert.run(spelling, repository, commits, counted, routine, isWork, first, last, content);
+    if (stored && isOneToIdentity(stored, row)) {
+      spellings.due(spelling, chooseDue(spelling, stored.content, content));
+    } else spellings.touch([spelling]);
+  }
+  const gone = [...before.keys()].filter((spelling) => !after.has(spelling));
+  // While their rows are still there: they show who else is concerned.
+  spellings.touchWithNeighbours(gone);
+  const remove = sqlite.query("DELETE FROM work WHERE spelling_id = ? AND repository_id = ?");
+  for (const spelling of gone) {
+    forgetCapped(sqlite, repository, spelling);
+    remove.run(spelling, repository);
+  }
+}
+
+/** Whoever took part in a shared commit has a copy of it, so that a person's facts need no other person's rows. */
+function* listWork(
+  { tallies, shared }: RepositoryDigest,
+  numberOf: (spelling: Spelling) => number,
+): Generator<readonly [number, WorkRow]> {
+  const sharedBy = new Map<Spelling, AuthorWork["shared"][number][]>();
+  const counted = new Map<Spelling, number>();
+  for (const { day, author, coAuthors, agents } of shared) {
+    const commit = { day, author: numberOf(author), coAuthors: coAuthors.map(numberOf), agents };
+    counted.set(author, (counted.get(author) ?? 0) + 1);
+    for (const one of new Set([author, ...coAuthors])) {
+      sharedBy.getOrInsertComputed(one, () => []).push(commit);
+    }
+  }
+  for (const spelling of new Set([...tallies.keys(), ...sharedBy.keys()])) {
+    const tally = tallies.get(spelling) ?? createTally();
+    const isDated = Number.isFinite(tally.first);
+    const own = sharedBy.get(spelling) ?? [];
+    yield [
+      numberOf(spelling),
+      {
+        commits: tally.commits,
+        counted: tally.days.length + (counted.get(spelling) ?? 0),
+        routine: tally.routine,
+        isWork: tally.commits > 0 || own.length > 0 ? 1 : 0,
+        first: isDated ? tally.first : null,
+        last: isDated ? tally.last : null,
+        content: packWork({ tally, shared: own }),
+      },
+    ];
+  }
+}
+
+function saveCredits(
+  { sqlite, spellings }: CountRows,
+  repository: number,
+  digest: RepositoryDigest,
+  numberOf: (spelling: Spelling) => number,
+): void {
+  const listStored = () =>
+    sqlite
+      .query<{ named: number; row: string }, [number]>(
+        `SELECT named_id AS named, json_array(named_id, author_id, kind, count, first, last) AS row FROM credit
+         WHERE repository_id = ?`,
+      )
+      .all(repository);
+  const before = new Map(listStored().map(({ named, row }) => [row, named]));
+  sqlite.query("DELETE FROM credit WHERE repository_id = ?").run(repository);
+  const insert = sqlite.query(
+    `INSERT INTO credit (named_id, repository_id, author_id, kind, count, first, last)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const key = sqlite.query("INSERT OR IGNORE INTO credit_key (key, named_id) VALUES (?, ?)");
+  const keyed = new Set<Spelling>();
+  for (const { named, author, kind, count, first, last } of digest.credits) {
+    insert.run(numberOf(named), repository, numberOf(author), kind, count, first, last);
+    if (keyed.has(named)) continue;
+    keyed.add(named);
+    for (const text of listCreditKeys(named)) key.run(hashLinkKey(text), numberOf(named));
+  }
+  const after = new Map(listStored().map(({ named, row }) => [row, named]));
+  const changed = [
+    ...[...before].filter(([row]) => !after.has(row)),
+    ...[...after].filter(([row]) => !before.has(row)),
+  ];
+  spellings.touchCredited(new Set(changed.map(([, named]) => named)));
+}
+
+function saveSameCommits(
+  { sqlite, spellings }: CountRows,
+  repository: number,
+  { sameCommit }: RepositoryDigest,
+  numberOf: (spelling: Spelling) => number,
+): void {
+  const stored = sqlite
+    .query<{ one: number; other: number }, [number]>(
+      "SELECT one, other FROM same_commit WHERE repository_id = ?",
+    )
+    .all(repository);
+  const before = new Set(stored.map(({ one, other }) => `${one} ${other}`));
+  const pairs = sameCommit
+    .map(([one, other]) => [one, numberOf(other)] as const)
+    .filter(([one, other]) => one !== other);
+  const after = new Map(pairs.map((pair) => [pair.join(" "), pair]));
+  const touched = [
+    ...stored
+      .filter(({ one, other }) => !after.has(`${one} ${other}`))
+      .flatMap(({ one, other }) => [one, other]),
+    ...[...after].filter(([text]) => !before.has(text)).flatMap(([, pair]) => pair),
+  ];
+  spellings.touch(touched);
+  if (touched.length === 0) return;
+  sqlite.query("DELETE FROM same_commit WHERE repository_id = ?").run(repository);
+  const insert = sqlite.query(
+    "INSERT INTO same_commit (repository_id, one, other) VALUES (?, ?, ?)",
+  );
+  for (const [one, other] of after.values()) insert.run(repository, one, other);
+}
+
+/** Numbers the authors of a repository in an order that does not depend on when they were read. @returns their texts. */
+function saveMentions(
+  { sqlite, spellings }: CountRows,
+  { repository: id, places, digest: { mentions, ownership, forge } }: Omit<Count, "inputs">,
+  numberOf: (spelling: Spelling) => number,
+): readonly string[] {
+  const remove = sqlite.query<{ spelling: number }, [number]>(
+    "DELETE FROM mention WHERE place_id = ? RETURNING spelling_id AS spelling",
+  );
+  const before = places.flatMap((place) => remove.all(place).map(({ spelling }) => spelling));
+  const insert = sqlite.query(
+    `INSERT INTO mention (place_id, spelling_id, number, sample) VALUES (?1, ?2, ?3, ?4)
+     ON CONFLICT DO UPDATE SET sample = coalesce(sample, ?4)`,
+  );
+  const texts = [...new Set(mentions.map(({ spelling }) => formatSignedName(spelling)))].sort();
+  const numbers = new Map(texts.map((text, number) => [text, number]));
+  for (const { place, spelling, sample } of mentions) {
+    const number = numbers.get(formatSignedName(spelling)) ?? 0;
+    insert.run(place, numberOf(spelling), number, sample ?? null);
+  }
+  spellings.sweep(before);
+  writeOwnerKeys(sqlite, id, { ownership, forge });
+  return texts;
+}
+
+/** @package Call it inside a transaction. */
+export function removeCount({ sqlite, spellings }: CountRows, repository: number): void {
+  spellings.touchWithNeighbours(spellings.in(repository));
+  const credited = sqlite
+    .query<{ named: number }, [number]>(
+      "SELECT DISTINCT named_id AS named FROM credit WHERE repository_id = ?",
+    )
+    .all(repository);
+  spellings.touchCredited(new Set(credited.map(({ named }) => named)));
+  for (const { one, other } of sqlite
+    .query<{ one: number; other: number }, [number]>(
+      "SELECT one, other FROM same_commit WHERE repository_id = ?",
+    )
+    .all(repository)) {
+    spellings.touch([one, other]);
+  }
+  sqlite.query("DELETE FROM work WHERE repository_id = ?").run(repository);
+  sqlite.query("DELETE FROM credit WHERE repository_id = ?").run(repository);
+  sqlite.query("DELETE FROM same_commit WHERE repository_id = ?").run(repository);
+  sqlite.query("DELETE FROM owner_key WHERE repository_id = ?").run(repository);
+  sqlite.query("DELETE FROM repository WHERE id = ?").run(repository);
+  // A place that is about to be forgotten is in no group any more.
+  sqlite
+    .query("UPDATE place SET is_counted = 0, repository_id = NULL WHERE repository_id = ?")
+    .run(repository);
+}

@@ -1,0 +1,40 @@
+/** Keeps people judged by different models apart: an import leaves nobody in the pool whom another model judged. */
+import type { Import, Pool } from "../pool/pool.ts";
+import type { Judge } from "./judge.ts";
+import { splitBatches } from "./split-batches.ts";
+
+/** Developers per transaction; signals are handled between two batches. */
+const batchSize = 100;
+
+/**
+ * Judges again, in the same import, whom it would leave as another model judged them, so that a search never ranks them
+ * together with newer ones. That is nobody after the first import with a model. Call it last before the commit.
+ *
+ * @throws the signal's reason when it is aborted.
+ */
+export async function judgeOthers(
+  staged: Pick<Import, "judgedOtherwise" | "put">,
+  pool: Pick<Pool, "findFacts">,
+  judge: Judge,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { basis, recipe } = judge;
+  if (!recipe) return;
+  const logins = await staged.judgedOtherwise(recipe.model.modelVersion);
+  for (const some of splitBatches(logins, batchSize)) {
+    const stored = (await pool.findFacts(some)).filter((facts) => facts !== undefined);
+    await staged.put(stored.map(judge), basis);
+    await Bun.sleep(0);
+    signal?.throwIfAborted();
+  }
+}
+
+/** @returns what to tell an operator; undefined when everybody was judged by the model in force, or nobody is there. */
+export async function describeOtherModel(
+  pool: Pick<Pool, "model">,
+  modelVersion: string,
+): Promise<string | undefined> {
+  const model = await pool.model();
+  if (model === undefined || model === modelVersion) return undefined;
+  return `people were judged by ${model === "" ? "the model of an earlier version" : `model ${model}`}, not by ${modelVersion}, which is in force`;
+}

@@ -1,0 +1,88 @@
+/**
+ * Finds rows by identifier without reading what they say. What is stored is a hash of 32 bits, which is short and names nobody;
+ * two identifiers may have the same one, so whoever finds a row here looks into its facts as well.
+ */
+import { and, asc, gt, inArray } from "drizzle-orm";
+import type { Facts } from "../../contract/people/facts.ts";
+import { execute, fetchRow, fetchRows, insertRows, type Work } from "../../queries/work.ts";
+import { listSought, type Sought } from "../identifiers.ts";
+import { hashIdentifiers } from "./hash-identifiers.ts";
+import type { PoolContext, PoolQueries } from "./pool-context.ts";
+import { unpackJson } from "./unpack.ts";
+
+/** Far below the number of values that either database takes; each query reads all hashes. */
+const hashesPerQuery = 10_000;
+
+/**
+ * @param after only rows with a higher id.
+ * @returns the rows that may have one of these, visible or not, ascending: all that have one, and perhaps others.
+ */
+export function* findHolders(
+  { queries, tables: { identifiers } }: PoolQueries,
+  sought: readonly Sought[],
+  after = 0,
+): Work<readonly number[]> {
+  const { rowId, hash } = identifiers;
+  const hashes = hashIdentifiers(sought);
+  const found = new Set<number>();
+  for (let at = 0; at < hashes.length; at += hashesPerQuery) {
+    const some = hashes.slice(at, at + hashesPerQuery);
+    const isSought = and(inArray(hash, some), gt(rowId, after));
+    const rows = yield* fetchRows(queries.select({ rowId }).from(identifiers).where(isSought));
+    for (const row of rows) found.add(row.rowId);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** The next rows of an earlier release that were not listed yet; they may be anybody's. */
+export function* readUnlisted(
+  { queries, tables: { unlistedRows } }: PoolQueries,
+  after: number,
+): Work<readonly number[]> {
+  const { rowId } = unlistedRows;
+  const rows = yield* fetchRows(
+    queries
+      .select({ rowId })
+      .from(unlistedRows)
+      .where(gt(rowId, after))
+      .orderBy(asc(rowId))
+      .limit(rowsAtOnce),
+  );
+  return rows.map((row) => row.rowId);
+}
+
+const rowsAtOnce = 400;
+
+/** Lists what an earlier release has stored, in short transactions: once for each row. */
+export async function listUnlisted({ read, change }: PoolContext): Promise<void> {
+  const isLeft = (rows: PoolQueries) =>
+    fetchRow(rows.queries.select().from(rows.tables.unlistedRows).limit(1));
+  while (await read(isLeft)) await change(listSome);
+}
+
+function* listSome(rows: PoolQueries): Work<void> {
+  const { queries, tables } = rows;
+  const { identifiers, unlistedRows } = tables;
+  const some = yield* readUnlisted(rows, 0);
+  const entries = (yield* readFacts(rows, some)).flatMap(({ rowId, facts }) =>
+    hashIdentifiers(listSought(facts)).map((hash) => ({ rowId, hash })),
+  );
+  yield* insertRows(identifiers, entries);
+  yield* execute(queries.delete(unlistedRows).where(inArray(unlistedRows.rowId, some as number[])));
+}
+
+/** The facts of these rows, as far as they are still there. */
+export function* readFacts(
+  { queries, tables: { dossiers } }: PoolQueries,
+  rowIds: readonly number[],
+): Work<readonly { readonly rowId: number; readonly facts: Facts }[]> {
+  if (rowIds.length === 0) return [];
+  const { rowId, facts } = dossiers;
+  const stored = yield* fetchRows(
+    queries
+      .select({ rowId, facts })
+      .from(dossiers)
+      .where(inArray(rowId, rowIds as number[])),
+  );
+  return stored.map((row) => ({ rowId: row.rowId, facts: unpackJson(row.facts) as Facts }));
+}

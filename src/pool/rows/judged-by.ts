@@ -1,0 +1,45 @@
+/** By which model people were judged: the first word of a row's basis. Rows of earlier versions have none there. */
+import { and, desc, isNull, or, type SQL, sql } from "drizzle-orm";
+import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
+import { isNotImport } from "./importing/remove-rows.ts";
+import type { PoolQueries } from "./pool-context.ts";
+import { isVisible } from "./visible.ts";
+
+/** @returns that of the newest row: an import leaves nobody judged by another. "" when it is unknown; undefined for an empty pool. */
+export function* findModel(rows: PoolQueries): Work<string | undefined> {
+  const { basis, rowId } = rows.tables.developers;
+  const newest = yield* fetchRow(
+    rows.queries
+      .select({ basis })
+      .from(rows.tables.developers)
+      .where(isVisible(rows))
+      .orderBy(desc(rowId))
+      .limit(1),
+  );
+  if (!newest) return undefined;
+  const [model = "", digest] = newest.basis?.split(" ") ?? [];
+  return digest === undefined ? "" : model;
+}
+
+/** Lists the logins of visible developers whom this import neither replaces nor removes and another model judged. */
+export function* listJudgedOtherwise(
+  rows: PoolQueries,
+  importId: number,
+  model: string,
+): Work<readonly string[]> {
+  const { login, supersededBy } = rows.tables.developers;
+  const found = yield* fetchRows(
+    rows.queries
+      .select({ login })
+      .from(rows.tables.developers)
+      .where(and(isNotOf(rows, model), isNotImport(supersededBy, importId), isVisible(rows)))
+      .orderBy(login),
+  );
+  return found.map((row) => row.login);
+}
+
+function isNotOf({ tables: { developers } }: PoolQueries, model: string): SQL | undefined {
+  const { basis } = developers;
+  const start = `${model} `;
+  return or(isNull(basis), sql`substr(${basis}, 1, ${start.length}) <> ${start}`);
+}

@@ -1,0 +1,35 @@
+import { and, inArray } from "drizzle-orm";
+import type { Facts } from "../../../contract/people/facts.ts";
+import { fetchRows, type Work } from "../../../queries/work.ts";
+import type { Sought } from "../../identifiers.ts";
+import { findHolders, listUnlisted, readFacts } from "../identifier-index.ts";
+import type { PoolContext, PoolQueries } from "../pool-context.ts";
+import { isVisible } from "../visible.ts";
+
+const rowsAtOnce = 256;
+
+/** The facts of visible developers who may have one of these, in batches. */
+export async function* streamHolders(
+  context: PoolContext,
+  sought: readonly Sought[],
+): AsyncGenerator<readonly Facts[]> {
+  await listUnlisted(context);
+  const rowIds = await context.read((rows) => findHolders(rows, sought));
+  for (let at = 0; at < rowIds.length; at += rowsAtOnce) {
+    const some = rowIds.slice(at, at + rowsAtOnce);
+    yield await context.read((rows) => readVisibleFacts(rows, some));
+  }
+}
+
+function* readVisibleFacts(rows: PoolQueries, rowIds: readonly number[]): Work<readonly Facts[]> {
+  const { rowId } = rows.tables.developers;
+  const isShown = and(inArray(rowId, [...rowIds]), isVisible(rows));
+  const shown = yield* fetchRows(
+    rows.queries.select({ rowId }).from(rows.tables.developers).where(isShown),
+  );
+  const found = yield* readFacts(
+    rows,
+    shown.map((row) => row.rowId),
+  );
+  return found.map(({ facts }) => facts);
+}

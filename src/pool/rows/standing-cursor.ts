@@ -1,0 +1,121 @@
+import { DamagedRow, parseStored } from "./unpack.ts";
+
+/**
+ * Reads stored ranking features from their beginning to their end, and makes no value of a text: an index of everybody would
+ * make millions of strings, and nearly all of them again and again. A text is known by where it stands, still with its
+ * escapes, and by a hash of its units.
+ */
+export class StandingCursor {
+  text = "";
+  /** Of what was read last. */
+  start = 0;
+  end = 0;
+  hash = 0;
+  private at = 0;
+
+  /** Begins with another developer's. */
+  open(text: string): void {
+    this.text = text;
+    this.at = 0;
+    this.openList();
+  }
+
+  openList(): void {
+    this.passComma();
+    this.expect(opening);
+  }
+
+  /** Whether the list goes on; after its last item it is left. */
+  hasNext(): boolean {
+    if (this.text.charCodeAt(this.at) !== closing) return true;
+    this.at++;
+    return false;
+  }
+
+  /** A whole number, as all that are stored. */
+  readNumber(): number {
+    this.passComma();
+    const { text } = this;
+    const first = this.at;
+    let value = 0;
+    for (; ; this.at++) {
+      const digit = text.charCodeAt(this.at) - zero;
+      // Behind the end of the text it is not a number.
+      if (!(digit >= 0 && digit <= 9)) break;
+      value = value * 10 + digit;
+    }
+    if (this.at === first) throw new DamagedRow("a row does not parse");
+    return value;
+  }
+
+  readText(): void {
+    this.passComma();
+    this.start = this.at + 1;
+    this.hash = 0;
+    this.passText();
+  }
+
+  /** Two texts that belong together, as one: what stands between them is always the same. */
+  readPair(): void {
+    this.readText();
+    this.passComma();
+    this.passText();
+  }
+
+  private passComma(): void {
+    if (this.text.charCodeAt(this.at) === comma) this.at++;
+  }
+
+  private passText(): void {
+    this.expect(quote);
+    const { text } = this;
+    let { at, hash } = this;
+    for (; ; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit === quote) break;
+      hash = Math.imul(hash ^ unit, prime);
+      if (unit !== backslash && at < text.length) continue;
+      if (++at >= text.length) throw new DamagedRow("a row does not parse");
+      hash = Math.imul(hash ^ text.charCodeAt(at), prime);
+    }
+    this.end = at;
+    this.hash = hash;
+    this.at = at + 1;
+  }
+
+  private expect(unit: number): void {
+    if (this.text.charCodeAt(this.at) !== unit) throw new DamagedRow("a row does not parse");
+    this.at++;
+  }
+}
+
+/** What texts say that stand there side by side: perhaps slices of the whole text, which stays in memory as long as they do. */
+export function readTexts({
+  text,
+  start,
+  end,
+}: Pick<StandingCursor, "text" | "start" | "end">): readonly string[] {
+  const raw = text.slice(start, end);
+  if (raw.includes("\\")) return parseStored(`["${raw}"]`) as readonly string[];
+  return raw.split('","');
+}
+
+/** The same text, with a memory of its own. */
+export function copyText(text: string): string {
+  return [text, ""].join("");
+}
+
+/** Reads the login and the figures, which come before the lists. */
+export function readStandingHead(cursor: StandingCursor) {
+  cursor.readText();
+  const [login = ""] = readTexts(cursor);
+  const isSearchable = cursor.readNumber() === 1;
+  const [profile, activity] = [cursor.readNumber(), cursor.readNumber()];
+  const [techStack, experienceTenths] = [cursor.readNumber(), cursor.readNumber()];
+  const isHireable = cursor.readNumber() === 1;
+  return { login, isSearchable, profile, activity, techStack, experienceTenths, isHireable };
+}
+
+const [opening, closing, quote, comma, backslash, zero] = [0x5b, 0x5d, 0x22, 0x2c, 0x5c, 0x30];
+/** Of the hash by Fowler, Noll and Vo. */
+const prime = 0x01000193;

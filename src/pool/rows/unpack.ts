@@ -1,0 +1,29 @@
+/** Reads what `pack-developer.ts` has written. */
+
+/** A stored row that cannot have been written so. Its message has nothing of the row, which is about a person. */
+export class DamagedRow extends Error {
+  override readonly name = "DamagedRow";
+}
+
+/** @throws DamagedRow */
+export function unpackJson(stored: Uint8Array): unknown {
+  return parseStored(unpackText(stored));
+}
+
+/** @throws DamagedRow */
+export function unpackText(stored: Uint8Array): string {
+  try {
+    return Bun.zstdDecompressSync(stored).toString("utf8");
+  } catch {
+    throw new DamagedRow("a row does not unpack");
+  }
+}
+
+/** @throws DamagedRow */
+export function parseStored(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new DamagedRow("a row does not parse");
+  }
+}

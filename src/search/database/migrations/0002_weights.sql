@@ -1,0 +1,1 @@
+UPDATE "search"."generation" SET "edition" = '';

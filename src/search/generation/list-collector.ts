@@ -1,0 +1,80 @@
+import { GrowableArray } from "../../contract/growable-array.ts";
+import type { PostingsKeyKind } from "./generation.ts";
+
+/** In place of a list: there is none. @package */
+export const noList = 0xffffffff;
+
+/** @package */
+export interface KindOfLists {
+  readonly kind: PostingsKeyKind;
+  /** By id; keys begin with the kind. */
+  readonly lists: ReadonlyMap<string, number>;
+}
+
+/**
+ * Collects which developers are in which list, one developer after the other.
+ *
+ * @package
+ */
+export class ListCollector {
+  private readonly kinds: KindOfLists[] = [];
+  private readonly counts = new GrowableArray(Uint32Array);
+  /** By list: the last developer put into it, so that no developer is counted twice. */
+  private readonly lastDeveloper = new GrowableArray(Uint32Array);
+  private readonly starts = new GrowableArray(Uint32Array);
+  private entries = new Uint32Array(4096);
+  private strengths = new Uint8Array(4096);
+  private length = 0;
+  private developer = 1;
+
+  constructor() {
+    this.starts.push(0);
+  }
+
+  /** Returns a function that gives each id of the kind its list. */
+  of(kind: PostingsKeyKind): (id: string) => number {
+    const lists = new Map<string, number>();
+    this.kinds.push({ kind, lists });
+    return (id) => {
+      const known = lists.get(id);
+      if (known !== undefined) return known;
+      const list = this.counts.length;
+      this.counts.push(0);
+      this.lastDeveloper.push(0);
+      lists.set(id, list);
+      return list;
+    };
+  }
+
+  put(list: number, strength: number): void {
+    if (list === noList || this.lastDeveloper.items[list] === this.developer) return;
+    this.lastDeveloper.items[list] = this.developer;
+    this.counts.items[list] = (this.counts.items[list] as number) + 1;
+    if (this.length === this.entries.length) this.makeRoom();
+    this.entries[this.length] = list;
+    this.strengths[this.length++] = strength;
+  }
+
+  endDeveloper(): void {
+    this.developer++;
+    this.starts.push(this.length);
+  }
+
+  private makeRoom(): void {
+    const [entries, strengths] = [this.entries, this.strengths];
+    this.entries = new Uint32Array(2 * this.length);
+    this.strengths = new Uint8Array(2 * this.length);
+    this.entries.set(entries);
+    this.strengths.set(strengths);
+  }
+
+  collected() {
+    return {
+      entryStarts: this.starts.whole(),
+      entries: this.entries.subarray(0, this.length),
+      entryStrengths: this.strengths.subarray(0, this.length),
+      kinds: this.kinds,
+      counts: this.counts.whole(),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+/** What a project is about, by the words in which it says what it is. */
+import list from "../../seed/vocabulary/subjects.txt" with { type: "text" };
+import type { Skill } from "./skills.ts";
+
+/**
+ * @param readSkills finds the skills that a text names.
+ * @param fields ids of the fields of knowledge.
+ * @returns finds the ids of the skills that a project is about by what it says of itself, sorted.
+ */
+export function openSubjects(
+  readSkills: (text: string) => readonly Skill[],
+  fields: Iterable<string>,
+): (text: string) => readonly string[] {
+  const skills = new Map<string, string[]>();
+  const subjects = new Set(fields);
+  for (const line of list.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [skill = "", phrases = ""] = line.split(" | ");
+    subjects.add(skill);
+    for (const phrase of phrases.split(", ")) {
+      skills.getOrInsertComputed(phrase, () => []).push(skill);
+    }
+  }
+  // A longer phrase at the same place wins: a storage engine for PostgreSQL is more than a storage engine.
+  const phrases = [...skills.keys()].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  const pattern = new RegExp(`(?<![\\w-])(${phrases.join("|")})(?:s|es)?(?![\\w-])`, "gi");
+  return (text) => {
+    const plain = text.replace(/[\s-]+/g, " ");
+    const found = new Set<string>();
+    // What is left is read for names: a time series database is about databases.
+    const rest = plain.replace(pattern, (match, phrase: string, at: number) => {
+      if (isOfName(plain, match, at)) return match;
+      for (const skill of skills.get(phrase.toLowerCase()) ?? []) found.add(skill);
+      return ",";
+    });
+    for (const { id } of readSkills(rest)) if (subjects.has(id)) found.add(id);
+    return [...found].sort();
+  };
+}
+
+/** Whether a word is part of a name, such as the last of "the 1997 sim Theme Hospital". */
+function isOfName(text: string, word: string, at: number): boolean {
+  if (word.includes(" ") || !/^\p{Lu}\p{Ll}/u.test(word)) return false;
+  return /\p{Ll} \p{Lu}\p{Ll}+ $/u.test(text.slice(0, at));
+}

@@ -1,0 +1,191 @@
+/** Runs of the real program beside one that asks a silent forge, and beside each other; and walks that are killed. */
+import { afterEach, expect, test } from "bun:test";
+import { readdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Pool } from "../../src/pool/pool.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { readOutput } from "../child-output.ts";
+import { type InventedForge, inventForge } from "../ingest/forges/invented-forge.ts";
+import { giteaArguments, openProgram, serveProxy } from "../ingest/forges/program.ts";
+import { ada, ben, inventRepository } from "../ingest/git/invented-repository.ts";
+
+let roster: ReturnType<typeof openProgram>;
+const children: Bun.Subprocess[] = [];
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+  roster[Symbol.dispose]();
+});
+
+function start(args: readonly string[]) {
+  const child = roster.spawn(args);
+  children.push(child);
+  return child;
+}
+
+/** Roster gives an answer up after half a minute. */
+const silenceMs = 20_000;
+
+/** From its nth request on it takes its time for each answer, until it is released. */
+function silence(forge: InventedForge, from: number) {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const proxy = serveProxy(forge.url, async (number) => {
+    if (number < from) return;
+    asked.resolve();
+    await Promise.race([released.promise, Bun.sleep(silenceMs)]);
+  });
+  return { ...proxy, until: asked.promise, release: released.resolve };
+}
+
+function inventPeople(count: number): InventedForge {
+  const forge = inventForge();
+  for (let id = 1; id <= count; id++) {
+    forge.accounts.set(id, { login: `dev${id}`, name: `Dev ${id}`, location: "Berlin" });
+  }
+  return forge;
+}
+
+const openPool = (): Pool =>
+  openSqlitePool(join(roster.data, "pool.db"), { now: () => new Date() });
+
+test("whatever imports goes on while a forge is silent, and the walk's people come when it ends", async () => {
+  roster = openProgram();
+  await using forge = inventPeople(60);
+  await using proxy = silence(forge, 2);
+  const at = (name: string) => join(roster.folder, name);
+  inventRepository(at("one"), [{ author: ada }, { author: ben }]);
+  await roster.ingestGit(at("one"));
+  const walk = start([...giteaArguments(roster.folder, proxy.url, "secret"), "--id", "corp"]);
+  await proxy.until;
+  inventRepository(at("two"), [{ author: "Hana Sample <hana@example.com>" }]);
+  writeFileSync(
+    at("people.jsonl"),
+    `${JSON.stringify({ login: "ivan", source: "hr", profile: {}, emails: [], repositories: [], evidence: [] })}\n`,
+  );
+  writeFileSync(at("staff.csv"), "email,location\nada@example.com,Bremen\n");
+  for (const command of [
+    ["ingest", "git", at("two")],
+    ["import", at("people.jsonl")],
+    ["ingest", "people", at("staff.csv")],
+    ["identity", "merge", "ada@example.com", "ben@example.org"],
+    ["rescore"],
+    ["forget", "hana@example.com"],
+    ["ingest", "forget", at("two")],
+  ]) {
+    await roster.call(...command);
+  }
+  // One in git, one of a file, and those whom the forge has named so far.
+  const before = (await roster.people()).map(({ login }) => login);
+  expect(before).toEqual(expect.arrayContaining(["dev1", "ivan"]));
+  expect(before).not.toContain("dev60");
+  // One and the same source is asked by one run, and stays while it is.
+  for (const command of [
+    [...giteaArguments(roster.folder, proxy.url, "secret"), "--id", "corp"],
+    ["sources", "forget", "corp"],
+  ]) {
+    const { code, err } = await roster.attempt(command);
+    expect([code, err]).toEqual([
+      5,
+      expect.stringContaining(`Another run reads the source corp now (process ${walk.pid}, since `),
+    ]);
+  }
+  proxy.release();
+  expect(await readOutput(walk)).toMatchObject({ code: 0 });
+  const people = (await roster.people()).map(({ login }) => login);
+  expect(people).toEqual(expect.arrayContaining(["dev1", "dev60", "ivan"]));
+  expect(people).toHaveLength(62);
+}, 300_000);
+
+test.skipIf(availableParallelism() < 2)(
+  "sources of the settings are read side by side, and one that fails ends no other",
+  async () => {
+    roster = openProgram();
+    await using one = inventPeople(5);
+    await using other = inventForge();
+    other.accounts.set(1, { login: "jana" });
+    await using bad = inventForge();
+    bad.before = () => new Response("", { status: 401 });
+    await roster.call("account", "create", "ada@example.com", "--plan", "free");
+    // Each answers once the other was asked as well.
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const proxies = [one, other].map((forge, at) =>
+      serveProxy(forge.url, () => {
+        both[at]?.resolve();
+        return Promise.all(both.map(({ promise }) => promise)).then(() => undefined);
+      }),
+    );
+    const [first, second] = proxies as [(typeof proxies)[0], (typeof proxies)[0]];
+    await using _first = first;
+    await using _second = second;
+    const addresses = { corp: first.url, labs: second.url, none: bad.url };
+    const blocks = Object.entries(addresses).map(
+      ([id, url]) =>
+        `[[sources]]\nid = "${id}"\nkind = "gitea"\nurl = "${url}"\nselect = ["all"]\n`,
+    );
+    writeFileSync(join(roster.data, "roster.toml"), blocks.join("\n"));
+    const { code, out, err } = await roster.attempt(["sources", "refresh"]);
+    expect(out).toContain("corp: 5 people");
+    expect(out).toContain("labs: 1 people");
+    expect([code, err]).toEqual([
+      5,
+      expect.stringContaining("The token of source none was refused"),
+    ]);
+    expect(await roster.people()).toHaveLength(6);
+  },
+  300_000,
+);
+
+test("a walk that is killed, wherever it is, goes on, and the pool is that of a walk that was not", async () => {
+  roster = openProgram();
+  await using forge = inventPeople(5);
+  const args = (url: string) => [
+    ...giteaArguments(roster.folder, url, "secret"),
+    ...["--id", "corp", "--as-of", "2026-11-21"],
+  ];
+  await roster.call(...args(forge.url));
+  const whole = await roster.exportAll();
+  const requests = forge.asked.length;
+  roster[Symbol.dispose]();
+  for (let request = 1; request <= requests; request++) {
+    roster = openProgram();
+    await using proxy = silence(forge, request);
+    const walk = start(args(proxy.url));
+    await proxy.until;
+    walk.kill("SIGKILL");
+    await walk.exited;
+    proxy.release();
+    await roster.call(...args(forge.url));
+    expect(await roster.exportAll()).toBe(whole);
+    roster[Symbol.dispose]();
+  }
+  roster = openProgram();
+}, 300_000);
+
+test("a walk that is killed while it waits to write is shown by the next run, without a list asked again", async () => {
+  roster = openProgram();
+  await using forge = inventPeople(5);
+  const args = [...giteaArguments(roster.folder, forge.url, "secret"), "--id", "corp"];
+  await roster.call("account", "create", "ada@example.com", "--plan", "free");
+  const pool = openPool();
+  const lock = await pool.lockImports("git");
+  const walk = start(args);
+  let told = "";
+  for await (const bytes of walk.stderr) {
+    told += new TextDecoder().decode(bytes);
+    if (told.includes('"label":"waiting: Another import is running (an ingest of git')) break;
+  }
+  walk.kill("SIGKILL");
+  await walk.exited;
+  await lock.release();
+  await pool.close();
+  const asked = forge.asked.length;
+  await roster.call(...args);
+  const lists = forge.asked.slice(asked).filter(({ url }) => /\/(users|repos)\/search/.test(url));
+  expect(lists).toEqual([]);
+  expect(await roster.people()).toHaveLength(5);
+  // The locks stay as empty files; who had them is noted nowhere.
+  expect(readdirSync(roster.data).filter((name) => name.endsWith("-by"))).toEqual([]);
+}, 300_000);

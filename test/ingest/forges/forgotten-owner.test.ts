@@ -1,0 +1,46 @@
+/** The repositories of a forgotten account leave with it, however it is recognised. */
+import { expect, test } from "bun:test";
+import { openForgeLedger } from "../../../src/ingest/forges/sqlite-forge-ledger.ts";
+
+const forge = "git.corp.example";
+const account = {
+  ...{ number: "1", login: "ada", isBot: false, profile: {} },
+  addresses: [{ address: "ada@corp.example", isPublished: true }],
+};
+const repositories = ["ada", "corp"].map((owner, at) => ({
+  ...{ number: `${at}`, name: `${owner}/tool`, owner: owner === "ada" ? "1" : undefined },
+  ...{ urls: [`https://${forge}/${owner}/tool.git`], isFork: false },
+}));
+
+function open() {
+  const forges = openForgeLedger(":memory:");
+  const source = { id: "corp", kind: "gitea" as const, url: `https://${forge}`, forge };
+  forges.addSource({ ...source, selections: [{ kind: "all" }] });
+  const walk = (accounts: readonly (typeof account)[], isForgotten: () => boolean) => {
+    const going = forges.walk("corp", [{ name: "all", ask: "all" }]);
+    const step = going.nextStep();
+    if (!step) throw new Error("A walk without a step.");
+    const page = { accounts, repositories, hidden: 0, next: undefined };
+    // Only an account's own page tells its addresses, by which it is recognised here.
+    going.save(step, page, ({ addresses }) => addresses.length > 0 && isForgotten());
+    going.complete("2026-11-21T00:00:00Z");
+  };
+  return { forges, walk, names: () => forges.repositories().map(({ name }) => name) };
+}
+
+test("when a walk leaves the account out", () => {
+  const { walk, names } = open();
+  walk([account], () => false);
+  expect(names()).toEqual(["ada/tool", "corp/tool"]);
+  walk([account], () => true);
+  expect(names()).toEqual(["corp/tool"]);
+});
+
+test("when the account was never stored and its number is known later", () => {
+  const { forges, walk, names } = open();
+  walk([], () => true);
+  expect(names()).toEqual(["ada/tool", "corp/tool"]);
+  const isTheirAccount = ({ number }: { readonly number: string }) => number === "1";
+  forges.erase({ isTheirAccount, isTheirAddress: () => false });
+  expect(names()).toEqual(["corp/tool"]);
+});

@@ -1,0 +1,363 @@
+/**
+ * After any sequence of pushes, rewritten histories, removals, decisions, lists, answers of forges and erasures, the pool is the one
+ * that reading everything anew gives. Runs that touch only what changed must not be noticed by anybody.
+ */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { openForgeLedger } from "../../../src/ingest/forges/sqlite-forge-ledger.ts";
+import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
+import {
+  createIdentityOverview,
+  ingestGit,
+  ingestPeople,
+  listAuthorIdentities,
+  openLedger,
+  toSubject,
+} from "../../../src/ingest/ingest.ts";
+import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { createRandom, drawSeed } from "../../random.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import {
+  findPlace,
+  type InventedChange,
+  type InventedRepository,
+  inventCommit,
+  storeHistory,
+} from "./invented-history.ts";
+import { judgeAsOf } from "./opened-data.ts";
+import { vocabulary } from "./read.ts";
+
+const folder = makeFolder("equality");
+const rounds = process.env["TEST_LONG"] === "1" ? 100 : 25;
+const firstDay = 20_000;
+
+/** Spellings that the rules of identity join, keep apart, or take for nobody's. */
+const authors = [
+  "Ada Example <ada@corp.example>",
+  "Ada Example <ada.example@home.example>",
+  "ada <ADA@corp.example>",
+  "Ada B. Example <ada@corp.example>",
+  "A. Example <aexample@corp.example>",
+  "Ben Sample <ben@corp.example>",
+  "Ben Sample <12+ben@users.noreply.github.com>",
+  "bsample <ben.sample@home.example>",
+  "Olivia <olivia@corp.example>",
+  "Olivia Other <oo@corp.example>",
+  "olivia <olivia99@home.example>",
+  "Root User <root@localhost>",
+  "Ada Example <root@localhost>",
+  "John Smith <john@one.example>",
+  "John Smith <smith@two.example>",
+  "Wei Wang <wei@corp.example>",
+  "deploy-bot <deploy@corp.example>",
+  "Cy Quill <cy@list.example>",
+  "Dee Quill via List <list@lists.example>",
+  "Ben Sample <ben-s@users.noreply.github.com>",
+] as const;
+
+interface World {
+  readonly repositories: Map<string, InventedRepository>;
+  asOf: string;
+}
+
+function openDraw(seed: number) {
+  const random = createRandom(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item;
+  return { random, below, pick };
+}
+
+type Draw = ReturnType<typeof openDraw>;
+
+function drawChange({ random, below, pick }: Draw): InventedChange {
+  const author = pick(authors);
+  return {
+    author,
+    // A mailmap gives some commits another address.
+    rawEmail: random() < 0.1 ? `old-${below(4)}@corp.example` : undefined,
+    day: firstDay + below(300),
+    subject: pick(["Add the parser", "Fix a bug because it was wrong", "feat: print help", "v1"]),
+    paths: random() < 0.1 ? ["README.md"] : [`src/${below(5)}.go`],
+    coAuthors: random() < 0.15 ? [pick(authors)] : [],
+    reviewers: random() < 0.2 ? [pick(authors)] : [],
+    isAssisted: random() < 0.1,
+  };
+}
+
+/** A pool with its ledgers, in memory. */
+function openData() {
+  let time = Date.parse("2026-01-01T00:00:00Z");
+  const now = () => new Date(time++);
+  const pool = openSqlitePool(":memory:", { now });
+  const ledger = openLedger(":memory:", { version: "test", now });
+  const forges = openForgeLedger(":memory:");
+  forges.addSource({
+    ...{ id: "corp", kind: "gitea", url: "https://git.corp.example", forge: "git.corp.example" },
+    selections: [{ kind: "all" }],
+  });
+  const files = { ...noFiles, forges };
+  const ingest = (asOf: string, forgetting: readonly number[] = [], anew = false) =>
+    ingestGit({
+      ...{ paths: [], pool, ledger, vocabulary, asOf, modelVersion: "1", judge: judgeAsOf(asOf) },
+      ...{ files, canRemoveMany: true, forgetting, anew },
+    });
+  const close = async () => {
+    await pool.close();
+    ledger.close();
+    forges.close();
+  };
+  return { pool, ledger, forges, files, ingest, close };
+}
+
+type Data = ReturnType<typeof openData>;
+
+async function describe({ pool, ledger }: Data): Promise<string> {
+  const facts = (await Array.fromAsync(pool.facts())).flat().map((one) => JSON.stringify(one));
+  const analyses = await pool.findAnalyses(await pool.logins());
+  const repositories = await pool.authorship.repositories();
+  const authorship = await Promise.all(
+    repositories.map(async ({ id, ...repository }) => ({
+      ...repository,
+      // Without the numbers of nobody: who was erased keeps one until the repository is stored again.
+      logins: (await pool.authorship.logins(id))?.filter((login) => login !== undefined),
+      ownership: await pool.authorship.ownership(id),
+      blocks: await pool.authorship.blocks(id, 0, 9),
+    })),
+  );
+  return [
+    ...facts,
+    ...analyses.map((one) => JSON.stringify(one)),
+    JSON.stringify(authorship, undefined, 1),
+    ...ledger.places().map(({ id, path }) => `${path}: ${JSON.stringify(ledger.summary(id))}`),
+  ].join("\n");
+}
+
+/** One account, with other words in each round of answers. */
+async function answer({ forges, pool }: Data, round: number): Promise<void> {
+  const { isSuppressed } = await pool.erasing.suppression();
+  const walk = forges.walk("corp", [{ name: `all ${round}`, ask: "all" }]);
+  const step = walk.nextStep();
+  if (!step) throw new Error("A walk without a step.");
+  const addresses = [["ada@corp.example"], ["ada.example@home.example"], ["cy@list.example"], []];
+  walk.save(
+    step,
+    {
+      accounts: [
+        {
+          ...{ number: "1", login: round % 2 === 0 ? "ada" : "ada-new", isBot: false },
+          profile: { name: "Ada Example", location: `Town ${round}` },
+          addresses: (addresses[round % 4] ?? []).map((address) => ({
+            address,
+            isPublished: true,
+          })),
+        },
+        {
+          ...{ number: "2", login: "ben", isBot: round % 5 === 4, profile: {} },
+          addresses: [{ address: "ben@corp.example", isPublished: false }],
+        },
+      ],
+      repositories: ["ada", "corp"].flatMap((owner) =>
+        ["one", "two", "three"].map((name, at) => ({
+          ...{ number: `${owner} ${name}`, name: `${owner}/${name}`, isFork: false },
+          owner: owner === "ada" ? "1" : undefined,
+          urls: [`https://git.corp.example/${owner}/${name}.git`],
+          stars: round,
+          description: descriptions[(round + at) % descriptions.length],
+          topics: round % 3 === 0 ? ["django"] : [],
+        })),
+      ),
+      hidden: 0,
+      next: undefined,
+    },
+    (account) => isSuppressed(toSubject(account)),
+  );
+  walk.complete("2026-01-01T00:00:00Z");
+}
+
+/** The vocabulary of these tests knows one subject. */
+const descriptions = ["Servers for django.", "Games.", undefined, "A django for games."];
+
+const steps = [
+  "push",
+  "push",
+  "push",
+  "fork",
+  "pick",
+  "rewrite",
+  "remove",
+  "merge",
+  "split",
+  "undo",
+  "answer",
+  "list",
+  "day",
+  "run",
+  "run",
+  "forget",
+  "answer",
+] as const;
+
+async function play(
+  seed: number,
+): Promise<{ data: Data; world: World; told: string[]; answers: number }> {
+  const draw = openDraw(seed);
+  const data = openData();
+  const world: World = { repositories: new Map(), asOf: "2025-12-01" };
+  const told: string[] = [];
+  let answers = 0;
+  let made = 0;
+  const store = () => {
+    for (const repository of world.repositories.values()) storeHistory(data.ledger, repository);
+  };
+  const push = (name: string, changes: number) => {
+    const before = world.repositories.get(name) ?? {
+      name,
+      owner: draw.pick([undefined, "ada", "corp"]),
+      commits: [],
+    };
+    const commits = [...before.commits];
+    for (let at = 0; at < changes; at++)
+      commits.push(inventCommit(drawChange(draw), `${name} ${made++}`));
+    world.repositories.set(name, { ...before, commits });
+  };
+  push("one", 6);
+  push("two", 4);
+  store();
+  await data.ingest(world.asOf);
+  const length = 4 + draw.below(10);
+  for (let at = 0; at < length; at++) {
+    const step = draw.pick(steps);
+    const name = draw.pick([...world.repositories.keys(), "three"]);
+    const repository = world.repositories.get(name);
+    told.push(`${step} ${name}`);
+    if (step === "push") push(name, 1 + draw.below(4));
+    else if (step === "fork" && repository) {
+      const fork = `${name}-fork`;
+      world.repositories.set(fork, {
+        ...repository,
+        name: fork,
+        commits: repository.commits.slice(0, 1 + draw.below(repository.commits.length)),
+      });
+      push(fork, draw.below(3));
+    } else if (step === "pick" && repository) {
+      // The same change in another commit.
+      const picked = draw.pick(repository.commits);
+      const target = world.repositories.get(draw.pick([...world.repositories.keys()]));
+      if (target) {
+        const copy = { ...picked, sha: inventCommit(drawChange(draw), `pick ${made++}`).sha };
+        world.repositories.set(target.name, { ...target, commits: [...target.commits, copy] });
+      }
+    } else if (step === "rewrite" && repository && repository.commits.length > 1) {
+      const commits = repository.commits.slice(0, draw.below(repository.commits.length - 1) + 1);
+      world.repositories.set(name, { ...repository, commits });
+      push(name, 1);
+    } else if (step === "remove" && repository && world.repositories.size > 1) {
+      const place = findPlace(data.ledger, `/invented/${repository.owner ?? ""}/${name}`);
+      world.repositories.delete(name);
+      if (place) await data.ingest(world.asOf, [place.id]);
+    } else if (step === "merge" || step === "split") {
+      store();
+      const identities = await createIdentityOverview({ ...data, asOf: world.asOf });
+      await identities[step](selectorOf(draw), selectorOf(draw), undefined).catch(() => {});
+    } else if (step === "undo") {
+      const [decision] = await data.pool.decisions.list();
+      if (decision) await data.pool.decisions.remove(decision.id);
+    } else if (step === "answer") {
+      await answer(data, answers++);
+    } else if (step === "list") {
+      await tell(data);
+    } else if (step === "day") {
+      world.asOf = `2025-${String(1 + draw.below(12)).padStart(2, "0")}-15`;
+    } else if (step === "run") {
+      store();
+      await data.ingest(world.asOf);
+    } else if (step === "forget") {
+      const login = draw.pick(await data.pool.logins());
+      if (login === undefined) continue;
+      told.push(`(${login})`);
+      await forget(data, login);
+    }
+  }
+  store();
+  await data.ingest(world.asOf);
+  return { data, world, told, answers };
+}
+
+/** Suppresses what `roster forget` does; the ledger is left to the next run. */
+async function forget({ pool, ledger, forges }: Data, login: string): Promise<void> {
+  const files = { aliasFile: undefined, classFile: undefined, names: "repository" as const };
+  const identities = await listAuthorIdentities({ pool, ledger, forges, files }, [login]);
+  await pool.erasing.hide(login, {
+    alsoLogins: identities.flatMap(({ loginAlone }) => loginAlone ?? []),
+    alsoAddresses: identities.flatMap(({ ownAddresses }) => ownAddresses),
+    alsoAuthors: identities.flatMap(({ namedAddress }) => namedAddress ?? []),
+  });
+}
+
+function selectorOf({ pick }: Draw): string {
+  return pick(authors);
+}
+
+const list = join(folder, "list.csv");
+await Bun.write(list, "email,location\nada@corp.example,Berlin\nben.sample@home.example,Oslo\n");
+
+/** @returns false when the list is refused, as one that means nobody any more is; then what the last one told stands. */
+async function tell({ pool }: Data): Promise<boolean> {
+  const told = ingestPeople(list, "csv", { pool, judge: judgeAsOf, source: "hr" });
+  return told.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A pool into which everything is read that is known at the end, in another order. */
+async function readAnew({ data, world, answers }: Awaited<ReturnType<typeof play>>): Promise<Data> {
+  const fresh = openData();
+  for (const { id: _, at: __, ...decision } of await data.pool.decisions.list()) {
+    await fresh.pool.decisions.add(decision);
+  }
+  await fresh.pool.erasing.adopt(await data.pool.erasing.suppressionList());
+  for (let round = 0; round < answers; round++) await answer(fresh, round);
+  for (const repository of [...world.repositories.values()].reverse()) {
+    storeHistory(fresh.ledger, repository);
+  }
+  await fresh.ingest(world.asOf);
+  return fresh;
+}
+
+test("runs that touch what changed end where reading everything anew ends", async () => {
+  const seed = drawSeed("equality");
+  let compared = 0;
+  for (let round = 0; round < rounds; round++) {
+    const played = await play(seed + round);
+    const fresh = await readAnew(played);
+    const { data, world, told } = played;
+    const isTold = await tell(data);
+    await tell(fresh);
+    const [one, other] = [await describe(data), await describe(fresh)];
+    compared += isTold ? 1 : 0;
+    if (isTold && one !== other)
+      throw new Error(
+        `TEST_SEED=${seed + round} differs after: ${told.join(", ")}\n${showDifference(one, other)}`,
+      );
+    await data.ingest(world.asOf, [], true);
+    expect(await describe(data)).toBe(one);
+    await data.close();
+    await fresh.close();
+  }
+  expect(compared).toBeGreaterThan(rounds / 2);
+});
+
+function showDifference(one: string, other: string): string {
+  const [left, right] = [one.split("\n"), other.split("\n")];
+  return [
+    ...left
+      .filter((line) => !right.includes(line))
+      .map((line) => `by runs: ${line.slice(0, 1500)}`),
+    ...right
+      .filter((line) => !left.includes(line))
+      .map((line) => `anew:    ${line.slice(0, 1500)}`),
+  ]
+    .slice(0, 8)
+    .join("\n");
+}

@@ -1,0 +1,126 @@
+/** Repositories that are invented commit by commit and stored in a ledger without git, so that hundreds of runs take seconds. */
+import { createHash } from "node:crypto";
+import { createRecording } from "../../../src/ingest/git/commits/history-recording.ts";
+import type { LoggedCommit, Signature } from "../../../src/ingest/git/commits/logged-commit.ts";
+import { parseSignature } from "../../../src/ingest/git/identity/author-identities.ts";
+import type { KnownClone, Ledger } from "../../../src/ingest/ingest.ts";
+
+export interface InventedChange {
+  /** `Name <address>`. */
+  readonly author: string;
+  /** The address in the commit, where a mailmap gives another. */
+  readonly rawEmail?: string | undefined;
+  /** UTC day since 1970. */
+  readonly day: number;
+  readonly subject: string;
+  readonly paths: readonly string[];
+  readonly coAuthors?: readonly string[] | undefined;
+  readonly reviewers?: readonly string[] | undefined;
+  readonly isAssisted?: boolean | undefined;
+}
+
+export interface InventedRepository {
+  readonly name: string;
+  readonly owner: string | undefined;
+  readonly commits: readonly LoggedCommit[];
+}
+
+const signatures = new Map<string, Signature>();
+
+/** @param salt makes equal changes different commits, as in a cherry-pick. */
+export function inventCommit(change: InventedChange, salt: string): LoggedCommit {
+  const { author, rawEmail, day, subject, paths, coAuthors = [], reviewers = [] } = change;
+  const { name = "", email = "" } = parseSignature(author) ?? {};
+  const seconds = day * 86_400 + 3600;
+  const text = JSON.stringify([change, salt]);
+  const signature = signatures.getOrInsertComputed(`${author} ${rawEmail}`, () => ({
+    ...{ name, email, rawEmail: rawEmail ?? email, line: author },
+  }));
+  return {
+    sha: createHash("sha1").update(text).digest("hex"),
+    parents: 1,
+    seconds,
+    committedSeconds: seconds,
+    author: signature,
+    committerName: name,
+    coAuthors,
+    credits: reviewers.map((trailer) => ({ kind: "reviewed", trailer })),
+    message: change.isAssisted ? `${subject}\n\nMade-with: Cursor\n` : subject,
+    files: paths.map((path) => ({
+      ...{ path, from: undefined, added: 7, deleted: 2, isNew: false, isEdited: true },
+      ...{ isRegular: true, before: "1", after: "2" },
+    })),
+    isIncomplete: false,
+  };
+}
+
+/** Stores a repository as a run reads it: only the new commits, or everything where its history was rewritten. */
+export function storeHistory(ledger: Ledger, repository: InventedRepository): void {
+  const { name, owner, commits } = repository;
+  const directory = `/invented/${owner ?? ""}/${name}`;
+  const place = findPlace(ledger, directory);
+  const shas = commits.map(({ sha }) => sha);
+  const read = place === undefined ? -1 : shas.indexOf(place.head);
+  const head = shas.at(-1) ?? "";
+  if (place?.head === head && place.commits === commits.length) return;
+  const isExtended = place !== undefined && read + 1 === place.commits;
+  const before = isExtended
+    ? {
+        ...ledger.history(place.id),
+        commits: place.commits,
+        roots: place.roots,
+        latest: place.latest,
+      }
+    : undefined;
+  const recording = createRecording(before);
+  for (const commit of isExtended ? commits.slice(read + 1) : commits) recording.take(commit);
+  const named = new Map(
+    [...recording.newTrailers()].flatMap((trailer) => {
+      const written = parseSignature(trailer);
+      return written ? [[trailer, { ...written, rawEmail: written.email }] as const] : [];
+    }),
+  );
+  const manifests = { added: new Map(), dates: {} };
+  const { metadata, ...rest } = recording.end({ named, whitespaceOnly: [], manifests });
+  const meaning = describePaths(rest.names.paths);
+  const roots = [shas[0] ?? ""];
+  ledger.save(
+    {
+      directory,
+      path: directory,
+      name: owner ? `${owner}/${name}` : name,
+      forge: "git.corp.example",
+      owner,
+      head,
+      mailmap: "",
+    },
+    { ...rest, roots, metadata: { ...metadata, ...meaning } },
+    place && { place, isExtended },
+  );
+}
+
+export function findPlace(
+  ledger: Pick<Ledger, "places">,
+  directory: string,
+): KnownClone | undefined {
+  return ledger.places().find((place) => place.directory === directory);
+}
+
+/** A file in Go each, the README but one line of prose. */
+function describePaths(paths: readonly string[]) {
+  const kind = {
+    ...{ language: "Go", dialect: "Go", counts: true, vendored: false },
+    ...{ documentation: false, generated: false, foreign: false },
+  };
+  const code = { kind, classes: [], touchstone: undefined, products: [], routine: false };
+  const readme = {
+    ...{ kind: { ...kind, documentation: true }, classes: [], routine: false },
+    touchstone: { kind: "readme" as const, names: ["subject:databases"] },
+  };
+  return {
+    meanings: [code, readme],
+    meaningOf: paths.map((path) => (path === "README.md" ? 1 : 0)),
+    windows: {},
+    language: "Go",
+  };
+}

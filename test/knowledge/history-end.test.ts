@@ -1,0 +1,68 @@
+/** Nobody has left by what was not read: who is there is judged up to the end of what was read (decision 45). */
+import { afterAll, expect, test } from "bun:test";
+import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
+import {
+  createKnowledgeBase,
+  isHistoryStale,
+  isRefusal,
+  toKnowingPerson,
+} from "../../src/knowledge/knowledge.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { invented } from "../pool/invented.ts";
+
+const model = readShippedModel();
+const now = () => new Date("2026-11-21T12:00:00Z");
+const pool = openSqlitePool(":memory:", { now });
+afterAll(() => pool.close());
+
+const people = Array.from({ length: 40 }, (_, at) => `dev-${at}`);
+const name = "example/mirror";
+const { repository } = inventAuthorship({ name, commits: 1500, files: 150, people });
+const { lastDay } = repository;
+const load = await pool.beginImport("test");
+await load.put(people.map((login) => invented({ login })));
+await load.commit();
+await pool.authorship.replace(repository);
+await pool.authorship.nameAuthors(repository.key, people);
+const knowledge = createKnowledgeBase({ authorship: pool.authorship, model: () => model, now });
+
+async function ask(asOfDay: number) {
+  const answer = await knowledge.ask({ repository: name, asOfDay });
+  if (isRefusal(answer)) throw new Error(answer.message);
+  const { untilDay } = answer;
+  const context = { asOfDay, untilDay, files: answer.files.length, lines: answer.lines };
+  const shown = answer.people.map((person) =>
+    toKnowingPerson(
+      person,
+      { login: person.login, name: undefined, emails: [] },
+      { ...context, halfCommits: 3 },
+    ),
+  );
+  return { answer, shown, context };
+}
+
+test("the same people know the files, and the same have left, however long ago the history ends", async () => {
+  const then = await ask(lastDay);
+  expect(then.shown.some(({ isActive }) => isActive)).toBe(true);
+  for (const later of [1, 90, 91, 800, 4000]) {
+    const { answer } = await ask(lastDay + later);
+    expect(answer).toEqual(then.answer);
+  }
+  const before = await ask(lastDay - 800);
+  expect(before.answer.untilDay).toBe(lastDay - 800);
+});
+
+test("up to 90 days after the end people are active or not, and later nobody knows", async () => {
+  const active = async (later: number) =>
+    (await ask(lastDay + later)).shown.map(({ isActive }) => isActive);
+  expect(await active(90)).toEqual(await active(0));
+  expect(new Set(await active(90))).toEqual(new Set([true, false]));
+  expect(new Set(await active(91))).toEqual(new Set([undefined]));
+  expect(isHistoryStale((await ask(lastDay + 91)).context)).toBe(true);
+  const reasons = (await ask(lastDay + 4000)).shown.flatMap((person) => person.reasons).join(" ");
+  expect(reasons).toContain(
+    "Has not committed here in the year to 2026-09-04, the end of what was read.",
+  );
+  expect(reasons).not.toContain("over a year");
+});

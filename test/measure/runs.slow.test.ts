@@ -1,0 +1,93 @@
+/** `scripts/bench runs`, with small histories: every run happens, what was changed is read, and what was given stays. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Row } from "../../scripts/measure/rows.ts";
+import { openHistories } from "../../scripts/measure/runs/histories.ts";
+import { findExecutable } from "../faults/server-process.ts";
+import { git } from "../ingest/git/invented-repository.ts";
+
+const measure = join(import.meta.dir, "../../scripts/measure/measure.ts");
+const folder = mkdtempSync(join(tmpdir(), "roster-runs-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function run(...options: string[]) {
+  const command = [process.execPath, measure, "bench", "runs", "--rounds", "1", ...options];
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command, "--json"]);
+  const complaint = stderr.toString();
+  // 1: a bar is not met, as on a slow machine.
+  if (exitCode !== 0 && exitCode !== 1) return { exitCode, complaint, rows: new Map() };
+  const rows = JSON.parse(stdout.toString()) as Row[];
+  expect(exitCode).toBe(rows.some(({ met }) => met === false) ? 1 : 0);
+  return { exitCode, complaint, rows: new Map(rows.map((row) => [row.name, row])) };
+}
+
+const size = ["--commits", "2000", "--repositories", "20", "--people", "300"];
+const kinds = ["first", "asking", "idle", "new", "forget", "merge", "day"];
+
+test("measures each kind of run at both sizes, and how it grows", () => {
+  const { rows } = run(...size, "--folder", folder);
+  for (const kind of kinds) {
+    for (const commits of ["0.2k", "2k"]) {
+      expect(rows.get(`runs-${commits}.${kind}`)?.value).toBeGreaterThanOrEqual(0);
+      expect(rows.get(`runs-${commits}.${kind}-peak`)?.value).toBeGreaterThan(20);
+    }
+    expect(rows.get(`runs-growth.${kind}`)?.against?.what).toBe("a tenth");
+  }
+  const barred = [...rows.values()].filter(({ bar }) => bar !== undefined);
+  expect(barred).toHaveLength(2 * 8 + 8);
+  // Git's part is there where repositories are read, and not in the program's.
+  expect(rows.get("runs-2k.first-git")?.value).toBeGreaterThan(0);
+  const all = rows.get("runs-2k.new-all")?.value;
+  expect(all).toBeGreaterThanOrEqual(rows.get("runs-2k.new")?.value);
+  expect(all).toBeGreaterThan(rows.get("runs-2k.new-git")?.value);
+});
+
+test("measures the way from a push to a search", () => {
+  const { rows } = run(...size, "--folder", folder, "--push", "--pool", "1000", "--rate", "20");
+  expect(rows.get("push.people")?.value).toBe(1000);
+  expect(rows.get("push.to-search")).toMatchObject({ bar: 5, sense: "most" });
+  expect(rows.get("push.answer-p99")).toMatchObject({ bar: 1.5, sense: "most" });
+});
+
+test("measures mirrors with one new commit each, compares programs, and leaves the mirrors alone", async () => {
+  const { folder: mirrors, tips } = await openHistories(
+    folder,
+    { commits: 200, repositories: 2, people: 30 },
+    1,
+  );
+  const list = () =>
+    Object.keys(tips).map((name) => git(join(mirrors, name), "count-objects", "-v").toString());
+  const before = list();
+  const program = findExecutable();
+  const both = program === undefined ? [] : ["--binary", `${program},${program}`];
+  const { rows } = run("--mirrors", mirrors, ...both);
+  expect(rows.get("mirrors.repositories")?.value).toBe(2);
+  expect(rows.get("mirrors.commits")?.value).toBe(200);
+  for (const kind of ["first", "idle", "second"]) {
+    expect(rows.get(`mirrors.${kind}`)?.value).toBeGreaterThan(0);
+    const compared = rows.get(`mirrors.${kind}-all-to-2`);
+    expect(compared?.ratio === undefined).toBe(program === undefined);
+  }
+  expect(list()).toEqual(before);
+  for (const [name, tip] of Object.entries(tips)) {
+    expect(git(join(mirrors, name), "rev-parse", "HEAD").toString().trim()).toBe(tip);
+  }
+});
+
+test("refuses what it cannot measure, and says why", () => {
+  const wrong = [
+    [["--rounds", "6"], "--rounds must be 1 to 5."],
+    [["--commits", "5"], "--commits must be at least one for each of --repositories."],
+    [["--push", "--pool", "5"], "--pool must be at least 1000."],
+    [["--binary", "/nowhere"], "/nowhere is missing"],
+    [["--mirrors", folder.replace(/[^/]*$/, "no-such-folder")], "holds no repository"],
+    [["--commits", "20", "--repositories", "2", "--people", "3"], "are too few for 1 rounds."],
+  ] as const;
+  for (const [options, message] of wrong) {
+    const { exitCode, complaint } = run(...options);
+    expect({ options, exitCode }).toEqual({ options, exitCode: 2 });
+    expect(complaint).toContain(message);
+  }
+});

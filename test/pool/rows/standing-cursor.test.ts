@@ -1,0 +1,101 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { RankingFeatures } from "../../../src/contract/people/assessment.ts";
+import { readRows, readStandingHead, readTexts, StandingCursor } from "../../../src/pool/pool.ts";
+import { createDamageGuard } from "../../../src/pool/rows/damage-guard.ts";
+import { packStanding } from "../../../src/pool/rows/standing.ts";
+import { DamagedRow } from "../../../src/pool/rows/unpack.ts";
+
+/** With all that JSON escapes, and what looks like its syntax. */
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom(...'\\",[]\t0é😀') }),
+);
+const whole = fc.nat({ max: 2 ** 31 });
+const undated: fc.Arbitrary<RankingFeatures> = fc.record({
+  login: text,
+  searchable: fc.boolean(),
+  profile: whole,
+  activity: whole,
+  techStack: whole,
+  experienceTenths: whole,
+  hireable: fc.boolean(),
+  places: fc.array(text),
+  roles: fc.array(fc.record({ role: text, match: whole, techStack: whole })),
+  concepts: fc.array(fc.record({ concept: text, strength: whole })),
+  words: fc.array(text),
+  repositories: fc.array(fc.record({ name: text, forge: text })),
+  weakConcepts: fc.array(fc.record({ concept: text, strength: whole })),
+});
+
+const standings = fc
+  .tuple(undated, fc.option(text, { nil: undefined }))
+  .map(([rest, lastActive]) => (lastActive === undefined ? rest : { ...rest, lastActive }));
+
+function* itemsOf(cursor: StandingCursor) {
+  for (cursor.openList(); cursor.hasNext(); ) yield cursor;
+}
+
+function readText(cursor: StandingCursor): string {
+  cursor.readText();
+  const [read = ""] = readTexts(cursor);
+  return read;
+}
+
+function readAll(stored: string): RankingFeatures {
+  const cursor = new StandingCursor();
+  cursor.open(stored);
+  const { isSearchable, isHireable, ...head } = readStandingHead(cursor);
+  const places = Array.from(itemsOf(cursor), readText);
+  const roles = Array.from(itemsOf(cursor), () => {
+    const role = readText(cursor);
+    return { role, match: cursor.readNumber(), techStack: cursor.readNumber() };
+  });
+  const readConcepts = () =>
+    Array.from(itemsOf(cursor), () => {
+      return { concept: readText(cursor), strength: cursor.readNumber() };
+    });
+  const concepts = readConcepts();
+  const words = Array.from(itemsOf(cursor), readText);
+  const repositories = Array.from(itemsOf(cursor), () => {
+    cursor.readPair();
+    const [name = "", forge = ""] = readTexts(cursor);
+    return { name, forge };
+  });
+  const [lastActive] = Array.from(itemsOf(cursor), readText);
+  const weakConcepts = readConcepts();
+  expect(cursor.hasNext()).toBe(false);
+  const lists = { places, roles, concepts, words, repositories, weakConcepts };
+  const day = lastActive === undefined ? {} : { lastActive };
+  return { ...head, searchable: isSearchable, hireable: isHireable, ...day, ...lists };
+}
+
+test("the cursor reads what was packed, whatever the texts", () => {
+  fc.assert(
+    fc.property(standings, (standing) => {
+      expect(readAll(packStanding(standing))).toEqual(standing);
+    }),
+  );
+});
+
+test("a row that ends early is damaged, wherever it ends", () => {
+  fc.assert(
+    fc.property(standings, fc.nat(), (standing, at) => {
+      const stored = packStanding(standing);
+      // What is missing at the very end is noticed by nobody: everything was read.
+      expect(() => readAll(stored.slice(0, at % (stored.length - 1)))).toThrow(DamagedRow);
+    }),
+  );
+});
+
+test("damage that shows only when a row is read is the stream's: it names the database, and is noted", async () => {
+  const noted: string[] = [];
+  const { guardEach } = createDamageGuard("pool.db", (reason) => noted.push(reason));
+  async function* stored() {
+    yield ['["ada",1,'];
+  }
+  const read = readRows(guardEach(stored()), readAll);
+  expect(Array.fromAsync(read)).rejects.toThrow("pool.db is damaged: a row does not parse.");
+  await Bun.sleep(0);
+  expect(noted).toEqual(["a row does not parse"]);
+});
