@@ -3,6 +3,7 @@
  * the command line of `bun build --compile` beside src/main.ts.
  */
 import { setPriority } from "node:os";
+import { serveJobs } from "../contract/descriptors.ts";
 import { Fault } from "../contract/fault.ts";
 import { createFileFault } from "./staging-folder.ts";
 import { type BackupProgress, writeArchive } from "./write-archive.ts";
@@ -10,7 +11,7 @@ import type { ArchiveMessage, ArchiveOrder } from "./write-in-worker.ts";
 
 declare const self: Worker;
 
-self.onmessage = async ({ data: { job, stop } }: MessageEvent<ArchiveOrder>) => {
+serveJobs(async ({ job, stop }: ArchiveOrder) => {
   giveWay();
   const send = (message: ArchiveMessage) => self.postMessage(message);
   const goOn = (progress: BackupProgress) => {
@@ -23,7 +24,7 @@ self.onmessage = async ({ data: { job, stop } }: MessageEvent<ArchiveOrder>) => 
     const { code, message } = createFileFault(job.target, error);
     send({ failure: { code, message } });
   }
-};
+});
 
 /** Lowers the priority below that of calls. Only Linux has a priority for each thread; elsewhere the server's own would change. */
 function giveWay(): void {

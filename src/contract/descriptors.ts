@@ -1,20 +1,23 @@
 /** How many files this process may still open. Connections count too, and the runtime ends when a new thread gets none. */
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { Fault } from "./fault.ts";
 
 /** Descriptors that connections must leave to databases, files, programs and threads; at most a quarter of the limit. */
 const reserve = 4096;
 /** Below this, one burst of connections may take all that is left before the next check. */
 const roomOfBurst = 1024;
-/** Far longer than a thread needs to open its files. */
-const threadStartMs = 100;
+/** Far longer than a thread needs to start on a busy machine. */
+const threadStartMsMax = 10_000;
 const pollMs = 50;
 const waitMsMax = 60_000;
 const remedy =
   "Too few file descriptors are left to start a thread: raise the limit (ulimit -n, LimitNOFILE).";
 
+declare const self: Worker;
+
 const limits = "/proc/self/limits";
-const probe = existsSync(limits) ? limits : process.execPath;
+const opened = "/proc/self/fd";
+const isLinux = existsSync(limits);
 
 /** Whether only the reserve is left or, when the system does not tell the limit, nothing. */
 export function isShortOfDescriptors(): boolean {
@@ -33,13 +36,35 @@ export async function startThread(entry: string): Promise<Worker> {
     const left = countDescriptorsLeft();
     if (left > 0) {
       const worker = createWorker(entry);
-      // While this thread sleeps, no connection takes the descriptors that the new thread needs.
-      if (left < roomOfBurst) Bun.sleepSync(threadStartMs);
+      if (left < roomOfBurst) waitForStart(worker);
       return worker;
     }
     if (performance.now() - startedMs > waitMsMax) throw new Fault("system", remedy);
     await Bun.sleep(pollMs);
   }
+}
+
+/** The first message to a worker that must say that it has started. */
+interface StartMessage {
+  /** Shared; 1 once the thread runs. */
+  readonly hasStarted: Int32Array;
+}
+
+/** While this thread waits, no connection takes the descriptors that the new thread needs. */
+function waitForStart(worker: Worker): void {
+  const hasStarted = new Int32Array(new SharedArrayBuffer(4));
+  worker.postMessage({ hasStarted } satisfies StartMessage);
+  Atomics.wait(hasStarted, 0, 0, threadStartMsMax);
+}
+
+/** Called by a worker once, when it is loaded: hears the jobs that are posted to it. */
+export function serveJobs<Job extends object>(serve: (job: Job) => unknown): void {
+  self.onmessage = ({ data }: MessageEvent<Job | StartMessage>) => {
+    if ("hasStarted" in data) {
+      Atomics.store(data.hasStarted, 0, 1);
+      Atomics.notify(data.hasStarted, 0);
+    } else serve(data);
+  };
 }
 
 /**
@@ -53,20 +78,23 @@ export function createWorker(entry: string): Worker {
   return new Worker(new URL(`${isSource ? ".." : "."}/${entry}`, import.meta.url).href);
 }
 
-/** @returns how many may be opened until only the reserve is left. A new descriptor gets the lowest number that is free. */
+/** @returns how many may be opened until only the reserve is left; no limit where the system tells none. */
 function countDescriptorsLeft(): number {
-  let lowest: number;
-  let text = "";
   try {
-    lowest = openSync(probe, "r");
+    // Opening a file throws when nothing is left; elsewhere than on Linux there is no more to see.
+    if (!isLinux) {
+      closeSync(openSync(process.execPath, "r"));
+      return Number.POSITIVE_INFINITY;
+    }
+    const text = readFileSync(limits, "utf8");
+    const limit = Number(/^Max open files +(\d+)/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
+    return limit - Math.min(reserve, limit / 4) - countDescriptors();
   } catch {
     return 0;
   }
-  try {
-    if (probe === limits) text = readFileSync(lowest, "utf8");
-  } finally {
-    closeSync(lowest);
-  }
-  const limit = Number(/^Max open files +(\d+)/m.exec(text)?.[1] ?? Number.POSITIVE_INFINITY);
-  return limit - Math.min(reserve, limit / 4) - lowest;
+}
+
+/** The size of the folder is their number since Linux 6.2, and 0 before. */
+function countDescriptors(): number {
+  return statSync(opened).size || readdirSync(opened).length;
 }

@@ -3,6 +3,7 @@
  * command line of `bun build --compile`.
  */
 
+import { serveJobs } from "../contract/descriptors.ts";
 import { checkDataFile } from "../data-files/check-data-file.ts";
 import type { CheckJob, CheckResult } from "./background-checks.ts";
 
@@ -11,15 +12,15 @@ declare const self: Worker;
 /** A pause is this many times as long as the step before it, so that a check takes a tenth of one processor at most. */
 const restFactor = 9;
 
-self.onmessage = async ({ data }: MessageEvent<CheckJob>) => {
-  for (const { file, path } of data.files) {
+serveJobs(async ({ files }: CheckJob) => {
+  for (const { file, path } of files) {
     const result = await check({ file, path }).catch(
       (error): CheckResult => ({ file, failure: String(error) }),
     );
     self.postMessage(result);
   }
   self.postMessage("done");
-};
+});
 
 async function check({ file, path }: CheckJob["files"][number]): Promise<CheckResult> {
   const steps = checkDataFile(file, path);

@@ -3,6 +3,7 @@
  * list it beside src/main.ts.
  */
 import { createAssessor } from "../../analysis/analysis.ts";
+import { serveJobs } from "../../contract/descriptors.ts";
 import { openPlaces } from "../../places/places.ts";
 import { createVocabulary } from "../../vocabulary/vocabulary.ts";
 import { createJudge, type Judge } from "../judge.ts";
@@ -13,9 +14,7 @@ declare const self: Worker;
 
 let judge: Judge | undefined;
 
-self.onmessage = ({ data: { recipe, texts } }: MessageEvent<JudgingOrder>) => {
-  self.postMessage(answer(recipe, texts));
-};
+serveJobs(({ recipe, texts }: JudgingOrder) => self.postMessage(answer(recipe, texts)));
 
 function answer(recipe: JudgingOrder["recipe"], texts: readonly string[]): JudgingAnswer {
   try {

@@ -3,6 +3,7 @@
  * listed on the command line of `bun build --compile` beside src/main.ts.
  */
 import { readFileSync } from "node:fs";
+import { serveJobs } from "../../contract/descriptors.ts";
 import { isFault } from "../../contract/fault.ts";
 import { openPlaces } from "../../places/places.ts";
 import type { Pool, PoolDatabase } from "../../pool/pool.ts";
@@ -22,10 +23,10 @@ import { isFar, renewGeneration } from "./renew.ts";
 
 declare const self: Worker;
 
-self.onmessage = async ({ data }: MessageEvent<BuildJob>) => {
-  const answer = await build(data).catch(toFailure);
+serveJobs(async (job: BuildJob) => {
+  const answer = await build(job).catch(toFailure);
   self.postMessage(answer, "buffer" in answer && answer.buffer ? [answer.buffer] : []);
-};
+});
 
 function build(job: BuildJob): Promise<BuildAnswer> {
   return "shape" in job ? buildInDatabase(job) : buildInMemory(job);
