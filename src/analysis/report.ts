@@ -77,6 +77,7 @@ function profileOf({ counted, placeNames, experience }: Judgement): ProfileAnaly
   return {
     login: facts.login,
     ...selectAnalysisFields(facts.profile, analysisFields.beforePlaces),
+    ...(facts.otherNames && { otherNames: [...facts.otherNames] }),
     places: [...placeNames],
     ...selectAnalysisFields(facts.profile, analysisFields.afterPlaces),
     experienceSource: experience.source,

@@ -22,10 +22,7 @@ export const LookupRequest = createObject({
 export type LookupRequest = Static<typeof LookupRequest>;
 
 export const KnownTerm = createComponent("Term", {
-  kind: createEnumSchema(
-    termKinds,
-    "Field of a search that takes the name: location, skills, role or repositories.",
-  ),
+  kind: createEnumSchema(termKinds, "Goes into location, skills, role or repositories."),
   name: createForeignTextSchema("Works as it stands in a search."),
   people: createCountSchema("How many of the pool a search for it alone is about."),
 });

@@ -1,6 +1,6 @@
 /**
- * Splits a name into words for looking people up: decomposed, in lower case, without accents and apostrophes; every
- * other sign separates. Scripts stay as they are.
+ * Splits a name into words by which people are found and their spellings compared: decomposed, in lower case, without accents
+ * and apostrophes; every other sign separates. Scripts stay as they are.
  */
 export function splitNameWords(name: string): readonly string[] {
   const words = isPlain.test(name) ? name.toLowerCase() : withoutAccents(name);

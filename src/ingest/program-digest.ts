@@ -4,7 +4,7 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "../..");
 /** All code that decides figures is in these modules. */
 const parts = ["analysis", "contract", "identity", "ingest", "places", "pool", "vocabulary"];
-const lists = ["agents.json", "gazetteer.bin", "model.json", "places", "vocabulary"];
+const lists = ["agents.json", "gazetteer.bin", "model.json", "names.json", "places", "vocabulary"];
 
 /**
  * Defined by `scripts/build`. A macro would not do: while one macro runs, Bun may load a file that uses another one, and then

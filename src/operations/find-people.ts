@@ -1,6 +1,12 @@
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
 import { limits } from "../contract/limits.ts";
-import { FindData, FindRequest, type FoundPerson } from "../contract/people/found-person.ts";
+import {
+  areOnlyNear,
+  describeMatch,
+  FindData,
+  FindRequest,
+  type FoundPerson,
+} from "../contract/people/found-person.ts";
 import { listNamedRoles } from "../contract/people/profile-analysis.ts";
 import type { PeopleHit } from "../pool/pool.ts";
 import { defineOperation, type Modules } from "./operation.ts";
@@ -11,33 +17,39 @@ export const findPeople = defineOperation({
   command: "find",
   summary: "Find people by name, login, account or e-mail",
   description:
-    "For a person of whom only the name, an earlier login, an account or a published e-mail is known. Answers with " +
-    "logins, best match first, which get_developer takes. Bots only by exact login.",
+    "For a name, perhaps misspelt, an earlier login, an account or a published e-mail. " +
+    "Answers with logins for get_developer, best first. Bots only by exact login.",
   scope: "search",
   isAddition: true,
   method: "POST",
   path: "/v1/people/find",
   input: FindRequest,
   output: FindData,
+  // The text says them.
+  slimWithout: ["results.otherNames"],
   example: { text: "ada" },
-  view: ({ total, results }) => [
-    total === 0 ? "Nobody is called so." : `${total} found, ${results.length} of them here.`,
+  view: (data) => [
+    sayFound(data),
     {
       lines: () =>
-        results.map(({ login, name, location, role, matched }) =>
+        data.results.map(({ login, name, otherNames = [], location, role, matched }) =>
           joinKnown([
             `${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}`,
+            otherNames.length > 0 &&
+              `also ${otherNames.map((each) => quoteForModel(each)).join(", ")}`,
             location && `in ${quoteForModel(location)}`,
             role && cleanForModel(role),
-            `by ${matched}`,
+            describeMatch({ matched }),
           ]),
         ),
       table: {
-        headings: ["login", "name", "location", "role", "matched"],
+        headings: ["login", "name", "other names", "location", "role", "matched"],
         rows: () =>
-          results.map(({ login, name = "", location = "", role = "", matched }) => [
-            ...[login, name, location, role, matched],
-          ]),
+          data.results.map(
+            ({ login, name = "", otherNames = [], location = "", role = "", matched }) => [
+              ...[login, name, otherNames.join("; "), location, role, matched],
+            ],
+          ),
       },
     },
   ],
@@ -49,6 +61,16 @@ export const findPeople = defineOperation({
     return { total, results: await readResults(hits, modules) };
   },
 });
+
+/** The profile has all of them. */
+const otherNamesShown = 5;
+
+function sayFound(data: FindData): string {
+  const { total, results } = data;
+  if (total === 0) return "Nobody is called so.";
+  const found = `${total} found, ${results.length} of them here.`;
+  return areOnlyNear(data) ? `Nobody is called so. Spelt nearly so: ${found}` : found;
+}
 
 /** People who were erased since are left out. */
 async function readResults(
@@ -64,10 +86,12 @@ async function readResults(
   return known.map(({ card: { login, name, location }, matched }, at) => {
     const analysis = analyses[at];
     const role = analysis && listNamedRoles(analysis)[0]?.role;
+    const otherNames = analysis?.profile.otherNames?.slice(0, otherNamesShown);
     return {
       login,
       matched,
       ...(name === undefined ? {} : { name }),
+      ...(otherNames && { otherNames }),
       ...(location === undefined ? {} : { location }),
       ...(role === undefined ? {} : { role }),
     };

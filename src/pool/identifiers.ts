@@ -77,9 +77,9 @@ export function listSupplementIdentifiers({
 
 /** The logins, and every name that a source gives: what a reason must not contain. */
 export function listNames(facts: Facts): readonly string[] {
-  const { login, formerLogins = [], profile, supplements = [] } = facts;
+  const { login, formerLogins = [], profile, otherNames = [], supplements = [] } = facts;
   const stated = [profile.name, ...supplements.map((each) => each.profile.name)];
-  const names = [login, ...formerLogins, ...stated];
+  const names = [login, ...formerLogins, ...stated, ...otherNames];
   return names.filter((name) => name !== undefined && name !== "") as string[];
 }
 

@@ -18,6 +18,7 @@ const people: readonly Facts[] = [
     login: "jorg-b5fc85",
     formerLogins: ["Joerg.Old-aa11bb"],
     profile: { name: "Jörg Łukasz O'Straße" },
+    otherNames: ["Giorgio Quellname", "jluk"],
     emails: [unpublished(secret), unpublished("12+jorgl@users.noreply.github.com")],
   },
   { ...plain, login: "lukasz-x", profile: { name: "Lukasz Person" }, emails: [] },
@@ -57,6 +58,27 @@ const find = async (text: string, own = key): Promise<FoundPerson[]> => {
 const logins = async (text: string, own = key) => (await find(text, own)).map(({ login }) => login);
 
 describe("Who is found", () => {
+  test("by every other name, alone or with words of the first, and it stands beside that", async () => {
+    for (const text of ["Giorgio Quellname", "quell", "jluk", "Giorgio Łukasz"]) {
+      const [first] = await find(text);
+      expect([text, first?.login]).toEqual([text, "jorg-b5fc85"]);
+      expect(first?.otherNames).toEqual(["Giorgio Quellname", "jluk"]);
+    }
+  });
+
+  test("with a slip in one word or the login, after those without, and that is said", async () => {
+    for (const text of ["Jorg Lukasz Ostrase", "giorigo quell", "Quellnam", "jrg-b5fc85"]) {
+      expect([text, await logins(text)]).toEqual([text, ["jorg-b5fc85"]]);
+      expect((await find(text))[0]?.matched).toBe(text === "Quellnam" ? "name" : "near");
+    }
+    // Two slips, and a slip in what must be exact, find nobody.
+    for (const text of ["girogio quelname", "github.com/lukasz-x1", "hiden.address@example.org"]) {
+      expect([text, await logins(text)]).toEqual([text, []]);
+    }
+    const found = await find("lukasz");
+    expect(found.map(({ matched }) => matched).indexOf("near")).toBe(-1);
+  });
+
   test("by name, without accents, case and order, by the beginnings of its words", async () => {
     for (const text of [
       "Jörg Łukasz O'Straße",
@@ -68,7 +90,7 @@ describe("Who is found", () => {
       expect([text, (await logins(text))[0]]).toEqual([text, "jorg-b5fc85"]);
     }
     expect(await logins("王小")).toEqual(["shared-1"]);
-    expect(await logins("org lukasz")).toEqual([]);
+    expect(await logins("rg lukasz")).toEqual([]);
     // Each word of the text needs a word of its own.
     expect(await logins("a a mile")).toEqual(["shared-2"]);
     expect(await logins("a a a mile")).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createAssessor } from "../../src/analysis/analysis.ts";
+import { forgesSource } from "../../src/contract/people/facts.ts";
 import { createJudge } from "../../src/ingest/ingest.ts";
 import { openPlaces } from "../../src/places/places.ts";
 import { createVocabulary } from "../../src/vocabulary/vocabulary.ts";
@@ -17,6 +18,34 @@ describe("judging facts", () => {
     expect(standing.places).toEqual([places.find("Berlin")[0]?.id ?? ""]);
     expect(analysis.profile.places).toEqual([places.find("Berlin")[0]?.fullName ?? ""]);
     expect(analysis.asOf).toBe("2026-11-01");
+  });
+
+  test.each([
+    [
+      "a full name of the forge",
+      "Ada Byron",
+      "github.com",
+      "Ada Byron",
+      ["Ada Example", "adalove"],
+    ],
+    ["not a handle of the forge", "ada-x", "github.com", "Ada Example", ["ada-x", "adalove"]],
+    [
+      "the name of a people file, whatever it is",
+      "ada-x",
+      "hr",
+      "ada-x",
+      ["Ada Example", "adalove"],
+    ],
+  ])("shows %s, and knows the others", (_, stated, source, name, otherNames) => {
+    const supplement = { source, logins: ["ada"], profile: { name: stated }, emails: [] };
+    const facts = { ...factsOf("ada", { name: "Ada Example" }), otherNames: ["adalove"] };
+    const { analysis, card } = judge({
+      ...facts,
+      supplements: [{ ...supplement, source: source === "hr" ? source : forgesSource }],
+    });
+    expect(card.name).toBe(name);
+    expect(analysis.profile.name).toBe(name);
+    expect(analysis.profile.otherNames).toEqual(otherNames);
   });
 
   test.each([[undefined], ["Somewhere with coffee"], ["Remote"]])(

@@ -22,6 +22,7 @@ const people: fc.Arbitrary<readonly FindableDeveloper[]> = fc
     fc.record({
       ...{ login, name, isHuman: fc.boolean(), formerLogins: fc.array(login, { maxLength: 1 }) },
       score: fc.nat({ max: 3 }).map((tenths) => tenths / 10),
+      otherNames: fc.array(name, { maxLength: 2 }),
       accounts: fc.constant(["github.com/a"]),
       emails: fc.constant({ published: ["a@people.example"], unpublished: [] }),
     }),
@@ -33,12 +34,14 @@ const people: fc.Arbitrary<readonly FindableDeveloper[]> = fc
 function findPlainly(text: string, drawn: readonly FindableDeveloper[]): PeopleFound {
   const asked = text.toLowerCase().replace(/^@/, "");
   const [word] = splitNameWords(text);
-  const place = ({ login, name, isHuman, formerLogins }: FindableDeveloper) => {
-    const words = isHuman ? splitNameWords(name) : [];
+  const place = (person: FindableDeveloper) => {
+    const { login, name, otherNames, isHuman, formerLogins } = person;
+    const names = isHuman ? [name, ...otherNames].map(splitNameWords) : [];
+    const words = names.flat();
     const matches = [
       asked !== "" && login === asked,
       formerLogins.includes(asked),
-      word !== undefined && words.length === 1 && words[0] === word,
+      word !== undefined && names.some((each) => each.length === 1 && each[0] === word),
       word !== undefined && words.includes(word),
       word !== undefined && words.some((each) => each.startsWith(word)),
       asked !== "" && isHuman && login.startsWith(asked),

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { queryShapes, variants } from "../../scripts/measure/query-shapes.ts";
 import * as synthetic from "../../scripts/measure/synthetic-people.ts";
+import { listNearWords } from "../../src/identity/near-words.ts";
 import type { SearchHit, SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
 import { createRandom, drawSeed } from "../random.ts";
 import { searchNaively } from "./oracle.ts";
@@ -308,12 +309,40 @@ export function describeFindingPeople(openIndex: OpenIndex): void {
     await fc.assert(
       fc.asyncProperty(fc.array(words, { maxLength: 8 }), words, async (names, asked) => {
         const search = openWith({ names: names.map((each) => each.join(" ")), revision: 1 });
-        const { total, hits } = await search.findPeople({ ...page, text: asked.join(", ") });
+        const found = await search.findPeople({ ...page, text: asked.join(", ") });
+        const hits = found.hits.filter(({ matched }) => matched === "name");
         const meant = names.flatMap((name, at) =>
           takes(asked.map(fold), name.map(fold)) ? [at + 1] : [],
         );
         expect(hits.map(({ rowId }) => rowId).sort((a, b) => a - b)).toEqual(meant);
-        expect(total).toBe(meant.length);
+        expect(found.total).toBe(found.hits.length);
+      }),
+    );
+  });
+
+  test("the people of whose names a word is one slip from the one asked, where few have it", async () => {
+    const known = ["lovelace", "loevlace", "lovelac", "hopper", "hoper", "hooper", "Höpper"];
+    const names = fc.array(fc.constantFrom(...known), { maxLength: 8 });
+    const fold = (word: string) => word.toLowerCase().replace("ö", "o");
+    await fc.assert(
+      fc.asyncProperty(names, fc.constantFrom(...known), async (shown, asked) => {
+        const search = openWith({ names: shown, revision: 1 });
+        const { total, hits } = await search.findPeople({ ...page, text: asked });
+        const near = listNearWords(fold(asked));
+        const begin = shown.flatMap((name, at) =>
+          fold(name).startsWith(fold(asked)) ? [at + 1] : [],
+        );
+        const slips = shown.flatMap((name, at) =>
+          near.has(fold(name)) && !begin.includes(at + 1) ? [at + 1] : [],
+        );
+        const rowsOf = (isNear: boolean) =>
+          hits.filter(({ matched }) => (matched === "near") === isNear).map(({ rowId }) => rowId);
+        const sorted = (rows: readonly number[]) => rows.toSorted((a, b) => a - b);
+        expect(sorted(rowsOf(false))).toEqual(begin);
+        expect(sorted(rowsOf(true))).toEqual(slips);
+        expect(total).toBe(begin.length + slips.length);
+        // Those with a slip come last.
+        expect(hits.slice(begin.length).every(({ matched }) => matched === "near")).toBe(true);
       }),
     );
   });

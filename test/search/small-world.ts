@@ -199,6 +199,7 @@ export async function* findablesOf(
       rowId: firstRow + at,
       login: `p${at}`,
       name,
+      otherNames: [],
       isHuman: true,
       score: 10 * at,
       formerLogins: [],

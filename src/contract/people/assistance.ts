@@ -35,7 +35,7 @@ export const Assistance = createComponent(
     scoreHigh: overallScoreSchema,
     evidence: createSentencesSchema("In words."),
   },
-  "What commits say of assistants, which lowers no score, and the range of the score that the unknown rest allows.",
+  "What commits say of assistants; it lowers no score.",
 );
 
 export const CreditOfOthers = createComponent("Credit", {

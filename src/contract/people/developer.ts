@@ -38,20 +38,20 @@ export const qualityLabels = ["Excellent", "Good", "Fair", "Basic", "Insufficien
 export const tierLabels = ["Flagship", "Major", "Established", "Emerging"] as const;
 
 export const overallScoreSchema = createPercentageSchema(
-  "0.15 profile + 0.50 tech stack + 0.35 activity, rounded to one decimal.",
+  "0.15 profile + 0.50 tech stack + 0.35 activity.",
 );
 const searchScoreSchema = createPercentageSchema(
   "For a role or skills 0.06 profile + 0.80 tech stack + 0.14 activity, else 0.15, 0.50, 0.35.",
 );
 
 export const TopRepository = createComponent("Repository", {
-  name: createForeignTextSchema("Name, with its owner where one is known."),
+  name: createForeignTextSchema("With its owner, if known."),
   stars: Type.Optional(createCountSchema("Absent without a forge.")),
   language: Type.Optional(createForeignTextSchema("Main programming language.")),
 });
 
 export const TopContribution = createComponent("Contribution", {
-  repository: createForeignTextSchema("Name, with its owner where one is known."),
+  repository: createForeignTextSchema("With its owner, if known."),
   tier_label: createEnumSchema(tierLabels, "By stars when known, else by distinct human authors."),
   commits: createCountSchema("The developer's own counted commits in it."),
   language: Type.Optional(createForeignTextSchema("Main programming language.")),
@@ -121,7 +121,7 @@ export const SearchData = createComponent("SearchData", {
   locationSuggestions: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 5,
-      description: "Only when the location is unknown: similar places, each of which works.",
+      description: "If the location is unknown: similar places that work.",
     }),
   ),
   place: Type.Optional(createTextSchema("The place understood, in full.")),
@@ -135,6 +135,15 @@ export const SearchData = createComponent("SearchData", {
   ),
   unknownSkills: Type.Optional(
     createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
+  ),
+  nearTerms: Type.Optional(
+    Type.Array(
+      createObject({
+        asked: createTextSchema("An unknown skill or language."),
+        names: createTextListSchema("Perhaps meant."),
+      }),
+      { description: "An addition." },
+    ),
   ),
   unknownRepositories: Type.Optional(
     createTextListSchema("An addition: asked-for repositories that nobody here has worked in."),

@@ -197,8 +197,10 @@ export const Evidence = Type.Object(
 export type Evidence = Static<typeof Evidence>;
 export type EvidenceKind = Evidence["kind"];
 
-/** Limit of `formerLogins`. */
+/** Limits of `formerLogins` and `otherNames`. */
 export const formerLoginsMax = 200;
+export const otherNamesMax = 20;
+export const otherNameLengthMax = 200;
 
 export const Facts = createDescribedObject("One developer, one line.", {
   login: Type.String({
@@ -220,6 +222,16 @@ export const Facts = createDescribedObject("One developer, one line.", {
       maxItems: formerLoginsMax,
       description: "Logins under which the developer was known, without the present one.",
     }),
+  ),
+  otherNames: Type.Optional(
+    Type.Array(
+      Type.String({ minLength: 1, maxLength: otherNameLengthMax, description: "One name." }),
+      {
+        maxItems: otherNamesMax,
+        description:
+          "Other names and spellings by which the developer is found, without those that a mailmap replaces.",
+      },
+    ),
   ),
   accounts: Type.Optional(
     Type.Array(Account, {

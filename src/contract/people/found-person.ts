@@ -1,17 +1,22 @@
 /** The request and answer of `find_people`, which is not in the API document (decision 32). */
 
-import { createCountSchema, createForeignTextSchema, createTextSchema } from "../field-schemas.ts";
+import {
+  createCountSchema,
+  createForeignTextListSchema,
+  createForeignTextSchema,
+  createTextSchema,
+} from "../field-schemas.ts";
 import { limits } from "../limits.ts";
 import { createRequestText } from "../requests.ts";
 import { createComponent, createEnumSchema, type Static, Type } from "../schema.ts";
 
 /** By what somebody is found. */
-const peopleKeys = ["login", "former login", "account", "e-mail", "name"] as const;
+const peopleKeys = ["login", "former login", "account", "e-mail", "name", "near"] as const;
 export type PeopleKey = (typeof peopleKeys)[number];
 
 export const FindRequest = createComponent("FindRequest", {
   text: createRequestText(
-    "A name or the beginnings of its words, a login, github.com/login, or an e-mail.",
+    "A name or beginnings of its words, a login, github.com/login or an e-mail.",
   ),
   limit: Type.Optional(
     Type.Integer({
@@ -31,11 +36,12 @@ export const FindRequest = createComponent("FindRequest", {
 export type FindRequest = Static<typeof FindRequest>;
 
 export const FoundPerson = createComponent("FoundPerson", {
-  login: createTextSchema("Current login, for the profile."),
-  matched: createEnumSchema(peopleKeys, "What the text is or begins."),
+  login: createTextSchema("Current login."),
+  matched: createEnumSchema(peopleKeys, "What the text is, begins or is near."),
   name: Type.Optional(createForeignTextSchema("Display name.")),
-  location: Type.Optional(createForeignTextSchema("As the profile says, in its own words.")),
-  role: Type.Optional(createTextSchema("The best role; absent below a match of 25.")),
+  otherNames: Type.Optional(createForeignTextListSchema("One.", "Other names.")),
+  location: Type.Optional(createForeignTextSchema("As the profile says.")),
+  role: Type.Optional(createTextSchema("The best; absent below a match of 25.")),
 });
 export type FoundPerson = Static<typeof FoundPerson>;
 
@@ -44,3 +50,13 @@ export const FindData = createComponent("FindData", {
   results: Type.Array(FoundPerson, { description: "This page, best match first." }),
 });
 export type FindData = Static<typeof FindData>;
+
+/** What matched, in words. */
+export function describeMatch({ matched }: Pick<FoundPerson, "matched">): string {
+  return matched === "near" ? "spelt nearly so" : `by ${matched}`;
+}
+
+/** Whether the text is nobody's, and the people found are those whom it is near. */
+export function areOnlyNear({ results: [first] }: FindData): boolean {
+  return first?.matched === "near";
+}

@@ -9,6 +9,7 @@ import {
   createComponentSchema,
   createCountSchema,
   createCountsSchema,
+  createForeignTextListSchema,
   createForeignTextSchema,
   createPercentageSchema,
   createSentenceSchema,
@@ -60,10 +61,10 @@ export const levels = [
 
 /** One term of a score: how it was computed, and its evidence. */
 export const Term = createComponent("ScoreTerm", {
-  term: createTextSchema("Name of the term, e.g. volume."),
-  value: Type.Number({ description: "Value of the term, 0 to 100." }),
-  weight: Type.Number({ description: "Share of the component that this term decides, 0 to 1." }),
-  points: Type.Number({ description: "value x weight: what it adds to the component." }),
+  term: createTextSchema("Such as volume."),
+  value: Type.Number({ description: "0 to 100." }),
+  weight: Type.Number({ description: "Share of the component, 0 to 1." }),
+  points: Type.Number({ description: "value x weight: what it adds." }),
   cap: Type.Number({ description: "The most it can add." }),
   evidence: createSentencesSchema("Repositories, counts and facts behind it."),
 });
@@ -128,6 +129,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
   profile: createDescribedObject("Who this is, and how that is known.", {
     login: createTextSchema("Platform username."),
     ...createAnalysisSchemas(analysisFields.beforePlaces),
+    otherNames: Type.Optional(createForeignTextListSchema("One.", "Other names.")),
     places: createTextListSchema("The location, resolved: full place names."),
     ...createAnalysisSchemas(analysisFields.afterPlaces),
     experienceSource: createEnumSchema(
@@ -212,8 +214,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
         commits: createAmountSchema("A commit shared by k people is 1/k."),
       }),
       {
-        description:
-          "The last 36 full months before asOf, or before until, oldest first, empty ones included.",
+        description: "The last 36 full months before asOf or until, oldest first.",
       },
     ),
     coAuthored: Type.Optional(createCountSchema("Commits shared with another human, when known.")),
@@ -248,7 +249,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
   }),
   assistance: Type.Optional(Assistance),
   modelVersion: createTextSchema("Names the constants that everything was computed with."),
-  asOf: createDaySchema("UTC day that everything is judged as of; later commits are not counted."),
+  asOf: createDaySchema("UTC day of judging; later commits are not counted."),
 });
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;
 

@@ -157,7 +157,7 @@ export const WhoData = createComponent("WhoData", {
   commits: createCountSchema("Counted commits to these files."),
   truckFactor: createDescribedObject("How few people the knowledge hangs on.", {
     people: createCountSchema(
-      "How many would have to leave until nobody knows half of the files; 0 when it is so already.",
+      "How many must leave until nobody knows half of the files; 0 if it is so.",
     ),
     logins: createTextListSchema("Those people."),
   }),

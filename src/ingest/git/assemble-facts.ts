@@ -2,6 +2,7 @@
 
 import type { ByMonth } from "../../contract/people/credit-facts.ts";
 import type { Evidence, Facts } from "../../contract/people/facts.ts";
+import { type ChosenName, chooseName } from "../../identity/chosen-name.ts";
 import {
   describeAccounts,
   layForgeOver,
@@ -20,6 +21,8 @@ import type { NamedPerson } from "./identity/login.ts";
 
 /** The contract's limits on a developer's lists. */
 const max = { emails: 200, repositories: 1000, evidence: 1000, evidenceRepositories: 5 };
+
+const nameLengthMax = 1000;
 
 /** The value of `source` in facts from git. */
 export const gitSource = "git";
@@ -51,15 +54,17 @@ function buildFacts(
   const credits = people.creditsOf(person);
   const authors = person.identities.filter(({ persona }) => !persona);
   const name = nameOf(authors);
+  const otherNames = name?.others ?? [];
   return {
     login: named.login,
     source: work.length === 0 && account ? account.forge : gitSource,
     ...(named.derived && { derivedLogin: true }),
     ...(named.formerLogins.length > 0 && { formerLogins: [...named.formerLogins] }),
+    ...(otherNames.length > 0 && { otherNames: [...otherNames] }),
     ...describeAccounts(accounts),
     class: classified.class,
     ...(classified.reason && { classReason: classified.reason }),
-    profile: name ? { name } : {},
+    profile: name ? { name: name.name } : {},
     emails: emailsOf(person, authors),
     repositories: repositoriesOf(named, { accounts, work, community, people }),
     ...(work.length > 0 && { commits: sumCommits(work, classified.class === "human") }),
@@ -242,24 +247,27 @@ function emailsOf({ addresses }: Person, authors: readonly AuthorIdentity[]): Fa
     }));
 }
 
-/** The operator's name for the person, or else the author name with the most commits that is not empty. */
-function nameOf(identities: readonly AuthorIdentity[]): string | undefined {
-  const commitsOf = new Map<string, number>();
-  const renamed = identities.filter(({ properName }) => properName !== undefined);
-  // A name such as `root` counts only if the person has no other.
+/** The operator's name for the person comes first; a name such as `root` counts only if the person has no other. */
+function nameOf(identities: readonly AuthorIdentity[]): ChosenName | undefined {
   const named = identities.filter(({ classified }) => classified.class !== "nobody");
-  const known = [renamed, named, identities].find(({ length }) => length > 0) ?? [];
-  for (const { name, properName, commits } of known) {
-    const clean = cleanText(properName ?? name);
-    if (clean) add(commitsOf, clean, commits);
+  const commitsOf = new Map<string, number>();
+  const properNames = new Map<string, number>();
+  for (const { name, properName, commits } of named.length > 0 ? named : identities) {
+    const [proper, written] = [cleanText(properName ?? ""), cleanText(name)];
+    if (proper) add(properNames, proper, commits);
+    if (written) add(commitsOf, written, commits);
   }
-  const [best] = [...commitsOf].sort(([a, most], [b, less]) => less - most || compare(a, b));
-  return best?.[0].slice(0, 1000);
+  const list = (sums: ReadonlyMap<string, number>) =>
+    [...sums].map(([name, commits]) => ({ name, commits }));
+  return chooseName(list(commitsOf), chooseName(list(properNames))?.name);
 }
 
 /** Removes control characters, and characters that change the direction of the text after them. */
 function cleanText(text: string): string {
-  return text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim();
+  return text
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ")
+    .trim()
+    .slice(0, nameLengthMax);
 }
 
 function add(sums: Map<string, number>, key: string, amount: number): void {

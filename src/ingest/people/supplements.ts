@@ -4,6 +4,8 @@
  */
 import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
 import { isGenericAddress, normaliseAddress, parseNoreplyAddress } from "../../identity/address.ts";
+import { listOthers } from "../../identity/chosen-name.ts";
+import { toFullName } from "../../identity/person-name.ts";
 import { type Identifier, listIdentifiers, listSupplementIdentifiers } from "../../pool/pool.ts";
 import { groupByKeys } from "../group-by-keys.ts";
 
@@ -22,10 +24,12 @@ export function composeFacts(
 ): Facts {
   const { supplements = [] } = facts;
   const profile = Object.assign({}, facts.profile, ...supplements.map((each) => each.profile));
+  const { name, otherNames } = composeNames(facts);
   const emails = joinEmails([facts.emails, ...supplements.map((each) => each.emails)]);
   return {
     ...facts,
-    profile,
+    ...(otherNames.length > 0 && { otherNames: [...otherNames] }),
+    profile: { ...profile, ...(name !== undefined && { name }) },
     emails: emails.map((email) => ({
       ...email,
       published:
@@ -33,6 +37,19 @@ export function composeFacts(
         isPersonal(email.address),
     })),
   };
+}
+
+/** A handle that a forge has as a name gives way to a full name; a people file always decides. */
+function composeNames({ profile, otherNames = [], supplements = [] }: Facts) {
+  let { name } = profile;
+  const given: string[] = name === undefined ? [] : [name];
+  for (const { source, profile } of supplements) {
+    if (profile.name === undefined) continue;
+    given.push(profile.name);
+    const isFull = source !== forgesSource || toFullName(profile.name) !== undefined;
+    if (isFull || name === undefined || !toFullName(name)) name = profile.name;
+  }
+  return { name, otherNames: listOthers(name ?? "", [...given, ...otherNames]) };
 }
 
 /** Whether an address reaches one person: generic addresses and noreply addresses of forges do not. */

@@ -20,6 +20,7 @@ import { createSharedImporting } from "./importing/importing.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import finding from "./migrations/0001_finding.sql" with { type: "text" };
 import identifier from "./migrations/0002_identifier.sql" with { type: "text" };
+import nearNames from "./migrations/0003_near_names.sql" with { type: "text" };
 import { createPostgresContext } from "./postgres-context.ts";
 import { createPeopleFinder } from "./reading/find-people.ts";
 import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
@@ -39,7 +40,7 @@ export interface PostgresPoolOptions {
 /** Describes the schema; a move between databases needs it too. */
 export const poolSchemaKind: SchemaKind = {
   name: "pool",
-  migrations: [first, finding, identifier],
+  migrations: [first, finding, identifier, nearNames],
 };
 
 /**

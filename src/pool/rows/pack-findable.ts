@@ -15,23 +15,28 @@ type StoredKeys = [
   accounts: readonly string[],
   published: readonly string[],
   unpublished: readonly string[],
+  /** Rows of an older form have none. */
+  otherNames?: readonly string[],
 ];
 
 export function packFindable(assessment: ShownDeveloper): string {
-  const { login, name, isHuman, score, formerLogins, accounts, emails } = toFindingKeys(assessment);
+  const { emails, otherNames, ...keys } = toFindingKeys(assessment);
+  const { login, name, isHuman, score, formerLogins, accounts } = keys;
   const stored: StoredKeys = [
     ...([login, name, isHuman ? 1 : 0, score, formerLogins, accounts] as const),
-    ...([emails.published, emails.unpublished] as const),
+    ...([emails.published, emails.unpublished, otherNames] as const),
   ];
   return JSON.stringify(stored);
 }
 
 /** @param stored the parsed text. */
 export function unpackFindable(stored: unknown): FindingKeys {
-  const [login, name, isHuman, score, formerLogins, accounts, published, unpublished] =
+  const [login, name, isHuman, score, formerLogins, accounts, published, unpublished, others] =
     stored as StoredKeys;
-  const emails = { published, unpublished };
-  return { login, name, isHuman: isHuman === 1, score, formerLogins, accounts, emails };
+  return {
+    ...{ login, name, otherNames: others ?? [], isHuman: isHuman === 1, score },
+    ...{ formerLogins, accounts, emails: { published, unpublished } },
+  };
 }
 
 type ShownDeveloper = Pick<Assessment, "facts" | "analysis" | "card">;
@@ -45,6 +50,7 @@ export function toFindingKeys({ facts, analysis, card }: ShownDeveloper): Findin
   return {
     login: facts.login,
     name: card.name ?? facts.profile.name ?? "",
+    otherNames: analysis.profile.otherNames ?? facts.otherNames ?? [],
     isHuman: (facts.class ?? "human") === "human",
     score: card.score,
     formerLogins: facts.formerLogins ?? [],

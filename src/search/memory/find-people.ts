@@ -4,103 +4,143 @@ import {
   type Fit,
   fits,
   keyTags,
+  listNear,
+  type NearTexts,
+  nearBelow,
   type PeopleFound,
   type PeopleQuery,
   rankFit,
   readAskedPeople,
   toPeopleKey,
 } from "../../pool/pool.ts";
-import type { PeopleIndex, Run } from "./people-index.ts";
+import type { PeopleIndex } from "./people-index.ts";
+import {
+  countTexts,
+  type TextRun,
+  takeBeginnings,
+  takeHolders,
+  takeLikely,
+} from "./text-buckets.ts";
 
 export function findInIndex(index: PeopleIndex, query: PeopleQuery): PeopleFound {
-  // 0 for a person who is not found, otherwise the lowest rank of the person.
-  const ranks = new Uint8Array(index.size);
-  const note = (ordinal: number, fit: Fit): void => {
-    const isHuman = index.names.bytes[index.names.starts[ordinal] ?? 0] === humanByte;
-    const rank = rankFit(fit, isHuman);
-    if (ranks[ordinal] === 0 || rank < (ranks[ordinal] ?? 0)) ranks[ordinal] = rank;
-  };
+  const found: Found = { ranks: new Uint8Array(index.size), ordinals: [] };
   const asked = readAskedPeople(query.text);
-  noteKeys(index, asked, query.canSeeUnpublished, note);
-  noteNames(index, asked.words, note);
-  return toPage(index, ranks, query);
+  noteKeys(index, asked, query.canSeeUnpublished, found);
+  noteNames(index, asked, found);
+  if (found.ordinals.length < nearBelow) noteNear(index, listNear(asked), found);
+  return toPage(index, found, query);
 }
 
+interface Found {
+  /** By ordinal: the best rank, or 0. */
+  readonly ranks: Uint8Array;
+  readonly ordinals: number[];
+}
+
+function note({ ranks, ordinals }: Found, ordinal: number, rank: number): void {
+  const known = ranks[ordinal] as number;
+  if (known === 0) ordinals.push(ordinal);
+  if (known === 0 || rank < known) ranks[ordinal] = rank;
+}
+
+/** A search may find a fifth of all people: the ranks of humans are looked up once. */
+const ranksOfHumans = Object.fromEntries(fits.map((fit) => [fit, rankFit(fit, true)])) as Readonly<
+  Record<Fit, number>
+>;
 const humanByte = keyTags.human.charCodeAt(0);
 
-type Note = (ordinal: number, fit: Fit) => void;
-
 function noteKeys(
-  index: PeopleIndex,
-  { login, account, address }: AskedPeople,
+  { names, words, keys, wholeKeys }: PeopleIndex,
+  { login, account, address, wholeName }: AskedPeople,
   canSeeUnpublished: boolean,
-  note: Note,
+  found: Found,
 ): void {
-  const noteExact = (tag: string, key: string, fit: Fit): void => {
-    for (const { ordinal, next } of occurrences(index.keys, tag + key)) {
-      if (next < space) note(ordinal, fit);
-    }
-  };
+  const noteHolders = (key: string, fit: Fit) =>
+    takeHolders(keys, wholeKeys, key, (ordinal) => {
+      const isHuman = names.bytes[names.starts[ordinal] as number] === humanByte;
+      note(found, ordinal, rankFit(fit, isHuman));
+    });
   if (login !== undefined) {
-    for (const tag of [keyTags.human, keyTags.other]) {
-      for (const { ordinal, next } of occurrences(index.names, tag + login)) {
-        if (next <= space) note(ordinal, "login");
-        else if (tag === keyTags.human) note(ordinal, "beginning of login");
-      }
-    }
-    noteExact(keyTags.formerLogin, login, "former login");
+    takeBeginnings(names, words, keyTags.human + login, (ordinal, isWhole) => {
+      note(found, ordinal, ranksOfHumans[isWhole ? "login" : "beginning of login"]);
+    });
+    takeBeginnings(names, words, keyTags.other + login, (ordinal, isWhole) => {
+      if (isWhole) note(found, ordinal, rankFit("login", false));
+    });
+    noteHolders(keyTags.formerLogin + login, "former login");
   }
-  if (account !== undefined) noteExact(keyTags.account, account, "account");
+  if (wholeName !== undefined) noteHolders(wholeName, "whole name");
+  if (account !== undefined) noteHolders(keyTags.account + account, "account");
   if (address === undefined) return;
-  noteExact(keyTags.published, address, "e-mail");
-  if (canSeeUnpublished) noteExact(keyTags.unpublished, address, "e-mail");
+  noteHolders(keyTags.published + address, "e-mail");
+  if (canSeeUnpublished) noteHolders(keyTags.unpublished + address, "e-mail");
 }
 
-/** Each word of the text begins another word of the name, in any order. */
-function noteNames({ names }: PeopleIndex, words: readonly string[], note: Note): void {
-  // The longest word begins the fewest words of names.
-  const [longest, ...others] = words;
-  if (longest === undefined) return;
-  for (const { ordinal, next } of occurrences(names, ` ${longest}`)) {
-    // Most people are found by one word that is not whole, and need no closer look.
-    if (others.length === 0 && next > space) note(ordinal, "beginnings");
-    else {
-      const fit = compareWords(words, wordsOf(names, ordinal));
-      if (fit) note(ordinal, fit);
-    }
+/** Each word of the text begins another word of the names, in any order. */
+function noteNames({ size, names, words }: PeopleIndex, asked: AskedPeople, found: Found): void {
+  const noteMatch = (ordinal: number, isWhole: boolean) =>
+    note(found, ordinal, ranksOfHumans[isWhole ? "words" : "beginnings"]);
+  const distinct = [...new Set(asked.words)];
+  if (asked.words.length === 1) {
+    takeBeginnings(names, words, ` ${distinct[0]}`, noteMatch);
+    return;
+  }
+  // By ordinal: how many of the words so far are begun, and how many are whole.
+  const [begun, whole] = [new Uint8Array(size), new Uint8Array(size)];
+  let matching: number[] = [];
+  for (const [at, word] of distinct.entries()) {
+    // Each has its word if as many words of the name begin with it as words of the text do.
+    const needed = asked.words.filter((each) => each.startsWith(word)).length;
+    const neededWhole = asked.words.filter((each) => each === word).length;
+    const wanted = Buffer.from(` ${word}`);
+    const seenWhole = new Uint8Array(size);
+    matching = [];
+    takeBeginnings(names, words, ` ${word}`, (ordinal, isWhole) => {
+      // Whoever lacks a word before this one does not count.
+      if ((begun[ordinal] as number) < at) return;
+      if (begun[ordinal] === at) {
+        if (needed > 1 && countTexts(names, ordinal, wanted).begun < needed) return;
+        begun[ordinal] = at + 1;
+        matching.push(ordinal);
+      }
+      if (!isWhole || seenWhole[ordinal] === 1) return;
+      seenWhole[ordinal] = 1;
+      if (neededWhole > 1 && countTexts(names, ordinal, wanted).whole < neededWhole) return;
+      whole[ordinal] = (whole[ordinal] as number) + 1;
+    });
+  }
+  for (const ordinal of matching) noteMatch(ordinal, whole[ordinal] === distinct.length);
+}
+
+/** One word is a slip from a word of the names, and each other one begins a word; or the text is a slip from the login. */
+function noteNear({ names, words }: PeopleIndex, near: NearTexts, found: Found): void {
+  takeLikely(names, words, near.logins, keyTags.human, (ordinal) => {
+    const [login = ""] = readNames(names, ordinal);
+    const isNear = login.startsWith(keyTags.human) && near.logins.has(login.slice(1));
+    if (isNear) note(found, ordinal, ranksOfHumans["near login"]);
+  });
+  for (const { near: texts, others } of near.words) {
+    takeLikely(names, words, texts, " ", (ordinal) => {
+      const [, ...name] = readNames(names, ordinal);
+      const isNear = name.some((each) => texts.has(each)) && areBegun(others, name);
+      if (isNear) note(found, ordinal, ranksOfHumans["near words"]);
+    });
   }
 }
 
-function compareWords(asked: readonly string[], name: readonly string[]): Fit | undefined {
+function areBegun(asked: readonly string[], name: readonly string[]): boolean {
   const left = [...name];
-  let whole = 0;
-  for (const word of asked) {
+  return asked.every((word) => {
     const same = left.indexOf(word);
     const at = same < 0 ? left.findIndex((each) => each.startsWith(word)) : same;
-    if (at < 0) return undefined;
-    if (same >= 0) whole += 1;
-    left.splice(at, 1);
-  }
-  if (whole < asked.length) return "beginnings";
-  return left.length === 0 ? "whole name" : "words";
+    return at >= 0 && left.splice(at, 1);
+  });
 }
 
-function wordsOf({ bytes, starts }: Run, ordinal: number): readonly string[] {
-  const [, ...words] = bytes.toString("utf8", starts[ordinal], starts[ordinal + 1]).split(" ");
-  return words;
+/** The login with its tag, and the words of the names. */
+function readNames({ bytes, starts }: TextRun, ordinal: number): readonly string[] {
+  return bytes.toString("utf8", starts[ordinal], starts[ordinal + 1]).split(" ");
 }
-
-/** Yields where the text occurs, and the byte after it: a space follows a login or word that is whole, a tag a key. */
-function* occurrences({ bytes, starts }: Run, text: string) {
-  const wanted = Buffer.from(text);
-  let ordinal = 0;
-  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
-    while ((starts[ordinal + 1] ?? 0) <= at) ordinal++;
-    yield { ordinal, next: bytes[at + wanted.length] ?? 0 };
-  }
-}
-
-const space = 0x20;
 
 /**
  * Shows by rank, then by score, then by ordinal. Only the best are sorted: those of each rank and score are counted first,
@@ -108,34 +148,27 @@ const space = 0x20;
  */
 function toPage(
   { rowIds, scores }: PeopleIndex,
-  ranks: Uint8Array,
+  { ranks, ordinals }: Found,
   { limit, offset }: PeopleQuery,
 ): PeopleFound {
   const placeOf = (ordinal: number) =>
     (ranks[ordinal] as number) * scoresMax - (scores[ordinal] as number);
   const counts = new Uint32Array(ranksMax * scoresMax);
-  let total = 0;
-  for (let ordinal = 0; ordinal < ranks.length; ordinal++) {
-    if (ranks[ordinal] === 0) continue;
+  for (const ordinal of ordinals) {
     const place = placeOf(ordinal);
     counts[place] = (counts[place] as number) + 1;
-    total++;
   }
   let last = 0;
   for (let better = 0; last < counts.length; last++) {
     better += counts[last] as number;
     if (better >= offset + limit) break;
   }
-  const best: number[] = [];
-  for (let ordinal = 0; ordinal < ranks.length; ordinal++) {
-    if (ranks[ordinal] !== 0 && placeOf(ordinal) <= last) best.push(ordinal);
-  }
-  // The sort keeps the order of equals.
-  best.sort((a, b) => placeOf(a) - placeOf(b));
+  const best = ordinals.filter((ordinal) => placeOf(ordinal) <= last);
+  best.sort((a, b) => placeOf(a) - placeOf(b) || a - b);
   const hits = best.slice(offset, offset + limit).map((ordinal) => {
     return { rowId: rowIds[ordinal] as number, matched: toPeopleKey(ranks[ordinal] as number) };
   });
-  return { total, hits };
+  return { total: ordinals.length, hits };
 }
 
 /** More than the lowest rank, and more than the tenths of the highest score. */

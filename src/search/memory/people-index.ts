@@ -1,9 +1,16 @@
 /**
- * Everybody's names, logins, accounts and addresses as two runs of bytes: a search for a short run of bytes in some
- * megabytes takes a few milliseconds, and needs about 90 bytes a person and no other structure.
+ * Everybody's names, logins, accounts and addresses as two runs of bytes, and who has which words and keys in buckets: about 160
+ * bytes a person.
  */
 import { GrowableArray } from "../../contract/growable-array.ts";
 import { type FindableRow, formatNames, listKeys, type Pool } from "../../pool/pool.ts";
+import {
+  type BeginningBuckets,
+  groupByBeginning,
+  groupByHash,
+  type TextBuckets,
+  type TextRun,
+} from "./text-buckets.ts";
 
 export interface PeopleIndex {
   readonly revision: number;
@@ -12,16 +19,18 @@ export interface PeopleIndex {
   /** Tenths of the score. */
   readonly scores: Uint16Array;
   /** By ordinal: what `formatNames` says. */
-  readonly names: Run;
+  readonly names: TextRun;
+  /** Of logins and words, by their beginnings. */
+  readonly words: BeginningBuckets;
   /** By ordinal: what `listKeys` says, side by side. */
-  readonly keys: Run;
+  readonly keys: TextRun;
+  /** Of keys without their tags. */
+  readonly wholeKeys: TextBuckets;
 }
 
-/** @package Bytes, and where those of each ordinal begin; one entry more than ordinals. */
-export interface Run {
-  readonly bytes: Buffer;
-  readonly starts: Uint32Array;
-}
+/** Logins and words stand after a tag or a space, keys after a tag. */
+const wordSeparator = 0x20;
+const keySeparator = 0x1f;
 
 /**
  * Makes the index of a revision, and copies from the one before what that knows already: to read a row takes ten times as long
@@ -53,10 +62,10 @@ function createRowTest(rowIds: Uint32Array): (rowId: number) => boolean {
 export async function buildPeopleIndex(
   people: AsyncIterable<readonly FindableRow[]>,
   revision: number,
-  previous: PeopleIndex = nobody,
+  previous: typeof nobody = nobody,
 ): Promise<PeopleIndex> {
-  const names = createRun(previous.names);
-  const keys = createRun(previous.keys);
+  const named = createRun(previous.names);
+  const keyed = createRun(previous.keys);
   const rowIds = new GrowableArray(Uint32Array);
   const scores = new GrowableArray(Uint16Array);
   let known = 0;
@@ -68,35 +77,34 @@ export async function buildPeopleIndex(
           if (++known >= previous.size) throw new Error("The rows stand in another order.");
         }
         scores.push(previous.scores[known] as number);
-        names.copy(known);
-        keys.copy(known);
+        named.copy(known);
+        keyed.copy(known);
       } else {
         scores.push(Math.round(person.score * 10));
-        names.add(formatNames(person));
-        keys.add(listKeys(person).join(""));
+        named.add(formatNames(person));
+        keyed.add(listKeys(person).join(""));
       }
     }
     // Other calls are answered between two batches.
     await Bun.sleep(0);
   }
+  const size = rowIds.length;
+  const [names, keys] = [named.end(), keyed.end()];
   return {
-    ...{
-      revision,
-      size: rowIds.length,
-      rowIds: rowIds.whole().slice(),
-      scores: scores.whole().slice(),
-    },
-    ...{ names: names.end(), keys: keys.end() },
+    ...{ revision, size, rowIds: rowIds.whole().slice(), scores: scores.whole().slice() },
+    ...{ names, words: await groupByBeginning(names) },
+    ...{ keys, wholeKeys: await groupByHash(keys) },
   };
 }
 
-const none: Run = { bytes: Buffer.alloc(0), starts: new Uint32Array(1) };
-const nobody: PeopleIndex = {
-  ...{ revision: 0, size: 0, rowIds: new Uint32Array(0), scores: new Uint16Array(0) },
-  ...{ names: none, keys: none },
+const none = { bytes: Buffer.alloc(0), starts: new Uint32Array(1) };
+const nobody: Pick<PeopleIndex, "rowIds" | "scores" | "size" | "names" | "keys"> = {
+  ...{ size: 0, rowIds: new Uint32Array(0), scores: new Uint16Array(0) },
+  names: { ...none, separator: wordSeparator },
+  keys: { ...none, separator: keySeparator },
 };
 
-function createRun(previous: Run) {
+function createRun(previous: TextRun) {
   const parts: Buffer[] = [];
   const starts = new GrowableArray(Uint32Array);
   let length = 0;
@@ -125,9 +133,10 @@ function createRun(previous: Run) {
       length += to - start;
       starts.push(length);
     },
-    end(): Run {
+    end(): TextRun {
       endCopy();
-      return { bytes: Buffer.concat(parts, length), starts: starts.whole().slice() };
+      const { separator } = previous;
+      return { bytes: Buffer.concat(parts, length), starts: starts.whole().slice(), separator };
     },
   };
 }

@@ -9,6 +9,7 @@ export function poisoned(words: string): Facts {
   return {
     ...model,
     login: "mallory",
+    otherNames: [words.slice(0, 200)],
     profile: {
       ...model.profile,
       name: words,

@@ -32,7 +32,31 @@ const words = [
   ],
   ...["it's", "b\\s", ":*", "&", "|", "!", "(", '"q"', "%", "_", "\u0000", "\u0085", "\ud800"],
 ];
-const logins = ["a", "an", "ann", "anna", "ada", "ada-x", "ada.x", "bo", "bo_1", "x", "it-s"];
+/** Some are a slip from others, and some of those people have. */
+const longWords = [
+  "lovelace",
+  "lovelase",
+  "loevlace",
+  "Lövelace",
+  "lovelac",
+  "annna",
+  "Гагарин",
+  "Гагарн",
+];
+const logins = [
+  "lovelace",
+  "a",
+  "an",
+  "ann",
+  "anna",
+  "ada",
+  "ada-x",
+  "ada.x",
+  "bo",
+  "bo_1",
+  "x",
+  "it-s",
+];
 
 describe.skipIf(!hasPostgres)("people in PostgreSQL and in memory", () => {
   const draw = createRandom(drawSeed("people"));
@@ -55,16 +79,22 @@ describe.skipIf(!hasPostgres)("people in PostgreSQL and in memory", () => {
       },
       analysis: {
         ...person.analysis,
+        profile: { ...person.analysis.profile, otherNames: some([...words, ...longWords], 3) },
         emails: {
           emails: published.map((address) => ({ address, sources: ["profile"], isPrimary: true })),
         },
       },
-      card: { ...person.card, name: some(words, 5).join(" ") || "x", score: below(4) / 10 },
+      card: {
+        ...person.card,
+        name: some([...words, ...longWords], 5).join(" ") || "x",
+        score: below(4) / 10,
+      },
       standing: person.standing,
     };
   };
   const drawText = (): string => {
-    const kind = below(6);
+    const kind = below(8);
+    if (kind > 5) return [...some(words, kind - 6), one(longWords)].join(" ");
     const word = one([...words, ...logins]);
     if (kind === 0) return one(logins).toUpperCase();
     if (kind === 1) return `${below(2) === 0 ? "@" : ""}${one(logins)}`;

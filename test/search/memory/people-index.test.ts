@@ -16,6 +16,7 @@ function createPool() {
     const [rowId, score] = [++rowsMade, (7 * rowsMade) % 100];
     rows.set(login, {
       ...{ rowId, login, name, score, isHuman: rowsMade % 3 > 0, formerLogins: [] },
+      otherNames: rowsMade % 2 > 0 ? [`${name} Mo`] : [],
       ...{ accounts: [`github.com/${login}`], emails: { published: [], unpublished: [] } },
     });
   };

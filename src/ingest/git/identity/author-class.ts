@@ -11,15 +11,15 @@ import {
   normaliseAddress,
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
-import { agents } from "../credit/agents.ts";
-import type { AuthorClassification } from "./author-identity.ts";
 import {
   foldPersonName,
   isDefaultName,
   isNobodyName,
   isTeamName,
   toFullName,
-} from "./person-name.ts";
+} from "../../../identity/person-name.ts";
+import { agents } from "../credit/agents.ts";
+import type { AuthorClassification } from "./author-identity.ts";
 import type { ClassRule } from "./rules.ts";
 
 /** Figures on the commits of an author that no list has. */

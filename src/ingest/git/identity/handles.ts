@@ -2,7 +2,6 @@
 
 import lists from "../../../../seed/names.json" with { type: "json" };
 import { isGenericAddress, isRelayed } from "../../../identity/address.ts";
-import type { AuthorIdentity } from "./author-identity.ts";
 import {
   foldPersonName,
   isCommonName,
@@ -10,7 +9,8 @@ import {
   isDefaultName,
   isNobodyName,
   toFullName,
-} from "./person-name.ts";
+} from "../../../identity/person-name.ts";
+import type { AuthorIdentity } from "./author-identity.ts";
 
 /** Letters and digits of a login, of the local part of an address, or of a name of one word. */
 export interface Handle {

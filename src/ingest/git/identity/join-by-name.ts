@@ -4,6 +4,12 @@
  * that speaks against a join prevents it.
  */
 
+import {
+  foldPersonName,
+  isCommonName,
+  listNameKeys,
+  toFullName,
+} from "../../../identity/person-name.ts";
 import { groupByKeys } from "../../group-by-keys.ts";
 import type { AuthorIdentity, IdentityJoin } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";
@@ -21,7 +27,6 @@ import {
   isStranger,
   listMappedAddresses,
 } from "./name-conflicts.ts";
-import { foldPersonName, isCommonName, listNameKeys, toFullName } from "./person-name.ts";
 
 /** @param identities humans only, most commits first; `accountOf` gives the account behind each. */
 export function joinByName(

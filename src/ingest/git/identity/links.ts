@@ -4,12 +4,12 @@
  * judging everybody anew.
  */
 import { type ForgeAccount, isGenericAddress } from "../../../identity/address.ts";
+import { listNameKeys, toFullName } from "../../../identity/person-name.ts";
 import { foldName } from "../../../identity/selector.ts";
 import { findBotClue } from "./author-class.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 import { listHandles, listNamedHandles, removeDigits } from "./handles.ts";
 import { listLoginsAlone, toNamesake } from "./login.ts";
-import { listNameKeys, toFullName } from "./person-name.ts";
 
 /** How far a link reaches; the numbers are stored. */
 export const reach = {

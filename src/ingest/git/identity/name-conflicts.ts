@@ -1,9 +1,9 @@
 /** Finds reasons against joining two identities by name: their other names, numbers in handles, and mailmaps. */
 
+import { type FullName, isOneName, toFullName } from "../../../identity/person-name.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 import type { IdentityGroups } from "./groups.ts";
 import { listNumberedHandles } from "./handles.ts";
-import { type FullName, isOneName, toFullName } from "./person-name.ts";
 
 /** Whether no full name of one contradicts a full name of the other. */
 export function isCompatible(

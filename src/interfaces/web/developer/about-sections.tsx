@@ -108,7 +108,7 @@ export function AssistedWork({ analysis: { assistance } }: AboutProperties) {
 
 /** The identities that were joined into this person. Only administrators see addresses that are not published. */
 export function IdentityFacts({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
-  const { login, derivedLogin } = analysis.profile;
+  const { login, derivedLogin, otherNames = [] } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};
   const { administrator } = ask.visitor.account;
   const hidden = emails.filter(({ published }) => !published).length;
@@ -120,6 +120,7 @@ export function IdentityFacts({ ask, analysis, facts }: DeveloperProperties & Si
           accounts.length === 0
             ? undefined
             : ["Accounts", accounts.map((one) => `${one.forge}/${one.login}`).join(", ")],
+          otherNames.length === 0 ? undefined : ["Other names", otherNames.join(", ")],
           formerLogins.length === 0 ? undefined : ["Also found by", formerLogins.join(", ")],
           hidden === 0
             ? undefined

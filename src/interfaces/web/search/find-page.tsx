@@ -1,6 +1,11 @@
 /** People by name, login, account or e-mail: where the field in the header leads. */
 import { limits } from "../../../contract/limits.ts";
-import type { FindData, FoundPerson } from "../../../contract/people/found-person.ts";
+import {
+  areOnlyNear,
+  describeMatch,
+  type FindData,
+  type FoundPerson,
+} from "../../../contract/people/found-person.ts";
 import { formatPeople } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, PersonHeading } from "../look/people.tsx";
@@ -26,19 +31,21 @@ export const findPage = defineSignedInPage({
   },
 });
 
-function Found({ data: { total, results } }: { readonly data: FindData }) {
+function Found({ data }: { readonly data: FindData }) {
+  const { total, results } = data;
   if (results.length === 0) {
     return (
       <EmptyState>
-        No one. People are found by the beginnings of the words of their name, by a whole login or
-        account, and by an e-mail that they publish. <a href="/">Search by place and skill</a>{" "}
-        instead.
+        No one. People are found by the beginnings of the words of any of their names, also with a
+        slip in one of them, by a login or account of now or before, and by an e-mail that they
+        publish. <a href="/">Search by place and skill</a> instead.
       </EmptyState>
     );
   }
   return (
     <>
       <p class="muted" role="status">
+        {areOnlyNear(data) && "Nobody is called so. Spelt nearly so: "}
         {formatPeople(total)}, best match first
         {total > results.length && `; the first ${results.length} are shown`}
       </p>
@@ -52,12 +59,13 @@ function Found({ data: { total, results } }: { readonly data: FindData }) {
 }
 
 function FoundCard({ person }: { readonly person: FoundPerson }) {
-  const { login, name, location, role, matched } = person;
+  const { login, name, otherNames = [], location, role } = person;
+  const also = otherNames.length > 0 && `also ${otherNames.join(", ")}`;
   return (
     <li class="person found-person">
       <PersonHeading login={login} name={name} heading="h2" />
       <p class="person-facts small">
-        {[location, role, `by ${matched}`].filter(Boolean).join(" · ")}
+        {[also, location, role, describeMatch(person)].filter(Boolean).join(" · ")}
       </p>
     </li>
   );

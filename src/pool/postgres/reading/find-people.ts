@@ -5,6 +5,9 @@ import {
   type AskedPeople,
   type Fit,
   keyTags,
+  listNear,
+  type NearTexts,
+  nearBelow,
   type PeopleFinder,
   type PeopleFound,
   type PeopleQuery,
@@ -23,13 +26,13 @@ export function createPeopleFinder(
   const letters = createPreparedLetters();
   const findInTable = async (query: PeopleQuery): Promise<PeopleFound> => {
     const asked = readAskedPeople(query.text);
-    const condition = writeCondition(asked, query.canSeeUnpublished);
-    if (!condition) return { total: 0, hits: [] };
     for (;;) {
       const found = await database.read((orm) =>
         orm.transaction(async (statements) => {
           await statements.execute(planning);
-          return find(statements, asked, condition, query);
+          const exact = await find(statements, asked, query, noNear);
+          if (!exact || exact.total >= nearBelow) return exact;
+          return find(statements, asked, query, listNear(asked));
         }),
       );
       if (found) return found;
@@ -45,6 +48,8 @@ export function createPeopleFinder(
 /** Each text gets a plan of its own: the best plan for a rare name is the worst for a letter that begins a fifth of all names. */
 const planning = sql`SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('work_mem', '32MB', true)`;
 
+const noNear: NearTexts = { logins: new Set(), words: [] };
+
 interface FoundRow {
   readonly isUnprepared: boolean;
   readonly total: number;
@@ -56,12 +61,14 @@ interface FoundRow {
 async function find(
   orm: Statements,
   asked: AskedPeople,
-  condition: SQL,
   { canSeeUnpublished, limit, offset }: PeopleQuery,
+  near: NearTexts,
 ): Promise<PeopleFound | undefined> {
+  const condition = writeCondition(asked, canSeeUnpublished, near);
+  if (!condition) return { total: 0, hits: [] };
   const rows = (await orm.execute(sql`
     WITH found AS MATERIALIZED (
-      SELECT row_id, score, names, ${writeRank(asked, canSeeUnpublished)} AS rank
+      SELECT row_id, score, names, ${writeRank(asked, canSeeUnpublished, near)} AS rank
       FROM pool.findable WHERE ${condition}
     ), shown AS MATERIALIZED (
       SELECT * FROM found WHERE rank IS NOT NULL
@@ -89,13 +96,23 @@ async function find(
 }
 
 /** The condition that the indexes answer: it selects everybody that the text finds, and perhaps others. Undefined when the text finds no one. */
-function writeCondition(asked: AskedPeople, canSeeUnpublished: boolean): SQL | undefined {
+function writeCondition(
+  asked: AskedPeople,
+  canSeeUnpublished: boolean,
+  near: NearTexts,
+): SQL | undefined {
   const { login, words } = asked;
   const terms = [
     ...(login === undefined
       ? []
       : [`${quote(keyTags.human + login)}:*`, quote(keyTags.other + login)]),
     ...(words.length === 0 ? [] : [words.map((word) => `${quote(word)}:*`).join(" & ")]),
+    ...[...near.logins].map((each) => quote(keyTags.human + each)),
+    ...near.words.map(({ near, others }) =>
+      [`(${[...near].map(quote).join(" | ")})`, ...others.map((word) => `${quote(word)}:*`)].join(
+        " & ",
+      ),
+    ),
   ];
   const keys = listExactKeys(asked, canSeeUnpublished).map(([key]) => key);
   const parts = [
@@ -121,8 +138,8 @@ function listExactKeys(
 }
 
 /** The rank of a row's best match; null for one that the text does not find. */
-function writeRank(asked: AskedPeople, canSeeUnpublished: boolean): SQL {
-  const { login } = asked;
+function writeRank(asked: AskedPeople, canSeeUnpublished: boolean, near: NearTexts): SQL {
+  const { login, wholeName } = asked;
   const cases: (readonly [SQL, Fit])[] = [];
   if (login !== undefined) {
     const logins = [keyTags.human + login, keyTags.other + login];
@@ -130,9 +147,17 @@ function writeRank(asked: AskedPeople, canSeeUnpublished: boolean): SQL {
   }
   for (const [key, fit] of listExactKeys(asked, canSeeUnpublished))
     cases.push([sql`${key} = ANY (exact_keys)`, fit]);
-  cases.push(...writeNameCases(asked.words));
+  cases.push(...writeNameCases(asked.words, wholeName));
   if (login !== undefined)
     cases.push([sql`starts_with(names, ${keyTags.human + login})`, "beginning of login"]);
+  if (near.logins.size > 0) {
+    const logins = [...near.logins].map((each) => keyTags.human + each);
+    cases.push([sql`split_part(names, ' ', 1) = ANY (${toArray(logins)})`, "near login"]);
+  }
+  for (const { near: words, others } of near.words) {
+    const isNear = sql`${ownWords} && ${toArray([...words])}`;
+    cases.push([all([isNear, ...areBeginnings(others)]), "near words"]);
+  }
   const whens = cases.map(
     ([condition, fit]) =>
       sql`WHEN ${condition} THEN CASE WHEN starts_with(names, ${keyTags.human})
@@ -145,34 +170,37 @@ function writeRank(asked: AskedPeople, canSeeUnpublished: boolean): SQL {
  * Each word of the text must begin a different word of the name. That is possible if, for each word of the text, at least as
  * many words of the name begin with it as words of the text do.
  */
-function writeNameCases(words: readonly string[]): readonly (readonly [SQL, Fit])[] {
-  if (words.length === 0) return [];
-  const all = (conditions: readonly SQL[]) => sql`(${sql.join([...conditions], sql` AND `)})`;
-  const ownWords = sql`string_to_array(names, ' ')`;
-  const distinct = [...new Set(words)];
+function writeNameCases(
+  words: readonly string[],
+  wholeName: string | undefined,
+): readonly (readonly [SQL, Fit])[] {
+  if (words.length === 0 || wholeName === undefined) return [];
   const wholes = all(
-    distinct.map((word) => {
+    [...new Set(words)].map((word) => {
       const times = words.filter((each) => each === word).length;
       if (times === 1) return sql`position(${` ${word} `} IN names || ' ') > 0`;
       return sql`cardinality(array_positions(${ownWords}, ${word})) >= ${times}::int`;
     }),
   );
-  const beginnings = all(
-    distinct.map((word) => {
-      const times = words.filter((each) => each.startsWith(word)).length;
-      if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
-      // The number of occurrences is the number of characters that removing them takes away, divided by their length.
-      const start = ` ${word}`;
-      return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
-    }),
-  );
-  const isOfAll = sql`cardinality(${ownWords}) = ${words.length + 1}::int`;
   return [
-    [sql`(${wholes} AND ${isOfAll})`, "whole name"],
+    [all([wholes, sql`${wholeName} = ANY (exact_keys)`]), "whole name"],
     [wholes, "words"],
-    [beginnings, "beginnings"],
+    [all(areBeginnings(words)), "beginnings"],
   ];
 }
+
+function areBeginnings(words: readonly string[]): readonly SQL[] {
+  return [...new Set(words)].map((word) => {
+    const times = words.filter((each) => each.startsWith(word)).length;
+    if (times === 1) return sql`position(${` ${word}`} IN names) > 0`;
+    // The number of occurrences is the number of characters that removing them takes away, divided by their length.
+    const start = ` ${word}`;
+    return sql`length(names) - length(replace(names, ${start}, '')) >= ${times}::int * length(${start})`;
+  });
+}
+
+const ownWords = sql`string_to_array(names, ' ')`;
+const all = (conditions: readonly SQL[]) => sql`(${sql.join([...conditions], sql` AND `)})`;
 
 function toArray(texts: readonly string[]): SQL {
   return sql`ARRAY[${sql.join(

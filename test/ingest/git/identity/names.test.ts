@@ -1,17 +1,17 @@
 /** What people are called joins their author identities, and what must not be joined stays apart. */
 import { describe, expect, test } from "bun:test";
 import { parseNoreplyAddress } from "../../../../src/identity/address.ts";
-import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
-import { classifyByName } from "../../../../src/ingest/git/identity/author-class.ts";
-import type { AuthorIdentity } from "../../../../src/ingest/git/identity/author-identity.ts";
-import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
 import {
   foldPersonName,
   isCommonName,
   isOneName,
   listNameKeys,
   toFullName,
-} from "../../../../src/ingest/git/identity/person-name.ts";
+} from "../../../../src/identity/person-name.ts";
+import { parseSelector, type Selector } from "../../../../src/identity/selector.ts";
+import { classifyByName } from "../../../../src/ingest/git/identity/author-class.ts";
+import type { AuthorIdentity } from "../../../../src/ingest/git/identity/author-identity.ts";
+import { groupPeople } from "../../../../src/ingest/git/identity/people.ts";
 
 /** An author identity of `Name <address>` in the repository `one`, or in others. */
 function author(

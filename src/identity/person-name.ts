@@ -1,6 +1,7 @@
 /** Names of people as commits write them: folds them for comparison, and compares them. */
 
-import lists from "../../../../seed/names.json" with { type: "json" };
+import lists from "../../seed/names.json" with { type: "json" };
+import { splitNameWords } from "./name-words.ts";
 
 /** A name of two words or more and five letters or more, folded, in its order. */
 export type FullName = readonly string[];
@@ -17,8 +18,8 @@ function remember<Value>(known: Map<string, Value>, name: string, value: Value):
 }
 
 /**
- * Splits a name into words without accents, case and punctuation. The part of a list (`Ada Example via List`), a
- * note in brackets and the comma of `Example, Ada` do not count.
+ * Splits the name of an author into words. The part of a list (`Ada Example via List`), a note in brackets and the comma of
+ * `Example, Ada` do not count.
  */
 export function foldPersonName(name: string): FullName {
   const known = folded.get(name);
@@ -26,15 +27,8 @@ export function foldPersonName(name: string): FullName {
   const [, family, given] = /^([^,]+), *([^,]+)$/.exec(name) ?? [];
   const own = family && given ? `${given} ${family}` : name;
   const via = own.search(/\S via \S/i);
-  const words = (via === -1 ? own : own.slice(0, via + 1))
-    .replace(/(\S)(?:\s*[([{][^()[\]{}]*[)\]}])+/g, "$1 ")
-    .replace(/[ßøØłŁæÆœŒđĐðÐþÞı]/g, (letter) => letters[letter] ?? letter)
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .replace(/['’`´]/g, "")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
+  const text = via === -1 ? own : own.slice(0, via + 1);
+  const words = splitNameWords(text.replace(/(\S)(?:\s*[([{][^()[\]{}]*[)\]}])+/g, "$1 "));
   return remember(folded, name, words);
 }
 
@@ -157,10 +151,6 @@ function isSyllable(word: string): boolean {
 const syllable =
   /^(?:[zcs]h|[bpmfdtnlgkhjqxrzcsyw])?(?:a(?:i|o|ng?)?|e(?:i|ng?)?|i(?:an?g?|ao|e|ng?|ong|u)?|o(?:ng|u)?|u(?:a(?:i|ng?)?|e|i|n|o)?|ve?)$/;
 
-const letters: Record<string, string> = {
-  ...{ ß: "ss", ø: "o", Ø: "o", ł: "l", Ł: "l", æ: "ae", Æ: "ae", œ: "oe", Œ: "oe" },
-  ...{ đ: "d", Đ: "d", ð: "d", Ð: "d", þ: "th", Þ: "th", ı: "i" },
-};
 const umlauts: Record<string, string> = {
   ...{ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue", å: "aa", Å: "aa" },
 };

@@ -1,0 +1,258 @@
+/**
+ * Whose texts begin how, or are which, in a run that has some texts of each: buckets by the first letters or by a hash name a
+ * few, and only those are compared.
+ */
+
+/** @package Texts by ordinal. Before each is a byte that is at most the separator, its tag; no byte of a text is. */
+export interface TextRun {
+  readonly bytes: Buffer;
+  /** Where those of each ordinal begin; one entry more than ordinals. */
+  readonly starts: Uint32Array;
+  readonly separator: number;
+}
+
+/** @package */
+export interface TextBuckets {
+  /** By bucket: where it begins in the arrays below; one entry more than buckets. */
+  readonly starts: Uint32Array;
+  /** Who has the texts, ascending in each bucket. */
+  readonly ordinals: Uint32Array;
+}
+
+/** @package With the fourth to sixth byte of each text, as codes: most other texts of a bucket need no look. */
+export interface BeginningBuckets extends TextBuckets {
+  readonly marks: Uint16Array;
+}
+
+const ordinalsAtOnce = 2 ** 15;
+
+interface Grouping {
+  bucketOf(bytes: Uint8Array, tagAt: number, separator: number): number;
+  /** Hears how many texts there are, and then where each comes to stand. */
+  begin?(count: number): void;
+  note?(at: number, tagAt: number): void;
+}
+
+/** Other calls are answered between two parts of the run. */
+async function groupTexts(
+  { bytes, starts, separator }: TextRun,
+  buckets: number,
+  { bucketOf, begin, note }: Grouping,
+): Promise<TextBuckets> {
+  const ends = new Uint32Array(buckets + 1);
+  const size = starts.length - 1;
+  const takeEach = async (take: (ordinal: number, tagAt: number, bucket: number) => void) => {
+    for (let from = 0; from < size; from += ordinalsAtOnce) {
+      const to = Math.min(from + ordinalsAtOnce, size);
+      for (let ordinal = from; ordinal < to; ordinal++) {
+        const end = starts[ordinal + 1] as number;
+        for (let at = starts[ordinal] as number; at < end; at++) {
+          if ((bytes[at] as number) > separator) continue;
+          take(ordinal, at, bucketOf(bytes, at, separator));
+        }
+      }
+      await Bun.sleep(0);
+    }
+  };
+  await takeEach((_, __, bucket) => {
+    ends[bucket + 1] = (ends[bucket + 1] as number) + 1;
+  });
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    ends[bucket + 1] = (ends[bucket + 1] as number) + (ends[bucket] as number);
+  }
+  const begins = ends.slice();
+  const ordinals = new Uint32Array(ends[buckets] as number);
+  begin?.(ordinals.length);
+  await takeEach((ordinal, tagAt, bucket) => {
+    const at = ends[bucket] as number;
+    ordinals[at] = ordinal;
+    note?.(at, tagAt);
+    ends[bucket] = at + 1;
+  });
+  return { starts: begins, ordinals };
+}
+
+/** Letters of a bucket's number, and as many of a mark. */
+const letters = 3;
+const bitsOfCode = 5;
+const bitsOfTag = 2;
+
+/** What a byte is in a number: a letter from a to z has a code of its own, and 0 is the end of a text. */
+const codes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x61 && byte <= 0x7a) return byte - 0x60;
+  return byte >= 0x80 ? 27 + (byte & 3) : 31;
+});
+
+/** @package Groups texts by their tags and first three bytes, so that those with the same beginning are side by side. */
+export async function groupByBeginning(run: TextRun): Promise<BeginningBuckets> {
+  const { bytes, separator } = run;
+  let marks = new Uint16Array(0);
+  const grouped = await groupTexts(run, 2 ** (bitsOfTag + letters * bitsOfCode), {
+    bucketOf: bucketOfBeginning,
+    begin: (count) => {
+      marks = new Uint16Array(count);
+    },
+    note: (at, tagAt) => {
+      marks[at] = markOf(bytes, tagAt, separator);
+    },
+  });
+  return { ...grouped, marks };
+}
+
+/** The low bits of the tags that are used differ. */
+function bucketOfBeginning(bytes: Uint8Array, tagAt: number, separator: number): number {
+  const tag = (bytes[tagAt] as number) & (2 ** bitsOfTag - 1);
+  return (tag << (letters * bitsOfCode)) | codeLetters(bytes, tagAt + 1, separator);
+}
+
+function markOf(bytes: Uint8Array, tagAt: number, separator: number): number {
+  for (let at = tagAt + 1; at <= tagAt + letters; at++) {
+    if ((bytes[at] ?? 0) <= separator) return 0;
+  }
+  return codeLetters(bytes, tagAt + 1 + letters, separator);
+}
+
+/** The codes of the next bytes as one number. */
+function codeLetters(bytes: Uint8Array, from: number, separator: number): number {
+  let number = 0;
+  let isOver = false;
+  for (let at = from; at < from + letters; at++) {
+    const byte = bytes[at] ?? 0;
+    isOver ||= byte <= separator;
+    number = (number << bitsOfCode) | (isOver ? 0 : (codes[byte] as number));
+  }
+  return number;
+}
+
+/**
+ * Takes whoever has a text that begins so, and whether one is no longer; some people several times. A generator would cost more
+ * than the rest.
+ *
+ * @package
+ * @param text with its tag.
+ */
+export function takeBeginnings(
+  run: TextRun,
+  { starts, ordinals, marks }: BeginningBuckets,
+  text: string,
+  take: (ordinal: number, isWhole: boolean) => void,
+): void {
+  const wanted = Buffer.from(text);
+  const length = wanted.length - 1;
+  const first = bucketOfBeginning(wanted, 0, run.separator);
+  const last = first + 2 ** openBits(length);
+  const mark = markOf(wanted, 0, run.separator);
+  const open = openBits(length - letters);
+  const isKnown = length < 2 * letters && onlyLetters.test(text);
+  for (let bucket = first; bucket < last; bucket++) {
+    const end = starts[bucket + 1] as number;
+    for (let at = starts[bucket] as number; at < end; at++) {
+      const own = marks[at] as number;
+      if (own >>> open !== mark >>> open) continue;
+      const ordinal = ordinals[at] as number;
+      if (isKnown) take(ordinal, bucket === first && own === mark);
+      else {
+        const found = findText(run, ordinal, wanted);
+        if (found) take(ordinal, found === "whole");
+      }
+    }
+  }
+}
+
+/** The bits of a number of which a text of this length says nothing. */
+function openBits(length: number): number {
+  return Math.min(letters, Math.max(0, letters - length)) * bitsOfCode;
+}
+
+/** After a tag. */
+const onlyLetters = /^.[a-z]*$/;
+
+/** @returns how far the best of somebody's texts is this one. */
+function findText(
+  run: TextRun,
+  ordinal: number,
+  wanted: Uint8Array,
+): "whole" | "beginning" | undefined {
+  const { begun, whole } = countTexts(run, ordinal, wanted);
+  if (whole > 0) return "whole";
+  return begun > 0 ? "beginning" : undefined;
+}
+
+/** @package Counts the texts of somebody that begin so, and those that are no longer. @param wanted with its tag. */
+export function countTexts(
+  { bytes, starts, separator }: TextRun,
+  ordinal: number,
+  wanted: Uint8Array,
+): { readonly begun: number; readonly whole: number } {
+  const end = starts[ordinal + 1] as number;
+  let [begun, whole] = [0, 0];
+  for (let at = starts[ordinal] as number; at + wanted.length <= end; at++) {
+    let same = 0;
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
+    if (same < wanted.length) continue;
+    begun++;
+    const next = at + same;
+    if (next === end || (bytes[next] as number) <= separator) whole++;
+  }
+  return { begun, whole };
+}
+
+/** @package Takes who has a text that is one of these, and perhaps others. @param texts without their tag. */
+export function takeLikely(
+  run: TextRun,
+  { starts, ordinals, marks }: BeginningBuckets,
+  texts: ReadonlySet<string>,
+  tag: string,
+  take: (ordinal: number) => void,
+): void {
+  const sought = new Uint8Array(2 ** (letters * bitsOfCode));
+  const buckets = new Set<number>();
+  for (const text of texts) {
+    // Many small buffers cost more than all else here.
+    scratch[scratch.write(tag + text)] = 0;
+    sought[markOf(scratch, 0, run.separator)] = 1;
+    buckets.add(bucketOfBeginning(scratch, 0, run.separator));
+  }
+  for (const bucket of buckets) {
+    const end = starts[bucket + 1] as number;
+    for (let at = starts[bucket] as number; at < end; at++) {
+      if (sought[marks[at] as number] !== 0) take(ordinals[at] as number);
+    }
+  }
+}
+
+const scratch = Buffer.alloc(1024);
+
+/** @package Groups texts by a hash. */
+export function groupByHash(run: TextRun): Promise<TextBuckets> {
+  const buckets = 2 ** Math.ceil(Math.log2(run.starts.length));
+  const bucketOf = (bytes: Uint8Array, tagAt: number, separator: number) =>
+    hashText(bytes, tagAt, separator) & (buckets - 1);
+  return groupTexts(run, buckets, { bucketOf });
+}
+
+/** @package Takes who has this text. @param text with its tag. */
+export function takeHolders(
+  run: TextRun,
+  { starts, ordinals }: TextBuckets,
+  text: string,
+  take: (ordinal: number) => void,
+): void {
+  const wanted = Buffer.from(text);
+  const bucket = hashText(wanted, 0, run.separator) & (starts.length - 2);
+  const end = starts[bucket + 1] as number;
+  for (let at = starts[bucket] as number; at < end; at++) {
+    const ordinal = ordinals[at] as number;
+    if (findText(run, ordinal, wanted) === "whole") take(ordinal);
+  }
+}
+
+/** FNV-1a of a text, without its tag. */
+function hashText(bytes: Uint8Array, tagAt: number, separator: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = tagAt + 1; at < bytes.length && (bytes[at] as number) > separator; at++) {
+    hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  }
+  // The last bytes change the high bits only.
+  return hash ^ (hash >>> 15);
+}
