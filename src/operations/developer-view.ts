@@ -25,17 +25,22 @@ export function formatCard(login: string, card: DeveloperView): CardText {
 export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewPart[] {
   const { results, matchedCount, totalCount, role, roleLanguages, place } = data;
   const { unknownSkills = [], unknownRepositories = [], repositorySuggestions = [] } = data;
+  const near = data.nearTerms?.map(
+    ({ asked, names }) =>
+      `${quoteForModel(asked)}: did you mean ${names.map((name) => cleanForModel(name)).join(" or ")}?`,
+  );
   const places = data.locationSuggestions?.map(quoteForModel).join(", ");
   const writing = roleLanguages ? `, writing ${roleLanguages.join(" or ")}` : "";
   const skills = unknownSkills.map(quoteForModel).join(", ");
   const repositories = unknownRepositories.map(quoteForModel).join(", ");
-  const near = repositorySuggestions.map(quoteForModel).join(", ");
+  const similar = repositorySuggestions.map(quoteForModel).join(", ");
   return [
     place === undefined ? "" : `Place understood: ${quoteForModel(place)}.`,
     role ? `Role understood: ${role}${writing}.` : "",
     skills && `No skill is known by ${skills}.`,
+    near?.join(" ") ?? "",
     repositories && `Nobody here has worked in the repository ${repositories}.`,
-    near && `Repositories of a similar name: ${near}.`,
+    similar && `Repositories of a similar name: ${similar}.`,
     places === undefined
       ? ""
       : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,

@@ -22,12 +22,15 @@ export const searchDevelopers = defineOperation({
   input: SearchRequest,
   output: SearchData,
   slimWithout: [
-    ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
-    ...["profile_url", "commits_per_month", "commit_frequency_label", "semantic_commit_percentage"],
-    ...["commit_message_quality_label", "top_repositories", "top_oss_contributions"],
-    // The text says it.
-    "activity_until",
-  ].map((field) => `results.${field}`),
+    // The text says them.
+    ...["nearTerms", "results.activity_until"],
+    ...[
+      ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
+      ...["profile_url", "commits_per_month", "commit_frequency_label"],
+      ...["semantic_commit_percentage", "commit_message_quality_label"],
+      ...["top_repositories", "top_oss_contributions"],
+    ].map((field) => `results.${field}`),
+  ],
   aliases: ["offset", "results.github_experience"],
   example: { location: "Berlin", role: "backend", skills: ["Go", "Kubernetes"], maxResults: 5 },
   view: viewSearch,
@@ -76,14 +79,15 @@ async function writePage({ found, offset }: Asked, pool: Pool, search: SearchInd
     return card ? [{ card, hit }] : [];
   });
   const keywords = await search.matchedKeywords(found.asked, hitCards);
-  const { place, understoodRole, unknownSkills, unknownRepositories, repositorySuggestions } =
-    found;
+  const { place, understoodRole, unknownSkills, nearTerms } = found;
+  const { unknownRepositories, repositorySuggestions } = found;
   const counts = writeFields({ matchedCount: hitCards.length, totalCount: found.total, offset });
   const understood = writeFields({
     place,
     role: understoodRole?.name,
     roleLanguages: understoodRole?.languages,
     ...(unknownSkills.length > 0 && { unknownSkills }),
+    ...(nearTerms.length > 0 && { nearTerms }),
     ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
   });
   // A text that only grows is copied once, when it is sent.

@@ -66,6 +66,8 @@ export function joinSuggestions(nearest: readonly (readonly string[])[]): string
 /** @package When the location names no known place. */
 export function answerNowhere(locationSuggestions: string[]) {
   const asked = { role: undefined, names: [] };
-  const unknown = { unknownSkills: [], unknownRepositories: [], repositorySuggestions: [] };
-  return { total: 0, hits: [], asked, ...unknown, locationSuggestions };
+  return {
+    ...{ total: 0, hits: [], asked, unknownSkills: [], nearTerms: [] },
+    ...{ unknownRepositories: [], repositorySuggestions: [], locationSuggestions },
+  };
 }

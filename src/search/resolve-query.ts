@@ -7,6 +7,7 @@ import { listActiveSince } from "./active-since.ts";
 import { splitExperience } from "./experience-min.ts";
 import type { Lists } from "./generation/lists.ts";
 import type { Postings } from "./generation/postings.ts";
+import { listNearTerms, type NearTerms } from "./near-terms.ts";
 import type { UnderstoodRole, UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import type { Clause, ExperienceMin } from "./select.ts";
@@ -30,6 +31,8 @@ export interface QueryPlan<List = Postings> {
   readonly place: Place;
   /** Requested skills that the vocabulary does not know and no developer has. */
   readonly unknownSkills: readonly string[];
+  /** For these, and for languages that are none. */
+  readonly nearTerms: readonly NearTerms[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Requested skills and languages, in the order of the request, each once. */
@@ -110,6 +113,8 @@ export function resolveQuery<List extends Counted>(
     const clauses = wholeYears > 0 ? [[lists.postings(`years:${wholeYears}`)]] : [];
     conditions.push({ field: "minExperienceYears", clauses });
   }
+  const unknownSkills = skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : []));
+  const unknownLanguages = languages.flatMap(({ name, concept }) => (concept ? [] : [name]));
   return {
     conditions,
     experienceMin:
@@ -123,7 +128,8 @@ export function resolveQuery<List extends Counted>(
     role,
     understoodRole,
     place,
-    unknownSkills: skills.flatMap(({ name, isUnknown }) => (isUnknown ? [name] : [])),
+    unknownSkills,
+    nearTerms: listNearTerms({ skills: unknownSkills, languages: unknownLanguages }, vocabulary),
     unknownRepositories: repositories.flatMap(({ name, holders }) => (holders.count ? [] : [name])),
     named: [...unique([...skills, ...languages], ({ name }) => name)],
   };

@@ -3,6 +3,7 @@ import type { Card, RankedScores } from "../contract/people/developer.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { KnownTerm, TermKind } from "../contract/terms.ts";
 import type { PeopleFound, PeopleQuery, RankedRow } from "../pool/pool.ts";
+import type { NearTerms } from "./near-terms.ts";
 
 /** Finds developers: filters, ranks and counts over one immutable generation of the pool. */
 export interface SearchIndex {
@@ -96,6 +97,8 @@ export interface SearchResult {
   readonly understoodRole?: UnderstoodRole | undefined;
   /** Requested skills that the vocabulary does not know and no developer has. */
   readonly unknownSkills: readonly string[];
+  /** What may have been meant by these, and by languages that are none. */
+  readonly nearTerms: readonly NearTerms[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Known repositories of a similar name. */

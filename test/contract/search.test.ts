@@ -104,6 +104,21 @@ describe("POST /v1/search", () => {
     expect(await unknown("quantum toaster", "COBOL")).toBeUndefined();
   });
 
+  test("200 with what a misspelt skill or language may mean, absent where nothing is near", async () => {
+    const near = async (asked: Readonly<Record<string, readonly string[]>>) =>
+      (await client.search({ location: "Germany", ...asked })).body.data.nearTerms;
+    expect(await near({ skills: ["Go", "Kuberntes"] })).toEqual([
+      { asked: "Kuberntes", names: ["Kubernetes"] },
+    ]);
+    expect((await near({ languages: ["Ruts", "Pyton"] })).map(firstOf)).toEqual([
+      ["Ruts", "Rust"],
+      ["Pyton", "Python"],
+    ]);
+    expect(await near({ skills: ["Go", "qqqzzz"], languages: ["Rust"] })).toBeUndefined();
+    // Known by a word of people's own.
+    expect(await near({ skills: ["quantum toaster"] })).toBeUndefined();
+  });
+
   test("200 with keywords that can be split at commas, also one that was asked with a comma", async () => {
     const { body } = await client.search({
       ...{ location: "Worldwide", skills: ["quantum, toaster", "Go"], strictSkills: true },
@@ -490,3 +505,8 @@ describe("POST /v1/search, malformed", () => {
     expect(message.length).toBeLessThan(200);
   });
 });
+
+const firstOf = ({ asked, names }: { asked: string; names: readonly string[] }) => [
+  asked,
+  names[0],
+];

@@ -23,6 +23,7 @@ import {
 interface Found {
   readonly totalCount: number;
   readonly results: readonly { readonly login: string; readonly name: string }[];
+  readonly nearTerms?: readonly unknown[];
 }
 
 interface Health {
@@ -171,6 +172,15 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
     },
     minutes,
   );
+
+  test("finds her by a name with a slip in it, and a skill that is misspelt is asked back", async () => {
+    const near = JSON.parse(expectDone(await desk.roster("find", "Nora Exmple", "--json")));
+    expect(near.data.results).toEqual([
+      expect.objectContaining({ name: "Nora Example", matched: "near" }),
+    ]);
+    const { nearTerms } = await search({ location: "worldwide", skills: ["Kuberntes"] });
+    expect(nearTerms).toEqual([{ asked: "Kuberntes", names: ["Kubernetes"] }]);
+  });
 
   test(
     "imports facts of somebody else, who appears beside them",

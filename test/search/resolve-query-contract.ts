@@ -81,6 +81,7 @@ export function describeQueries(openIndex: OpenIndex): void {
         asked: { role: undefined, names: [] },
         place: "atlantis",
         unknownSkills: [],
+        nearTerms: [],
         unknownRepositories: [],
         repositorySuggestions: [],
       });

@@ -138,6 +138,7 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
     place: plan.place.fullName,
     understoodRole: plan.understoodRole,
     unknownSkills: plan.unknownSkills,
+    nearTerms: plan.nearTerms,
     unknownRepositories: plan.unknownRepositories,
     repositorySuggestions: listNearRepositories(plan.unknownRepositories, generation),
   };

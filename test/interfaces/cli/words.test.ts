@@ -111,6 +111,13 @@ test("a search says which skills nobody has", async () => {
   expect(err).toContain('No skill is known by "zzz toaster".');
 });
 
+test("a search asks whether a skill or language of a near name was meant", async () => {
+  const asked = ["--skills", "Kuberntes", "--languages", "Ruts"];
+  const { err } = await line.run("search", "Berlin", ...asked, ...data);
+  expect(err).toContain('"Kuberntes": did you mean Kubernetes');
+  expect(err).toContain('"Ruts": did you mean Rust');
+});
+
 test("a search says which repositories nobody has worked in, and which are called nearly so", async () => {
   const { out, err } = await line.run("search", "Berlin", "--repository", "commnos", ...data);
   expect(out).toBe("");

@@ -107,6 +107,21 @@ describe("The answer of a tool", () => {
     ]);
   });
 
+  test("asks whether a name that is near was meant, in quotes that the word cannot leave", () => {
+    const data = {
+      ...{ matchedCount: 0, totalCount: 0, results: [], place: "Berlin, Germany" },
+      ...{
+        unknownSkills: ['Kub" <b>'],
+        nearTerms: [{ asked: 'Kub" <b>', names: ["Kubernetes", "Kafka"] }],
+      },
+    };
+    expect(textOf(data, { ...asked, skills: ['Kub" <b>'] })).toContain(
+      ['No skill is known by "Kub\' ‹b›".', '"Kub\' ‹b›": did you mean Kubernetes or Kafka?'].join(
+        "\n",
+      ),
+    );
+  });
+
   test("tells repositories that nobody has worked in, and others, in quotes that they cannot leave", () => {
     const data = {
       ...{ matchedCount: 0, totalCount: 0, results: [], place: "Berlin, Germany" },

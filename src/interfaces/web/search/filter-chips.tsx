@@ -40,6 +40,8 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
   const words = skills.filter(({ name }) => name === undefined).map(({ asked }) => asked);
   const nobodyHas = new Set(data.unknownSkills?.map((word) => word.toLowerCase()));
   const { unknownRepositories = [], repositorySuggestions = [] } = data;
+  const near = new Map(data.nearTerms?.map(({ asked, names }) => [asked.toLowerCase(), names]));
+  const languages = filters.languages.filter((one) => near.has(one.toLowerCase()));
   return (
     <>
       <ul class="chips" aria-label="Filters">
@@ -60,6 +62,13 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
           {nobodyHas.has(word.toLowerCase())
             ? ", and no one uses the word."
             : "; it was looked for as a word in descriptions and names of repositories."}
+          <DidYouMean field="skills" {...{ asked: word, near, filters }} />
+        </p>
+      ))}
+      {languages.map((asked) => (
+        <p class="small unknown-word">
+          <strong>{asked}</strong>: no language is known by this name.
+          <DidYouMean field="languages" {...{ asked, near, filters }} />
         </p>
       ))}
       {unknownRepositories.length > 0 && (
@@ -69,6 +78,37 @@ export function FilterChips({ chips, data, ask, filters }: FilterChipsProperties
           filters={filters}
         />
       )}
+    </>
+  );
+}
+
+interface DidYouMeanProperties {
+  readonly field: "skills" | "languages";
+  readonly asked: string;
+  /** By what was asked, in lower case. */
+  readonly near: ReadonlyMap<string, readonly string[]>;
+  readonly filters: SearchFilters;
+}
+
+/** The names that may have been meant; each replaces the one that was asked. */
+function DidYouMean({ field, asked, near, filters }: DidYouMeanProperties) {
+  const names = near.get(asked.toLowerCase()) ?? [];
+  if (names.length === 0) return undefined;
+  const instead = (name: string) => {
+    const meant = filters[field].map((one) => (one === asked ? name : one));
+    return formatSearchPath({ ...filters, [field]: [...new Set(meant)], offset: 0 });
+  };
+  return (
+    <>
+      {" "}
+      Did you mean{" "}
+      {names.map((name, at) => (
+        <>
+          {at > 0 && " or "}
+          <a href={instead(name)}>{name}</a>
+        </>
+      ))}
+      ?
     </>
   );
 }

@@ -45,6 +45,7 @@ export async function findInDatabase(
     place: plan.place.fullName,
     understoodRole: plan.understoodRole,
     unknownSkills: plan.unknownSkills,
+    nearTerms: plan.nearTerms,
     unknownRepositories: plan.unknownRepositories,
     repositorySuggestions: joinSuggestions(nearest),
   };

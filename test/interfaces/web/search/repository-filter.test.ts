@@ -32,3 +32,13 @@ test("its name is completed as it is typed", async () => {
   const { text } = await user.open("/search/terms?field=repositories&q=ada-ex");
   expect(JSON.parse(text)).toEqual({ terms: [{ name: "ada-example/workbench", people: 1 }] });
 });
+
+test("a skill or language of a near name is offered in place of the misspelt one", async () => {
+  const { text } = await user.open("/?location=worldwide&skills=Kuberntes,Go&languages=Ruts");
+  expect(text).toContain(
+    'href="/?location=worldwide&amp;skills=Kubernetes%2C+Go&amp;languages=Ruts"',
+  );
+  expect(text).toContain(
+    'href="/?location=worldwide&amp;skills=Kuberntes%2C+Go&amp;languages=Rust"',
+  );
+});
