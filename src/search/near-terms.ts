@@ -1,3 +1,4 @@
+import { limits } from "../contract/limits.ts";
 import { listNearWords } from "../identity/near-words.ts";
 import type { Vocabulary } from "../vocabulary/vocabulary.ts";
 
@@ -15,7 +16,7 @@ const namesMax = 3;
  * Lists for each unknown skill and language those whose names are one slip from it, or else those of a similar name.
  *
  * @package
- * @returns nothing for one that no name is near.
+ * @returns nothing for one that no name is near, and for more than five of each.
  */
 export function listNearTerms(
   unknown: Readonly<Record<"skills" | "languages", readonly string[]>>,
@@ -29,8 +30,10 @@ export function listNearTerms(
     const names = slips.length > 0 ? slips : vocabulary.suggest(asked, kind);
     return { asked, names: [...new Set(names)].slice(0, namesMax) };
   };
+  // A long name has two thousand near ones, and a request may have thirty.
+  const some = (names: readonly string[]) => names.slice(0, limits.suggestionsMax);
   return [
-    ...unknown.skills.map((asked) => near(asked, "skill")),
-    ...unknown.languages.map((asked) => near(asked, "language")),
+    ...some(unknown.skills).map((asked) => near(asked, "skill")),
+    ...some(unknown.languages).map((asked) => near(asked, "language")),
   ].filter(({ names }) => names.length > 0);
 }

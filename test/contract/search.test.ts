@@ -117,6 +117,10 @@ describe("POST /v1/search", () => {
     expect(await near({ skills: ["Go", "qqqzzz"], languages: ["Rust"] })).toBeUndefined();
     // Known by a word of people's own.
     expect(await near({ skills: ["quantum toaster"] })).toBeUndefined();
+    const many = ["Kuberntes", "Pyton", "Javascrpt", "reactt", "angualr", "Kotln", "dokcer"];
+    expect((await near({ skills: many })).map(firstOf)).toEqual(
+      many.slice(0, 5).map((asked) => [asked, expect.any(String)]),
+    );
   });
 
   test("200 with keywords that can be split at commas, also one that was asked with a comma", async () => {

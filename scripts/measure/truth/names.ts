@@ -1,16 +1,12 @@
-import pino from "pino";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import { splitNameWords } from "../../../src/identity/name-words.ts";
 import { isDefaultName, isNobodyName } from "../../../src/identity/person-name.ts";
-import { openPlaces } from "../../../src/places/places.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
-import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
-import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { createRandom } from "../../../test/random.ts";
 import { readAuthors } from "../git/read-authors.ts";
-import { ingestPool } from "../ingested-pool.ts";
+import { openIngestedSearch } from "../ingested-pool.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { repositoriesAt } from "../repositories-at.ts";
 import { atLeast, toShare } from "../rows.ts";
@@ -41,14 +37,8 @@ async function truthOfNames(
   paths: readonly string[],
   { draws, seed }: { readonly draws: number; readonly seed: number },
 ): Promise<Findings> {
-  const vocabulary = createVocabulary();
-  const pool = await ingestPool(paths, vocabulary, new Date().toISOString().slice(0, 10));
-  const search = createMemoryIndex({
-    ...{ pool, vocabulary, places: openPlaces(), poolFile: ":memory:", edition: "truth" },
-    log: pino({ level: "silent" }),
-  });
+  const { pool, search, close } = await openIngestedSearch(paths);
   try {
-    await search.refresh();
     const draw = createRandom(seed);
     const known = await listSpellings(paths, pool);
     const drawn = drawSome(known, draws, draw);
@@ -79,8 +69,7 @@ async function truthOfNames(
       ),
     };
   } finally {
-    await search.close();
-    await pool.close();
+    await close();
   }
 }
 

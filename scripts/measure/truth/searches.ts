@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import pino from "pino";
 import type { Facts } from "../../../src/contract/people/facts.ts";
 import { normaliseAddress } from "../../../src/identity/address.ts";
 import { findRepositories } from "../../../src/ingest/git/find-repositories.ts";
-import { openPlaces } from "../../../src/places/places.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
-import { createMemoryIndex } from "../../../src/search/memory/memory-index.ts";
 import type { SearchIndex } from "../../../src/search/search-index.ts";
-import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
 import { readExpectedColleagues } from "../expected-authors.ts";
-import { ingestPool } from "../ingested-pool.ts";
+import { openIngestedSearch } from "../ingested-pool.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { atLeast, toShare } from "../rows.ts";
 import { ask } from "./people.ts";
@@ -42,14 +38,8 @@ interface ExpectedSearch {
  * right; `searches.expected` that of the people who must be there and are.
  */
 async function truthOfSearches(paths: readonly string[], half: string): Promise<Findings> {
-  const vocabulary = createVocabulary();
-  const pool = await ingestPool(paths, vocabulary, new Date().toISOString().slice(0, 10));
-  const search = createMemoryIndex({
-    ...{ pool, vocabulary, places: openPlaces(), poolFile: ":memory:", edition: "truth" },
-    log: pino({ level: "silent" }),
-  });
+  const { pool, search, close } = await openIngestedSearch(paths);
   try {
-    await search.refresh();
     const people = await readPeople(pool);
     const loginOf = findLogins(paths, half, people);
     const judged: Awaited<ReturnType<typeof judgeSearch>>[] = [];
@@ -79,8 +69,7 @@ async function truthOfSearches(paths: readonly string[], half: string): Promise<
       misses: judged.flatMap(({ misses }) => misses),
     };
   } finally {
-    await search.close();
-    await pool.close();
+    await close();
   }
 }
 

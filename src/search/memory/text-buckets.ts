@@ -167,7 +167,7 @@ function openBits(length: number): number {
 /** After a tag. */
 const onlyLetters = /^.[a-z]*$/;
 
-/** @returns how far the best of somebody's texts is this one. */
+/** Whether somebody has this text, or one that begins so. */
 function findText(
   run: TextRun,
   ordinal: number,
