@@ -63,6 +63,10 @@ export const { watchApplied } = importLate(
   () => import("./git/watch-applied.ts"),
   ["watchApplied"],
 );
+export const { proposeOwnersFile } = importLate(
+  () => import("./git/ownership/propose-file.ts"),
+  ["proposeOwnersFile"],
+);
 export const { importFile } = importLate(() => import("./jsonl/import-file.ts"), ["importFile"]);
 export const { ingestPeople, removePeopleSource } = importLate(
   () => import("./people/ingest-people.ts"),

@@ -8,8 +8,10 @@ import {
   layForgeOver,
   listForgeRepositories,
   listPersonas,
+  sumReviews,
 } from "../forges/account-facts.ts";
 import type { KnownAccount } from "../forges/forge-ledger.ts";
+import type { ForgePeople, OwnedRepository } from "../forges/forge-people.ts";
 import { type PeopleWork, type RepositoryOf, roundAuthors } from "./assemble-work.ts";
 import { selectCounted } from "./commits/counted-commits.ts";
 import { formatDayNumber, formatMonthOfDay } from "./commits/exclusion.ts";
@@ -51,7 +53,9 @@ function buildFacts(
   const [account] = accounts;
   if (work.length === 0 && !account) return undefined;
   const { classified } = person;
-  const credits = people.creditsOf(person);
+  const { forges } = community;
+  const reviewed = sumReviews(accounts, { forges, of: listOwned(work, forges), asOf: people.asOf });
+  const credits = { ...people.creditsOf(person), ...reviewed.credits };
   const authors = person.identities.filter(({ persona }) => !persona);
   const name = nameOf(authors);
   const otherNames = name?.others ?? [];
@@ -67,10 +71,18 @@ function buildFacts(
     profile: name ? { name: name.name } : {},
     emails: emailsOf(person, authors),
     repositories: repositoriesOf(named, { accounts, work, community, people }),
-    ...(work.length > 0 && { commits: sumCommits(work, classified.class === "human") }),
-    ...(credits && { credits }),
+    ...(work.length > 0 && {
+      commits: { ...sumCommits(work, classified.class === "human"), ...reviewed.commits },
+    }),
+    ...(Object.keys(credits).length > 0 && { credits }),
     evidence: evidenceOf(work, named, people),
   };
+}
+
+function listOwned(work: readonly RepositoryOf[], forges: ForgePeople): readonly OwnedRepository[] {
+  return work.flatMap(
+    ({ repository }) => forges.findRepository(repository.forge, repository.name) ?? [],
+  );
 }
 
 function sumCommits(
@@ -81,11 +93,14 @@ function sumCommits(
   const semantic = { eligible: 0, matches: 0 };
   const quality = { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 };
   const excluded = new Map<string, number>();
-  const assisted = {
-    total: 0,
-    volume: new Map<string, number>(),
-    agents: new Map<string, number>(),
+  const assisted = { total: 0, volume: new Map<string, number>() };
+  const unassisted = { total: 0, volume: new Map<string, number>() };
+  const note = (sum: typeof assisted, month: string, weight: number): void => {
+    sum.total += 1;
+    add(sum.volume, month, weight);
   };
+  const describe = ({ total, volume }: typeof assisted) => ({ total, volume: sorted(volume) });
+  const agentsOf = new Map<string, number>();
   let total = 0;
   let coAuthored = 0;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -94,12 +109,11 @@ function sumCommits(
     for (const [day, commits] of days) {
       const month = formatMonthOfDay(day);
       const counted = selectCounted(commits);
-      for (const { weight, agents } of counted) {
+      for (const { weight, agents, isUnassisted } of counted) {
         add(volume, month, weight);
-        if (agents.length === 0) continue;
-        assisted.total += 1;
-        add(assisted.volume, month, weight);
-        for (const agent of agents) add(assisted.agents, agent, 1);
+        if (isUnassisted) note(unassisted, month, weight);
+        if (agents.length > 0) note(assisted, month, weight);
+        for (const agent of agents) add(agentsOf, agent, 1);
       }
       total += counted.length;
       if (commits.length > counted.length) add(excluded, "capped", commits.length - counted.length);
@@ -120,13 +134,8 @@ function sumCommits(
     quality,
     ...(coAuthored > 0 && { coAuthored }),
     ...(isHuman &&
-      assisted.total > 0 && {
-        assisted: {
-          total: assisted.total,
-          volume: sorted(assisted.volume),
-          agents: sorted(assisted.agents),
-        },
-      }),
+      assisted.total > 0 && { assisted: { ...describe(assisted), agents: sorted(agentsOf) } }),
+    ...(isHuman && unassisted.total > 0 && { unassisted: describe(unassisted) }),
     ...(excluded.size > 0 && { excluded: sorted(excluded) }),
   };
 }
@@ -145,9 +154,7 @@ function repositoriesOf(
     readonly people: PeopleWork;
   },
 ): Facts["repositories"] {
-  const ofForges = work.flatMap(
-    ({ repository }) => forges.findRepository(repository.forge, repository.name) ?? [],
-  );
+  const ofForges = listOwned(work, forges);
   const found = work.flatMap(({ repository, days }) => {
     let commits = 0;
     for (const { length } of days.values()) commits += Math.min(perDayMax, length);

@@ -27,6 +27,8 @@ export interface RepositoryOf {
 
 /** What the ledger knows of the work of people. */
 export interface PeopleWork {
+  /** Later work is not counted. */
+  readonly asOf: string;
   /** In each repository where the person has a commit. */
   workOf(person: Person): readonly RepositoryOf[];
   creditsOf(person: Person): Facts["credits"];
@@ -96,6 +98,7 @@ export function openPeopleWork(
   const known = createPersonLookup(ledger);
   const told = new Map<number, readonly string[]>();
   return (community) => ({
+    asOf,
     humansIn: (repository) => standingOf(repository)?.humans ?? 0,
     makersFrom: (repository) => standingOf(repository)?.makersFrom ?? 1,
     subjectsTold: (repository) =>
@@ -192,18 +195,21 @@ function joinWork(
       ...{ repository, tallies: [], days: new Map(), shared: 0 },
     }));
     if (tally.commits > 0) work.tallies.push(tally);
-    for (const day of tally.days) addDay(work, day, toCountedCommit(1, []));
-    for (const { day, author, coAuthors, agents } of shared) {
+    for (const day of tally.days) addDay(work, day, toCountedCommit(1, silent));
+    for (const { day, author, coAuthors, ...stated } of shared) {
       // Each spelling that took part has a copy: the first of this person's counts it.
       if ([author, ...coAuthors].find((one) => own.has(one)) !== spelling) continue;
       const sharers = countSharers(known, author, coAuthors, own);
       if (sharers === 0) continue;
-      addDay(work, day, toCountedCommit(1 / sharers, agents));
+      addDay(work, day, toCountedCommit(1 / sharers, stated));
       if (sharers > 1) work.shared += 1;
     }
   }
   return [...works.values()].filter(({ tallies, days }) => tallies.length > 0 || days.size > 0);
 }
+
+/** Of most commits nothing is said of assistants. */
+const silent = { agents: [], isUnassisted: false };
 
 /**
  * How many share a commit: its author and the humans among those named beside. An assistant named next to a human does not

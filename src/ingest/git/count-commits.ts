@@ -9,7 +9,10 @@ import type { RepositoryDigest } from "./commits/repository-digest.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { groupClones } from "./ledger/recognise.ts";
 
-type CountedLedger = Pick<Ledger, "places" | "metadata" | "segments" | "commits" | "repositories">;
+type CountedLedger = Pick<
+  Ledger,
+  "places" | "metadata" | "segments" | "notes" | "commits" | "repositories"
+>;
 
 export interface CountOptions {
   /** Commits dated later are flagged and not counted. */
@@ -104,7 +107,11 @@ function digestGroup(
   const [origin] = places;
   if (!origin) throw new Error("A repository without a place.");
   const ids = places.map(({ id }) => id);
-  const counting = { asOfDay: parseDayNumber(asOf), others: ledger.commits.others(ids, rankOf) };
+  const counting = {
+    asOfDay: parseDayNumber(asOf),
+    others: ledger.commits.others(ids, rankOf),
+    stated: ledger.notes.statements(ids),
+  };
   return digestRepository(counting, origin, historiesOf(ledger, ids));
 }
 

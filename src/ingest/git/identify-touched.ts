@@ -3,6 +3,7 @@
  * operator's statements, the accounts of forges, and a first name that appears or is gone.
  */
 import type { AuthorClass } from "../../contract/people/facts.ts";
+import { type AccountKey, toAccountKey } from "../forges/forge-people.ts";
 import { countMakersFrom, roundAuthors, toHistoryEnd } from "./assemble-work.ts";
 import {
   type ClassifiedAuthors,
@@ -62,12 +63,37 @@ function identifyConnected(ledger: Writable, context: IdentityContext, touched: 
     }
   }
   const firstNames = identity.firstNames();
+  const reviewers = new Set<AccountKey>();
   for (const part of spellings.parts(touched)) {
     const community = joinAuthors(context, classifyAuthors(context, part), firstNames);
     const people = describePeople(community, context.rules);
-    identity.savePeople({ spellings: part, touched, ...people });
+    for (const spelling of identity.savePeople({ spellings: part, touched, ...people })) {
+      const account = community.identityOf(spelling)?.persona;
+      if (account) reviewers.add(toAccountKey(account));
+    }
   }
+  dueReviewed(ledger, context, reviewers);
   spellings.settle(touched);
+}
+
+/** Renews the repositories that these accounts reviewed: a reviewer need not have work there, nor be named by a commit. */
+function dueReviewed(
+  { repositories, identity }: Writable,
+  { forges }: IdentityContext,
+  reviewers: ReadonlySet<AccountKey>,
+): void {
+  if (![...reviewers].some((key) => forges.reviewsOf(key).length > 0)) return;
+  for (const [id, { forge, name }] of repositories.all()) {
+    const owned = forges.findRepository(forge, name);
+    const isReviewed =
+      owned !== undefined &&
+      forges
+        .reviewsIn(owned)
+        .some(({ reviewer }) =>
+          reviewers.has(toAccountKey({ forge: owned.forge, number: reviewer })),
+        );
+    if (isReviewed) identity.dueRepositories(id);
+  }
 }
 
 /** @returns words that have become first names, or are none any more. */
@@ -148,6 +174,8 @@ function renewRepositories({ repositories, people }: Writable, { forges }: Ident
     };
     const rounded = roundAuthors(standing.humans);
     const told = [name, forge, owner, language, owned, rounded, standing.makersFrom];
+    // Whether there are reviews, not which: what of them is somebody's own is told by the account.
+    if (owned && forges.reviewsIn(owned).length > 0) told.push("reviews");
     // An owner who is known by name does not depend on who has most commits.
     const ownerTold = owner === undefined ? standing.majority : undefined;
     repositories.setStanding(id, standing, digestText(JSON.stringify([...told, ownerTold])));

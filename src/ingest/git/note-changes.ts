@@ -97,7 +97,9 @@ function noteForges({ identity, spellings }: Writable, { rules, forges }: Identi
   for (const [key, account] of forges.accounts) {
     const addresses = new Set(account.addresses.map(({ address }) => normaliseAddress(address)));
     const owned = forges.repositoriesOf(key);
-    const digest = digestText(JSON.stringify([account, owned]));
+    const reviews = forges.reviewsOf(key);
+    const told = [account, owned, ...(reviews.length > 0 ? [reviews] : [])];
+    const digest = digestText(JSON.stringify(told));
     for (const address of addresses.size > 0 ? addresses : [""]) {
       const name = account.profile.name ?? account.login;
       wanted.set(`${key} ${address}`, { name, address, key, digest });

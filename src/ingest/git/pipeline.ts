@@ -1,5 +1,5 @@
 /**
- * From `git log` to a score in eight stages, each in a file of this folder: find, read log and keep (repository by
+ * From `git log` to a score in nine stages, each in a file of this folder: find, read log, keep and notes (repository by
  * repository), count, identify, assemble, publish, authorship. Each stage stores its result in the ledger and marks what depends
  * on it, so a run costs what changed, and one that is cut off goes on where it ended. The pool changes once, at the end: it
  * shows the people of the previous run or those of this one, never a mixture.
@@ -158,7 +158,7 @@ async function publishDue(
   const developers = summariseOutcome(ledger).developers;
   if (due.size === 0 && departed.length === 0 && forgetting.length === 0) {
     const counts = await countNothing(pool, developers);
-    await publishRepositories(request, { repositories, stored });
+    await publishRepositories(request, { context, repositories, stored });
     return { counts, gone: [], people: [], repositories: [...repositories], departed };
   }
   const work = openPeopleWork(ledger, request);
@@ -181,7 +181,7 @@ async function publishDue(
     beforeCommit: () => forgetting.length > 0 && ledger.forget(forgetting),
   });
   const others = isWhole ? 0 : ledger.people.count() - due.size;
-  await publishRepositories(request, { repositories, stored });
+  await publishRepositories(request, { context, repositories, stored });
   return {
     counts: { ...counts, unchanged: counts.unchanged + others },
     ...{ gone, people: [...due], repositories: [...repositories], departed },
@@ -191,13 +191,14 @@ async function publishDue(
 async function publishRepositories(
   request: GitIngest,
   {
+    context: { forges },
     repositories,
     stored,
-  }: Pick<Publication, "stored"> & { readonly repositories: ReadonlySet<number> },
+  }: Pick<Publication, "context" | "stored"> & { readonly repositories: ReadonlySet<number> },
 ): Promise<void> {
   const { ledger, pool, signal } = request;
   const onProgress = tellPhase(request, "noting who changed which files", "repositories");
-  await publishAuthorship({ ledger, pool, repositories, stored, signal, onProgress });
+  await publishAuthorship({ ledger, forges, pool, repositories, stored, signal, onProgress });
   ledger.setSummaries(summariseRepositories(ledger, repositories));
 }
 

@@ -13,8 +13,9 @@ import type { ClonePath } from "./find-repositories.ts";
 import { checkVersion, type Git } from "./git-command.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
 import { createRecogniser, type Recogniser } from "./ledger/recognise.ts";
+import { readNotes } from "./notes/read-notes.ts";
 import { readHistory } from "./read-history.ts";
-import { readBundleHead } from "./repository/bundle.ts";
+import { readBundleTips } from "./repository/bundle.ts";
 import { hasArrived, isUnreadable, type MissingObjects } from "./repository/missing-objects.ts";
 import { openClone } from "./repository/open-repository.ts";
 import { type RepositoryRefusal, refuseRepository } from "./repository/refusal.ts";
@@ -200,7 +201,9 @@ async function readOpened(
     const isRenamed =
       stored.name !== origin.name || stored.forge !== origin.forge || stored.owner !== origin.owner;
     if (isRenamed) ledger.rename(stored.id, origin);
-    return { ...location, status: "unchanged", newCommits: 0 };
+    const isNoted = stored.notes === found.notes;
+    if (!isNoted) await readNotes(git, found, stored, ledger);
+    return { ...location, status: isNoted ? "unchanged" : "continued", newCommits: 0 };
   }
   const before = known && { place: known.place, isExtended: canContinue === true };
   const since = before?.isExtended ? before.place : undefined;
@@ -215,7 +218,8 @@ async function readOpened(
     ledger.move(displaced.id, { directory: null, path: displaced.path });
   }
   const { origin, head, mailmap } = found;
-  ledger.save({ ...location, ...origin, head, mailmap }, history, before);
+  const id = ledger.save({ ...location, ...origin, head, mailmap }, history, before);
+  await readNotes(git, found, { id }, ledger);
   const wasOfOlderForm = known !== undefined && ledger.isOfOlderForm(known.place);
   const status = since ? "continued" : known ? "reread" : "new";
   return { ...location, status, newCommits, wasOfOlderForm };
@@ -272,7 +276,8 @@ async function isUnchangedBundle(
   const known = recogniser.at(realpathSync(place.directory));
   if (!known || known.edition !== ledger.edition || known.path !== place.path) return false;
   if ((ledger.summary(known.id) as Summary | undefined)?.lacks) return false;
-  return known.head === (await readBundleHead(git, place.directory));
+  const tips = await readBundleTips(git, place.directory);
+  return known.head === tips?.head && known.notes === tips.notes;
 }
 
 function createReport({ onProgress }: CloneOptions, repositories: number) {

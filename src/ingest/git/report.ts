@@ -7,6 +7,7 @@ import { digestPlaces } from "./count-commits.ts";
 import type { RejectedStatement } from "./identity/people.ts";
 import type { CountedRepository } from "./ledger/counted-repository.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
+import type { NoteCounts } from "./ledger/note-rows.ts";
 import type { IngestCounts } from "./publish-people.ts";
 import type { CloneReading, ReadStatus } from "./read-repositories.ts";
 import { describeMissing } from "./repository/missing-objects.ts";
@@ -62,6 +63,8 @@ export interface RepositorySummary extends Readonly<Record<AuthorClass, number>>
   readonly incomplete: number;
   /** What is not there, and what would help; absent for a complete repository. */
   readonly lacks?: { readonly reason: string; readonly remedy: string } | undefined;
+  /** What notes of git-ai came to; absent where there are none. */
+  readonly notes?: NoteCounts | undefined;
   /** Distinct (name, e-mail) pairs of non-merge commits after the mailmap: lines of the authors report. */
   readonly authors: number;
   /** Human authors after author identities were joined. */
@@ -132,7 +135,7 @@ export function summariseOutcome({ people }: Pick<Ledger, "people">): GitIngestO
 
 /** @returns summaries by place. */
 export function summariseRepositories(
-  ledger: Pick<Ledger, "repositories">,
+  ledger: Pick<Ledger, "repositories" | "notes">,
   repositories: ReadonlySet<number>,
 ): ReadonlyMap<number, RepositorySummary> {
   return new Map(
@@ -209,7 +212,7 @@ export function formatAuthorsReport(
 
 export function summariseRepository(
   repository: CountedRepository,
-  { repositories }: Pick<Ledger, "repositories">,
+  { repositories, notes }: Pick<Ledger, "repositories" | "notes">,
 ): RepositorySummary {
   const { id, elsewhere, forgotten } = repository;
   const standing = repositories.standing(id);
@@ -229,6 +232,7 @@ export function summariseRepository(
         .sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
     incomplete: repository.incomplete,
+    notes: notes.count(repositories.placesOf([id])),
     lacks: repository.missing && describeMissing(repository.missing, repository),
     authors: repositories.lines(id).length,
     people: standing?.humans ?? 0,

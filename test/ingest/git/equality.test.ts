@@ -1,9 +1,10 @@
 /**
- * After any sequence of pushes, rewritten histories, removals, decisions, lists, answers of forges and erasures, the pool is the one
+ * After any sequence of pushes, rewritten histories, other notes, removals, decisions, lists, answers of forges and erasures, the pool is the one
  * that reading everything anew gives. Runs that touch only what changed must not be noticed by anybody.
  */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import type { ReviewedChange } from "../../../src/ingest/forges/forge.ts";
 import { openForgeLedger } from "../../../src/ingest/forges/sqlite-forge-ledger.ts";
 import { noFiles } from "../../../src/ingest/git/identity/rules.ts";
 import {
@@ -14,6 +15,7 @@ import {
   openLedger,
   toSubject,
 } from "../../../src/ingest/ingest.ts";
+import { type CommitColumns, commitFlags } from "../../../src/pool/pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
@@ -84,6 +86,21 @@ function drawChange({ random, below, pick }: Draw): InventedChange {
   };
 }
 
+/** Some notes more or others, also on commits of other histories, or none. */
+function drawNotes(
+  { random, below, pick }: Draw,
+  { commits, notes }: InventedRepository,
+): NonNullable<InventedRepository["notes"]> {
+  if (random() < 0.2) return new Map();
+  const drawn = new Map(notes);
+  for (let at = below(4); at >= 0; at--) {
+    const sha = random() < 0.1 ? "f".repeat(40) : pick(commits).sha;
+    if (random() < 0.2) drawn.delete(sha);
+    else drawn.set(sha, pick([{}, {}, { claude: 3 }, { claude: 1, cursor: 2 }]));
+  }
+  return drawn;
+}
+
 /** A pool with its ledgers, in memory. */
 function openData() {
   let time = Date.parse("2026-01-01T00:00:00Z");
@@ -111,6 +128,15 @@ function openData() {
 
 type Data = ReturnType<typeof openData>;
 
+type Suppression = Awaited<ReturnType<Data["pool"]["erasing"]["suppressionList"]>>;
+
+/** Without the numbers of people; of those who took part, the reviewers that a forge tells. */
+function describeColumns({ day, files, flags, others }: CommitColumns) {
+  const isReview = (commit: number) => ((flags[commit] ?? 0) & commitFlags.isReview) !== 0;
+  const reviewers = [...others.commit.filter(isReview)];
+  return { day, files, flags, reviewers };
+}
+
 async function describe({ pool, ledger }: Data): Promise<string> {
   const facts = (await Array.fromAsync(pool.facts())).flat().map((one) => JSON.stringify(one));
   const analyses = await pool.findAnalyses(await pool.logins());
@@ -122,6 +148,7 @@ async function describe({ pool, ledger }: Data): Promise<string> {
       logins: (await pool.authorship.logins(id))?.filter((login) => login !== undefined),
       ownership: await pool.authorship.ownership(id),
       blocks: await pool.authorship.blocks(id, 0, 9),
+      columns: await pool.authorship.head(id).then((head) => head && describeColumns(head.columns)),
     })),
   );
   return [
@@ -171,7 +198,27 @@ async function answer({ forges, pool }: Data, round: number): Promise<void> {
     },
     (account) => isSuppressed(toSubject(account)),
   );
+  for (const { number } of walk.repositories()) {
+    if (!walk.findReviewPlace(number)) continue;
+    const changes = ["1", "2"].map((change, at) => toReviewed(change, round + at + number.length));
+    walk.saveReviews(number, changes, { until: "2026-01-01T00:00:00Z" });
+  }
+  walk.trim();
   walk.complete("2026-01-01T00:00:00Z");
+}
+
+/** Reviewed by one of the accounts, by both or by nobody, on other days and with other files. */
+function toReviewed(number: string, turn: number): ReviewedChange {
+  const day = `2025-0${1 + (turn % 9)}-10`;
+  return {
+    ...{ number, updatedAt: `${day}T00:00:00Z`, commits: ["a".repeat(40)], files: 1 + (turn % 3) },
+    paths: [`src/${turn % 5}.go`, "nobody/has/it.go"],
+    reviews: ["1", "2", "99"]
+      .filter((_, at) => (turn >> at) % 2 === 0)
+      .map((reviewer) => ({
+        ...{ reviewer, verdict: turn % 2 === 0 ? "approved" : "changesRequested", day },
+      })),
+  };
 }
 
 /** The vocabulary of these tests knows one subject. */
@@ -184,6 +231,8 @@ const steps = [
   "fork",
   "pick",
   "rewrite",
+  "note",
+  "note",
   "remove",
   "merge",
   "split",
@@ -199,12 +248,12 @@ const steps = [
 
 async function play(
   seed: number,
-): Promise<{ data: Data; world: World; told: string[]; answers: number }> {
+): Promise<{ data: Data; world: World; told: string[]; answers: Suppression[] }> {
   const draw = openDraw(seed);
   const data = openData();
   const world: World = { repositories: new Map(), asOf: "2025-12-01" };
   const told: string[] = [];
-  let answers = 0;
+  const answers: Suppression[] = [];
   let made = 0;
   const store = () => {
     for (const repository of world.repositories.values()) storeHistory(data.ledger, repository);
@@ -251,6 +300,8 @@ async function play(
       const commits = repository.commits.slice(0, draw.below(repository.commits.length - 1) + 1);
       world.repositories.set(name, { ...repository, commits });
       push(name, 1);
+    } else if (step === "note" && repository) {
+      world.repositories.set(name, { ...repository, notes: drawNotes(draw, repository) });
     } else if (step === "remove" && repository && world.repositories.size > 1) {
       const place = findPlace(data.ledger, `/invented/${repository.owner ?? ""}/${name}`);
       world.repositories.delete(name);
@@ -263,7 +314,8 @@ async function play(
       const [decision] = await data.pool.decisions.list();
       if (decision) await data.pool.decisions.remove(decision.id);
     } else if (step === "answer") {
-      await answer(data, answers++);
+      answers.push(await data.pool.erasing.suppressionList());
+      await answer(data, answers.length - 1);
     } else if (step === "list") {
       await tell(data);
     } else if (step === "day") {
@@ -316,8 +368,12 @@ async function readAnew({ data, world, answers }: Awaited<ReturnType<typeof play
   for (const { id: _, at: __, ...decision } of await data.pool.decisions.list()) {
     await fresh.pool.decisions.add(decision);
   }
+  // Who is on the list leaves no trace of former logins and clones: each answer meets the list as it was.
+  for (const [round, suppression] of answers.entries()) {
+    await fresh.pool.erasing.adopt(suppression);
+    await answer(fresh, round);
+  }
   await fresh.pool.erasing.adopt(await data.pool.erasing.suppressionList());
-  for (let round = 0; round < answers; round++) await answer(fresh, round);
   for (const repository of [...world.repositories.values()].reverse()) {
     storeHistory(fresh.ledger, repository);
   }

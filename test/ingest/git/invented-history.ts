@@ -1,8 +1,10 @@
 /** Repositories that are invented commit by commit and stored in a ledger without git, so that hundreds of runs take seconds. */
 import { createHash } from "node:crypto";
+import { fingerprintSha } from "../../../src/ingest/git/commits/fingerprints.ts";
 import { createRecording } from "../../../src/ingest/git/commits/history-recording.ts";
 import type { LoggedCommit, Signature } from "../../../src/ingest/git/commits/logged-commit.ts";
 import { parseSignature } from "../../../src/ingest/git/identity/author-identities.ts";
+import type { KeptNote } from "../../../src/ingest/git/notes/judge-note.ts";
 import type { KnownClone, Ledger } from "../../../src/ingest/ingest.ts";
 
 export interface InventedChange {
@@ -23,6 +25,8 @@ export interface InventedRepository {
   readonly name: string;
   readonly owner: string | undefined;
   readonly commits: readonly LoggedCommit[];
+  /** What notes say: lines by agent, by the id of a commit. */
+  readonly notes?: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
 
 const signatures = new Map<string, Signature>();
@@ -54,8 +58,40 @@ export function inventCommit(change: InventedChange, salt: string): LoggedCommit
   };
 }
 
-/** Stores a repository as a run reads it: only the new commits, or everything where its history was rewritten. */
+/** Stores a repository as a run reads it: only the new commits, or everything where its history was rewritten; and its notes. */
 export function storeHistory(ledger: Ledger, repository: InventedRepository): void {
+  storeCommits(ledger, repository);
+  const directory = `/invented/${repository.owner ?? ""}/${repository.name}`;
+  storeNotes(ledger, findPlace(ledger, directory)?.id ?? 0, repository);
+}
+
+/** Stores the notes that are others than before, or on other commits. */
+function storeNotes(
+  { notes }: Ledger,
+  id: number,
+  { commits, notes: said = new Map() }: InventedRepository,
+) {
+  const before = notes.of(id);
+  const shas = new Set(commits.map(({ sha }) => sha));
+  const now = new Map(
+    [...said].map(([sha, lines]): [bigint, KeptNote] => {
+      const content = Bun.hash(JSON.stringify(lines)).toString(16);
+      const kept = shas.has(sha)
+        ? { content, verdict: "believed" as const, lines }
+        : { content, verdict: "absent" as const, lines: {} };
+      return [fingerprintSha(sha), kept];
+    }),
+  );
+  const isOther = ([sha, note]: [bigint, KeptNote]) => !Bun.deepEquals(before.get(sha), note);
+  notes.save(
+    id,
+    new Map([...now].filter(isOther)),
+    before.keys().filter((sha) => !now.has(sha)),
+  );
+  notes.settle(id, Bun.hash(JSON.stringify([...said])).toString(16));
+}
+
+function storeCommits(ledger: Ledger, repository: InventedRepository): void {
   const { name, owner, commits } = repository;
   const directory = `/invented/${owner ?? ""}/${name}`;
   const place = findPlace(ledger, directory);

@@ -8,6 +8,8 @@ import { createCreditTallies } from "../credit/credit-tallies.ts";
 import type { CreditKind } from "../credit/trailers.ts";
 import { formatProduct } from "../evidence/products.ts";
 import { type Spelling, toSpelling } from "../identity/spelling.ts";
+import type { NoteStatements } from "../ledger/note-rows.ts";
+import { findAssistance } from "../notes/find-assistance.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { findExclusion, toDayNumber } from "./exclusion.ts";
 import { Fingerprints } from "./fingerprints.ts";
@@ -35,6 +37,8 @@ import {
 interface CountingContext {
   readonly asOfDay: number;
   readonly others: OtherHolders;
+  /** What notes say of its commits. */
+  readonly stated: NoteStatements;
   /** Spellings of this repository, each once. */
   readonly find: (signature: SignedName) => Spelling;
 }
@@ -53,11 +57,11 @@ export interface CloneHistory {
  * @param places the clones of one repository, of which each commit is counted once.
  */
 export function digestRepository(
-  { asOfDay, others }: Pick<CountingContext, "asOfDay" | "others">,
+  { asOfDay, others, stated }: Omit<CountingContext, "find">,
   origin: DigestSource,
   places: Iterable<CloneHistory>,
 ): RepositoryDigest {
-  const counting = { asOfDay, others, find: createSpellings(origin.name) };
+  const counting = { asOfDay, others, stated, find: createSpellings(origin.name) };
   const sums = createSums();
   let language: string | undefined;
   const ownership: (RepositoryOwnership | null)[] = [];
@@ -141,6 +145,7 @@ interface ResolvedCommit {
   readonly credits: readonly { readonly kind: CreditKind; readonly named: Spelling }[];
   /** Ids of the agents that took part. */
   readonly agents: readonly string[];
+  readonly isUnassisted: boolean;
   /** Meanings of its files, in their order. */
   readonly meanings: readonly PathMeaning[];
   /** What the repository makes, by its own name. */
@@ -151,7 +156,7 @@ interface ResolvedCommit {
 
 function createResolver(
   metadata: PathMetadata,
-  { find }: CountingContext,
+  { find, stated }: CountingContext,
   origin: DigestSource,
 ): (commit: KeptCommit) => ResolvedCommit {
   const product = formatProduct(origin);
@@ -187,7 +192,7 @@ function createResolver(
         const named = metadata.coAuthors[trailer];
         return named && !commit.coAuthors.includes(trailer) ? [{ kind, named: find(named) }] : [];
       }),
-      agents: commit.agents.flatMap((number) => metadata.agents?.[number] ?? []),
+      ...findAssistance(commit, metadata, stated),
       meanings: commit.files.map(({ path }) => meaningOf(path)),
       product,
       had: (name) => {
@@ -272,7 +277,8 @@ function countCommit(
   resolved: ResolvedCommit,
   { tally, day }: { readonly tally: Tally; readonly day: number },
 ): void {
-  const { commit, isWhitespace, author, coAuthors, credits, agents, meanings } = resolved;
+  const { commit, isWhitespace, author, coAuthors, credits, meanings } = resolved;
+  const { agents, isUnassisted } = resolved;
   for (const { kind, named } of credits) sums.credits.add({ kind, named, author }, day);
   countMessage(tally, commit);
   const kinds = meanings.map(({ kind }) => kind);
@@ -283,8 +289,8 @@ function countCommit(
     countExcluded(tally, reason);
     return;
   }
-  if (commit.coAuthors.length === 0 && agents.length === 0) tally.days.push(day);
-  else sums.shared.push({ day, author, coAuthors: coAuthors(), agents });
+  if (commit.coAuthors.length + agents.length === 0 && !isUnassisted) tally.days.push(day);
+  else sums.shared.push({ day, author, coAuthors: coAuthors(), agents, isUnassisted });
   if (!commit.isBulk && !commit.isIncomplete)
     countWork(tally, { ...resolved, files: commit.files, day });
 }

@@ -9,6 +9,7 @@ import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { PathMeaning } from "../repository/newest-tree.ts";
 import { ByteReader } from "./compact-bytes.ts";
 import { toDayNumber } from "./exclusion.ts";
+import { Fingerprints } from "./fingerprints.ts";
 import { type KeptCommit, readKeptCommit, readKeptHead } from "./kept-commit.ts";
 import type { Signature, SignedName } from "./logged-commit.ts";
 
@@ -102,6 +103,27 @@ export function* iterateFingerprints(
     const isCountable = !isMerge && !isDisordered && toDayNumber(seconds) !== undefined;
     yield { sha, content: isCountable ? content : undefined };
   }
+}
+
+/** Finds single commits of a stored history by their fingerprints. */
+export function openCommits(segments: readonly Uint8Array[]): {
+  has(sha: bigint): boolean;
+  find(sha: bigint): KeptCommit | undefined;
+} {
+  const reader = new ByteReader(
+    Buffer.concat(segments.map((segment) => Bun.zstdDecompressSync(segment))),
+  );
+  const places = new Fingerprints();
+  for (const { sha, at } of iterateHeads(reader)) places.add(sha, at);
+  return {
+    has: (sha) => places.find(sha) !== undefined,
+    find(sha) {
+      const at = places.find(sha);
+      if (at === undefined) return undefined;
+      reader.at = at;
+      return readKeptCommit(reader);
+    },
+  };
 }
 
 function* iterateHeads(reader: ByteReader) {

@@ -7,11 +7,20 @@ import { createTally, type EvidenceTally, findMonth, type Tally } from "./tally.
 /** What one spelling did in one repository. */
 export interface AuthorWork {
   readonly tally: Tally;
-  /** Commits of several authors or with an assistant in which it took part; authors by the numbers of their spellings. */
+  /** Commits of several authors, with an assistant, or stated to be without one, in which it took part; authors by the numbers of their spellings. */
   readonly shared: readonly SharedCommit<number>[];
 }
 
 type PackedEvidence = readonly [kind: EvidenceKind, name: string, lines: number, days: number[]];
+
+/** The last is there for commits that are stated to be without an assistant. */
+type PackedShared = readonly [
+  day: number,
+  author: number,
+  coAuthors: readonly number[],
+  agents: readonly string[],
+  isUnassisted?: 1,
+];
 
 interface PackedWork {
   readonly c: readonly [commits: number, merges: number, elsewhere: number];
@@ -22,7 +31,7 @@ interface PackedWork {
   readonly e: readonly PackedEvidence[];
   readonly t: readonly number[];
   readonly r: number;
-  readonly h: readonly (readonly [number, number, readonly number[], readonly string[]])[];
+  readonly h: readonly PackedShared[];
   readonly f?: number;
   readonly l?: number;
 }
@@ -84,12 +93,18 @@ export function rewriteShared(
   return { content, wasWork: isWork(packed.h.length), isWork: isWork(shared.length) };
 }
 
-function toShared([day, author, coAuthors, agents]: PackedWork["h"][number]) {
-  return { day, author, coAuthors, agents };
+function toShared([day, author, coAuthors, agents, isUnassisted]: PackedShared) {
+  return { day, author, coAuthors, agents, isUnassisted: isUnassisted === 1 };
 }
 
-function fromShared({ day, author, coAuthors, agents }: SharedCommit<number>) {
-  return [day, author, coAuthors, agents] as const;
+function fromShared({
+  day,
+  author,
+  coAuthors,
+  agents,
+  isUnassisted,
+}: SharedCommit<number>): PackedShared {
+  return isUnassisted ? [day, author, coAuthors, agents, 1] : [day, author, coAuthors, agents];
 }
 
 function pack(packed: PackedWork): Buffer {

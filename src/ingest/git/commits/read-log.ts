@@ -169,12 +169,13 @@ const format = `%H%x00%P%x00%at%x00%ct%x00%aN%x00%aE%x00%ae%x00%cn%x00${trailers
 /**
  * Reads the commits of a range, newest first, or these commits in their order.
  *
+ * @param what.settings flags of git itself, before the command.
  * @throws Fault when git stops early; the last commit that it wrote is then not passed on.
  */
 export async function runLog(
   git: Git,
   directory: string,
-  what: { readonly options: readonly string[] } & (
+  what: { readonly options: readonly string[]; readonly settings?: readonly string[] } & (
     | { readonly range: readonly string[] }
     | { readonly shas: readonly string[] }
   ),
@@ -185,6 +186,7 @@ export async function runLog(
   const log = git.stream(
     directory,
     [
+      ...(what.settings ?? []),
       "log",
       "-z",
       "--no-abbrev",

@@ -5,13 +5,15 @@ import type { Spelling } from "../identity/spelling.ts";
 import type { MissingObjects } from "../repository/missing-objects.ts";
 import type { Tally } from "./tally.ts";
 
-/** A commit of several authors or with an assistant. Its people are known only after the identify stage. */
+/** A commit of several authors, with an assistant, or stated to be without one. Its people are known only after the identify stage. */
 export interface SharedCommit<Author> {
   readonly day: number;
   readonly author: Author;
   readonly coAuthors: readonly Author[];
   /** Ids of the agents that took part. */
   readonly agents: readonly string[];
+  /** Whether a note says that none did. */
+  readonly isUnassisted: boolean;
 }
 
 /** What was counted in one repository, by spelling of its authors. */

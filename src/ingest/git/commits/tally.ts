@@ -32,7 +32,7 @@ export interface Tally {
   /** Author date of the earliest and latest of them, in seconds; infinite when none has one. */
   first: number;
   last: number;
-  /** UTC day of each counted commit of a single author without an assistant; the others are in `RepositoryDigest.shared`. */
+  /** UTC day of each counted commit of a single author of which nothing is said of assistants; the others are in `RepositoryDigest.shared`. */
   readonly days: number[];
   readonly semantic: { eligible: number; matches: number };
   readonly quality: {

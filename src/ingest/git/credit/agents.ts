@@ -19,6 +19,8 @@ interface Agent {
   readonly bare?: readonly string[];
   /** Trailers that only it writes. */
   readonly keys?: readonly string[];
+  /** What notes of git-ai call it, where that is not its id. */
+  readonly tools?: readonly string[];
 }
 
 export const agents: readonly Agent[] = list.agents;
@@ -27,6 +29,7 @@ const byId = new Map(agents.map((agent) => [agent.id, agent]));
 const byLogin = index(({ login = [] }) => login);
 const byEmail = index(({ email = [] }) => email);
 const byKey = index(({ keys = [] }) => keys);
+const byTool = index(({ id, tools = [] }) => [id, ...tools]);
 const names = agents
   .flatMap(({ id, names = [], bare = [] }) => [
     ...names.map((name) => ({ id, name, isBare: false })),
@@ -57,6 +60,11 @@ export function findAgentByAddress(address: string): string | undefined {
 /** @param key of a trailer. @returns the id of the only agent that writes such. */
 export function findAgentByKey(key: string): string | undefined {
   return byKey.get(key.toLowerCase());
+}
+
+/** @param tool as notes of git-ai call it. @returns the id of an agent; that of the agent without a name for others. */
+export function findAgentByTool(tool: string): string {
+  return byTool.get(tool.toLowerCase()) ?? "unnamed";
 }
 
 /**

@@ -27,6 +27,7 @@ interface DecisionRequest {
   readonly a: string;
   readonly b: string;
   readonly reason: string | undefined;
+  readonly by: string;
 }
 
 /** @package */
@@ -181,11 +182,11 @@ function isLasting({ name, address, account }: Selector, { identities }: Person)
 function toDecision(
   kind: IdentityDecisionRecord["kind"],
   { a, b }: Selectors,
-  { reason }: DecisionRequest,
+  { by, reason }: DecisionRequest,
   evidence: readonly string[],
 ): NonNullable<Draft["decision"]> {
   const selectors = { a: formatSelector(a), b: formatSelector(b) };
-  return { kind, ...selectors, by: "operator", ...(reason !== undefined && { reason }), evidence };
+  return { kind, ...selectors, by, ...(reason !== undefined && { reason }), evidence };
 }
 
 function isOne(community: Community, { a, b }: Selectors): boolean {

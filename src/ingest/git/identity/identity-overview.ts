@@ -32,16 +32,17 @@ export interface IdentityOverview {
   /**
    * Records that two are one person, or removes the decision that they are two.
    *
+   * @param by as in the audit log; default: the operator at the command line.
    * @throws Fault for an unknown person, for a selector of several people, and when a never-rule forbids it.
    */
-  merge(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
+  merge(a: string, b: string, reason: string | undefined, by?: string): Promise<IdentityDecision>;
   /**
    * Removes the decision that two are one, or records that they are two. For two people it records that they stay
    * two, so that they are not suggested again.
    *
    * @throws Fault as `merge` does, and when both are one author identity.
    */
-  split(a: string, b: string, reason: string | undefined): Promise<IdentityDecision>;
+  split(a: string, b: string, reason: string | undefined, by?: string): Promise<IdentityDecision>;
 }
 
 interface IdentitySources {
@@ -66,7 +67,8 @@ export async function createIdentityOverview(sources: IdentitySources): Promise<
   const near = (...who: readonly string[]): Community =>
     identifyPeople(context, connectNamed(ledger, who), ledger.identity.firstNames());
   const decide =
-    (kind: "merge" | "split") => (a: string, b: string, reason: string | undefined) => {
+    (kind: "merge" | "split") =>
+    (a: string, b: string, reason: string | undefined, by = "operator") => {
       const spellings = connectNamed(ledger, [a, b]);
       const firstNames = ledger.identity.firstNames();
       const community = identifyPeople(context, spellings, firstNames);
@@ -78,7 +80,7 @@ export async function createIdentityOverview(sources: IdentitySources): Promise<
         },
         decisions: pool.decisions,
       });
-      const request = { a, b, reason };
+      const request = { a, b, reason, by };
       return decider[kind](findNamed(community, a), findNamed(community, b), request);
     };
   return {

@@ -29,9 +29,10 @@ export interface IdentityRows {
     spellings: Iterable<number>,
     words: ReadonlyMap<number, ReturnType<typeof findFirstNames>>,
   ): readonly string[];
-  savePeople(found: IdentifiedPeople): void;
-  /** Has the figures and authors of every repository renewed. */
-  dueRepositories(): void;
+  /** @returns the spellings that belong to another person now, or to one who is told of in another way. */
+  savePeople(found: IdentifiedPeople): ReadonlySet<number>;
+  /** Has the figures and authors of a repository renewed; of every one when none is named. */
+  dueRepositories(repository?: number): void;
 }
 
 /** @package */
@@ -65,8 +66,9 @@ export function openIdentityRows({ sqlite }: Database): IdentityRows {
     },
     setFirstNames: (spellings, words) => setFirstNames(sqlite, spellings, words),
     savePeople: (found) => replaceIdentified(sqlite, found),
-    dueRepositories: () => {
-      sqlite.run("UPDATE repository SET is_due = 1");
+    dueRepositories(repository) {
+      if (repository === undefined) sqlite.run("UPDATE repository SET is_due = 1");
+      else sqlite.query("UPDATE repository SET is_due = 1 WHERE id = ?").run(repository);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { CommitIndex } from "./commit-index.ts";
 import type { CountedRepositories } from "./counted-repositories.ts";
 import type { IdentityRows } from "./identity-state.ts";
 import type { KnownPeople } from "./known-people.ts";
+import type { NoteRows } from "./note-rows.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
 
 /** One place where a repository was read. */
@@ -26,6 +27,8 @@ export interface KnownClone {
   readonly head: string;
   /** Fingerprint of its mailmap; a change may give old commits other authors. */
   readonly mailmap: string;
+  /** The commit of its notes that was read; empty where it had none, null until its notes are read. */
+  readonly notes: string | null;
   /** The version of Roster and of its stored form that read it; another edition may read differently. */
   readonly edition: string;
   /** ISO 8601, UTC. */
@@ -56,7 +59,7 @@ export interface KnownMention {
 
 type NewClone = Omit<
   KnownClone,
-  "id" | "edition" | "readAt" | "commits" | "roots" | "latest" | "isCounted" | "isLeaving"
+  "id" | "notes" | "edition" | "readAt" | "commits" | "roots" | "latest" | "isCounted" | "isLeaving"
 >;
 
 /** The run whose result the pool shows. */
@@ -88,16 +91,17 @@ export interface Ledger {
   metadata(placeId: number): History["metadata"];
   segments(placeId: number): readonly Uint8Array[];
   /**
-   * Stores what was read in one transaction: the checkpoint of one repository.
+   * Stores what was read in one transaction: the checkpoint of one repository, whose notes are then to be read.
    *
    * @param before the place that it replaces; with `isExtended` its segments stay, and new ones follow.
+   * @returns the id of the place.
    * @throws Fault when another run has read the same place in the meantime, or the disk has too little room.
    */
   save(
     place: NewClone,
     history: History,
     before: { readonly place: KnownClone; readonly isExtended: boolean } | undefined,
-  ): void;
+  ): number;
   /** Changes the path of a place; nothing is recounted. */
   move(placeId: number, to: Pick<KnownClone, "directory" | "path">): void;
   /** Changes the name of a repository, which facts contain, so people are recounted. */
@@ -156,6 +160,7 @@ export interface Ledger {
   setLeaving(placeIds: readonly number[]): void;
   setSummaries(summaries: ReadonlyMap<number, unknown>): void;
   readonly commits: CommitIndex;
+  readonly notes: NoteRows;
   readonly repositories: CountedRepositories;
   readonly spellings: SpellingRows;
   readonly people: KnownPeople;

@@ -7,7 +7,7 @@ import type { History, HistoryNames, NamedPeople, PathMetadata } from "../commit
 import type { Unindex } from "./commit-index.ts";
 import type { KnownClone, KnownMention, Ledger } from "./ledger.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
-import { histories, historyPeople, mentions, places, segments } from "./tables.ts";
+import { histories, historyPeople, mentions, notes, places, segments } from "./tables.ts";
 
 /** @package The stored histories. */
 export interface Histories extends Pick<Ledger, "history" | "metadata" | "segments"> {
@@ -133,9 +133,7 @@ export function createCloneRows(
 > {
   const { orm, sqlite, path } = store;
   const { edition, now, histories, unindex, spellings } = parts;
-  const change = (act: () => void): void => {
-    sqlite.transaction(act).immediate();
-  };
+  const change = <Result>(act: () => Result): Result => sqlite.transaction(act).immediate();
   return {
     places: () => readPlaces(sqlite),
     save(place, history, before) {
@@ -147,6 +145,7 @@ export function createCloneRows(
         ...place,
         forge: place.forge ?? null,
         owner: place.owner ?? null,
+        notes: null,
         edition,
         readAt: now().toISOString(),
         commits: history.commits,
@@ -155,11 +154,11 @@ export function createCloneRows(
         summary: null,
         isCounted: false,
       };
-      change(() => {
+      return change(() => {
         if (!before) {
           const { id } = orm.insert(places).values(values).returning({ id: places.id }).get();
           histories.write(id, history, 0);
-          return;
+          return id;
         }
         const { id } = before.place;
         const row = orm.select({ head: places.head }).from(places).where(eq(places.id, id)).get();
@@ -172,9 +171,11 @@ export function createCloneRows(
         if (!before.isExtended) {
           unindex(id);
           histories.remove(id);
+          orm.delete(notes).where(eq(notes.placeId, id)).run();
         }
         histories.write(id, history, before.isExtended ? histories.countSegments(id) : 0);
         orm.update(places).set(values).where(eq(places.id, id)).run();
+        return id;
       });
     },
     move(placeId, { directory, path }) {
@@ -189,6 +190,7 @@ export function createCloneRows(
         for (const id of placeIds) {
           unindex(id);
           histories.remove(id);
+          orm.delete(notes).where(eq(notes.placeId, id)).run();
           const named = orm
             .delete(mentions)
             .where(eq(mentions.placeId, id))
@@ -251,7 +253,16 @@ function createPlaceNotes({
 interface PlaceRow
   extends Pick<
     KnownClone,
-    "id" | "directory" | "path" | "name" | "head" | "mailmap" | "edition" | "commits" | "latest"
+    | "id"
+    | "directory"
+    | "path"
+    | "name"
+    | "head"
+    | "mailmap"
+    | "notes"
+    | "edition"
+    | "commits"
+    | "latest"
   > {
   readonly forge: string | null;
   readonly owner: string | null;
@@ -264,7 +275,7 @@ interface PlaceRow
 function readPlaces(sqlite: Connection): readonly KnownClone[] {
   return sqlite
     .query<PlaceRow, []>(
-      `SELECT id, directory, path, name, forge, owner, head, mailmap, edition, read_at, commits, roots, latest,
+      `SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at, commits, roots, latest,
          is_counted, is_leaving FROM place ORDER BY name, path`,
     )
     .all()
@@ -273,9 +284,9 @@ function readPlaces(sqlite: Connection): readonly KnownClone[] {
 
 /** Written out, since a run asks for thousands of places several times. */
 function toKnown(row: PlaceRow): KnownClone {
-  const { id, directory, path, name, head, mailmap, edition, commits, latest } = row;
+  const { id, directory, path, name, head, mailmap, notes, edition, commits, latest } = row;
   return {
-    ...{ id, directory, path, name, head, mailmap, edition, commits, latest },
+    ...{ id, directory, path, name, head, mailmap, notes, edition, commits, latest },
     forge: row.forge ?? undefined,
     owner: row.owner ?? undefined,
     readAt: row.read_at,

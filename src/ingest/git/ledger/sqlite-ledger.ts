@@ -12,6 +12,8 @@ import type { Ledger } from "./ledger.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import fileStateSql from "./migrations/0001_file_state.sql" with { type: "text" };
 import counts from "./migrations/0002_counts.sql" with { type: "text" };
+import notesSql from "./migrations/0003_notes.sql" with { type: "text" };
+import { openNoteRows } from "./note-rows.ts";
 import { createCloneRows, readHistories } from "./rows.ts";
 import { openSpellings } from "./spellings.ts";
 
@@ -20,9 +22,9 @@ export const ledgerFile: DatabaseKind = {
   name: "ingest",
   // "RING" in ASCII.
   applicationId: 0x52494e47,
-  migrations: [first, fileStateSql, counts],
+  migrations: [first, fileStateSql, counts, notesSql],
   // Commits by number: whose they are is told by other tables.
-  impersonal: ["segment", "commit_holder", "shared_commit", "kin"],
+  impersonal: ["segment", "note", "commit_holder", "shared_commit", "kin"],
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */
@@ -71,6 +73,7 @@ function createLedger(
   const methods = { state, ...places, ...erasure, history, metadata, segments, ...applied };
   const parts = {
     commits: guardMethods(path, commits),
+    notes: guardMethods(path, openNoteRows(store)),
     repositories: guardMethods(path, openCountedRepositories(store, spellings)),
     spellings: guardMethods(path, spellings),
     people: guardMethods(path, openKnownPeople(store)),

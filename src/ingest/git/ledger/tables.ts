@@ -22,6 +22,8 @@ export const places = sqliteTable(
     head: text().notNull(),
     /** Fingerprint of its mailmap. */
     mailmap: text().notNull(),
+    /** The commit of its notes that was read; empty where it had none, null until its notes are read. */
+    notes: text(),
     /** The version of Roster and of its stored form that read it. */
     edition: text().notNull(),
     /** ISO 8601, UTC. */
@@ -73,6 +75,22 @@ export const segments = sqliteTable(
     commits: blob({ mode: "buffer" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.placeId, table.sequence] })],
+);
+
+/** @package What notes say of commits, also of commits that the history does not have: see `note-rows.ts`. */
+export const notes = sqliteTable(
+  "note",
+  {
+    placeId: integer("place_id").notNull(),
+    /** Of the commit. */
+    fingerprint: integer().notNull(),
+    /** `KeptNote.content`. */
+    content: text().notNull(),
+    verdict: text().notNull(),
+    /** Lines by agent, as JSON. */
+    lines: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.placeId, table.fingerprint] })],
 );
 
 /** @package Logins that the pool may have from git. */

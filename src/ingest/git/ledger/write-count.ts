@@ -128,8 +128,8 @@ function* listWork(
 ): Generator<readonly [number, WorkRow]> {
   const sharedBy = new Map<Spelling, AuthorWork["shared"][number][]>();
   const counted = new Map<Spelling, number>();
-  for (const { day, author, coAuthors, agents } of shared) {
-    const commit = { day, author: numberOf(author), coAuthors: coAuthors.map(numberOf), agents };
+  for (const { author, coAuthors, ...said } of shared) {
+    const commit = { ...said, author: numberOf(author), coAuthors: coAuthors.map(numberOf) };
     counted.set(author, (counted.get(author) ?? 0) + 1);
     for (const one of new Set([author, ...coAuthors])) {
       sharedBy.getOrInsertComputed(one, () => []).push(commit);

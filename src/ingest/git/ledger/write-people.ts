@@ -20,8 +20,11 @@ export interface IdentifiedPeople {
   }[];
 }
 
-/** Call it inside a transaction. */
-export function replaceIdentified(sqlite: Connection, found: IdentifiedPeople): void {
+/** Call it inside a transaction. @returns the spellings that belong to another person now, or to one who is told of in another way. */
+export function replaceIdentified(
+  sqlite: Connection,
+  found: IdentifiedPeople,
+): ReadonlySet<number> {
   const before = readBefore(sqlite, found.spellings);
   const changedKeys = replacePeople(sqlite, before, found);
   replaceSuggestions(sqlite, before, found);
@@ -29,6 +32,7 @@ export function replaceIdentified(sqlite: Connection, found: IdentifiedPeople): 
   markRepositories(sqlite, changed, changedKeys);
   if (before.people.size > 0) markSharers(sqlite, before, changed);
   markCredited(sqlite, changedKeys);
+  return changed;
 }
 
 interface Before {

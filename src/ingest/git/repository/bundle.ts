@@ -5,19 +5,23 @@ import { resolve } from "node:path";
 import { isFault } from "../../../contract/fault.ts";
 import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
+import { notesRef } from "../notes/list-notes.ts";
 import { findObject } from "./objects.ts";
 import { deriveOriginFromPath } from "./origin.ts";
 import { RepositoryFault } from "./refusal.ts";
 import { createRepository, type FoundRepository } from "./view.ts";
 
 /**
- * Finds the commit that would be read from a bundle, without unpacking it.
+ * Finds the commits that would be read from a bundle, of its history and of its notes, without unpacking it.
  *
  * @returns undefined when that needs unpacking.
  */
-export async function readBundleHead(git: Git, file: string): Promise<string | undefined> {
+export async function readBundleTips(
+  git: Git,
+  file: string,
+): Promise<(Pick<FoundRepository, "notes"> & { readonly head: string | undefined }) | undefined> {
   try {
-    return await findHead(git, file);
+    return { head: await findHead(git, file), notes: await findNotes(git, file) };
   } catch (error) {
     if (isFault(error, "git")) return undefined;
     throw error;
@@ -46,6 +50,7 @@ export async function openBundle(git: Git, place: ClonePath): Promise<FoundRepos
       head,
       mailmap: mailmapObject ?? "",
       mailmapObject,
+      notes: await findNotes(git, place.directory),
       origin: deriveOriginFromPath(place.directory),
       cause: isPartial ? "partial" : "damaged",
       cuts: new Map(),
@@ -69,6 +74,11 @@ async function findHead(git: Git, file: string): Promise<string | undefined> {
     line.includes(" refs/heads/"),
   );
   return only && others.length === 0 ? parseObjectId(only) : undefined;
+}
+
+async function findNotes(git: Git, file: string): Promise<string> {
+  const [line = ""] = await listHeads(git, file, [notesRef]);
+  return parseObjectId(line);
 }
 
 async function listHeads(git: Git, file: string, names: readonly string[]): Promise<string[]> {

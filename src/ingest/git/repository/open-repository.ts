@@ -3,6 +3,7 @@
 import { realpathSync } from "node:fs";
 import type { ClonePath } from "../find-repositories.ts";
 import type { Git } from "../git-command.ts";
+import { notesRef } from "../notes/list-notes.ts";
 import { openBundle } from "./bundle.ts";
 import { cutAtBoundary } from "./cut-history.ts";
 import { findObject } from "./objects.ts";
@@ -29,6 +30,7 @@ async function openFolder(git: Git, place: ClonePath): Promise<FoundRepository> 
       head,
       mailmap: Bun.hash(mapping).toString(36),
       mailmapObject,
+      notes: (await findObject(git, directory, `${notesRef}^{commit}`)) ?? "",
       origin: parseOriginUrl(remote ?? "") ?? deriveOriginFromPath(realpathSync(place.directory)),
       cause: view.cause,
       cuts: await cutAtBoundary(git, directory, view.boundary),

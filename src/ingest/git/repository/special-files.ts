@@ -27,13 +27,13 @@ export function readRegular(path: string, bytesMax: number): Buffer | undefined 
   }
 }
 
-/** Follows HEAD as git does, and checks each file. @param head content of the file HEAD. */
-export function refuseSpecialRefs(directory: string, head: string): void {
+/** Follows a ref as git does, and checks each file. @param start content of the file HEAD, or of another one like it. */
+export function refuseSpecialRefs(directory: string, start: string): void {
   const packed = join(directory, "packed-refs");
   if (statSync(packed, { throwIfNoEntry: false })?.isFile() === false) {
     throw createSpecialFault(packed);
   }
-  let text: string | undefined = head;
+  let text: string | undefined = start;
   for (let links = 0; links < linksMax && text !== undefined; links++) {
     const [, name] = /^ref:\s*(refs\/\S+)/.exec(text) ?? [];
     if (name === undefined) return;

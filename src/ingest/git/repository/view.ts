@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Git } from "../git-command.ts";
+import { notesRef } from "../notes/list-notes.ts";
 import type { Cuts } from "./cut-history.ts";
 import type { MissingObjects } from "./missing-objects.ts";
 import type { RepositoryOrigin } from "./origin.ts";
@@ -41,6 +42,8 @@ export interface FoundRepository {
   readonly mailmap: string;
   /** The mailmap's id, when it is a file of HEAD and not of a working tree. */
   readonly mailmapObject: string | undefined;
+  /** The commit of its notes of git-ai; empty where it has none. */
+  readonly notes: string;
   readonly origin: RepositoryOrigin;
   /** Why objects are missing, if some are. */
   readonly cause: MissingObjects["cause"];
@@ -81,7 +84,7 @@ export async function openRepositoryView(git: Git, place: string): Promise<Folde
   const formats = parseFormats(settings);
   const boundary = readBoundary(directory);
   const cause = boundary.length > 0 ? "shallow" : isPartialClone(settings) ? "partial" : "damaged";
-  refuseSpecialRefs(directory, head.toString());
+  for (const start of [head.toString(), `ref: ${notesRef}`]) refuseSpecialRefs(directory, start);
   await refuseSpecialObjects(git, join(directory, "objects"));
   const mailmap = worktree === undefined ? undefined : readMailmap(worktree);
   const view = makeView({ ...formats, mailmap }, (made) => {

@@ -56,6 +56,30 @@ test("knowledge goes with a folder that is renamed", async () => {
   expect(ask({ path: "old" })).rejects.toThrow('no file or folder "old"');
 });
 
+test("a repository is listed with the commits and files that its answer counts", async () => {
+  const { knowledge, ask } = await know([
+    {
+      ...start,
+      files: { ...start.files, "logo.png": "\0\x01\0", "empty.ts": "", "a/gone.ts": lines(3) },
+    },
+    { author: ben, at: "2026-02-01", rename: ["old", "lib"] },
+    { author: ben, at: "2026-02-02", files: { "logo.png": "\0\x02\0" } },
+    { author: ben, at: "2026-02-03", files: { "a/gone.ts": null } },
+  ]);
+  const [listed] = await knowledge.repositories();
+  const { commits, files } = await ask();
+  expect([listed?.commits, listed?.files]).toEqual([2, 2]);
+  expect([commits, files.length]).toEqual([2, 2]);
+});
+
+test("a path that nothing has is refused with what is near, unless that could mislead a model", async () => {
+  const files = { "core/engine.ts": lines(3), 'odd/say "yes" <b>.ts': lines(3) };
+  const { ask } = await know([{ ...start, files }]);
+  expect(ask({ path: "cor/engin.ts" })).rejects.toThrow('; did you mean "core/engine.ts"?');
+  expect(ask({ path: "core/other/place.ts" })).rejects.toThrow('; it has "core"');
+  expect(ask({ path: "odd/say 'yes' <b>.ts" })).rejects.toThrow(/<b>\.ts"$/);
+});
+
 test("two clones of one history count once", async () => {
   const history = [
     start,

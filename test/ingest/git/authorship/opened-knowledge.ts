@@ -59,5 +59,5 @@ export function openKnowledge(path = ":memory:") {
     await pool.close();
     ledger.close();
   };
-  return { pool, ledger, ingest, ask, shares, logins, close };
+  return { pool, ledger, knowledge, ingest, ask, shares, logins, close };
 }

@@ -128,3 +128,59 @@ test("who left two years ago sinks below who does the same work now", async () =
   expect(await data.logins({ path: "core" })).toEqual(["ben", "ada"]);
   await data.close();
 });
+
+test("who wrote a quiet folder stands before who keeps the whole tree free of warnings", async () => {
+  const parts = ["one", "two", "three", "four", "five", "six"];
+  const text = (part: string, line: number) =>
+    Array.from({ length: 80 }, (_, at) => `const ${part}${at} = ${line > at ? -at : at};\n`).join(
+      "",
+    );
+  const written = parts.map((part, at) => ({
+    author: workers[at] ?? "",
+    at: `2021-02-${10 + at}`,
+    files: { [`${part}/a.js`]: text(part, 0), [`${part}/b.js`]: text(part, 0) },
+  }));
+  const swept = Array.from({ length: 9 }, (_, month) => ({
+    author: sweeper,
+    at: `2026-0${month + 1}-05`,
+    message: "Silence a warning",
+    files: Object.fromEntries(parts.map((part) => [`${part}/a.js`, text(part, month + 1)])),
+  }));
+  const data = openKnowledge();
+  await data.ingest([inventRepository(join(folder, "warnings.git"), [...written, ...swept])]);
+  for (const [at, part] of parts.entries()) {
+    const login = workers[at]?.split(" ")[0]?.toLowerCase() ?? "";
+    expect(await data.logins({ path: part })).toEqual([login, "sweeper"]);
+  }
+  await data.close();
+});
+
+test("work that came in one commit is its author's once others work on it, and an import is not", async () => {
+  const [author = "", helper = ""] = workers;
+  const text = (part: string) => `export const ${part} = 1;\n`.repeat(60);
+  const squashed = Object.fromEntries(
+    Array.from({ length: 120 }, (_, at) => [`app/own/file-${at}.js`, text(`own${at}`)]),
+  );
+  const imported = Object.fromEntries(
+    Array.from({ length: 120 }, (_, at) => [`lib/other/file-${at}.js`, text(`other${at}`)]),
+  );
+  const data = openKnowledge();
+  await data.ingest([
+    inventRepository(join(folder, "squashed.git"), [
+      { author, at: "2024-03-01", message: "Release version one", files: squashed },
+      { author: sweeper, at: "2024-03-02", message: "Add the library", files: imported },
+      ...Array.from({ length: 4 }, (_, at) => ({
+        author: helper,
+        at: `2024-0${at + 4}-01`,
+        files: {
+          [`app/own/file-${at}.js`]: `${text(`own${at}`)}export const more = ${at};\n`,
+          [`lib/glue-${at}.js`]: "export const glue = 1;\n".repeat(9),
+        },
+      })),
+    ]),
+  ]);
+  expect(await data.logins({ path: "app" })).toEqual(["ada", "ben"]);
+  expect(await data.logins({ path: "lib" })).toEqual(["ben", "sweeper"]);
+  expect(await data.logins({ path: "lib/other" })).toEqual(["sweeper"]);
+  await data.close();
+});

@@ -1,0 +1,20 @@
+import type { PathMetadata } from "../commits/history.ts";
+import type { KeptCommit } from "../commits/kept-commit.ts";
+import type { NoteStatements } from "../ledger/note-rows.ts";
+
+/**
+ * Finds who took part in a commit, by its own marks and by notes. A note adds agents and takes none away: who wrote the message
+ * knew of an agent that the note may not have seen.
+ */
+export function findAssistance(
+  { sha, agents }: Pick<KeptCommit, "sha" | "agents">,
+  metadata: Pick<PathMetadata, "agents">,
+  stated: NoteStatements,
+): { readonly agents: readonly string[]; readonly isUnassisted: boolean } {
+  const marked = agents.flatMap((number) => metadata.agents?.[number] ?? []);
+  const noted = stated(sha);
+  if (!noted || noted.length === 0) {
+    return { agents: marked, isUnassisted: noted !== undefined && marked.length === 0 };
+  }
+  return { agents: [...new Set([...marked, ...noted])].sort(), isUnassisted: false };
+}

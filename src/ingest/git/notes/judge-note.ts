@@ -1,0 +1,59 @@
+/** Decides whether a note is believed: it must be of the commit that it is on, and speak only of lines that the commit added. */
+import { findAgentByTool, isReleased } from "../credit/agents.ts";
+import type { NoteText } from "./parse-note.ts";
+
+/**
+ * What came of a note. Only `believed` ones say anything of their commit: a `contradicted` one says what its commit does not bear
+ * out, an `absent` one is on a commit that the history does not have, one of a `merge` on one that counts for nobody, and the text
+ * of a `missing` one is not there.
+ */
+export type NoteVerdict =
+  | "believed"
+  | "absent"
+  | "merge"
+  | "contradicted"
+  | "malformed"
+  | "large"
+  | "missing";
+
+/** A note, without anything of its text but counts. */
+export interface KeptNote {
+  /** The first half of the id of its text. */
+  readonly content: string;
+  readonly verdict: NoteVerdict;
+  /** Lines by the id of each agent; empty when the note says that none wrote any, and when it is not believed. */
+  readonly lines: Readonly<Record<string, number>>;
+}
+
+/** What a commit must bear out. */
+export interface NotedCommit {
+  readonly sha: string;
+  /** Seconds since 1970. */
+  readonly seconds: number;
+  /** Lines that it added to a file; undefined for a file that it did not change. */
+  readonly addedTo: (path: string) => number | undefined;
+  readonly isMerge: boolean;
+  /** Whether its lines are not known, since objects are missing. */
+  readonly isIncomplete: boolean;
+}
+
+/** @param parents of the commit: while history is rewritten, the standard has notes name the parent. */
+export function judgeNote(
+  { base, files, agents }: NoteText,
+  { sha, seconds, addedTo, isMerge, isIncomplete }: NotedCommit,
+  parents: readonly string[],
+): Pick<KeptNote, "verdict" | "lines"> {
+  if (isMerge) return { verdict: "merge", lines: {} };
+  const isItsOwn = base === sha || parents.includes(base);
+  const isBorneOut =
+    isIncomplete || [...files].every(([path, lines]) => lines <= (addedTo(path) ?? -1));
+  const lines: Record<string, number> = {};
+  for (const [tool, some] of agents) {
+    const id = findAgentByTool(tool);
+    lines[id] = (lines[id] ?? 0) + some;
+  }
+  const isInTime = Object.keys(lines).every((id) => isReleased(id, seconds));
+  return isItsOwn && isBorneOut && isInTime
+    ? { verdict: "believed", lines }
+    : { verdict: "contradicted", lines: {} };
+}

@@ -1,0 +1,124 @@
+/**
+ * Reads what a note of git-ai says of its commit (git-ai's standard 3.0.0): which agents wrote how many lines, and how many lines
+ * of which files it speaks of. Prompts, sessions, models and people are passed over.
+ */
+import { parseForeignJson } from "../../../contract/foreign-json.ts";
+
+export interface NoteText {
+  /** The commit that it was written for, or the parent of that. */
+  readonly base: string;
+  /** By path: how many lines of the file it attributes, to agents and people. */
+  readonly files: ReadonlyMap<string, number>;
+  /** By the tool's name for each agent, the lines that are the agent's; empty when none is. */
+  readonly agents: ReadonlyMap<string, number>;
+}
+
+/** The tool of a session that the note does not describe. */
+export const unknownTool = "";
+
+/** @returns undefined for a text of another form. */
+export function parseNote(text: string): NoteText | undefined {
+  const divider = /^---\r?$/m.exec(text);
+  if (!divider) return undefined;
+  const metadata = readMetadata(text.slice(divider.index + divider[0].length));
+  const attested = metadata && readFiles(text.slice(0, divider.index));
+  if (!attested) return undefined;
+  const files = new Map<string, number>();
+  const agents = new Map<string, number>();
+  for (const [path, entries] of attested) {
+    files.set(path, countLines(entries.flatMap(({ ranges }) => ranges)));
+    const ofAgents = entries.filter(({ key }) => !isHuman(key));
+    for (const [tool, some] of Map.groupBy(ofAgents, ({ key }) => metadata.toolOf(key))) {
+      const lines = countLines(some.flatMap(({ ranges }) => ranges));
+      agents.set(tool, (agents.get(tool) ?? 0) + lines);
+    }
+  }
+  return { base: metadata.base, files, agents };
+}
+
+/** People have the prefix; a bare word in notes of old versions. */
+function isHuman(key: string): boolean {
+  return key.startsWith("h_") || key === "human";
+}
+
+type Range = readonly [first: number, last: number];
+
+interface Entry {
+  readonly key: string;
+  readonly ranges: readonly Range[];
+}
+
+/** @returns entries by path; undefined where a line has another form. */
+function readFiles(text: string): ReadonlyMap<string, readonly Entry[]> | undefined {
+  const files = new Map<string, Entry[]>();
+  let entries: Entry[] | undefined;
+  for (const written of text.split("\n")) {
+    const line = written.trimEnd();
+    if (line === "") continue;
+    if (!line.startsWith("  ")) {
+      const path = /^".+"$/.test(line) ? line.slice(1, -1) : line;
+      entries = files.getOrInsertComputed(path, () => []);
+      continue;
+    }
+    const [, key, list = ""] = /^ {2}(\S+) (\S+)$/.exec(line) ?? [];
+    const ranges = list.split(",").map(readRange);
+    if (!entries || key === undefined || !ranges.every((range) => range !== undefined)) {
+      return undefined;
+    }
+    entries.push({ key, ranges });
+  }
+  return files;
+}
+
+function readRange(text: string): Range | undefined {
+  const [, from, to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text) ?? [];
+  const [first, last] = [Number(from), Number(to)];
+  return first >= 1 && last >= first ? [first, last] : undefined;
+}
+
+/** Counts each line once. */
+function countLines(ranges: readonly Range[]): number {
+  let [lines, end] = [0, 0];
+  for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {
+    lines += Math.max(0, last - Math.max(first - 1, end));
+    end = Math.max(end, last);
+  }
+  return lines;
+}
+
+/** @returns undefined where it is no metadata of the third edition. */
+function readMetadata(text: string) {
+  const { schema_version, base_commit_sha, prompts, sessions } = asObject(readJson(text)) ?? {};
+  const isKnown = typeof schema_version === "string" && /^authorship\/3\.\d/.test(schema_version);
+  const isNamed = typeof base_commit_sha === "string" && /^[0-9a-f]{40,64}$/.test(base_commit_sha);
+  const old = asObject(prompts);
+  if (!isKnown || !isNamed || !old) return undefined;
+  const now = asObject(sessions) ?? {};
+  return {
+    base: base_commit_sha,
+    toolOf: (key: string): string => {
+      const [id = ""] = key.split("::", 1);
+      const record = Object.hasOwn(now, id)
+        ? now[id]
+        : Object.hasOwn(old, id)
+          ? old[id]
+          : undefined;
+      const tool = asObject(asObject(record)?.["agent_id"])?.["tool"];
+      return typeof tool === "string" ? tool : unknownTool;
+    },
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseForeignJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function asObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import {
+  selectCounted,
+  toCountedCommit,
+} from "../../../../src/ingest/git/commits/counted-commits.ts";
+
+test("of a day with more commits than count, those that state something come first, in any order of reading", () => {
+  const silent = toCountedCommit(1, { agents: [], isUnassisted: false });
+  const unassisted = toCountedCommit(1, { agents: [], isUnassisted: true });
+  const assisted = toCountedCommit(1, { agents: ["claude"], isUnassisted: false });
+  const half = toCountedCommit(0.5, { agents: ["claude"], isUnassisted: false });
+  const day = [silent, silent, silent, unassisted, unassisted, half, assisted, silent];
+  const counted = [assisted, unassisted, unassisted, silent, silent];
+  expect(selectCounted(day)).toEqual(counted);
+  expect(selectCounted(day.toReversed())).toEqual(counted);
+  expect(selectCounted(day.slice(0, 4))).toEqual(day.slice(0, 4));
+});
