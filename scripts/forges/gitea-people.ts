@@ -141,6 +141,44 @@ async function waitUntilRead(gitea: Gitea, repository: string): Promise<void> {
   throw new Error(`Gitea never read what was pushed to ${repository}.`);
 }
 
+/** One change of ada: cleo approves it, ben asks for changes, and dora remarks something. */
+export function addReviewedChange(gitea: Gitea): Promise<number> {
+  return addGiteaChange(gitea, "queue/step0.go", [
+    ["cleo", "APPROVED"],
+    ["ben", "REQUEST_CHANGES"],
+    ["dora", "COMMENT"],
+  ]);
+}
+
+/**
+ * Has a file of `acme/queue` changed on a branch of its own, and ada ask for a merge, which the others review.
+ *
+ * @param reviews by login, in order: APPROVED, REQUEST_CHANGES or COMMENT.
+ * @returns the number of the change.
+ */
+async function addGiteaChange(
+  gitea: Gitea,
+  path: string,
+  reviews: readonly (readonly [login: string, event: string])[],
+): Promise<number> {
+  const queue = "/repos/acme/queue";
+  await gitea.call("PUT", `${queue}/collaborators/ada`, { permission: "write" });
+  const { sha } = await gitea.call<{ sha: string }>("GET", `${queue}/contents/${path}`);
+  const branch = `change-${sha.slice(0, 8)}`;
+  const file = { sha, branch: "main", new_branch: branch, message: "Wait less" };
+  const content = Buffer.from("package queue\n").toString("base64");
+  await gitea.call("PUT", `${queue}/contents/${path}`, { ...file, content });
+  const asked = { head: branch, base: "main", title: "A title that nobody keeps" };
+  const { number } = await gitea.call<{ number: number }>("POST", `${queue}/pulls`, asked, {
+    login: "ada",
+  });
+  for (const [login, event] of reviews) {
+    const review = { event, body: "A remark that nobody keeps" };
+    await gitea.call("POST", `${queue}/pulls/${number}/reviews`, review, { login });
+  }
+  return number;
+}
+
 async function addOrganization(gitea: Gitea): Promise<void> {
   await gitea.call("POST", "/orgs", { username: "acme", visibility: "public" });
   const { id } = await gitea.call<{ id: number }>("POST", "/orgs/acme/teams", {

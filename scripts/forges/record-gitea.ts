@@ -12,7 +12,7 @@ import {
   recordedOrigin,
   recordsFile,
 } from "../../test/ingest/forges/gitea-double.ts";
-import { seedGitea } from "./gitea-people.ts";
+import { addReviewedChange, seedGitea } from "./gitea-people.ts";
 import { type Gitea, startGitea } from "./gitea-server.ts";
 
 export async function recordGitea(binary: string): Promise<void> {
@@ -20,6 +20,7 @@ export async function recordGitea(binary: string): Promise<void> {
   const gitea = await startGitea(binary, folder);
   try {
     const { token } = await seedGitea(gitea);
+    await addReviewedChange(gitea);
     const records = [
       ...(await recordReader(gitea, "ordinary", token)),
       ...(await recordReader(gitea, "administrator", gitea.token)),

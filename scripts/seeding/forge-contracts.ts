@@ -31,6 +31,8 @@ const kept = [
   ...["User", "Bot", "Mannequin", "Organization", "EnterpriseUserAccount", "FollowerConnection"],
   ...["Repository", "RepositoryConnection", "PageInfo", "Language", "GitObject", "Commit"],
   ...["GitActor", "RepositoryTopicConnection", "RepositoryTopic", "Topic"],
+  ...["PullRequestConnection", "PullRequest", "PullRequestChangedFileConnection"],
+  ...["PullRequestChangedFile", "PullRequestReviewConnection", "PullRequestReview"],
 ];
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

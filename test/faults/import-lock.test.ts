@@ -91,9 +91,11 @@ test("a holder that is killed blocks nobody, and its note is not believed", asyn
   expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(true);
   const pool = openSqlitePool(join(line.folder, "pool.db"), { now: () => new Date() });
   expect(await pool.importUnderWay()).toBeUndefined();
-  await pool.close();
+  const ingest = { holder: expect.stringMatching("an ingest of git histories") };
+  expect(await pool.lastImport()).toMatchObject({ ...ingest, endedAt: undefined });
   expect((await line.run("ingest", "git", at("one"), ...data)).code).toBe(0);
-  expect(existsSync(join(line.folder, "pool.db.importing-by"))).toBe(false);
+  expect(await pool.lastImport()).toMatchObject({ ...ingest, endedAt: expect.any(Date) });
+  await pool.close();
 }, 300_000);
 
 test("the server answers and people are erased while an ingest holds the lock", async () => {

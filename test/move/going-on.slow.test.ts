@@ -30,8 +30,8 @@ async function call(roster: TestAppliance, key: string, login: string) {
 async function begin(roster: TestAppliance) {
   const person = await invited(roster, email);
   await person.send("/saved", "save-search", { name: "Go in Berlin", query: "location=Berlin" });
-  const ben = { login: "ben-sample", list: "new", name: "Backend", note: "met in May" };
-  const { at } = await person.send("/saved", "add", ben);
+  const ben = { login: "ben-sample", name: "Backend", note: "met in May" };
+  const { at } = await person.send("/saved/add", "add", ben);
   await person.send(at, "add", { login: "ada-example" });
   const browser = openBrowser(roster);
   for (const [name, value] of person.jar) browser.jar.set(name, value);

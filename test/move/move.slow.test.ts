@@ -66,9 +66,10 @@ async function describeContent({ modules }: TestAppliance) {
   const facts = createHash("sha256");
   for await (const batch of pool.facts()) facts.update(JSON.stringify(batch));
   const repositories = await pool.authorship.repositories();
+  const heads = await Promise.all(repositories.map(({ id }) => pool.authorship.head(id)));
   return {
     ...{ facts: facts.digest("hex"), state: await pool.state(), revision: await pool.revision() },
-    ...{ sources: await pool.sources(), repositories },
+    ...{ sources: await pool.sources(), repositories, heads },
     ...{ receipts: await pool.erasing.receipts(), decisions: await pool.decisions.list() },
     // Who opens a test's appliance makes an account.
     accounts: (await modules.accounts.list()).filter((one) => !one.email.startsWith("account")),

@@ -32,7 +32,7 @@ const options = { create: false, search: false };
 async function keepList(id: string, ...logins: string[]): Promise<void> {
   const { control, close } = await openDataFolder(testConfig({ data: folder }), around, options);
   const [owner = { id: "" }] = await control.listAccounts();
-  const by = { at: now(), actor: owner.id, action: "list.added", subject: id, detail: {} };
+  const by = { at: now(), actor: owner.id, action: "list.added", subject: id, detail: {} } as const;
   await control.saved.addList(owner.id, { id, name: id }, by);
   for (const login of logins) {
     await control.saved.putEntry(owner.id, id, { login, note: "", at: now() });

@@ -2,8 +2,10 @@
 import { expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setOrigin } from "../ingest/forges/ingesting.ts";
 import { inventForge } from "../ingest/forges/invented-forge.ts";
 import { openProgram } from "../ingest/forges/program.ts";
+import { inventRepository } from "../ingest/git/invented-repository.ts";
 
 test("forges.db goes through a backup, and erasures are repeated in an older one", async () => {
   await using forge = inventForge();
@@ -33,4 +35,43 @@ test("forges.db goes through a backup, and erasures are repeated in an older one
   const again = JSON.parse(await roster.ingestGitea(forge.url, "secret-token", "--json"));
   expect(again).toMatchObject({ added: 0, replaced: 0, removed: 0 });
   expect(await roster.exportAll()).toBe(before);
+}, 300_000);
+
+test("reviews go through a backup, and those of who was forgotten since do not", async () => {
+  await using forge = inventForge();
+  using roster = openProgram();
+  const logins = ["team", "ada", "cara", "quilla"];
+  for (const [at, login] of logins.entries()) {
+    forge.accounts.set(at + 1, { login, name: `${login} Forge`, email: `${login}@corp.example` });
+  }
+  forge.repositories.set(1, { owner: 1, name: "queue", stars: 1 });
+  const at = "2026-11-10T10:00:00Z";
+  const reviews = [3, 4].map((by) => ({ by, at }));
+  forge.changes.set(1, [{ author: 2, updated: at, paths: ["pay/a.ts"], reviews }]);
+  const ada = "ada Forge <ada@corp.example>";
+  const path = inventRepository(join(roster.folder, "queue.git"), [
+    { author: ada, at: "2026-11-01", files: { "pay/a.ts": "1\n", "pay/b.ts": "1\n" } },
+  ]);
+  setOrigin(path, `${forge.url}/team/queue.git`);
+  await roster.ingestGit(path);
+  await roster.ingestGitea(forge.url, "secret-token");
+  const ask = (...more: string[]) =>
+    roster.call("who", "--paths", "pay/a.ts", "--as-of", "2026-11-20", ...more);
+  const before = await ask();
+  for (const login of ["cara", "quilla"]) expect(before).toContain(login);
+  expect(before).toContain("Reviewed 1 change to these files.");
+  // Whoever reviewed lately is not away, even without a commit.
+  expect(await ask("--json")).not.toContain("Has not");
+
+  const archive = join(roster.folder, "all.tar.zst");
+  await roster.call("backup", archive);
+  await roster.call("forget", "quilla");
+  const after = await ask();
+  expect(after).not.toContain("quilla");
+  await roster.call("restore", archive);
+  expect(await ask()).toBe(after);
+
+  rmSync(roster.data, { recursive: true });
+  await roster.call("restore", archive);
+  expect(await ask()).toBe(before);
 }, 300_000);

@@ -1,5 +1,6 @@
 /**
- * Answers as a small, honest forge of each kind would, to REST and to GraphQL: five people with two repositories each.
+ * Answers as a small, honest forge of each kind would, to REST and to GraphQL: five people with two repositories each, of which
+ * the first of all has changes that others reviewed.
  */
 import type { ForgeKind } from "../../../src/contract/forge-kinds.ts";
 import type { Json } from "../json/values.ts";
@@ -8,6 +9,8 @@ const numbers = [1, 2, 3, 4, 5];
 export const logins = numbers.map((number) => `dev${number}`);
 const instant = "2024-05-06T07:08:09Z";
 const site = "https://git.corp.example";
+/** The remote of a clone of the repository with the changes. */
+export const reviewedOrigin = `${site}/dev1/app.git`;
 
 interface GraphqlQuestion {
   readonly query: string;
@@ -30,6 +33,10 @@ function answerGitea(path: string): Json | undefined {
   if (path === "users/search") return { ok: true, data: numbers.map(giteaUser) };
   if (path === "orgs/acme/members") return numbers.map(giteaUser);
   if (path === "orgs/acme/repos") return numbers.flatMap(giteaRepositories);
+  const [, list, ofChange] = /^repos\/dev1\/app\/(pulls)(?:\/\d+\/(\w+))?$/.exec(path) ?? [];
+  if (ofChange === "files") return [{ filename: "queue.go" }];
+  if (ofChange === "reviews") return reviewers.map(giteaReview);
+  if (list) return changeNumbers.map(giteaChange);
   if (path === "repos/search") return { ok: true, data: numbers.flatMap(giteaRepositories) };
   if (path !== "admin/emails") return undefined;
   return numbers.map((number) => {
@@ -53,6 +60,43 @@ const giteaRepositories = (number: number): Json[] =>
     ...{ description: "An app.", language: "Go", updated_at: instant, empty: false },
   }));
 
+/** Of the changes, which dev1 made. */
+const changeNumbers = [1, 2];
+const reviewers = [2, 3];
+/** When the changes were updated. */
+export const latest = "2026-11-03T04:05:06Z";
+const commit = "5".repeat(40);
+
+const giteaReview = (number: number): Json => ({
+  ...{ id: number, user: giteaUser(number), state: "APPROVED", dismissed: false },
+  ...{ submitted_at: latest, body: "Fine." },
+});
+
+const giteaChange = (number: number): Json => ({
+  ...{ number, state: "closed", merged: true, updated_at: latest, user: giteaUser(1) },
+  ...{ head: { sha: commit }, merge_commit_sha: commit, changed_files: 1 },
+});
+
+const githubChange = (number: number): Json => ({
+  ...{ number, updatedAt: latest, state: "MERGED", changedFiles: 1, headRefOid: commit },
+  ...{ mergeCommit: { oid: commit }, author: { databaseId: 1 } },
+  files: { nodes: [{ path: "queue.go" }] },
+  reviews: {
+    nodes: reviewers.map((one) => {
+      return { state: "APPROVED", submittedAt: latest, author: { databaseId: one } };
+    }),
+  },
+});
+
+const gitlabChange = (number: number): Json => ({
+  ...{ iid: String(number), updatedAt: latest, mergedAt: latest, state: "merged" },
+  ...{ diffHeadSha: commit, mergeCommitSha: commit, diffStats: [{ path: "queue.go" }] },
+  ...{ author: { id: "gid://gitlab/User/1" }, reviewers: { nodes: [] } },
+  approvedBy: { nodes: reviewers.map((one) => ({ id: `gid://gitlab/User/${one}` })) },
+});
+
+const onlyPage: Json = { hasNextPage: false, endCursor: null };
+
 function answerGithubRest(path: string): Json | undefined {
   if (path === "users" || path === "orgs/acme/members") {
     return numbers.map((number) => ({ node_id: `U_${number}`, login: `dev${number}`, id: number }));
@@ -63,6 +107,10 @@ function answerGithubRest(path: string): Json | undefined {
 }
 
 function answerGithub({ query, variables }: GraphqlQuestion): Json {
+  if (query.includes("pullRequests")) {
+    const pullRequests = { pageInfo: onlyPage, nodes: changeNumbers.map(githubChange) };
+    return { repository: { pullRequests } };
+  }
   if (query.includes("repositoryOwner")) {
     const number = Number(String(variables["login"]).slice(3));
     return { repositoryOwner: { databaseId: number, repositories: githubRepositories(number) } };
@@ -90,7 +138,7 @@ const githubUser = (number: number): Json =>
     : null;
 
 const githubRepositories = (number: number): Json => ({
-  pageInfo: { hasNextPage: false, endCursor: null },
+  pageInfo: onlyPage,
   nodes: ["app", "notes"].map((name, at) => ({
     ...{ databaseId: number * 10 + at, nameWithOwner: `dev${number}/${name}` },
     ...{ url: `${site}/dev${number}/${name}`, sshUrl: `git@git.corp.example:dev${number}/${name}` },
@@ -123,10 +171,13 @@ const projects = (number: number): Json[] =>
   }));
 
 function answerGitlab({ query, variables }: GraphqlQuestion): Json {
+  if (query.includes("mergeRequests")) {
+    const mergeRequests = { pageInfo: onlyPage, nodes: changeNumbers.map(gitlabChange) };
+    return { project: { mergeRequests } };
+  }
   if (query.includes("groupMembers")) {
     const nodes = numbers.map((number) => ({ user: gitlabUser(number) }));
-    const pageInfo = { hasNextPage: false, endCursor: null };
-    return { group: { groupMembers: { pageInfo, nodes } } };
+    return { group: { groupMembers: { pageInfo: onlyPage, nodes } } };
   }
   const ids = (variables["ids"] ?? []) as readonly string[];
   const asked = ids.map((id) => Number(id.split("/").at(-1)));

@@ -31,6 +31,9 @@ const fields = [
   ...["email", "topics", "owner", "visibility", "state", "followers_count", "size", "diskUsage"],
   ...["location", "name", "bio", "description", "html_url", "clone_url", "data", "nodes", "errors"],
   ...["pageInfo", "hasNextPage", "endCursor", "repositories", "users", "private_profile"],
+  ...["number", "iid", "updatedAt", "merged", "user", "author", "submitted_at", "submittedAt"],
+  ...["head", "sha", "oid", "headRefOid", "mergeCommit", "filename", "path", "files", "reviews"],
+  ...["reviewers", "approvedBy", "diffStats", "changed_files", "changedFiles", "dismissed"],
 ];
 
 const numbers = fc.constantFrom<Json>(

@@ -9,10 +9,11 @@ import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import fc from "fast-check";
 import { type ForgeKind, forgeKinds } from "../../../src/contract/forge-kinds.ts";
+import { git, inventRepository } from "../../../test/ingest/git/invented-repository.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";
 import type { Schema } from "../json/values.ts";
 import { crashIn, runProgram } from "../program.ts";
-import { answerHonestly, logins } from "./answers.ts";
+import { answerHonestly, logins, reviewedOrigin } from "./answers.ts";
 import { type Mischief, mischiefs, spoilText } from "./mischief.ts";
 
 interface Case {
@@ -30,6 +31,10 @@ const requestsMax = 600;
 
 export const openForgeTarget: OpenTarget = async (folder) => {
   const listLogins = await openExport(folder);
+  const clone = inventRepository(join(folder, "app.git"), [
+    { author: "Dev 1 <dev1@corp.example>" },
+  ]);
+  git(clone, "config", "remote.origin.url", reviewedOrigin);
   const forge = await serveForge();
   const tokenFile = join(folder, "token");
   writeFileSync(tokenFile, token, { mode: 0o600 });
@@ -65,6 +70,8 @@ export const openForgeTarget: OpenTarget = async (folder) => {
       rmSync(data, { recursive: true, force: true });
       mkdirSync(data);
       memory = 0;
+      // Without a history, nobody asks for reviews.
+      await run(["ingest", "git", clone, "--data", data, "--as-of", "2026-11-21"]);
       const { exitCode, stdout, stderr } = await ingest(one, data, one.mischiefs);
       await listLogins(data);
       if (![0, 3, 5].includes(exitCode)) throw new Error(`ended with ${exitCode}: ${stderr}`);
@@ -95,7 +102,7 @@ export const openForgeTarget: OpenTarget = async (folder) => {
 const cases = fc.record<Case>({
   kind: fc.constantFrom(...forgeKinds),
   isAll: fc.boolean(),
-  mischiefs: fc.array(fc.record({ at: fc.nat(3), what: mischiefs }), {
+  mischiefs: fc.array(fc.record({ at: fc.nat(6), what: mischiefs }), {
     minLength: 1,
     maxLength: 3,
   }),

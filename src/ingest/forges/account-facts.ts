@@ -2,8 +2,15 @@
  * What forges add to the facts of one person: accounts, a profile, addresses and repositories. Figures of two forges are
  * never added up.
  */
-import { type Facts, forgesSource, type Supplement } from "../../contract/people/facts.ts";
+import type { CreditFacts } from "../../contract/people/credit-facts.ts";
+import {
+  type CommitFacts,
+  type Facts,
+  forgesSource,
+  type Supplement,
+} from "../../contract/people/facts.ts";
 import type { AuthorIdentity } from "../git/identity/author-identity.ts";
+import { reviewVerdicts } from "./forge.ts";
 import type { KnownAccount } from "./forge-ledger.ts";
 import {
   compareForges,
@@ -96,6 +103,43 @@ export function listForgeRepositories(
         (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) ||
         compareForges(a.forge ?? "", b.forge ?? ""),
     );
+}
+
+/**
+ * Sums up the reviews that these accounts gave until a day.
+ *
+ * @param of the repositories with commits of the person.
+ * @returns `reviews` counts changes; it is absent where nobody reviews in these repositories, or none of that is known.
+ */
+export function sumReviews(
+  accounts: readonly KnownAccount[],
+  {
+    forges,
+    of,
+    asOf,
+  }: {
+    readonly forges: Pick<ForgePeople, "reviewsOf" | "reviewsIn">;
+    readonly of: readonly OwnedRepository[];
+    readonly asOf: string;
+  },
+): { readonly credits: CreditFacts; readonly commits: Pick<CommitFacts, "reviews"> } {
+  const given = accounts.flatMap((account) =>
+    forges.reviewsOf(toAccountKey(account)).filter(({ day }) => day <= asOf),
+  );
+  const isKnown = of.some(
+    (repository) =>
+      accounts.some(({ forge }) => forge === repository.forge) &&
+      forges.reviewsIn(repository).some(({ day }) => day <= asOf),
+  );
+  const credits = reviewVerdicts.flatMap((verdict) => {
+    const days = given.flatMap((review) => (review.verdict === verdict ? [review.day] : [])).sort();
+    const [first, last] = [days[0], days.at(-1)];
+    return first && last ? [[verdict, { count: days.length, first, last }] as const] : [];
+  });
+  return {
+    credits: Object.fromEntries(credits),
+    commits: isKnown || given.length > 0 ? { reviews: given.length } : {},
+  };
 }
 
 function toRepositoryFacts(owned: OwnedRepository, isOwned: boolean): RepositoryFacts {

@@ -5,11 +5,14 @@
 import type { ForgeKind } from "../../contract/forge-kinds.ts";
 import type {
   AccountFacts,
+  ChangeContent,
   CommitAuthor,
   ForgePage,
   ForgeRepository,
+  ForgeReview,
   ForgeSelection,
   ForgeStep,
+  ReviewedChange,
 } from "./forge.ts";
 
 /** One forge as the operator named it. */
@@ -64,6 +67,28 @@ interface NumberedAccount extends Pick<KnownAccount, "forge" | "number" | "login
   readonly formerLogins?: readonly string[];
 }
 
+/** How far the reviews of a repository were read. Instants are ISO 8601, UTC. */
+export interface ReviewPlace {
+  /** Number of the walk that read them to their end. */
+  readonly walk?: number | undefined;
+  /** Changes that were updated up to then are known. */
+  readonly until?: string | undefined;
+  /** Of a reading that has not come to its end: where it goes on, how many changes it has read, and when the latest was updated. */
+  readonly open?:
+    | { readonly cursor: string; readonly changes: number; readonly latest: string }
+    | undefined;
+}
+
+/** A review by an account of its source. */
+export interface KnownReview extends ForgeReview {
+  readonly source: string;
+  /** Number of the repository. */
+  readonly repository: string;
+  /** Number of the change in the repository. */
+  readonly change: string;
+  readonly content: ChangeContent;
+}
+
 /** A walk that has begun: it is complete when no step is left. */
 export interface Walk {
   /** The first that is open; undefined when none is left. */
@@ -79,6 +104,14 @@ export interface Walk {
   skip(step: ForgeStep): void;
   /** The repositories that this walk has seen, by number; others may no longer be public. */
   repositories(): readonly ForgeRepository[];
+  /** How far the reviews of a repository were read; undefined once this walk has read them. */
+  findReviewPlace(repository: string): ReviewPlace | undefined;
+  /** Stores one page of changes, in place of what was known of them, and how far that is, in one transaction. Only accounts of the source count. */
+  saveReviews(
+    repository: string,
+    changes: readonly ReviewedChange[],
+    place: Omit<ReviewPlace, "walk">,
+  ): void;
   /** What is known of the source, earlier walks included. */
   count(): { readonly people: number; readonly repositories: number };
   /** Numbers of the accounts that an earlier walk saw and this one has not, in order. */
@@ -104,6 +137,8 @@ export interface ForgeContent {
   /** Ordered by source and number. */
   accounts(): readonly KnownAccount[];
   repositories(): readonly (ForgeRepository & { readonly source: string })[];
+  /** Ordered by source, repository and change. */
+  reviews(): readonly KnownReview[];
   /** The accounts that sample commits showed, by address in lower case. */
   commitAuthors(source: string): ReadonlyMap<string, AddressOwner>;
 }

@@ -6,7 +6,7 @@ import { type ForgeAccount, isGenericAddress, normaliseAddress } from "../../ide
 import { parseOriginUrl } from "../git/repository/origin.ts";
 import { groupByKeys } from "../group-by-keys.ts";
 import type { ForgeRepository } from "./forge.ts";
-import type { ForgeLedger, KnownAccount } from "./forge-ledger.ts";
+import type { ForgeLedger, KnownAccount, KnownReview } from "./forge-ledger.ts";
 
 /** `forge#number`, as `findAccounts` writes it for noreply addresses. */
 export type AccountKey = `${string}#${string}`;
@@ -22,6 +22,10 @@ export interface ForgePeople {
   findRepository(forge: string | undefined, name: string): OwnedRepository | undefined;
   /** Those that an account owns. */
   repositoriesOf(key: AccountKey): readonly OwnedRepository[];
+  /** Those that an account gave. */
+  reviewsOf(key: AccountKey): readonly KnownReview[];
+  /** In the order of the changes, and of the days of each. */
+  reviewsIn(repository: OwnedRepository): readonly KnownReview[];
 }
 
 /** A repository of one forge. */
@@ -73,6 +77,7 @@ export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {
     }
   }
   const repositories = readRepositories(ledger);
+  const reviews = readReviews(ledger);
   return {
     accounts,
     accountsAt: (address) => listSure(given.get(address), address),
@@ -80,6 +85,8 @@ export function readForgePeople(ledger: ForgeLedger | undefined): ForgePeople {
       [...(told.get(address)?.values() ?? [])].sort((a, b) => compareForges(a.forge, b.forge)),
     findRepository: (forge, name) => repositories.byClone.get(toCloneKey(forge, name)),
     repositoriesOf: (key) => repositories.byOwner.get(key) ?? [],
+    reviewsOf: (key) => reviews.byReviewer.get(key) ?? [],
+    reviewsIn: (repository) => reviews.byRepository.get(toAccountKey(repository)) ?? [],
   };
 }
 
@@ -131,6 +138,26 @@ function readRepositories(ledger: ForgeLedger | undefined) {
     if (ownerKey) byOwner.getOrInsertComputed(ownerKey, () => []).push(owned);
   }
   return { byClone, byOwner };
+}
+
+/** Two sources may have read the same repository: the first that has a review counts. */
+function readReviews(ledger: ForgeLedger | undefined) {
+  const forgeOf = new Map((ledger?.sources() ?? []).map(({ id, forge }) => [id, forge]));
+  const byReviewer = new Map<AccountKey, KnownReview[]>();
+  const byRepository = new Map<AccountKey, KnownReview[]>();
+  const known = new Set<string>();
+  for (const review of ledger?.reviews() ?? []) {
+    const { source, repository, change, reviewer } = review;
+    const forge = forgeOf.get(source) ?? "";
+    const key = `${toAccountKey({ forge, number: repository })} ${change} ${reviewer}`;
+    if (known.has(key)) continue;
+    known.add(key);
+    const account = toAccountKey({ forge, number: reviewer });
+    byReviewer.getOrInsertComputed(account, () => []).push(review);
+    const place = toAccountKey({ forge, number: repository });
+    byRepository.getOrInsertComputed(place, () => []).push(review);
+  }
+  return { byReviewer, byRepository };
 }
 
 function toCloneKey(forge: string | undefined, name: string): string {

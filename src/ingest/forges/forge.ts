@@ -106,6 +106,46 @@ export interface CommitSample {
 /** The account of a commit's author; "nobody" has that address there, or the forge does not know the commit. */
 export type CommitAuthor = Pick<AccountFacts, "number" | "login"> | "nobody" | "unknown commit";
 
+/** What somebody said of another person's change; no text of it, and nothing of who asked. */
+export interface ForgeReview {
+  /** Number of the reviewer's account. */
+  readonly reviewer: string;
+  readonly verdict: ReviewVerdict;
+  /** UTC day, YYYY-MM-DD. */
+  readonly day: string;
+}
+
+/** Comments alone are no review. */
+export const reviewVerdicts = ["approved", "changesRequested"] as const;
+export type ReviewVerdict = (typeof reviewVerdicts)[number];
+
+/** Where a reviewed change is found in the history. */
+export interface ChangeContent {
+  /** Whole ids under which the history may have it: its last commit, and the one that merged it. */
+  readonly commits: readonly string[];
+  /** Of the files that it changes, at most 100. */
+  readonly paths: readonly string[];
+  /** How many files it changes. */
+  readonly files: number;
+}
+
+/** A merged or open change of a repository (pull request, merge request). */
+export interface ReviewedChange extends ChangeContent {
+  /** Its number in the repository. */
+  readonly number: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+  /** The latest of each reviewer; none for a change that was closed without being merged. */
+  readonly reviews: readonly ForgeReview[];
+}
+
+/** Latest updated first. */
+export interface ReviewPage {
+  readonly changes: readonly ReviewedChange[];
+  /** Cursor of the next page; undefined at the end of the list, and once a change is not newer than what was asked for. */
+  readonly next: string | undefined;
+}
+
 export interface ForgeAdapter {
   /** Host of noreply addresses, once an answer has shown it. */
   noreplyHost(): string | undefined;
@@ -121,6 +161,15 @@ export interface ForgeAdapter {
   readAccounts(numbers: readonly string[]): Promise<readonly (AccountFacts | undefined)[]>;
   /** In order. */
   findCommitAuthors(samples: readonly CommitSample[]): Promise<readonly CommitAuthor[]>;
+  /**
+   * Reads the changes of a repository that were updated after an instant, with their reviews.
+   *
+   * @param since ISO 8601, UTC. @throws MissingList where there are none.
+   */
+  readReviews(
+    repository: Pick<ForgeRepository, "name">,
+    place: { readonly cursor: string | undefined; readonly since: string },
+  ): Promise<ReviewPage>;
   /** How many samples, or numbers, one request asks for. */
   readonly batch: { readonly accounts: number; readonly samples: number };
 }

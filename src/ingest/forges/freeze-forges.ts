@@ -14,6 +14,7 @@ export function freezeForges(ledger: ForgeLedger): ForgeLedger {
     sources: () => read().sources(),
     accounts: () => read().accounts(),
     repositories: () => read().repositories(),
+    reviews: () => read().reviews(),
     commitAuthors: (source) => read().commitAuthors(source),
   };
   return {
@@ -43,6 +44,7 @@ export function digestForgeContent(ledger: ForgeContent): string {
   };
   for (const account of ledger.accounts()) take(account);
   for (const repository of ledger.repositories()) take(repository);
+  for (const review of ledger.reviews()) take(review);
   if (isEmpty) return "";
   for (const { id, forge, noreplyHost } of ledger.sources()) {
     take({ id, forge, noreplyHost });

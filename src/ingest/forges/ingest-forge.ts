@@ -220,6 +220,7 @@ function withoutSource(forges: ForgeLedger, id: string): ForgeLedger {
     sources: () => forges.sources().filter((source) => source.id !== id),
     accounts: () => forges.accounts().filter(({ source }) => source !== id),
     repositories: () => forges.repositories().filter(({ source }) => source !== id),
+    reviews: () => forges.reviews().filter(({ source }) => source !== id),
     content: () => rest,
     fingerprint: () => digestForgeContent(rest),
   };

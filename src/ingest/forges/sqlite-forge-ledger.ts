@@ -1,37 +1,34 @@
-import { and, asc, count, eq } from "drizzle-orm";
+import { asc, count, eq } from "drizzle-orm";
 import { type Check, collectFindings } from "../../sqlite/check-database.ts";
 import { requireClean } from "../../sqlite/cleaning/clean-file.ts";
 import { type Database, type DatabaseKind, openDatabase } from "../../sqlite/database.ts";
 import { readFileState } from "../../sqlite/file-state.ts";
 import { openReadOnly } from "../../sqlite/read-only.ts";
 import { guardMethods } from "../../sqlite/to-promises.ts";
-import type { ForgeSelection } from "./forge.ts";
-import type {
-  AddressOwner,
-  ForgeContent,
-  ForgeLedger,
-  KnownAccount,
-  KnownSource,
-} from "./forge-ledger.ts";
+import { eraseAccounts } from "./erase-accounts.ts";
+import type { AddressOwner, ForgeContent, ForgeLedger, KnownSource } from "./forge-ledger.ts";
 import { digestForgeContent } from "./freeze-forges.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
+import reviewsSql from "./migrations/0001_reviews.sql" with { type: "text" };
+import { readReviewRows } from "./review-rows.ts";
 import {
   forgeAccounts as accounts,
   addresses,
   repositories,
+  reviews,
   sources,
   spellings,
   steps,
 } from "./tables.ts";
 import { createWalkLocks } from "./walk-lock.ts";
-import { createWalk, removeRepositories, toOwner } from "./walk-rows.ts";
+import { createWalk } from "./walk-rows.ts";
 
 /** Describes forges.db to `openDatabase`, backup and doctor. */
 export const forgesFile: DatabaseKind = {
   name: "forges",
   // "RFRG" in ASCII.
   applicationId: 0x52465247,
-  migrations: [first],
+  migrations: [first, reviewsSql],
 };
 
 /**
@@ -51,7 +48,12 @@ export function openForgeLedger(
     ...createWalkLocks(path),
     content: () => readContent(store, readers),
     fingerprint: () => digestForgeContent(readContent(store, readers)),
-    erase: (people: Parameters<ForgeLedger["erase"]>[0]) => erasePeople(store, readers, people),
+    erase(people: Parameters<ForgeLedger["erase"]>[0]) {
+      const erased = eraseAccounts(store, readers, people);
+      // Freed pages and the log may still hold the bytes.
+      if (erased > 0) requireClean(store, forgesFile);
+      return erased;
+    },
   };
   return { ...guardMethods(path, methods), close: () => store.close() };
 }
@@ -60,7 +62,7 @@ export function openForgeLedger(
 export function* checkForgeContent(store: Database): Check {
   const readers = createReaders(store);
   const faults: string[] = [];
-  for (const read of [readers.sources, readers.accounts, readers.repositories]) {
+  for (const read of [readers.sources, readers.accounts, readers.repositories, readers.reviews]) {
     yield;
     faults.push(
       ...collectFindings(() => {
@@ -73,7 +75,11 @@ export function* checkForgeContent(store: Database): Check {
 }
 
 function createReaders(store: Database): ForgeContent {
-  return { ...createSourceReader(store), ...createContentReader(store) };
+  return {
+    ...createSourceReader(store),
+    ...createContentReader(store),
+    reviews: () => readReviewRows(store),
+  };
 }
 
 function createSourceReader({ orm }: Database): Pick<ForgeLedger, "sources"> {
@@ -166,11 +172,13 @@ function readContent({ sqlite }: Database, readers: ForgeContent): ForgeContent 
   const read = (): ForgeContent => {
     const sources = readers.sources();
     const [accounts, repositories] = [readers.accounts(), readers.repositories()];
+    const reviews = readers.reviews();
     const authors = new Map(sources.map(({ id }) => [id, readers.commitAuthors(id)]));
     return {
       sources: () => sources,
       accounts: () => accounts,
       repositories: () => repositories,
+      reviews: () => reviews,
       commitAuthors: (source) => authors.get(source) ?? new Map(),
     };
   };
@@ -187,7 +195,11 @@ function createSourceRows(store: Database) {
       const change = () => {
         const before = orm.select().from(sources).where(eq(sources.id, id)).get();
         const isSame = JSON.stringify(before?.selections) === JSON.stringify(selections);
-        if (!isSame) orm.delete(steps).where(eq(steps.source, id)).run();
+        if (!isSame) {
+          orm.delete(steps).where(eq(steps.source, id)).run();
+          // Reviews of accounts that were not selected are not known.
+          orm.update(repositories).set({ reviewed: null }).where(eq(repositories.source, id)).run();
+        }
         orm
           .insert(sources)
           .values({ id, kind, url, forge, selections, walk: 0 })
@@ -222,7 +234,7 @@ function createSourceRows(store: Database) {
     },
     forgetSource(id) {
       const change = () => {
-        for (const table of [steps, accounts, addresses, repositories, spellings]) {
+        for (const table of [steps, accounts, addresses, repositories, reviews, spellings]) {
           orm.delete(table).where(eq(table.source, id)).run();
         }
         return orm.delete(sources).where(eq(sources.id, id)).returning().all().length > 0;
@@ -233,68 +245,4 @@ function createSourceRows(store: Database) {
     },
   };
   return rows;
-}
-
-function erasePeople(
-  store: Database,
-  readers: ReturnType<typeof createReaders>,
-  { isTheirAccount, isTheirAddress }: Parameters<ForgeLedger["erase"]>[0],
-): number {
-  const { orm, sqlite } = store;
-  const theirs = [...readers.accounts(), ...listOwners(readers)].filter(isTheirAccount);
-  const told = readers.sources().flatMap(({ id, forge }) =>
-    [...readers.commitAuthors(id)].flatMap(([address, { owner }]) => {
-      const isOwned = typeof owner !== "string" && isTheirAccount({ forge, ...owner });
-      return isOwned || isTheirAddress(address) ? [{ source: id, address }] : [];
-    }),
-  );
-  if (theirs.length === 0 && told.length === 0) return 0;
-  const change = () => {
-    for (const { source, address } of told) {
-      orm
-        .delete(spellings)
-        .where(and(eq(spellings.source, source), eq(spellings.address, address)))
-        .run();
-    }
-    for (const { source, number, login } of theirs) {
-      deselect(store, source, login);
-      for (const table of [accounts, addresses]) {
-        orm
-          .delete(table)
-          .where(and(eq(table.source, source), eq(table.number, number)))
-          .run();
-      }
-      removeRepositories(orm, source, number);
-    }
-  };
-  sqlite.transaction(change).immediate();
-  // Freed pages and the log may still hold the bytes.
-  requireClean(store, forgesFile);
-  return theirs.length + told.length;
-}
-
-/** Lists owners of repositories without an account here: it may have been left out of a walk, and they not. */
-function listOwners(readers: ForgeContent): readonly KnownAccount[] {
-  const forgeOf = new Map(readers.sources().map(({ id, forge }) => [id, forge]));
-  const known = new Set(readers.accounts().map(({ source, number }) => `${source} ${number}`));
-  const found = new Map<string, KnownAccount>();
-  for (const repository of readers.repositories()) {
-    const { source, owner } = repository;
-    const key = `${source} ${owner}`;
-    if (owner === undefined || known.has(key)) continue;
-    found.set(key, toOwner(repository, { source, forge: forgeOf.get(source) ?? "" }));
-  }
-  return [...found.values()];
-}
-
-/** Removes a selection that names the person, and the open steps of the walk, which may name the person too. */
-function deselect({ orm }: Database, source: string, login: string): void {
-  const known = orm.select().from(sources).where(eq(sources.id, source)).get();
-  if (!known) return;
-  const isTheirs = (one: ForgeSelection) =>
-    one.kind === "user" && one.name.toLowerCase() === login.toLowerCase();
-  const selections = known.selections.filter((one) => !isTheirs(one));
-  if (selections.length === known.selections.length) return;
-  orm.update(sources).set({ selections }).where(eq(sources.id, source)).run();
-  orm.delete(steps).where(eq(steps.source, source)).run();
 }

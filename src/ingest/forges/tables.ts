@@ -10,8 +10,14 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import type { ForgeKind } from "../../contract/forge-kinds.ts";
-import type { AccountFacts, ForgeRepository, ForgeSelection } from "./forge.ts";
-import type { SourceRun } from "./forge-ledger.ts";
+import type {
+  AccountFacts,
+  ChangeContent,
+  ForgeRepository,
+  ForgeSelection,
+  ReviewVerdict,
+} from "./forge.ts";
+import type { ReviewPlace, SourceRun } from "./forge-ledger.ts";
 
 export { fileState } from "../../sqlite/file-state.ts";
 
@@ -86,8 +92,29 @@ export const repositories = sqliteTable(
     number: text().notNull(),
     facts: text({ mode: "json" }).$type<ForgeRepository>().notNull(),
     seen: integer().notNull(),
+    /** How far its reviews were read; absent before they were. */
+    reviewed: text({ mode: "json" }).$type<ReviewPlace>(),
   },
   (table) => [primaryKey({ columns: [table.source, table.number] })],
+);
+
+/** @package */
+export const reviews = sqliteTable(
+  "review",
+  {
+    source: text().notNull(),
+    repository: text().notNull(),
+    /** Number of the change in the repository. */
+    change: text().notNull(),
+    /** Of the reviewer's account. */
+    number: text().notNull(),
+    verdict: text().$type<ReviewVerdict>().notNull(),
+    day: text().notNull(),
+    content: text({ mode: "json" }).$type<ChangeContent>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.source, table.repository, table.change, table.number] }),
+  ],
 );
 
 /** @package The account of an address of commits, as a sample commit showed; without a number it belongs to no account. */

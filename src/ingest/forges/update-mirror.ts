@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { Fault, isFault } from "../../contract/fault.ts";
 import { type Git, openGit } from "../git/git-command.ts";
+import { notesRef } from "../git/notes/list-notes.ts";
 import type { ForgeRepository } from "./forge.ts";
 
 export interface MirrorRemote {
@@ -37,7 +38,7 @@ export function createMirrorUpdate(
   const bytesMax = megabytes * megabyte;
   return async ({ name, urls: [listed] }, path) => {
     const url = `${remote.url}/${name}.git`;
-    const { branch, head } = await findHead(git, url, remote);
+    const { branch, head, notes } = await findTips(git, url, remote);
     if (!branch || !head) return false;
     const has = existsSync(path) ? await findCommit(git, path, branch) : "";
     // The remains of a first fetch that never ended are no mirror.
@@ -48,7 +49,13 @@ export function createMirrorUpdate(
         mkdirSync(path, { recursive: true });
         await git.read(path, ["init", "--quiet", "--bare", "--template="]);
       }
-      if (has !== head) await fetchBranch(git, path, { url, branch, bytesMax });
+      const hasNotes = isNew ? "" : await findCommit(git, path, notesRef);
+      const refs = [
+        ...(has === head ? [] : [branch]),
+        ...(notes === "" || hasNotes === notes ? [] : [notesRef]),
+      ];
+      if (refs.length > 0) await fetchRefs(git, path, { url, refs, bytesMax });
+      if (notes === "" && hasNotes !== "") await git.read(path, ["update-ref", "-d", notesRef]);
       await git.read(path, ["symbolic-ref", "HEAD", branch]);
       // The address that the forge lists, so that other clones are recognised as the same repository.
       await git.read(path, ["config", "remote.origin.url", listed ?? url]);
@@ -93,27 +100,32 @@ function openRemote(remote: MirrorRemote, home: string): Git {
   });
 }
 
-async function findHead(git: Git, url: string, { timeoutMs = headMs }: MirrorRemote) {
+async function findTips(git: Git, url: string, { timeoutMs = headMs }: MirrorRemote) {
   const limits = { memoryMiB: headMemoryMiB, timeoutMs: Math.min(timeoutMs, headMs) };
   const bounded = git.within(limits);
-  const said = (await bounded.read("/", ["ls-remote", "--symref", url, "HEAD"]).catch(toSilence))
+  const said = (
+    await bounded.read("/", ["ls-remote", "--symref", url, "HEAD", notesRef]).catch(toSilence)
+  )
     .toString()
     .slice(0, 10_000);
   return {
     branch: /^ref: (refs\/heads\/[^\s]+)\tHEAD$/m.exec(said)?.[1],
     head: /^([0-9a-f]{40,64})\tHEAD$/m.exec(said)?.[1],
+    notes: notesLine.exec(said)?.[1] ?? "",
   };
 }
+
+const notesLine = new RegExp(`^([0-9a-f]{40,64})\\t${notesRef}$`, "m");
 
 async function findCommit(git: Git, path: string, branch: string): Promise<string> {
   const args = ["rev-parse", "--verify", "--quiet", branch];
   return (await git.read(path, args).catch(() => "")).toString().trim();
 }
 
-async function fetchBranch(
+async function fetchRefs(
   git: Git,
   path: string,
-  { url, branch, bytesMax }: { url: string; branch: string; bytesMax: number },
+  { url, refs, bytesMax }: { url: string; refs: readonly string[]; bytesMax: number },
 ): Promise<void> {
   const left = bytesMax - measureFolder(path);
   const tooLarge = (error?: unknown) =>
@@ -122,7 +134,7 @@ async function fetchBranch(
   const fetch = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"];
   await git
     .within({ fileBytes: left })
-    .read(path, [...fetch, url, `+${branch}:${branch}`])
+    .read(path, [...fetch, url, ...refs.map((ref) => `+${ref}:${ref}`)])
     .catch((error: unknown) => {
       if (isFault(error, "git") && /file too large/i.test(String(error.cause))) {
         throw tooLarge(error);

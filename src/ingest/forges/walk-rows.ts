@@ -1,8 +1,10 @@
-import { and, asc, count, eq, lt, sql } from "drizzle-orm";
+import { and, asc, count, eq, lt } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
-import type { AccountAddress, AccountFacts, ForgeRepository, ForgeStep } from "./forge.ts";
+import { createAccountRows } from "./account-rows.ts";
+import type { ForgeRepository, ForgeStep } from "./forge.ts";
 import type { KnownAccount, Walk } from "./forge-ledger.ts";
-import { forgeAccounts as accounts, addresses, repositories, sources, steps } from "./tables.ts";
+import { createReviewStorer, dropReviews } from "./review-rows.ts";
+import { forgeAccounts as accounts, repositories, sources, steps } from "./tables.ts";
 
 /** How many complete walks must miss an account before it leaves: deleting one shifts the pages after it. */
 const missesMax = 2;
@@ -15,6 +17,7 @@ export function createWalk(store: Database, source: string, first: readonly Forg
     nextStep: () => findOpen(store, source),
     ...createStorer(store, { source, rows, ...begun }),
     ...createSettler(store, { source, rows, ...begun }),
+    ...createReviewStorer(store, { source, ...begun }),
     count: () => {
       const countIn = (table: typeof accounts | typeof repositories): number =>
         store.orm.select({ rows: count() }).from(table).where(eq(table.source, source)).get()
@@ -32,9 +35,6 @@ export function createWalk(store: Database, source: string, first: readonly Forg
   };
 }
 
-/** Of one account, by one page: as many as facts hold of a person. */
-const addressesMax = 50;
-
 const unknownAccount = { isBot: false, profile: {}, addresses: [], formerLogins: [] };
 
 /** @package The account that a repository names as its owner: its name begins with the owner's. */
@@ -44,16 +44,6 @@ export function toOwner(
 ): KnownAccount {
   const [login = ""] = name.split("/");
   return { ...unknownAccount, ...of, number: owner, login };
-}
-
-/** @package Removes the repositories that an account owns. */
-export function removeRepositories(orm: Database["orm"], source: string, owner: string): void {
-  orm
-    .delete(repositories)
-    .where(
-      and(eq(repositories.source, source), sql`${repositories.facts} ->> '$.owner' = ${owner}`),
-    )
-    .run();
 }
 
 interface WalkParts {
@@ -129,6 +119,7 @@ function createSettler(
   const trim = (): void => {
     const isOld = and(eq(repositories.source, source), lt(repositories.seen, walk));
     orm.delete(repositories).where(isOld).run();
+    dropReviews({ orm }, source);
     rows.dropOldAddresses();
   };
   const complete = (at: string): void => {
@@ -193,83 +184,4 @@ function findOpen({ orm }: Database, source: string): ForgeStep | undefined {
     .limit(1)
     .get();
   return open && { name: open.name, ask: open.ask, cursor: open.cursor ?? undefined };
-}
-
-function createAccountRows(
-  { orm }: Database,
-  {
-    source,
-    forge,
-    walk,
-  }: { readonly source: string; readonly forge: string; readonly walk: number },
-) {
-  const isOf = (table: typeof accounts | typeof addresses, number: string) =>
-    and(eq(table.source, source), eq(table.number, number));
-  const remove = (number: string): void => {
-    orm.delete(accounts).where(isOf(accounts, number)).run();
-    orm.delete(addresses).where(isOf(addresses, number)).run();
-  };
-  const putAddresses = (number: string, list: readonly AccountAddress[]): void => {
-    for (const { address, isPublished } of list.slice(0, addressesMax)) {
-      orm
-        .insert(addresses)
-        .values({ source, number, address, isPublished, seen: walk })
-        .onConflictDoUpdate({
-          target: [addresses.source, addresses.number, addresses.address],
-          set: { seen: walk, isPublished: sql`max(is_published, ${isPublished ? 1 : 0})` },
-        })
-        .run();
-    }
-  };
-  return {
-    remove,
-    putAddresses,
-    find: (number: string) => orm.select().from(accounts).where(isOf(accounts, number)).get(),
-    /** Notes that a complete walk has not seen the account. */
-    note(number: string, missed: number): void {
-      orm.update(accounts).set({ missed, seen: walk }).where(isOf(accounts, number)).run();
-    },
-    /** Removes a forgotten account, and stores any other. @returns whether it was stored. */
-    put(account: AccountFacts, isForgotten: (account: KnownAccount) => boolean): boolean {
-      const { number, login, isBot, profile } = account;
-      const before = orm.select().from(accounts).where(isOf(accounts, number)).get();
-      const formerLogins = (before?.formerLogins ?? []).filter((one) => one !== login);
-      if (before && before.login !== login) formerLogins.push(before.login);
-      if (isForgotten({ ...account, source, forge, formerLogins })) {
-        remove(number);
-        removeRepositories(orm, source, number);
-        return false;
-      }
-      const values = { login, isBot, profile, formerLogins, seen: walk, missed: 0 };
-      orm
-        .insert(accounts)
-        .values({ source, number, ...values })
-        .onConflictDoUpdate({ target: [accounts.source, accounts.number], set: values })
-        .run();
-      putAddresses(number, account.addresses);
-      return true;
-    },
-    /** Removes addresses that the forge no longer gives for accounts that it still has. */
-    dropOldAddresses(): void {
-      const seen = orm
-        .select({ number: accounts.number })
-        .from(accounts)
-        .where(and(eq(accounts.source, source), eq(accounts.missed, 0)))
-        .all()
-        .map(({ number }) => number);
-      const old = orm
-        .select()
-        .from(addresses)
-        .where(and(eq(addresses.source, source), lt(addresses.seen, walk)))
-        .all();
-      const known = new Set(seen);
-      for (const { number, address } of old) {
-        if (!known.has(number)) continue;
-        orm
-          .delete(addresses)
-          .where(and(isOf(addresses, number), eq(addresses.address, address)))
-          .run();
-      }
-    },
-  };
 }

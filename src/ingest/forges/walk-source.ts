@@ -6,6 +6,7 @@ import { Fault, isFault } from "../../contract/fault.ts";
 import { splitBatches } from "../split-batches.ts";
 import type { ForgeClient } from "./adapters/client.ts";
 import { askCommitAuthors, type SampleHistories } from "./ask-authors.ts";
+import { askReviews } from "./ask-reviews.ts";
 import type { AccountFacts, ForgeAdapter, ForgePage, ForgeStep } from "./forge.ts";
 import { ForgeDenial, ForgeOverload, ForgePause, MissingList } from "./forge.ts";
 import type { ForgeLedger, ForgeSource, KnownAccount, SourceRun, Walk } from "./forge-ledger.ts";
@@ -80,6 +81,7 @@ export async function walkSource(request: WalkRequest): Promise<WalkReport> {
     sums.warnings.push(...((await request.onListed?.(walk)) ?? []));
     // While the walk is still open: a run that goes on need not ask for its lists again.
     await askAuthors(request, sums);
+    await askForReviews(request, walk, sums);
     walk.trim();
     await publishWalk(request, walk);
     isComplete = true;
@@ -123,6 +125,20 @@ async function askAuthors(request: WalkRequest, { warnings }: Sums): Promise<voi
     if (!(error instanceof ForgeDenial)) throw error;
     warnings.push(error.message);
   });
+}
+
+async function askForReviews(request: WalkRequest, walk: Walk, sums: Sums): Promise<void> {
+  const { source, client, ledger, histories, onProgress } = request;
+  const known = ledger.sources().find(({ id }) => id === source.id);
+  if (!histories || !known) return;
+  const { forge, people } = known;
+  const tell = (repository: string) =>
+    onProgress?.({
+      ...{ source: source.id, requests: client.requests(), people },
+      what: `the reviews in ${repository}`,
+    });
+  const questions = { ...request, forge, walk, histories, onProgress: tell };
+  for (const warning of await askReviews(questions)) warn(sums, warning);
 }
 
 interface Sums {

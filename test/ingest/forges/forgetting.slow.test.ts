@@ -1,4 +1,5 @@
 /** Whoever was forgotten stays away by the account's number, whatever the login and addresses are called by now. */
+import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { makeFolder } from "../../temporary-folder.ts";
@@ -42,6 +43,9 @@ describe("a forgotten account", () => {
     forge.accounts.set(72, { login: "ben", name: "Ben Forge", email: "ben@corp.example" });
     forge.repositories.set(1, { owner: 70, name: "queue", stars: 1 });
     forge.repositories.set(2, { owner: 71, name: "diary", stars: 1 });
+    const reviews = [{ by: 71, at: "2026-11-01T10:00:00Z" }];
+    const change = { author: 72, updated: "2026-11-02T10:00:00Z", reviews };
+    forge.changes.set(1, [change]);
     const path = inventQueue(forge, { [quilla]: 71, [ben]: 72 });
     await roster.ingestGit(path);
     await roster.ingestGitea(forge.url, "secret-token");
@@ -49,8 +53,15 @@ describe("a forgotten account", () => {
     await roster.call("person", "export", "quilla", copy);
     const { facts, ifForgotten } = await Bun.file(copy).json();
     expect(facts.accounts).toEqual([{ forge: new URL(forge.url).host, login: "quilla", id: "71" }]);
+    expect(facts.credits).toMatchObject({ approved: { count: 1 } });
     expect(JSON.stringify(ifForgotten)).toContain("#71");
+    const listReviewers = () => {
+      using forges = new Database(join(roster.data, "forges.db"), { readonly: true });
+      return forges.query("SELECT number FROM review").values().flat();
+    };
+    expect(listReviewers()).toEqual(["71"]);
     await roster.call("forget", "quilla");
+    expect(listReviewers()).toEqual([]);
     const words = ["quilla", "Quilla", "Vanish"];
     for (const word of words) expect([word, roster.filesWith(word)]).toEqual([word, []]);
 
@@ -65,8 +76,11 @@ describe("a forgotten account", () => {
     run(clone, ["push", "--quiet", path, "HEAD:main"]);
     learnAuthors(forge, path, { [fresh]: 71, [ben]: 72 });
     await roster.ingestGit(path);
+    reviews.push({ by: 71, at: "2026-11-03T10:00:00Z" }, { by: 70, at: "2026-11-03T10:00:00Z" });
+    forge.changes.set(1, [{ ...change, updated: "2026-11-04T10:00:00Z" }]);
     const refreshed = JSON.parse(await roster.ingestGitea(forge.url, "secret-token", "--json"));
     expect(refreshed.suppressed).toBeGreaterThan(0);
+    expect(listReviewers()).toEqual(["70"]);
     const [text, found] = [await roster.exportAll(), await roster.attempt(["get", "tilda"])];
     expect(found.code).toBe(4);
     for (const word of [...words, "tilda", "Tilda", "t@other.example"]) {

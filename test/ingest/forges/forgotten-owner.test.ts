@@ -1,4 +1,4 @@
-/** The repositories of a forgotten account leave with it, however it is recognised. */
+/** What is kept of a forgotten account leaves with it, however it is recognised. */
 import { expect, test } from "bun:test";
 import { openForgeLedger } from "../../../src/ingest/forges/sqlite-forge-ledger.ts";
 
@@ -16,19 +16,24 @@ function open() {
   const forges = openForgeLedger(":memory:");
   const source = { id: "corp", kind: "gitea" as const, url: `https://${forge}`, forge };
   forges.addSource({ ...source, selections: [{ kind: "all" }] });
-  const walk = (accounts: readonly (typeof account)[], isForgotten: () => boolean) => {
+  const walk = (
+    accounts: readonly (typeof account)[],
+    isForgotten: (address: string) => boolean,
+  ) => {
     const going = forges.walk("corp", [{ name: "all", ask: "all" }]);
     const step = going.nextStep();
     if (!step) throw new Error("A walk without a step.");
     const page = { accounts, repositories, hidden: 0, next: undefined };
     // Only an account's own page tells its addresses, by which it is recognised here.
-    going.save(step, page, ({ addresses }) => addresses.length > 0 && isForgotten());
+    going.save(step, page, ({ addresses }) =>
+      addresses.some(({ address }) => isForgotten(address)),
+    );
     going.complete("2026-11-21T00:00:00Z");
   };
   return { forges, walk, names: () => forges.repositories().map(({ name }) => name) };
 }
 
-test("when a walk leaves the account out", () => {
+test("its repositories, when a walk leaves the account out", () => {
   const { walk, names } = open();
   walk([account], () => false);
   expect(names()).toEqual(["ada/tool", "corp/tool"]);
@@ -36,7 +41,17 @@ test("when a walk leaves the account out", () => {
   expect(names()).toEqual(["corp/tool"]);
 });
 
-test("when the account was never stored and its number is known later", () => {
+test("its former login, when it has another name and address by then", () => {
+  const { forges, walk } = open();
+  const isForgotten = (address: string) => address === "ada@corp.example";
+  walk([account], () => false);
+  const addresses = [{ address: "ada@home.example", isPublished: true }];
+  walk([{ ...account, login: "ada-new", addresses }], isForgotten);
+  expect(forges.accounts()).toMatchObject([{ login: "ada-new", formerLogins: [], addresses }]);
+  expect(JSON.stringify(forges.accounts())).not.toContain("ada@corp.example");
+});
+
+test("its repositories, when the account was never stored and its number is known later", () => {
   const { forges, walk, names } = open();
   walk([], () => true);
   expect(names()).toEqual(["ada/tool", "corp/tool"]);

@@ -68,5 +68,7 @@ export async function exerciseGitea(
     ...samples,
     { repository: "acme/none", commit: "0".repeat(40) },
   ]);
-  return { all, organization, person, found, team, byNumber, authors };
+  const place = { cursor: undefined, since: "2020-01-01T00:00:00Z" };
+  const reviews = await adapter.readReviews({ name: "acme/queue" }, place);
+  return { all, organization, person, found, team, byNumber, authors, reviews };
 }

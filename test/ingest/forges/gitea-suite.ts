@@ -40,8 +40,24 @@ export function testGitea(open: (as: GiteaReader) => Promise<OpenedGitea>): void
       const named = found.authors.slice(0, 3);
       expect(loginsOf(named.filter((author) => typeof author !== "string"))).toEqual(authors);
       expect(found.authors.slice(3)).toEqual(["unknown commit", "unknown commit"]);
+      const [change] = found.reviews.changes;
+      expect(change).toMatchObject({ number: "1", paths: ["queue/step0.go"], files: 1 });
+      expect(change?.commits[0]).toMatch(/^[0-9a-f]{40}$/);
+      const numberOf = new Map(all.accounts.map(({ login, number }) => [login, number]));
+      expect(change?.reviews.map(({ reviewer, verdict }) => [reviewer, verdict])).toEqual([
+        [numberOf.get("cleo") ?? "", "approved"],
+        [numberOf.get("ben") ?? "", "changesRequested"],
+      ]);
       const everything = JSON.stringify(found);
-      for (const word of ["lena", "Lena", "petra", "Petra", "private-plans", "last_login"]) {
+      for (const word of [
+        "lena",
+        "Lena",
+        "petra",
+        "Petra",
+        "private-plans",
+        "last_login",
+        "nobody keeps",
+      ]) {
         expect(everything).not.toContain(word);
       }
       expect(everything).not.toContain('"isPublished":true');

@@ -24,6 +24,8 @@ export interface GithubDoubleOptions {
   readonly repositories?: number;
   /** How many people a search says it found; default: everybody. */
   readonly found?: number;
+  /** Pull requests by owner/name, as GraphQL has them. */
+  readonly changes?: ReadonlyMap<string, readonly object[]>;
 }
 
 export interface GithubAsked {
@@ -146,7 +148,7 @@ function inventRepository(at: number, owner: string, index: number, visibility: 
 async function answerGraphql(
   { query, variables }: NonNullable<GithubAsked["body"]>,
   people: readonly Person[],
-  { peopleMax = Number.POSITIVE_INFINITY, authors }: GithubDoubleOptions,
+  { peopleMax = Number.POSITIVE_INFINITY, authors, changes }: GithubDoubleOptions,
 ) {
   const document = parse(query);
   const wrong = validate(githubSchema, document);
@@ -167,13 +169,30 @@ async function answerGraphql(
       repositoryOwner: ({ login }: { login: string }) =>
         login === "acme" ? acme : (people.find((person) => person.login === login) ?? null),
       repository: ({ owner, name }: { owner: string; name: string }) =>
-        name.startsWith("app") ? findCommits(people, owner, authors) : missing("Repository"),
+        name.startsWith("app")
+          ? {
+              ...findCommits(people, owner, authors),
+              pullRequests: listPage(changes?.get(`${owner}/${name}`)),
+            }
+          : missing("Repository"),
     },
   });
   const errors = answer.errors?.map(({ message, path, extensions }) => {
     return { type: extensions["type"], path, message };
   });
   return { data: answer.data, ...(errors && { errors }) };
+}
+
+/** A connection of GraphQL, as both forges have them. */
+export function listPage(nodes: readonly object[] = []) {
+  return ({ first, after }: { first: number; after?: string | null }) => {
+    const from = Number(after ?? 0);
+    const hasNextPage = from + first < nodes.length;
+    return {
+      nodes: nodes.slice(from, from + first),
+      pageInfo: { hasNextPage, endCursor: String(from + first) },
+    };
+  };
 }
 
 /** Commit `a…` is by the owner, `b…` by an address that nobody has, any other unknown. */

@@ -11,6 +11,8 @@ import {
   composeGithubPeopleQuery,
   githubRepositoriesQuery,
 } from "../../../src/ingest/forges/adapters/github-graphql.ts";
+import { githubReviewsQuery } from "../../../src/ingest/forges/adapters/github-reviews.ts";
+import { MissingList } from "../../../src/ingest/forges/forge.ts";
 import { createTestClient } from "./double.ts";
 import { type GithubDoubleOptions, githubSchema, serveGithub } from "./github-double.ts";
 import { walk } from "./walk.ts";
@@ -335,6 +337,59 @@ describe("GitHub's commits", () => {
   });
 });
 
+describe("GitHub's reviews", () => {
+  test("are verdicts of people about changes of others, twenty changes in a request", async () => {
+    const user = (databaseId: number) => ({ __typename: "User", databaseId });
+    const review = (author: object | null, state: string, day: string) => {
+      return { author, state, submittedAt: `2026-11-${day}T10:00:00Z` };
+    };
+    const change = (number: number, updatedAt: string, more: object) => ({
+      ...{ number, updatedAt, state: "MERGED", changedFiles: 120, author: user(1001) },
+      ...{ headRefOid: "a".repeat(40), mergeCommit: { oid: "b".repeat(40) } },
+      files: { nodes: [{ path: "pay/a.ts" }, { path: "pay/b.ts" }] },
+      reviews: { nodes: [review(user(1002), "APPROVED", "03")] },
+      ...more,
+    });
+    const bot = { __typename: "Bot" };
+    const nodes = [
+      change(30, "2026-11-05T00:00:00Z", {
+        reviews: {
+          nodes: [
+            review(user(1002), "CHANGES_REQUESTED", "01"),
+            ...[review(user(1002), "APPROVED", "02"), review(user(1002), "APPROVED", "03")],
+            ...[review(user(1001), "APPROVED", "03"), review(bot, "APPROVED", "03")],
+            review(null, "APPROVED", "03"),
+          ],
+        },
+      }),
+      change(29, "2026-11-04T00:00:00Z", { state: "CLOSED", mergeCommit: null }),
+      ...Array.from({ length: 20 }, (_, at) => change(28 - at, "2026-10-01T00:00:00Z", {})),
+      change(1, "2025-01-01T00:00:00Z", {}),
+    ];
+    await using hub = open({ people: 3, changes: new Map([["dev1/app0", nodes]]) });
+    const read = (cursor: string | undefined, since: string) =>
+      hub.adapter.readReviews({ name: "dev1/app0" }, { cursor, since });
+    const first = await read(undefined, "2026-01-01T00:00:00Z");
+    expect(first.changes).toHaveLength(20);
+    expect(first.changes[0]).toEqual({
+      ...{ number: "30", updatedAt: "2026-11-05T00:00:00Z", paths: ["pay/a.ts", "pay/b.ts"] },
+      ...{ commits: ["a".repeat(40), "b".repeat(40)], files: 120 },
+      reviews: [{ reviewer: "1002", verdict: "approved", day: "2026-11-03" }],
+    });
+    expect(first.changes[1]?.reviews).toEqual([]);
+    const last = await read(first.next, "2026-01-01T00:00:00Z");
+    expect([last.changes.length, last.next]).toEqual([2, undefined]);
+    // What is not newer ends the list.
+    const newest = await read(undefined, "2026-11-04T00:00:00Z");
+    expect([newest.changes.length, newest.next]).toEqual([1, undefined]);
+    const gone = hub.adapter.readReviews(
+      { name: "dev1/removed" },
+      { cursor: undefined, since: "" },
+    );
+    await expect(gone).rejects.toBeInstanceOf(MissingList);
+  });
+});
+
 describe("GitHub's schema", () => {
   const people = (["ids", "logins"] as const).flatMap((by) =>
     [true, false].flatMap((hasEmail) =>
@@ -345,6 +400,7 @@ describe("GitHub's schema", () => {
     ...people.map((form) => [JSON.stringify(form), composeGithubPeopleQuery(form)] as const),
     ["repositories", githubRepositoriesQuery] as const,
     ["authors", composeGithubAuthorsQuery(50)] as const,
+    ["reviews", githubReviewsQuery] as const,
   ];
   test.each(queries)("takes the query of %s", (_, query) => {
     expect(validate(githubSchema, parse(query))).toEqual([]);

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, execute, parse, validate } from "graphql";
 import { serveDouble } from "./double.ts";
+import { listPage } from "./github-double.ts";
 
 export interface GitlabDoubleOptions {
   readonly people: number;
@@ -20,6 +21,8 @@ export interface GitlabDoubleOptions {
   readonly offsetMax?: number;
   /** More commits than this in one query weigh too much. */
   readonly samplesMax?: number;
+  /** Merge requests by full path, as GraphQL has them. */
+  readonly changes?: ReadonlyMap<string, readonly object[]>;
 }
 
 const source = readFileSync(join(import.meta.dir, "contracts/gitlab.graphql"), "utf8");
@@ -99,7 +102,7 @@ function inventPerson(at: number) {
 async function answerGraphql(
   text: string,
   people: readonly Person[],
-  { isAdministrator = false, samplesMax = 15, authors }: GitlabDoubleOptions,
+  { isAdministrator = false, samplesMax = 15, authors, changes }: GitlabDoubleOptions,
 ) {
   const { query, variables } = JSON.parse(text);
   const document = parse(query);
@@ -132,19 +135,17 @@ async function answerGraphql(
       }),
       group: ({ fullPath }: { fullPath: string }) =>
         fullPath === "acme/core" ? toGroup(seen) : null,
-      project: ({ fullPath }: { fullPath: string }) => findProject(fullPath, seen, authors),
+      project: ({ fullPath }: { fullPath: string }) => {
+        const project = findProject(fullPath, seen, authors);
+        return project && { ...project, mergeRequests: listPage(changes?.get(fullPath)) };
+      },
     },
   });
 }
 
 function toGroup(seen: readonly unknown[]) {
   return {
-    groupMembers({ first, after }: { first: number; after?: string | null }) {
-      const from = Number(after ?? 0);
-      const nodes = seen.slice(from, from + first).map((user) => ({ user }));
-      const hasNextPage = from + first < seen.length;
-      return { nodes, pageInfo: { hasNextPage, endCursor: String(from + first) } };
-    },
+    groupMembers: listPage(seen.map((user) => ({ user }))),
   };
 }
 

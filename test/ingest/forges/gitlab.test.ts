@@ -10,6 +10,8 @@ import {
   gitlabMembersQuery,
   gitlabPeopleQuery,
 } from "../../../src/ingest/forges/adapters/gitlab-queries.ts";
+import { gitlabReviewsQuery } from "../../../src/ingest/forges/adapters/gitlab-reviews.ts";
+import { MissingList } from "../../../src/ingest/forges/forge.ts";
 import { createTestClient } from "./double.ts";
 import { type GitlabDoubleOptions, gitlabSchema, serveGitlab } from "./gitlab-double.ts";
 import { walk } from "./walk.ts";
@@ -221,11 +223,58 @@ describe("GitLab's commits", () => {
   });
 });
 
+describe("GitLab's reviews", () => {
+  test("are the states of reviewers, on the day of the merge or of the latest update", async () => {
+    const user = (number: number) => ({ id: `gid://gitlab/User/${number}` });
+    const reviewer = (number: number, reviewState: string) => ({
+      ...user(number),
+      mergeRequestInteraction: { reviewState },
+    });
+    const change = (iid: number, more: object) => ({
+      ...{ iid: String(iid), updatedAt: "2026-11-05T00:00:00Z", author: user(501) },
+      ...{ state: "merged", mergedAt: "2026-11-04T09:00:00Z", mergeCommitSha: "b".repeat(40) },
+      ...{ diffHeadSha: "a".repeat(40), diffStats: [{ path: "pay/a.ts" }] },
+      ...{ approvedBy: { nodes: [user(502), user(501)] }, reviewers: { nodes: [] } },
+      ...more,
+    });
+    const stillOpen = { state: "opened", mergedAt: null, mergeCommitSha: null };
+    const nodes = [
+      change(3, {
+        ...{ ...stillOpen, approvedBy: { nodes: [] } },
+        reviewers: {
+          nodes: [
+            reviewer(503, "REQUESTED_CHANGES"),
+            ...["REVIEWED", "UNREVIEWED", "UNAPPROVED"].map((state) => reviewer(502, state)),
+          ],
+        },
+      }),
+      change(2, {}),
+      change(1, { state: "closed" }),
+    ];
+    await using lab = open({ people: 3, changes: new Map([["dev1/app", nodes]]) });
+    const place = { cursor: undefined, since: "2026-01-01T00:00:00Z" };
+    const { changes, next } = await lab.adapter.readReviews({ name: "dev1/app" }, place);
+    expect(next).toBeUndefined();
+    expect(changes.map(({ reviews }) => reviews)).toEqual([
+      [{ reviewer: "503", verdict: "changesRequested", day: "2026-11-05" }],
+      [{ reviewer: "502", verdict: "approved", day: "2026-11-04" }],
+      [],
+    ]);
+    expect(changes[1]).toMatchObject({
+      ...{ number: "2", commits: ["a".repeat(40), "b".repeat(40)], paths: ["pay/a.ts"], files: 1 },
+    });
+    const gone = lab.adapter.readReviews({ name: "dev1/removed" }, place);
+    await expect(gone).rejects.toBeInstanceOf(MissingList);
+    expect(lab.client.requests()).toBe(2);
+  });
+});
+
 describe("GitLab's schema", () => {
   test.each([
     ["people", gitlabPeopleQuery],
     ["members", gitlabMembersQuery],
     ["authors", composeGitlabAuthorsQuery(15)],
+    ["reviews", gitlabReviewsQuery],
   ])("takes the query of %s", (_, query) => {
     expect(validate(gitlabSchema, parse(query))).toEqual([]);
   });

@@ -1,13 +1,21 @@
 /** Forges of every kind that answer one request wrongly: what gets into the pool is what a file of facts may hold. */
 import { describe, expect, test } from "bun:test";
-import { answerHonestly, logins } from "../../../scripts/fuzzing/forge/answers.ts";
+import { join } from "node:path";
+import {
+  answerHonestly,
+  latest,
+  logins,
+  reviewedOrigin,
+} from "../../../scripts/fuzzing/forge/answers.ts";
 import { type Mischief, spoilText } from "../../../scripts/fuzzing/forge/mischief.ts";
 import type { Json } from "../../../scripts/fuzzing/json/values.ts";
 import { Fault } from "../../../src/contract/fault.ts";
 import { forgeKinds } from "../../../src/contract/forge-kinds.ts";
 import { parseFacts } from "../../../src/ingest/parse-facts.ts";
+import { makeFolder } from "../../temporary-folder.ts";
+import { inventRepository } from "../git/invented-repository.ts";
 import { serveDouble } from "./double.ts";
-import { openForgeData } from "./ingesting.ts";
+import { openForgeData, setOrigin } from "./ingesting.ts";
 
 const field = (name: string, value: Json): Mischief => ({ kind: "field", field: name, value });
 const everywhere = (names: readonly string[], value: Json) =>
@@ -39,11 +47,19 @@ const wrong: readonly (readonly [string, readonly Mischief[]])[] = [
   ["counts below nothing", everywhere(["followers_count", "stars_count", "totalCount"], -1)],
   ["objects for lists", everywhere([...lists, "topics"], { a: 1 })],
   ["lists for objects", everywhere([...lists, "owner"], [[]])],
+  ["changes and reviews of nobody", everywhere(["number", "iid", "author", "user"], [7])],
+  ["commits and paths that are none", everywhere(["sha", "oid", "path", "filename"], "../\u0000")],
+  ["a change of the year 9999", everywhere(["updatedAt", "updated_at"], "9999-12-31T23:59:59Z")],
+  ["lists of changes that are none", everywhere(["files", "reviews", "diffStats", "head"], "x")],
   ["nothing", everywhere([...lists, ...numbers, ...names, "owner"], null)],
   ["a page of HTML", [{ kind: "other", body: "<html>Sign in</html>" }]],
   ["an error with status 200", [{ kind: "other", body: '{"message":"Bad credentials"}' }]],
   ["GraphQL's errors alone", [{ kind: "other", body: '{"errors":[{"message":{"a":1}}]}' }]],
 ];
+
+const folder = makeFolder("git");
+const clone = inventRepository(join(folder, "app.git"), [{ author: "Dev 1 <dev1@corp.example>" }]);
+setOrigin(clone, reviewedOrigin);
 
 describe.each([...forgeKinds])("%s", (kind) => {
   test.each([...wrong])(
@@ -57,9 +73,11 @@ describe.each([...forgeKinds])("%s", (kind) => {
             ? []
             : answerHonestly(kind, pathname, await request.text());
           const body = spoilText(honest, isWrong ? mischief : undefined);
-          return new Response(body, { status: honest === undefined ? 404 : 200 });
+          const told = isWrong ? body : body.replaceAll(latest, "2026-11-21T13:00:00Z");
+          return new Response(told, { status: honest === undefined ? 404 : 200 });
         });
         const data = openForgeData();
+        await data.ingestGit([clone]);
         const source = { id: "corp", kind, url: forge.url, selections: [{ kind: "all" as const }] };
         const ingest = () => data.ingestFrom(forge.url, { source });
         await ingest().catch((error: unknown) => {
@@ -68,13 +86,15 @@ describe.each([...forgeKinds])("%s", (kind) => {
         for (const facts of (await Array.fromAsync(data.pool.facts())).flat()) {
           expect(parseFacts(JSON.stringify(facts))).not.toHaveProperty("complaint");
         }
-        // What was wrong once is right again.
+        // What was wrong once is right again: reviews are, once their change is updated.
         isWrong = false;
         await ingest();
         await ingest();
         const people = (await Array.fromAsync(data.pool.facts())).flat();
         const known = people.map(({ login }) => login);
         expect(logins.filter((login) => !known.includes(login))).toEqual([]);
+        const reviewed = people.filter(({ credits }) => credits?.approved?.count === 2);
+        expect(reviewed.map(({ login }) => login).sort()).toEqual(["dev2", "dev3"]);
       }
     },
     120_000,

@@ -11,6 +11,23 @@ export interface InventedAccount {
   followers?: number;
 }
 
+/** A pull request, whose number is its place in the list, from 1. */
+export interface InventedChange {
+  author: number;
+  updated: string;
+  state?: "open" | "merged" | "closed";
+  /** Ids of its last commit, and of the one that merged it. */
+  commits?: readonly string[];
+  paths?: readonly string[];
+  reviews: readonly {
+    readonly by: number;
+    /** Default: APPROVED. */
+    readonly state?: string;
+    readonly at: string;
+    readonly isDismissed?: boolean;
+  }[];
+}
+
 export interface InventedForge extends Double {
   /** By number. */
   readonly accounts: Map<number, InventedAccount>;
@@ -20,6 +37,8 @@ export interface InventedForge extends Double {
   >;
   /** Number of the author's account by commit. */
   readonly authors: Map<string, number>;
+  /** By number of the repository. */
+  readonly changes: Map<number, InventedChange[]>;
   /** As an administrator is: nobody's address is replaced by a noreply one. */
   isAdministrator: boolean;
   /** Called before each answer. */
@@ -29,14 +48,34 @@ export interface InventedForge extends Double {
 const noreplyHost = "noreply.forge.example";
 const pageSize = 3;
 
+function toChange({ author, updated, state = "merged", commits = [] }: InventedChange, at: number) {
+  const [head = "", merged = null] = commits;
+  return {
+    ...{ number: at + 1, title: "a secret title", body: "a secret text", user: { id: author } },
+    ...{ state: state === "open" ? state : "closed", merged: state === "merged" },
+    ...{ updated_at: updated, head: { sha: head }, merge_commit_sha: merged },
+    requested_reviewers: [{ id: author, login: "asked-secretly" }],
+  };
+}
+
+function describeChange(change: InventedChange | undefined, list: string | undefined) {
+  if (list === "files") return (change?.paths ?? []).map((filename) => ({ filename }));
+  return (change?.reviews ?? []).map(({ by, state = "APPROVED", at, isDismissed = false }) => ({
+    ...{ user: { id: by }, state, submitted_at: at, dismissed: isDismissed },
+    body: "a secret remark",
+  }));
+}
+
 export function inventForge(): InventedForge {
   const accounts: InventedForge["accounts"] = new Map();
   const repositories: InventedForge["repositories"] = new Map();
   const authors: InventedForge["authors"] = new Map();
+  const changes: InventedForge["changes"] = new Map();
   const forge = {
     accounts,
     repositories,
     authors,
+    changes,
     isAdministrator: false,
     before: (() => undefined) as InventedForge["before"],
   };
@@ -108,6 +147,14 @@ export function inventForge(): InventedForge {
       return org === "acme"
         ? listPage(url, numbers.map(toUser), false)
         : new Response("", { status: 404 });
+    const [, name = "", change, list] = /^repos\/(.+)\/pulls(?:\/(\d+)\/(\w+))?$/.exec(path) ?? [];
+    if (name) {
+      const [id = 0] = [...repositories].find(([id]) => toRepository(id).full_name === name) ?? [];
+      const found = changes.get(id) ?? [];
+      if (change) return Response.json(describeChange(found[Number(change) - 1], list));
+      const newest = found.map(toChange).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+      return listPage(url, newest, false);
+    }
     const [, commit = ""] = /^repos\/.+\/git\/commits\/(\w+)$/.exec(path) ?? [];
     if (commit && authors.has(commit)) {
       const id = authors.get(commit) as number;

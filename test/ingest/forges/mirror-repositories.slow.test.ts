@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { ForgeRepository } from "../../../src/ingest/forges/forge.ts";
 import { mirrorRepositories } from "../../../src/ingest/forges/mirror-repositories.ts";
 import { inventRepository, run } from "../git/invented-repository.ts";
+import { addNote, listCommits, removeNotes } from "../git/notes/invented-notes.ts";
 import { serveDouble } from "./double.ts";
 import { serveHostileGit } from "./hostile-git.ts";
 
@@ -131,6 +132,26 @@ describe("mirrors", () => {
     rmSync(source, { recursive: true });
     const { paths: kept, warnings } = await mirror(forge.url, list);
     expect([kept, warnings.length]).toEqual([[path], 1]);
+  });
+
+  test("have the notes of git-ai, and lose them when the forge does", async () => {
+    await using forge = serveRepositories();
+    const path = forge.add("ada/one", 2);
+    const once = async () => {
+      const { paths, warnings } = await mirror(forge.url, [repository("ada/one")]);
+      expect(warnings).toEqual([]);
+      const refs = run(paths[0] ?? "", ["for-each-ref", "--format=%(refname) %(objectname)"]);
+      return refs.toString().trim().split("\n");
+    };
+    const main = `refs/heads/main ${listCommits(path).at(-1)}`;
+    expect(await once()).toEqual([main]);
+    addNote(path, "main", "one");
+    addNote(path, "main~1", "two");
+    run(path, ["update-ref", "refs/notes/commits", "refs/notes/ai"]);
+    const notes = run(path, ["rev-parse", "refs/notes/ai"]).toString().trim();
+    expect(await once()).toEqual([main, `refs/notes/ai ${notes}`]);
+    removeNotes(path);
+    expect(await once()).toEqual([main]);
   });
 
   test("leave the token in no file, and take it to no other origin", async () => {

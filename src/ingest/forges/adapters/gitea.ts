@@ -29,6 +29,7 @@ import {
   readRepositoryName,
 } from "./answer-fields.ts";
 import type { ForgeAnswer, ForgeClient, ForgeConnector } from "./client.ts";
+import { getGiteaRepositoryPath, readGiteaReviews } from "./gitea-reviews.ts";
 
 const pageSize = 50;
 
@@ -47,6 +48,7 @@ export function createGiteaAdapter(client: Pick<ForgeClient, "ask">): ForgeAdapt
     readAccounts: (numbers) => Promise.all(numbers.map((number) => readAccount(api, number))),
     findCommitAuthors: (samples) =>
       Promise.all(samples.map((sample) => findCommitAuthor(client, sample))),
+    readReviews: (repository, place) => readGiteaReviews(client, repository, place),
   };
 }
 
@@ -225,7 +227,7 @@ async function findCommitAuthor(
   client: Pick<ForgeClient, "ask">,
   { repository, commit }: CommitSample,
 ): Promise<CommitAuthor> {
-  const path = `repos/${repository.split("/").map(encodeURIComponent).join("/")}/git/commits/${commit}`;
+  const path = `${getGiteaRepositoryPath(repository)}/git/commits/${commit}`;
   const query = { stat: "false", verification: "false", files: "false" };
   const answer = await client.ask({ path, query, what: "the author of a commit" });
   if (answer.status !== 200) return "unknown commit";

@@ -33,6 +33,7 @@ import {
   githubRepositoriesQuery,
   queryGithub,
 } from "./github-graphql.ts";
+import { readGithubReviews } from "./github-reviews.ts";
 import {
   type GithubAsk,
   type GithubPeopleAsk,
@@ -78,6 +79,7 @@ export function createGithubAdapter(client: ForgeClient, url: string): ForgeAdap
       return accounts;
     },
     findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(asker, some)),
+    readReviews: (repository, place) => readGithubReviews(client, graphql, repository, place),
   };
 }
 

@@ -35,6 +35,7 @@ import {
   gitlabMembersQuery,
   gitlabPeopleQuery,
 } from "./gitlab-queries.ts";
+import { readGitlabReviews } from "./gitlab-reviews.ts";
 
 const pageSize = 100;
 /** GitLab lets a question weigh 250 at most, and a sample weighs about 10. */
@@ -90,6 +91,7 @@ export function createGitlabAdapter(client: ForgeClient, url: string): ForgeAdap
       return numbers.map((number) => accounts.find((account) => account.number === number));
     },
     findCommitAuthors: (samples) => askInHalves(samples, (some) => findAuthors(client, some)),
+    readReviews: readGitlabReviews((...asked) => queryGitlab(client, ...asked)),
   };
 }
 

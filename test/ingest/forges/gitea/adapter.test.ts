@@ -1,5 +1,6 @@
 /** The Gitea adapter against the Gitea that it was written for. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { addReviewedChange } from "../../../../scripts/forges/gitea-people.ts";
 import { findSampleCommits } from "../../../../scripts/forges/record-gitea.ts";
 import { createForgeClient } from "../../../../src/ingest/forges/adapters/client.ts";
 import { createGiteaAdapter, getGiteaApi } from "../../../../src/ingest/forges/adapters/gitea.ts";
@@ -14,6 +15,7 @@ describe.skipIf(!hasGitea)("a real Gitea", () => {
   let gitea: SeededGitea;
   beforeAll(async () => {
     gitea = await openGitea();
+    await addReviewedChange(gitea);
   });
   afterAll(() => gitea?.stop());
 

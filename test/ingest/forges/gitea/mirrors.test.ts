@@ -140,7 +140,7 @@ async function askPage(address: string, invitation: string): Promise<string[]> {
     await tab.goto(pathname + search);
     await tab.getByLabel("New password").fill(goodPassword);
     await tab.getByRole("button", { name: "Accept and sign in" }).click();
-    await tab.waitForURL("/account");
+    await tab.waitForURL("/");
     await tab.goto("/");
     await tab.getByRole("combobox", { name: "Where" }).fill(query.location);
     await tab.locator("#role").selectOption(query.role);
@@ -149,7 +149,8 @@ async function askPage(address: string, invitation: string): Promise<string[]> {
     await tab.waitForURL(/location=Berlin/);
     const links = await tab.locator(".person-who a").all();
     const paths = await Promise.all(links.map((link) => link.getAttribute("href")));
-    return paths.map((path) => path?.replace("/developers/", "") ?? "");
+    // The address of a person keeps the query.
+    return paths.map((path) => new URL(path ?? "", address).pathname.replace("/developers/", ""));
   } finally {
     await browser.close();
   }

@@ -1,0 +1,72 @@
+/** Reviews in GitHub: twenty changes in one request, with their files and verdicts. */
+import type { ForgeAdapter, ReviewPage, ReviewVerdict } from "../forge.ts";
+import { MissingList } from "../forge.ts";
+import {
+  type AnswerObject,
+  listObjects,
+  readFields,
+  readNextCursor,
+  readObject,
+} from "./answer-fields.ts";
+import type { ForgeClient } from "./client.ts";
+import { queryGithub } from "./github-graphql.ts";
+import { composeReviewPage, readReviewedChange } from "./review-answers.ts";
+
+/** Only people have a number in `author`. A review that was dismissed has lost its verdict. */
+export const githubReviewsQuery = `query ($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequests(first: 20, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number updatedAt state changedFiles headRefOid
+        mergeCommit { oid }
+        author { ... on User { databaseId } }
+        files(first: 100) { nodes { path } }
+        reviews(last: 50, states: [APPROVED, CHANGES_REQUESTED]) {
+          nodes { state submittedAt author { ... on User { databaseId } } }
+        }
+      }
+    }
+  }
+}`;
+
+const verdicts: Readonly<Record<string, ReviewVerdict>> = {
+  APPROVED: "approved",
+  CHANGES_REQUESTED: "changesRequested",
+};
+
+/** @package @param path of GraphQL from the API's address. */
+export async function readGithubReviews(
+  client: ForgeClient,
+  path: string,
+  repository: Parameters<ForgeAdapter["readReviews"]>[0],
+  { cursor, since }: Parameters<ForgeAdapter["readReviews"]>[1],
+): Promise<ReviewPage> {
+  const [owner = "", name = ""] = repository.name.split("/");
+  const answer = await queryGithub(client, path, {
+    query: githubReviewsQuery,
+    variables: { owner, name, after: cursor ?? null },
+    what: `the changes of ${repository.name}`,
+    isDivisible: false,
+  });
+  const found = readObject(answer.data["repository"]);
+  if (!found) throw new MissingList();
+  const list = readFields(found["pullRequests"]);
+  const next = readNextCursor(list);
+  return composeReviewPage(listObjects(list["nodes"]).map(readChange), { next, since });
+}
+
+function readChange(change: AnswerObject) {
+  const nodesOf = (field: string) => listObjects(readFields(change[field])["nodes"]);
+  return readReviewedChange({
+    ...{ number: change["number"], updatedAt: change["updatedAt"], files: change["changedFiles"] },
+    isOpenOrMerged: change["state"] === "OPEN" || change["state"] === "MERGED",
+    author: readFields(change["author"])["databaseId"],
+    commits: [change["headRefOid"], readFields(change["mergeCommit"])["oid"]],
+    paths: nodesOf("files").map(({ path }) => path),
+    reviews: nodesOf("reviews").map(({ author, state, submittedAt: at }) => ({
+      reviewer: readFields(author)["databaseId"],
+      ...{ verdict: verdicts[String(state)], at },
+    })),
+  });
+}

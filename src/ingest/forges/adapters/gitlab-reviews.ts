@@ -1,0 +1,69 @@
+/**
+ * Reviews in GitLab: twenty merge requests in one request, with their files and the state of each reviewer. It does not tell when
+ * somebody reviewed, so the day is that of the merge, or of the latest update of an open one.
+ */
+import type { ForgeAdapter, ReviewVerdict } from "../forge.ts";
+import { MissingList } from "../forge.ts";
+import {
+  type AnswerObject,
+  listObjects,
+  readFields,
+  readNextCursor,
+  readObject,
+} from "./answer-fields.ts";
+import { readGitlabNumber } from "./gitlab-answers.ts";
+import { composeReviewPage, type GivenReview, readReviewedChange } from "./review-answers.ts";
+
+export const gitlabReviewsQuery = `query ($path: ID!, $after: String) {
+  project(fullPath: $path) {
+    mergeRequests(first: 20, after: $after, sort: UPDATED_DESC) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        iid updatedAt mergedAt state diffHeadSha mergeCommitSha
+        author { id }
+        diffStats { path }
+        approvedBy { nodes { id } }
+        reviewers { nodes { id mergeRequestInteraction { reviewState } } }
+      }
+    }
+  }
+}`;
+
+/** @package @param query asks GraphQL. */
+export function readGitlabReviews(
+  query: (what: string, query: string, variables: AnswerObject) => Promise<AnswerObject>,
+): ForgeAdapter["readReviews"] {
+  return async ({ name }, { cursor, since }) => {
+    const variables = { path: name, after: cursor ?? null };
+    const data = await query(`the changes of ${name}`, gitlabReviewsQuery, variables);
+    const found = readObject(data["project"]);
+    if (!found) throw new MissingList();
+    const list = readFields(found["mergeRequests"]);
+    const next = readNextCursor(list);
+    return composeReviewPage(listObjects(list["nodes"]).map(readChange), { next, since });
+  };
+}
+
+function readChange(change: AnswerObject) {
+  const { iid, updatedAt, mergedAt, state, diffHeadSha, mergeCommitSha } = change;
+  const paths = listObjects(change["diffStats"]).map(({ path }) => path);
+  const at = mergedAt ?? updatedAt;
+  const review = (id: unknown, verdict: ReviewVerdict): GivenReview => {
+    return { reviewer: readGitlabNumber(id), verdict, at };
+  };
+  const nodesOf = (field: string) => listObjects(readFields(change[field])["nodes"]);
+  const isOpen = state === "opened" || state === "locked";
+  return readReviewedChange({
+    ...{ number: iid, updatedAt, isOpenOrMerged: isOpen || state === "merged" },
+    author: readGitlabNumber(readFields(change["author"])["id"]),
+    ...{ commits: [diffHeadSha, mergeCommitSha], paths, files: paths.length },
+    reviews: [
+      ...nodesOf("approvedBy").map(({ id }) => review(id, "approved")),
+      ...nodesOf("reviewers").flatMap(({ id, mergeRequestInteraction: shown }) =>
+        readFields(shown)["reviewState"] === "REQUESTED_CHANGES"
+          ? [review(id, "changesRequested")]
+          : [],
+      ),
+    ],
+  });
+}

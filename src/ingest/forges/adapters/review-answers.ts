@@ -1,0 +1,75 @@
+/** Turns what a forge answers of a change and its reviews into facts; texts and who asked are never read. */
+import type { ForgeReview, ReviewedChange, ReviewPage, ReviewVerdict } from "../forge.ts";
+import {
+  type AnswerObject,
+  readCount,
+  readField,
+  readInstant,
+  readNumber,
+} from "./answer-fields.ts";
+
+/** @package A review as the answer has it. */
+export interface GivenReview {
+  readonly reviewer: unknown;
+  /** Undefined for a comment, and for what is no verdict any more. */
+  readonly verdict: ReviewVerdict | undefined;
+  readonly at: unknown;
+}
+
+/** A change, each field as the answer has it. */
+interface GivenChange extends Pick<AnswerObject, "number" | "updatedAt" | "author" | "files"> {
+  readonly isOpenOrMerged: boolean;
+  readonly commits: readonly unknown[];
+  readonly paths: readonly unknown[];
+  readonly reviews: readonly GivenReview[];
+}
+
+const pathsMax = 100;
+const pathLengthMax = 4096;
+const reviewsMax = 100;
+
+/** @package @returns undefined without a number or a time. */
+export function readReviewedChange(given: GivenChange): ReviewedChange | undefined {
+  const [number, updatedAt] = [readNumber(given.number), readInstant(given.updatedAt)];
+  if (number === undefined || updatedAt === undefined) return undefined;
+  const reviews = given.isOpenOrMerged ? listReviews(given) : [];
+  if (reviews.length === 0) {
+    return { number, updatedAt, commits: [], paths: [], files: 0, reviews };
+  }
+  const commits = given.commits.filter(
+    (commit): commit is string => typeof commit === "string" && /^[0-9a-f]{40,64}$/.test(commit),
+  );
+  const paths = given.paths.flatMap((path) => {
+    const text = readField(path);
+    return text === undefined || text.length > pathLengthMax ? [] : [text];
+  });
+  return {
+    ...{ number, updatedAt, commits: [...new Set(commits)], reviews },
+    paths: [...new Set(paths)].slice(0, pathsMax),
+    files: Math.max(paths.length, readCount(given.files) ?? 0),
+  };
+}
+
+/** @package Ends the list at the first change that is not newer than `since`. */
+export function composeReviewPage(
+  found: readonly (ReviewedChange | undefined)[],
+  { next, since }: { readonly next: string | undefined; readonly since: string },
+): ReviewPage {
+  const known = found.filter((change) => change !== undefined);
+  const changes = known.filter(({ updatedAt }) => updatedAt > since);
+  return { changes, next: changes.length < known.length ? undefined : next };
+}
+
+/** The latest of each reviewer; nobody reviews a change of their own. */
+function listReviews({ reviews, author }: GivenChange): readonly ForgeReview[] {
+  const writer = readNumber(author);
+  const found = new Map<string, { readonly verdict: ReviewVerdict; readonly at: string }>();
+  for (const { verdict, ...given } of reviews) {
+    const [reviewer, at] = [readNumber(given.reviewer), readInstant(given.at)];
+    if (!reviewer || !verdict || !at || reviewer === writer) continue;
+    if ((found.get(reviewer)?.at ?? "") <= at) found.set(reviewer, { verdict, at });
+  }
+  return [...found].slice(0, reviewsMax).map(([reviewer, { verdict, at }]) => {
+    return { reviewer, verdict, day: at.slice(0, 10) };
+  });
+}

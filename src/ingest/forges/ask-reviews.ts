@@ -1,0 +1,101 @@
+/**
+ * Asks a forge who reviewed what in the repositories whose history is counted. Each page is stored with the place where it goes
+ * on, and a repository in which nothing was updated costs one request.
+ */
+
+import { isFault } from "../../contract/fault.ts";
+import type { SampleHistories } from "./ask-authors.ts";
+import type { ForgeAdapter, ForgeRepository } from "./forge.ts";
+import { ForgeDenial, ForgeOverload, MissingList } from "./forge.ts";
+import type { ForgeLedger, ReviewPlace, Walk } from "./forge-ledger.ts";
+import { readForgePeople } from "./forge-people.ts";
+
+interface ReviewQuestions {
+  readonly forge: string;
+  readonly adapter: Pick<ForgeAdapter, "readReviews">;
+  readonly ledger: ForgeLedger;
+  readonly walk: Pick<Walk, "repositories" | "findReviewPlace" | "saveReviews">;
+  readonly histories: Pick<SampleHistories, "places">;
+  readonly now: () => Date;
+  readonly onProgress: (repository: string) => void;
+}
+
+/** The first reading of a repository goes back so far. */
+const horizonMs = 365 * 86_400_000;
+/** Of one repository in one walk, latest updated first; older ones are not asked for again. */
+const changesMax = 1000;
+
+/** After so many repositories in a row that cannot be read, the forge itself is at fault. */
+const faultsMax = 3;
+
+/** @returns warnings. */
+export async function askReviews(questions: ReviewQuestions): Promise<readonly string[]> {
+  const { walk, onProgress } = questions;
+  const warnings: string[] = [];
+  let faults = 0;
+  for (const repository of listCounted(questions)) {
+    const place = walk.findReviewPlace(repository.number);
+    if (!place) continue;
+    onProgress(repository.name);
+    try {
+      warnings.push(...(await readRepository(questions, repository, place)));
+      faults = 0;
+    } catch (error) {
+      // One repository that cannot be read must not keep the others from being read for good.
+      const isFaulty = isFault(error, "forge") || error instanceof ForgeOverload;
+      if (isFaulty) faults += 1;
+      const isLeft = error instanceof ForgeDenial || (isFaulty && faults < faultsMax);
+      if (isLeft) warnings.push(error.message);
+      else if (!(error instanceof MissingList)) throw error;
+      walk.saveReviews(repository.number, [], { until: place.until });
+    }
+  }
+  return warnings;
+}
+
+/** The public repositories of this walk that have a counted history. */
+function listCounted({ forge, ledger, walk, histories }: ReviewQuestions) {
+  const { findRepository } = readForgePeople(ledger);
+  const counted = new Set(
+    histories.places().flatMap((place) => {
+      const owned = findRepository(place.forge, place.name);
+      return owned?.forge === forge ? [owned.number] : [];
+    }),
+  );
+  return walk.repositories().filter(({ number }) => counted.has(number));
+}
+
+async function readRepository(
+  { adapter, walk, now }: ReviewQuestions,
+  { number, name }: ForgeRepository,
+  { until, open }: ReviewPlace,
+): Promise<readonly string[]> {
+  const horizon = toInstant(now().getTime() - horizonMs);
+  const since = until !== undefined && until > horizon ? until : horizon;
+  let [cursor, changes, latest] = [open?.cursor, open?.changes ?? 0, open?.latest ?? since];
+  for (;;) {
+    const { changes: fresh, next } = await adapter.readReviews({ name }, { cursor, since });
+    changes += fresh.length;
+    // A time that is still to come would hide what is updated before it.
+    const today = toInstant(now().getTime());
+    for (const { updatedAt } of fresh) if (updatedAt > latest) latest = updatedAt;
+    if (latest > today) latest = today;
+    const isFull = changes >= changesMax;
+    const isOver = next === undefined || fresh.length === 0;
+    if (isOver || isFull || next === cursor) {
+      walk.saveReviews(number, fresh, { until: latest });
+      return isFull && !isOver
+        ? [
+            `Of ${name} the latest ${changesMax} changes are read for reviews; the rest is left out.`,
+          ]
+        : [];
+    }
+    cursor = next;
+    walk.saveReviews(number, fresh, { until, open: { cursor: next, changes, latest } });
+  }
+}
+
+/** To the second, in UTC, as forges' instants are kept. */
+function toInstant(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+}
