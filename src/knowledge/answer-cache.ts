@@ -1,13 +1,11 @@
 /** Keeps the answers to questions that were asked last, until anything in the pool changes. */
-import type { Knowledge } from "./measure-knowledge.ts";
-
-type CountedAnswer = Pick<Knowledge, "people" | "files">;
 
 /** Files and people of all answers: about 100 bytes each. */
 const rowsMax = 200_000;
 
-/** @package @param rowsMax of all answers that are kept. */
-export function createAnswerCache<Answer extends CountedAnswer>(most = rowsMax) {
+/** @package @param countRows of an answer. @param most of all answers that are kept. */
+export function createAnswerCache<Answer>(countRows: (answer: Answer) => number, most = rowsMax) {
+  const sizeOf = (answer: Answer) => 1 + countRows(answer);
   const kept = new Map<string, Answer>();
   let rows = 0;
   let current = "";
@@ -38,8 +36,4 @@ export function createAnswerCache<Answer extends CountedAnswer>(most = rowsMax) 
       }
     },
   };
-}
-
-function sizeOf({ people, files }: CountedAnswer): number {
-  return 1 + people.length + files.length;
 }

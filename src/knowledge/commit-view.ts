@@ -1,5 +1,5 @@
 /** The commits to some files: their dates, their authors, and how much of each commit is in these files. */
-import { type AuthorshipHead, pathFlags } from "../pool/pool.ts";
+import { type AuthorshipHead, commitFlags, participations, pathFlags } from "../pool/pool.ts";
 import { describeHead, type HeadIndex, nobody } from "./head-index.ts";
 import type { SelectedFiles } from "./select-files.ts";
 
@@ -28,7 +28,7 @@ export function viewCommits(
   files: readonly SelectedFiles[],
   asOfDay: number,
 ): CommitView {
-  const { day } = head.columns;
+  const { day, flags } = head.columns;
   const inside = new Uint32Array(day.length);
   const isSubstance = new Uint8Array(day.length);
   for (const { block, from, to } of files) {
@@ -38,7 +38,8 @@ export function viewCommits(
       for (let at = block.starts[file] ?? 0; at < end; at++) {
         const commit = block.commit[at] ?? 0;
         if ((day[commit] ?? 0) > asOfDay) continue;
-        if (block.added[at] === 0 && block.deleted[at] === 0) continue;
+        const isEmpty = block.added[at] === 0 && block.deleted[at] === 0;
+        if (isEmpty && ((flags[commit] ?? 0) & commitFlags.isReview) === 0) continue;
         inside[commit] = (inside[commit] ?? 0) + 1;
         if (!isRoutine) isSubstance[commit] = 1;
       }
@@ -60,14 +61,19 @@ export function listParticipants(view: CommitView, commit: number): Participants
   const { head, index } = view;
   const { author, others } = head.columns;
   const writer = index.personOf[author[commit] ?? nobody] ?? nobody;
-  const [coAuthors, reviewers] = [new Set<number>(), new Set<number>()];
+  const found = participations.map(() => new Set<number>());
   const end = index.otherStarts[commit + 1] ?? 0;
   for (let at = index.otherStarts[commit] ?? 0; at < end; at++) {
     const person = index.personOf[others.author[at] ?? nobody] ?? nobody;
     if (person === nobody || person === writer) continue;
-    (others.kind[at] === 0 ? coAuthors : reviewers).add(person);
+    found[others.kind[at] ?? 0]?.add(person);
   }
-  const participants = { writers: [writer, ...coAuthors], reviewers: [...reviewers] };
+  const [coAuthors = [], reviewers = new Set<number>(), counted = new Set<number>()] = found;
+  // A review that the forge and a trailer tell counts once.
+  const participants = {
+    writers: [writer, ...coAuthors],
+    reviewers: [...reviewers.difference(counted)],
+  };
   view.several.set(commit, participants);
   return participants;
 }

@@ -2,6 +2,7 @@
 import type { OwnershipFiles } from "../contract/people/ownership-drift.ts";
 import type { KnownOwner } from "../contract/people/ownership-rule.ts";
 import type { KnowingPerson } from "../contract/people/who-knows.ts";
+import type { NamedReviewer } from "./describe-reviewers.ts";
 import { isHistoryStale } from "./history-end.ts";
 import type { PersonKnowledge } from "./measure-knowledge.ts";
 import type { MeasuredOwnership } from "./ownership/measure-ownership.ts";
@@ -32,7 +33,7 @@ export function toKnowingPerson(
   { login, name, emails }: KnownPerson,
   context: KnowledgeContext,
 ): KnowingPerson {
-  const { commits, assisted, reviews, files, lines, lastAnywhere } = knowledge;
+  const { commits, assisted, reviews, files, lines, first, last, lastAnywhere } = knowledge;
   const evidence = commits + reviews;
   return {
     login,
@@ -41,45 +42,115 @@ export function toKnowingPerson(
     score: Math.round(knowledge.share * 1000) / 10,
     confidence: roundShare(evidence / (evidence + context.halfCommits)),
     ...(isHistoryStale(context) ? {} : { isActive: isActive(knowledge, context) }),
-    lastActive: formatUtcDay(Math.max(lastAnywhere, knowledge.last)),
+    lastActive: formatUtcDay(Math.max(lastAnywhere, last)),
     evidence: {
       ...{ commits, assisted, reviews, files, lines: Math.round(lines) },
       lineShare: roundShare(knowledge.lineShare),
       recentShare: roundShare(knowledge.recentShare),
-      first: formatUtcDay(knowledge.first),
-      last: formatUtcDay(knowledge.last),
+      ...(evidence > 0 && { first: formatUtcDay(first), last: formatUtcDay(last) }),
     },
-    reasons: listReasons(knowledge, context),
+    reasons: [...listReasons(knowledge), ...listAbsences(knowledge, context)],
   };
 }
 
-function listReasons(
-  {
-    commits,
-    assisted,
-    reviews,
-    files,
-    lines,
-    lineShare,
-    first,
-    last,
-    lastAnywhere,
-  }: PersonKnowledge,
+/** Of somebody who did nothing in the files. */
+const nothing = {
+  ...{ share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 },
+  ...{ files: 0, lines: 0, first: 0, last: 0 },
+};
+
+export function toReviewingPerson(
+  reviewer: NamedReviewer,
+  person: KnownPerson,
   context: KnowledgeContext,
-): string[] {
+): KnowingPerson {
+  const { login, share, lastDay, known, folders } = reviewer;
+  const evidence = folders.reviews + folders.commits;
+  const knowledge = reviewer.knowledge ?? { ...nothing, login, lastAnywhere: lastDay };
+  const described = toKnowingPerson(knowledge, person, context);
+  return {
+    ...described,
+    score: Math.round(share * 1000) / 10,
+    lastActive: formatUtcDay(lastDay),
+    ...(described.isActive === undefined
+      ? {}
+      : { isActive: isActive({ lastAnywhere: lastDay }, context) }),
+    confidence: roundShare(evidence / (evidence + context.halfCommits)),
+    reasons: [
+      ...listRelief(reviewer),
+      ...listReasons(knowledge),
+      ...listReviewReasons(reviewer),
+      ...listAbsences({ last: knowledge.last, lastAnywhere: lastDay }, context, "worked"),
+    ],
+    ...(known.length > 0 && {
+      files: known.map(({ path, share: part }) => ({ path, share: roundShare(part) })),
+    }),
+  };
+}
+
+function listRelief({ relieved, recentReviews }: NamedReviewer): string[] {
+  if (!relieved) return [];
+  const reviewed = `Reviewed ${count(recentReviews, "change")} in the last weeks`;
+  return [`${reviewed}, and ${relieved.login}, who is as suitable, ${relieved.recentReviews}.`];
+}
+
+function listReviewReasons({ files, folders, repository }: NamedReviewer): string[] {
+  const beside = {
+    reviews: folders.reviews - files.reviews,
+    commits: folders.commits - files.commits,
+  };
+  return [
+    beside.reviews > 0 &&
+      `Reviewed ${count(beside.reviews, "change")} to other files of the same folders.`,
+    beside.commits > 0 &&
+      `Wrote ${count(beside.commits, "commit")} to other files of the same folders.`,
+    folders.reviews + folders.commits === 0 &&
+      repository.reviews + repository.commits > 0 &&
+      `${listWork(repository)} elsewhere in the repository.`,
+  ].filter((reason) => typeof reason === "string");
+}
+
+function listWork({ reviews, commits }: NamedReviewer["repository"]): string {
+  const reviewed = reviews > 0 ? `Reviewed ${count(reviews, "change")}` : "";
+  const wrote = commits > 0 ? `${reviewed ? "wrote" : "Wrote"} ${count(commits, "commit")}` : "";
+  return [reviewed, wrote].filter((part) => part !== "").join(" and ");
+}
+
+function listReasons({
+  commits,
+  assisted,
+  reviews,
+  files,
+  lines,
+  lineShare,
+  first,
+  last,
+}: PersonKnowledge): string[] {
   const standing = Math.round(lines);
   return [
     commits > 0 &&
       `${count(commits, "commit")} to ${count(files, "file")}, ${formatSpan(first, last)}.`,
     standing > 0 &&
-      `About ${count(standing, "line")} of theirs still stand, ${formatPercent(lineShare)} of what counts here.`,
-    reviews > 0 && `Reviewed ${count(reviews, "commit")} to these files.`,
-    assisted > 0 && `${assisted} of the commits are marked as written with an AI assistant.`,
-    lastAnywhere > last && `Last committed to the repository on ${formatUtcDay(lastAnywhere)}.`,
+      `About ${count(standing, "line")} of theirs still ${standing === 1 ? "stands" : "stand"}, ${formatPercent(lineShare)} of what counts here.`,
+    reviews > 0 && `Reviewed ${count(reviews, "change")} to these files.`,
+    assisted > 0 &&
+      `${assisted} of the commits ${assisted === 1 ? "is" : "are"} marked as written with an AI assistant.`,
+  ].filter((reason) => reason !== false);
+}
+
+/** Since when they did nothing in these files, and in the repository. */
+function listAbsences(
+  { last, lastAnywhere }: Pick<PersonKnowledge, "last" | "lastAnywhere">,
+  context: KnowledgeContext,
+  did: "committed" | "worked" = "committed",
+): string[] {
+  return [
+    lastAnywhere > last &&
+      `Last ${did === "worked" ? "worked in" : "committed to"} the repository on ${formatUtcDay(lastAnywhere)}.`,
     !isActive({ lastAnywhere }, context) &&
       (isHistoryStale(context)
-        ? `Has not committed here in the year to ${formatUtcDay(context.untilDay)}, the end of what was read.`
-        : "Has not committed here for over a year."),
+        ? `Has not ${did} here in the year to ${formatUtcDay(context.untilDay)}, the end of what was read.`
+        : `Has not ${did} here for over a year.`),
   ].filter((reason) => reason !== false);
 }
 

@@ -1,14 +1,15 @@
 /**
- * Who knows a set of files: pure functions over what the pool stores of a repository. Half of the score are recent
- * commits to the files, half the lines of each person that still stand; the constants are the model's (`knowledge`).
+ * Who knows a set of files: pure functions over what the pool stores of a repository. A score mixes recent commits to the
+ * files and the lines of each person that still stand; the constants are the model's (`knowledge`).
  */
 import type { Model } from "../analysis/analysis.ts";
 import { type AuthorshipHead, commitFlags, pathFlags } from "../pool/pool.ts";
 import { type CommitView, findOnlyWriter, listParticipants, viewCommits } from "./commit-view.ts";
 import { createFileKnowers, type FileKnowers, type FileKnowersList } from "./file-knowers.ts";
 import { nobody } from "./head-index.ts";
+import { computeShare, createMix } from "./mix-shares.ts";
 import type { SelectedFiles } from "./select-files.ts";
-import { type FileSums, findDecay, walkFile } from "./walk-file.ts";
+import { type FileSums, findDecay, findFocus, findKindWeight, walkFile } from "./walk-file.ts";
 
 /** Files of one repository. */
 export interface FileSelection {
@@ -58,6 +59,20 @@ export interface Knowledge {
 }
 
 type Constants = Model["knowledge"];
+
+/** Whether a person has left the repositories, as far as was read up to that day. */
+export function isAway(
+  { lastAnywhere }: Pick<PersonKnowledge, "lastAnywhere">,
+  asOfDay: number,
+  constants: Constants,
+): boolean {
+  return lastAnywhere < findLeavingDay(asOfDay, constants);
+}
+
+/** @returns the day since which who did nothing has left. */
+export function findLeavingDay(asOfDay: number, { awayMonths }: Constants): number {
+  return asOfDay - awayMonths * daysPerMonth;
+}
 
 /** Numbered in the order in which they are met. */
 type MutablePerson = { -readonly [Field in keyof PersonKnowledge]: PersonKnowledge[Field] } & {
@@ -152,13 +167,13 @@ function addCommits(sums: Sums, view: CommitView, people: People): void {
   for (let commit = 0; commit < day.length; commit++) {
     if (!view.inside[commit]) continue;
     const bits = flags[commit] ?? 0;
-    if (bits & commitFlags.isUnowned) continue;
-    sums.commits += 1;
+    if ((bits & commitFlags.isReview) === 0) sums.commits += 1;
     const on = day[commit] ?? 0;
     const weight =
       findDecay(constants, asOfDay - on) *
       (view.isSubstance[commit] ? 1 : constants.weights.routine) *
-      (bits & commitFlags.isMechanical ? constants.weights.mechanical : 1);
+      findFocus(view, commit, constants) *
+      findKindWeight(bits, constants);
     const isAssisted = (bits & commitFlags.isAssisted) !== 0;
     const credit = { weight, on, isAssisted };
     const only = findOnlyWriter(view, commit);
@@ -210,24 +225,28 @@ function closeFile(
   { all }: FileSums,
   { people, isPresent }: { readonly people: People; readonly isPresent: boolean },
 ): [MutablePerson, number][] {
+  const { constants } = sums;
   const knowers = isPresent ? sums.knowers : undefined;
-  let [standing, now] = [0, 0];
-  for (const { number, lines, recent } of all) {
+  let [standing, weighed, recently] = [0, 0, 0];
+  for (const { number, lines, weight, recent } of all) {
     standing += lines;
-    if (number !== nobody) now += recent;
+    if (number === nobody) continue;
+    weighed += weight;
+    recently += recent;
   }
   sums.lines += standing;
+  const mix = createMix({ recent: recently, lines: weighed }, constants);
+  let whole = 0;
+  for (const { number, weight, recent } of all) if (people[number]) whole += mix(recent, weight);
   const known: [MutablePerson, number][] = [];
-  const { recentShare, files } = sums.constants;
-  for (const { number, lines, recent, focused, last } of all) {
+  for (const { number, lines, weight, recent, last } of all) {
     const person = people[number];
     if (!person) continue;
     person.files += 1;
     person.lines += lines;
-    person.lineShare += focused;
-    const lineShare = standing > 0 ? lines / standing : 0;
-    const share = recentShare * (now > 0 ? recent / now : 0) + (1 - recentShare) * lineShare;
-    if (share >= files.knownShareMin) known.push([person, share]);
+    person.lineShare += weight;
+    const share = computeShare(mix(recent, weight), whole);
+    if (share >= constants.files.knownShareMin) known.push([person, share]);
     knowers?.add(person.number, share, last);
   }
   knowers?.endFile(standing);
@@ -241,22 +260,21 @@ function finish(sums: Sums): Knowledge {
     recent += person.recentShare;
     standing += person.lineShare;
   }
+  const mix = createMix({ recent, lines: standing }, constants);
+  let whole = 0;
+  for (const { recentShare, lineShare } of people.values()) whole += mix(recentShare, lineShare);
   const ranked: MutablePerson[] = [];
   for (const person of people.values()) {
-    person.recentShare = recent > 0 ? person.recentShare / recent : 0;
-    person.lineShare = standing > 0 ? person.lineShare / standing : 0;
-    const { recentShare } = constants;
-    // Where no line stands any more, what was done lately decides alone.
-    const share = standing > 0 ? recentShare : 1;
-    person.share = share * person.recentShare + (1 - share) * person.lineShare;
+    person.share = computeShare(mix(person.recentShare, person.lineShare), whole);
+    person.recentShare = computeShare(person.recentShare, recent);
+    person.lineShare = computeShare(person.lineShare, standing);
     // A person who only reformatted the files knows nothing of them.
     if (person.share > 0) ranked.push(person);
   }
   ranked.sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
   const numbers = new Map(ranked.map((person, at) => [person, at]));
-  const awaySince = asOfDay - constants.awayMonths * daysPerMonth;
   const knownFiles = files.map(({ repository, path, known }) => {
-    const stayed = known.filter(([{ lastAnywhere }]) => lastAnywhere >= awaySince);
+    const stayed = known.filter(([person]) => !isAway(person, asOfDay, constants));
     stayed.sort(([a, x], [b, y]) => y - x || (a.login < b.login ? -1 : 1));
     return { repository, path, knownBy: stayed.map(([person]) => numbers.get(person) ?? -1) };
   });

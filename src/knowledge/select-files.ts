@@ -9,7 +9,8 @@ export interface SelectedFiles {
   readonly to: number;
 }
 
-type ReadBlocks = (from: number, to: number) => Promise<readonly PathBlock[]>;
+/** @package Reads the blocks with these numbers: from, up to and with. */
+export type ReadBlocks = (from: number, to: number) => Promise<readonly PathBlock[]>;
 
 /** A run of blocks in which a path may be: from, up to and with. */
 interface BlockRun {
@@ -50,6 +51,27 @@ export async function selectPaths(
   return { files: [...taken].flatMap(([block, marks]) => [...listRuns(block, marks)]), unknown };
 }
 
+/**
+ * Files in a folder and below it. Of a wide one about as many: only its first and last block are looked into.
+ *
+ * @package
+ */
+export async function countPaths(
+  head: AuthorshipHead,
+  folder: string,
+  read: ReadBlocks,
+): Promise<number> {
+  const [first, end] = [`${folder}/`, `${folder}0`];
+  const { from, to } = findBlocks(head, first, end);
+  const numberOf = (block: number) => head.blocks[block]?.number ?? 0;
+  if (to - from > 1) return numberOf(to) - numberOf(from + 1);
+  let count = 0;
+  for (const { paths } of await read(from, to)) {
+    count += countBelow(paths, end) - countBelow(paths, first);
+  }
+  return count;
+}
+
 /** Files by number, in the order of the paths of a repository. */
 export async function selectNumbers(
   head: AuthorshipHead,
@@ -79,7 +101,8 @@ function rangesOf(path: string): readonly { readonly first: string; readonly end
   ];
 }
 
-function findBlocks({ blocks }: AuthorshipHead, first: string, end: string): BlockRun {
+/** @package @returns the blocks in which something of a range of texts may be. */
+export function findBlocks({ blocks }: AuthorshipHead, first: string, end: string): BlockRun {
   let [low, high] = [0, blocks.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -90,6 +113,19 @@ function findBlocks({ blocks }: AuthorshipHead, first: string, end: string): Blo
   let to = from;
   while (to + 1 < blocks.length && (blocks[to + 1]?.first ?? "") < end) to += 1;
   return { from, to };
+}
+
+/** @package Reads each block once, for questions that look into the same ones again. */
+export function keepBlocks(read: ReadBlocks): ReadBlocks {
+  const blocks = createBlockReader(read);
+  return async (from, to) => {
+    const found: PathBlock[] = [];
+    for (let number = from; number <= to; number++) {
+      const block = await blocks(number, to);
+      if (block) found.push(block);
+    }
+    return found;
+  };
 }
 
 /** Reads a run at once, and each block once. */
@@ -106,8 +142,8 @@ function createBlockReader(read: ReadBlocks) {
   };
 }
 
-/** @returns how many of the sorted texts are below a text. */
-function countBelow(sorted: readonly string[], text: string): number {
+/** @package @returns how many of the sorted texts are below a text. */
+export function countBelow(sorted: readonly string[], text: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -2,7 +2,6 @@
 import type { Model } from "../analysis/analysis.ts";
 import { commitFlags, type PathBlock, pathFlags } from "../pool/pool.ts";
 import { type CommitView, findOnlyWriter, listParticipants } from "./commit-view.ts";
-import { nobody } from "./head-index.ts";
 
 type Constants = Model["knowledge"];
 
@@ -10,8 +9,10 @@ type Constants = Model["knowledge"];
 export interface FileShare {
   number: number;
   lines: number;
+  /** The lines by what they count. */
+  weight: number;
+  /** Commits by age and by what they count. */
   recent: number;
-  focused: number;
   /** Day of the latest change, in UTC days since 1970. */
   last: number;
 }
@@ -37,10 +38,11 @@ export function walkFile(
   { block, file }: { readonly block: PathBlock; readonly file: number },
   { sums, asOfDay, constants }: { sums: FileSums; asOfDay: number; constants: Constants },
 ): boolean {
-  const { day, files, flags } = view.head.columns;
+  const { day, flags } = view.head.columns;
   empty(sums);
   const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
   const kindWeight = isRoutine ? constants.weights.routine : 1;
+  const importWeight = isWorkedOn(view, { block, file }, asOfDay) ? 1 : constants.weights.import;
   const end = block.starts[file + 1] ?? 0;
   let [total, changes] = [0, 0];
   for (let at = block.starts[file] ?? 0; at < end; at++) {
@@ -57,16 +59,19 @@ export function walkFile(
       if (sums.scale < scaleMin) applyScale(sums);
       total *= kept;
     }
-    const own = isMechanical ? 0 : Math.min(added, constants.linesMax);
+    const own = isMechanical ? 0 : added;
     total += own;
-    const ratio = (view.inside[commit] ?? 0) / Math.max(1, files[commit] ?? 0);
-    const focus = ratio >= 1 ? 1 : ratio ** constants.focusExponent;
-    const decay =
-      findDecay(constants, asOfDay - on) * (isMechanical ? constants.weights.mechanical : 1);
-    const change = { own, decay, weight: kindWeight * focus, on };
+    const recent =
+      findFocus(view, commit, constants) *
+      findKindWeight(bits, constants) *
+      findDecay(constants, asOfDay - on);
+    const weight =
+      kindWeight *
+      (bits & commitFlags.isImport ? importWeight : 1) *
+      Math.min(1, constants.linesMax / Math.max(1, own));
+    const change = { own, recent, weight, on };
     const only = findOnlyWriter(view, commit);
-    if (bits & commitFlags.isUnowned) credit(sums, nobody, 1, change);
-    else if (only !== undefined) credit(sums, only, 1, change);
+    if (only !== undefined) credit(sums, only, 1, change);
     else {
       const { writers } = listParticipants(view, commit);
       const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
@@ -79,21 +84,56 @@ export function walkFile(
   return changes > 0;
 }
 
+/** Whether anything changed the file but imports and formatters: then it is work of the house, even if it came in a tree. */
+function isWorkedOn(
+  { head: { columns } }: CommitView,
+  { block, file }: { readonly block: PathBlock; readonly file: number },
+  asOfDay: number,
+): boolean {
+  const sweeps = commitFlags.isImport | commitFlags.isMechanical;
+  const end = block.starts[file + 1] ?? 0;
+  for (let at = block.starts[file] ?? 0; at < end; at++) {
+    const commit = block.commit[at] ?? 0;
+    if ((columns.day[commit] ?? 0) > asOfDay) continue;
+    const isChange = (block.added[at] ?? 0) + (block.deleted[at] ?? 0) > 0;
+    if (isChange && ((columns.flags[commit] ?? 0) & sweeps) === 0) return true;
+  }
+  return false;
+}
+
+/** @package What a commit counts here: one that mostly changes other files teaches little of these. */
+export function findFocus(
+  { head, inside }: CommitView,
+  commit: number,
+  { focusExponent }: Constants,
+): number {
+  const ratio = (inside[commit] ?? 0) / Math.max(1, head.columns.files[commit] ?? 0);
+  return ratio >= 1 ? 1 : ratio ** focusExponent;
+}
+
+/** @package @param bits of `commitFlags`. */
+export function findKindWeight(bits: number, { weights }: Constants): number {
+  if (bits & commitFlags.isMechanical) return weights.mechanical;
+  return bits & commitFlags.isImport ? weights.import : 1;
+}
+
 /** Below it, quotients would lose their last digits. */
 const scaleMin = 1e-6;
 
 function applyScale(sums: FileSums): void {
   for (const share of sums.all) {
     share.lines *= sums.scale;
-    share.focused *= sums.scale;
+    share.weight *= sums.scale;
   }
   sums.scale = 1;
 }
 
 interface Change {
-  /** Lines added that count. */
+  /** Lines added. */
   readonly own: number;
-  readonly decay: number;
+  /** What it counts as a recent commit. */
+  readonly recent: number;
+  /** What its lines count. */
   readonly weight: number;
   readonly on: number;
 }
@@ -102,8 +142,8 @@ function credit(sums: FileSums, number: number, part: number, change: Change): v
   const share = shareOf(sums, number);
   const lines = (change.own * part) / sums.scale;
   share.lines += lines;
-  share.recent += change.decay * part;
-  share.focused += lines * change.weight;
+  share.recent += change.recent * part;
+  share.weight += lines * change.weight;
   // Commits come oldest first.
   share.last = change.on;
 }
@@ -113,7 +153,7 @@ function shareOf({ slots, all }: FileSums, number: number): FileShare {
   // There is nothing before the first, and asking an array for it is slow.
   const known = slot === 0 ? undefined : all[slot - 1];
   if (known) return known;
-  const share = { number, lines: 0, recent: 0, focused: 0, last: 0 };
+  const share = { number, lines: 0, weight: 0, recent: 0, last: 0 };
   slots[number + 1] = all.push(share);
   return share;
 }

@@ -4,7 +4,7 @@
  */
 import type { KnownRule } from "../contract/people/ownership-rule.ts";
 
-/** One entry for each commit, oldest author date first. */
+/** One entry for each commit, oldest author date first; then one for each day of a change that a forge says was reviewed. */
 export interface CommitColumns {
   /** UTC days since 1970. */
   readonly day: Uint16Array;
@@ -26,14 +26,16 @@ export interface CommitColumns {
 export const commitFlags = {
   /** Changes many files by as many lines as it takes away: a formatter, a new header. */
   isMechanical: 1,
-  /** Its lines have no owner: an imported tree, the work of a bot. */
-  isUnowned: 2,
+  /** Brings in a tree of new files. */
+  isImport: 2,
   /** Marked as written with an AI assistant. */
   isAssisted: 4,
+  /** No commit: a change of a forge, of which only the reviewers and files are known. */
+  isReview: 8,
 } as const;
 
-/** How somebody took part in a commit of another author. */
-export const participations = ["co-author", "reviewer"] as const;
+/** How somebody took part in a commit of another author. Of a change of a forge: who is counted as reviewer of its commit. */
+export const participations = ["co-author", "reviewer", "counted"] as const;
 
 export const pathFlags = {
   /** The newest tree has it. */
@@ -73,8 +75,9 @@ export interface KnownRepository {
   /** `owner/name`, or the folder's name. */
   readonly name: string;
   readonly forge: string | undefined;
+  /** Counted commits that changed a line: those that who_knows counts for the whole repository. */
   readonly commits: number;
-  /** Files of the newest tree. */
+  /** Files of the newest tree in which such a commit changed a line. */
   readonly files: number;
   /** Day of the latest commit, in UTC days since 1970. */
   readonly lastDay: number;

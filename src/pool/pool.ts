@@ -115,6 +115,8 @@ export interface Pool {
   noteProgress(progress: ProgressNote): Promise<void>;
   /** What imports into this pool now, in any process. For people: it decides nothing. */
   importUnderWay(): Promise<ImportUnderWay | undefined>;
+  /** What imported last, in any process, and has ended. For people: it decides nothing. */
+  lastImport(): Promise<EndedImport | undefined>;
   /**
    * Gives back to the file system a little of the space that imports left which were aborted or died: at most about
    * 50 ms of work.
@@ -188,12 +190,21 @@ export interface ProgressNote {
   readonly rate?: number;
   /** Absent while too little is known. */
   readonly secondsLeft?: number;
+  /** When it was said: rate and rest are old while a step takes long. ISO 8601, UTC. */
+  readonly at?: string;
 }
 
 export interface ImportUnderWay {
   /** What it is, by which process and since when, in words. */
   readonly holder: string;
   readonly progress: ProgressNote | undefined;
+}
+
+export interface EndedImport extends Pick<ImportUnderWay, "holder"> {
+  /** `undefined`: its process died, or was killed. */
+  readonly endedAt: Date | undefined;
+  /** `undefined`: nothing was imported. */
+  readonly counts: Pick<ImportCounts, "added" | "replaced" | "removed"> | undefined;
 }
 
 export interface Import {

@@ -8,6 +8,7 @@ import {
   isRefusal,
   toKnowingPerson,
 } from "../../src/knowledge/knowledge.ts";
+import { commitFlags } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../pool/invented.ts";
 
@@ -65,4 +66,42 @@ test("up to 90 days after the end people are active or not, and later nobody kno
     "Has not committed here in the year to 2026-09-04, the end of what was read.",
   );
   expect(reasons).not.toContain("over a year");
+});
+
+test("reviewers are named as of the last review that forges tell, which may be later than the last commit", async () => {
+  const { repository: other, paths } = inventAuthorship({
+    ...{ name: "example/reviewed", commits: 300, files: 40, people },
+  });
+  const { columns } = other;
+  const reviewed = [10, 12].map((after) => other.lastDay + after);
+  const first = columns.day.length;
+  await pool.authorship.replace({
+    ...other,
+    columns: {
+      day: Uint16Array.of(...columns.day, ...reviewed),
+      author: Uint32Array.of(...columns.author, 0xffffffff, 0xffffffff),
+      files: Uint16Array.of(...columns.files, 1, 1),
+      flags: Uint8Array.of(...columns.flags, commitFlags.isReview, commitFlags.isReview),
+      others: {
+        commit: Uint32Array.of(...columns.others.commit, first, first + 1, first + 1),
+        author: Uint32Array.of(...columns.others.author, 39, 39, 39),
+        // The second review is counted already, with the commit whose trailer tells it.
+        kind: Uint8Array.of(...columns.others.kind, 1, 1, 2),
+      },
+    },
+  });
+  await pool.authorship.nameAuthors(other.key, people);
+  const recentOf = async (asOfDay: number) => {
+    const change = { excluded: [], ignoreLoad: false, activeSince: undefined };
+    const question = { repository: "example/reviewed", paths: paths.slice(0, 1), change, asOfDay };
+    const answer = await knowledge.ask(question);
+    if (isRefusal(answer)) throw new Error(answer.message);
+    expect(answer.untilDay).toBe(other.lastDay);
+    return answer.reviewers?.find(({ login }) => login === "dev-39");
+  };
+  const before = await recentOf(other.lastDay + 9);
+  const after = await recentOf(other.lastDay + 100);
+  expect((after?.repository.reviews ?? 0) - (before?.repository.reviews ?? 0)).toBe(1);
+  expect(after?.lastDay).toBe(other.lastDay + 10);
+  expect(after?.recentReviews).toBeGreaterThan(0);
 });

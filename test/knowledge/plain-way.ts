@@ -73,13 +73,13 @@ function addCommits(sums: Sums, view: CommitView<MutablePerson>): void {
   for (let commit = 0; commit < day.length; commit++) {
     if (!view.inside[commit]) continue;
     const bits = flags[commit] ?? 0;
-    if (bits & commitFlags.isUnowned) continue;
     sums.commits += 1;
     const on = day[commit] ?? 0;
     const weight =
       2 ** ((on - asOfDay) / halfLife) *
       (view.isSubstance[commit] ? 1 : constants.weights.routine) *
-      (bits & commitFlags.isMechanical ? constants.weights.mechanical : 1);
+      findFocus(view, commit, constants) *
+      weighCommit(bits, constants);
     const { writers, reviewers } = listParticipants(view, commit, author[commit] ?? 0);
     const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
     for (const [at, person] of writers.entries()) {
@@ -108,11 +108,11 @@ interface Scratch {
   /** Lines that stand, and recent commits, by person. */
   readonly lines: Map<MutablePerson | undefined, number>;
   readonly recent: Map<MutablePerson, number>;
-  readonly focused: Map<MutablePerson, number>;
+  readonly weighed: Map<MutablePerson, number>;
 }
 
 function createScratch(): Scratch {
-  return { lines: new Map(), recent: new Map(), focused: new Map() };
+  return { lines: new Map(), recent: new Map(), weighed: new Map() };
 }
 
 /**
@@ -126,14 +126,23 @@ function walkFile(
   view: CommitView<MutablePerson>,
   { block, file, scratch }: { block: PathBlock; file: number; scratch: Scratch },
 ): number {
-  const { day, author, files, flags } = view.head.columns;
-  const { lines, recent, focused } = scratch;
+  const { day, author, flags } = view.head.columns;
+  const { lines, recent, weighed } = scratch;
   lines.clear();
   recent.clear();
-  focused.clear();
+  weighed.clear();
   const isRoutine = ((block.flags[file] ?? 0) & pathFlags.isRoutine) !== 0;
   const kindWeight = isRoutine ? constants.weights.routine : 1;
   const halfLife = constants.halfLifeMonths * daysPerMonth;
+  const numbers = Array.from({
+    length: (block.starts[file + 1] ?? 0) - (block.starts[file] ?? 0),
+  }).map((_, at) => (block.starts[file] ?? 0) + at);
+  const isWorkedOn = numbers.some((at) => {
+    const commit = block.commit[at] ?? 0;
+    const sweep = (flags[commit] ?? 0) & (commitFlags.isImport | commitFlags.isMechanical);
+    const lines = (block.added[at] ?? 0) + (block.deleted[at] ?? 0);
+    return (day[commit] ?? 0) <= asOfDay && lines > 0 && sweep === 0;
+  });
   let [total, changes] = [0, 0];
   for (let at = block.starts[file] ?? 0; at < (block.starts[file + 1] ?? 0); at++) {
     const commit = block.commit[at] ?? 0;
@@ -144,50 +153,79 @@ function walkFile(
     const bits = flags[commit] ?? 0;
     const { writers } = listParticipants(view, commit, author[commit] ?? 0);
     const isMechanical = (bits & commitFlags.isMechanical) !== 0;
-    const isUnowned = (bits & commitFlags.isUnowned) !== 0;
-    const decay =
-      2 ** ((on - asOfDay) / halfLife) * (isMechanical ? constants.weights.mechanical : 1);
-    const sharers = isUnowned ? 1 : 1 + constants.weights.coAuthor * (writers.length - 1);
+    const weight = bits & commitFlags.isImport && !isWorkedOn ? constants.weights.import : 1;
+    const now =
+      2 ** ((on - asOfDay) / halfLife) *
+      findFocus(view, commit, constants) *
+      weighCommit(bits, constants);
+    const sharers = 1 + constants.weights.coAuthor * (writers.length - 1);
     if (!isMechanical && total > 0 && deleted > 0) {
       const kept = Math.max(0, 1 - deleted / total);
       for (const [person, stand] of lines) lines.set(person, stand * kept);
-      for (const [person, stand] of focused) focused.set(person, stand * kept);
+      for (const [person, stand] of weighed) weighed.set(person, stand * kept);
       total *= kept;
     }
-    const own = Math.min(added, constants.linesMax);
-    if (!isMechanical) total += own;
-    const focus =
-      ((view.inside[commit] ?? 0) / Math.max(1, files[commit] ?? 0)) ** constants.focusExponent;
-    for (const [rank, person] of (isUnowned ? [undefined] : writers).entries()) {
+    if (!isMechanical) total += added;
+    for (const [rank, person] of writers.entries()) {
       const part = (rank === 0 ? 1 : constants.weights.coAuthor) / sharers;
-      if (!isMechanical) lines.set(person, (lines.get(person) ?? 0) + own * part);
+      if (!isMechanical) lines.set(person, (lines.get(person) ?? 0) + added * part);
       if (!person) continue;
-      recent.set(person, (recent.get(person) ?? 0) + decay * part);
-      const weighted = isMechanical ? 0 : own * part * kindWeight * Math.min(1, focus);
-      focused.set(person, (focused.get(person) ?? 0) + weighted);
+      recent.set(person, (recent.get(person) ?? 0) + now * part);
+      const counted = isMechanical ? 0 : Math.min(added, constants.linesMax);
+      weighed.set(person, (weighed.get(person) ?? 0) + counted * part * kindWeight * weight);
     }
   }
   return changes;
 }
 
+function findFocus(
+  { head, inside }: CommitView<MutablePerson>,
+  commit: number,
+  { focusExponent }: Constants,
+): number {
+  const all = Math.max(1, head.columns.files[commit] ?? 0);
+  return Math.min(1, ((inside[commit] ?? 0) / all) ** focusExponent);
+}
+
+function weighCommit(bits: number, { weights }: Constants): number {
+  if (bits & commitFlags.isMechanical) return weights.mechanical;
+  return bits & commitFlags.isImport ? weights.import : 1;
+}
+
 /** Adds the file to its people. @returns those who know it, and how much of it. */
-function closeFile(sums: Sums, { lines, recent, focused }: Scratch): [MutablePerson, number][] {
-  let [all, now] = [0, 0];
-  for (const stand of lines.values()) all += stand;
-  for (const weight of recent.values()) now += weight;
-  sums.lines += all;
+function closeFile(sums: Sums, { lines, recent, weighed }: Scratch): [MutablePerson, number][] {
+  for (const stand of lines.values()) sums.lines += stand;
   const known: [MutablePerson, number][] = [];
-  const { recentShare, files } = sums.constants;
-  for (const [person, weight] of recent) {
-    const stand = lines.get(person) ?? 0;
+  const parts = [...recent].map(([person, now]) => ({ now, lines: weighed.get(person) ?? 0 }));
+  const shares = mix(parts, sums.constants);
+  for (const [at, person] of [...recent.keys()].entries()) {
     person.files += 1;
-    person.lines += stand;
-    person.lineShare += focused.get(person) ?? 0;
-    const lineShare = all > 0 ? stand / all : 0;
-    const share = recentShare * (now > 0 ? weight / now : 0) + (1 - recentShare) * lineShare;
-    if (share >= files.knownShareMin) known.push([person, share]);
+    person.lines += lines.get(person) ?? 0;
+    person.lineShare += parts[at]?.lines ?? 0;
+    const share = shares[at] ?? 0;
+    if (share >= sums.constants.files.knownShareMin) known.push([person, share]);
   }
   return known;
+}
+
+/** The quadratic mean of both shares, each counting as much as there is of it, as a share of that of everybody. */
+function mix(
+  people: readonly { readonly now: number; readonly lines: number }[],
+  { recentShare, quietCommits }: Constants,
+): readonly number[] {
+  const [now, lines] = people.reduce(
+    ([now, lines], one) => [now + one.now, lines + one.lines],
+    [0, 0],
+  );
+  const part = lines > 0 ? recentShare * (now / (now + quietCommits)) : 1;
+  const means = people.map((one) =>
+    Math.hypot(
+      Math.sqrt(part) * (now > 0 ? one.now / now : 0),
+      Math.sqrt(1 - part) * (lines > 0 ? one.lines / lines : 0),
+    ),
+  );
+  const whole = means.reduce((sum, mean) => sum + mean, 0);
+  return means.map((mean) => (whole > 0 ? mean / whole : 0));
 }
 
 function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Knowledge {
@@ -196,14 +234,16 @@ function finish({ constants, asOfDay, people, files, commits, lines }: Sums): Kn
     recent += person.recentShare;
     standing += person.lineShare;
   }
+  const everybody = [...people.values()];
+  const shares = mix(
+    everybody.map((person) => ({ now: person.recentShare, lines: person.lineShare })),
+    constants,
+  );
   const ranked: MutablePerson[] = [];
-  for (const person of people.values()) {
+  for (const [at, person] of everybody.entries()) {
     person.recentShare = recent > 0 ? person.recentShare / recent : 0;
     person.lineShare = standing > 0 ? person.lineShare / standing : 0;
-    const { recentShare } = constants;
-    // Where no line stands any more, what was done lately decides alone.
-    const share = standing > 0 ? recentShare : 1;
-    person.share = share * person.recentShare + (1 - share) * person.lineShare;
+    person.share = shares[at] ?? 0;
     // Whoever only reformatted the files knows nothing of them.
     if (person.share > 0) ranked.push(person);
   }

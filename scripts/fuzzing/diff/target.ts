@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readDiffPaths } from "../../../src/interfaces/cli/diff-paths.ts";
+import { readDiffPaths } from "../../../src/contract/diff-paths.ts";
 import { run } from "../../../test/ingest/git/invented-repository.ts";
 import { asBytes, printed } from "../bytes.ts";
 import { defineTarget, type OpenTarget } from "../campaign.ts";

@@ -72,7 +72,7 @@ export function readAuthors(path: string, mailmap: "hidden" | "followed"): Repos
       return [identityOf(signature.name, signature.email, signature.email)];
     });
     if (coAuthors.length === 0) tally.days.push(day);
-    else shared.push({ day, author: identity, coAuthors, agents: [] });
+    else shared.push({ day, author: identity, coAuthors, agents: [], isUnassisted: false });
   }
   const unknown = { forge: undefined, owner: undefined, language: undefined, missing: undefined };
   const ownership: RepositoryDigest["ownership"] = [];

@@ -1,15 +1,20 @@
 import type { Facts } from "../../../src/contract/people/facts.ts";
-import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
-import { parseComponentOwners } from "../../../src/ingest/git/ownership/owners-yaml.ts";
 import type { FileSelection } from "../../../src/knowledge/measure-knowledge.ts";
-import { selectPaths } from "../../../src/knowledge/select-files.ts";
-import type { AuthorshipHead, KnownRepository, PathBlock, Pool } from "../../../src/pool/pool.ts";
+import { findReach } from "../../../src/knowledge/ownership/ownership.ts";
+import { groupFiles } from "../../../src/knowledge/ownership/ownership-drift.ts";
+import { selectNumbers } from "../../../src/knowledge/select-files.ts";
+import {
+  type AuthorshipHead,
+  type PathBlock,
+  type Pool,
+  pathFlags,
+} from "../../../src/pool/pool.ts";
 import { createVocabulary } from "../../../src/vocabulary/vocabulary.ts";
-import { askGit } from "../git/ask-git.ts";
 import { ingestPool } from "../ingested-pool.ts";
 import { defineMeasurement, type Findings } from "../measurement.ts";
 import { repositoriesAt } from "../repositories-at.ts";
 import { atLeast } from "../rows.ts";
+import { selectFiles } from "../select-files.ts";
 import { whoMethods } from "../who-methods.ts";
 
 const ranks = [1, 3, 5];
@@ -26,12 +31,12 @@ export const measurement = defineMeasurement({
 /**
  * Compares `who_knows` and other methods with two truths.
  *
- * Owners: the components that a repository's `.github/component_owners.yml` assigns to people. A method finds a component
- * if an owner is among its first 1, 3 or 5 people. Owners are matched by account or noreply address; owners that history
- * does not know are left out for every method.
+ * Owners: the components that a repository's ownership files assign to people. A method finds a component if an owner is
+ * among its first 1, 3 or 5 people. Owners that history does not know are left out for every method.
  *
  * Next year: each folder with 20 commits or more up to 12 months before the last commit, asked as of that day. A method
- * finds a folder if the person with most commits to it in the following 12 months is among its first three.
+ * finds a folder if the person with most commits to it in the following 12 months is among its first three. Commits that
+ * mostly change other files do not count there: who raised a version everywhere did not work on each folder.
  *
  * @param paths clones, bare mirrors, or folders that contain some.
  */
@@ -39,7 +44,7 @@ async function truthOfWho(paths: readonly string[]): Promise<Findings> {
   const today = new Date().toISOString().slice(0, 10);
   const pool = await ingestPool(repositoriesAt(paths), createVocabulary(), today);
   try {
-    const owners = await readComponents(paths, pool);
+    const owners = await readComponents(pool);
     const folders = await readFolders(pool);
     const found = Object.entries(whoMethods).map(([name, rank]) => {
       const places = owners.components.map(({ files, asOfDay, owners }) => {
@@ -70,7 +75,7 @@ async function truthOfWho(paths: readonly string[]): Promise<Findings> {
       ],
       rows: [
         ...(owners.components.length > 0
-          ? [atLeast(0.6, { name: "who.owners.first3", value: ofOwners })]
+          ? [atLeast(0.72, { name: "who.owners.first3", value: ofOwners })]
           : []),
         atLeast(0.6, { name: "who.next-year.first3", value: own.ofNext }),
         atLeast(0.001, { name: "who.next-year.margin", value: margin }),
@@ -101,34 +106,50 @@ interface Component {
   readonly owners: ReadonlySet<string>;
 }
 
+/** Components are the rules of ownership files that name people, but for those of a whole repository. */
 async function readComponents(
-  paths: readonly string[],
   pool: Pool,
 ): Promise<{ readonly components: readonly Component[]; readonly unknown: number }> {
   const known = await readAccounts(pool);
   const components: Component[] = [];
   const unknown = new Set<string>();
-  for (const path of repositoriesAt(paths)) {
-    const file = ".github/component_owners.yml";
-    const text = readAtHead(path, file);
-    const repository = text && (await findRepository(pool, path));
-    if (!text || !repository) continue;
-    for (const { pattern, owners } of parseComponentOwners(text, file).rules) {
-      const logins = owners.flatMap((owner) => ("login" in owner ? owner.login.toLowerCase() : []));
-      for (const login of logins) if (!known.has(login)) unknown.add(login);
-      const people = new Set(logins.flatMap((login) => known.get(login) ?? []));
-      const files = await select(pool, repository, pattern);
-      if (people.size === 0 || !files) continue;
-      const name = `${repository.name} ${pattern}`;
-      components.push({ name, files, asOfDay: repository.lastDay, owners: people });
+  for (const repository of await pool.authorship.repositories()) {
+    const ownership = await pool.authorship.ownership(repository.id);
+    const head = await pool.authorship.head(repository.id);
+    if (!ownership || !head) continue;
+    const blocks = await pool.authorship.blocks(repository.id, 0, head.blocks.length);
+    const paths = blocks.flatMap((block) => block.paths);
+    const present = blocks.flatMap(({ flags }) =>
+      Array.from(flags, (bits) => (bits & pathFlags.isPresent) !== 0),
+    );
+    const read = (from: number, to: number) => pool.authorship.blocks(repository.id, from, to);
+    const parts = groupFiles(ownership.rules, paths);
+    for (const [number, rule] of ownership.rules.entries()) {
+      const stated = rule.owners.flatMap((owner) => ("login" in owner ? [owner] : []));
+      const found = stated.flatMap(({ login, person }) => {
+        const own = person ?? known.get(login.toLowerCase());
+        if (own === undefined) unknown.add(login.toLowerCase());
+        return own ?? [];
+      });
+      const numbers = new Set(
+        parts.flatMap(({ rules, files }) =>
+          rules.includes(number) ? files.filter((file) => present[file]) : [],
+        ),
+      );
+      if (found.length === 0 || numbers.size === 0 || findReach(rule) === "") continue;
+      components.push({
+        name: `${repository.name} ${rule.pattern}`,
+        files: {
+          repository: repository.id,
+          head,
+          files: await selectNumbers(head, numbers, read),
+        },
+        asOfDay: repository.lastDay,
+        owners: new Set(found),
+      });
     }
   }
   return { components, unknown: unknown.size };
-}
-
-function readAtHead(path: string, file: string): string | undefined {
-  const listed = decodeGitText(askGit(path, ["ls-tree", "--name-only", "HEAD", "--", file]));
-  return listed.trim() === "" ? undefined : decodeGitText(askGit(path, ["show", `HEAD:${file}`]));
 }
 
 /**
@@ -160,34 +181,6 @@ function listAccounts({ accounts = [], login, formerLogins = [] }: Facts): reado
   return [...accounts.map((account) => account.login), login, ...formerLogins];
 }
 
-/** Finds a repository of the pool, which has the name of the mirror's folder. */
-async function findRepository(pool: Pool, path: string): Promise<KnownRepository | undefined> {
-  const commits = Number(decodeGitText(askGit(path, ["log", "-1", "--format=%at"])));
-  const lastDay = Math.floor(commits / 86_400);
-  const known = await pool.authorship.repositories();
-  const name =
-    path
-      .replace(/\/(repo|\.git)?\/?$/, "")
-      .split("/")
-      .at(-1) ?? "";
-  return (
-    known.find((one) => name.endsWith(one.name.split("/").at(-1) ?? "")) ??
-    known.find((one) => one.lastDay === lastDay)
-  );
-}
-
-async function select(
-  pool: Pool,
-  { id }: KnownRepository,
-  path: string,
-): Promise<FileSelection | undefined> {
-  const head = await pool.authorship.head(id);
-  if (!head) return undefined;
-  const read = (from: number, to: number) => pool.authorship.blocks(id, from, to);
-  const { files } = await selectPaths(head, [path], read);
-  return files.length === 0 ? undefined : { repository: id, head, files };
-}
-
 interface AskedFolder {
   readonly repository: number;
   readonly files: FileSelection;
@@ -206,20 +199,30 @@ async function readFolders(pool: Pool): Promise<readonly AskedFolder[]> {
     for (const [folder, { before, after }] of countByFolder(head, blocks, asOfDay)) {
       if (before.size < commitsMin || after.size === 0) continue;
       const counts = new Map<string, number>();
-      for (const login of after.values()) counts.set(login, (counts.get(login) ?? 0) + 1);
+      for (const [commit, { login, files }] of after) {
+        if (files * 2 < (head.columns.files[commit] ?? 0)) continue;
+        counts.set(login, (counts.get(login) ?? 0) + 1);
+      }
+      if (counts.size === 0) continue;
       const most = Math.max(...counts.values());
       const next = new Set([...counts].filter(([, n]) => n === most).map(([login]) => login));
-      const files = await select(pool, repository, folder);
+      const files = await selectFiles(pool, repository, folder);
       if (files) found.push({ repository: repository.id, files, asOfDay, next });
     }
   }
   return found;
 }
 
-/** Counts for each folder the commits of known people before and after the day, with their authors. */
+/** A commit to a folder, and how many files there it changed. */
+interface FolderCommit {
+  readonly login: string;
+  files: number;
+}
+
+/** Finds for each folder the commits of known people before and after the day. */
 function countByFolder(head: AuthorshipHead, blocks: readonly PathBlock[], asOfDay: number) {
   const { day, author } = head.columns;
-  const folders = new Map<string, { before: Map<number, string>; after: Map<number, string> }>();
+  const folders = new Map<string, { before: Set<number>; after: Map<number, FolderCommit> }>();
   for (const { paths, starts, commit } of blocks) {
     for (const [file, path] of paths.entries()) {
       const parts = path.split("/").slice(0, -1);
@@ -229,9 +232,10 @@ function countByFolder(head: AuthorshipHead, blocks: readonly PathBlock[], asOfD
         const login = head.logins[author[number] ?? -1];
         if (login === undefined) continue;
         for (const name of names) {
-          const folder = folders.get(name) ?? { before: new Map(), after: new Map() };
+          const folder = folders.get(name) ?? { before: new Set(), after: new Map() };
           folders.set(name, folder);
-          ((day[number] ?? 0) <= asOfDay ? folder.before : folder.after).set(number, login);
+          if ((day[number] ?? 0) <= asOfDay) folder.before.add(number);
+          else folder.after.getOrInsertComputed(number, () => ({ login, files: 0 })).files += 1;
         }
       }
     }

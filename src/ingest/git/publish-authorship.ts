@@ -1,6 +1,8 @@
 /** Stage 8, authorship: stores who changed which file of each repository, after the people are published. */
 import type { Pool, RepositoryAuthorship } from "../../pool/pool.ts";
+import type { ForgePeople } from "../forges/forge-people.ts";
 import { buildAuthorship, type CloneAuthors } from "./authorship/build-authorship.ts";
+import { createReviewLookup } from "./authorship/list-reviews.ts";
 import { formatSignedName, type SignedName } from "./commits/logged-commit.ts";
 import type { RepositoryAuthors } from "./ledger/counted-repositories.ts";
 import type { KnownClone, Ledger } from "./ledger/ledger.ts";
@@ -10,8 +12,17 @@ import { createOwnershipResolver } from "./ownership/resolve-owners.ts";
 interface PublishingContext {
   readonly ledger: Pick<
     Ledger,
-    "places" | "history" | "mentions" | "metadata" | "people" | "repositories"
+    | "places"
+    | "history"
+    | "mentions"
+    | "metadata"
+    | "notes"
+    | "people"
+    | "repositories"
+    | "spellings"
   >;
+  /** Who tells of reviews. */
+  readonly forges: ForgePeople;
   readonly pool: Pick<Pool, "authorship">;
   /** Ids of the repositories whose history, authors or stated owners may be others now. */
   readonly repositories: ReadonlySet<number>;
@@ -22,11 +33,12 @@ interface PublishingContext {
 }
 
 /**
- * The stored authorship of a repository depends on its history alone, and is kept until the history changes. The people behind
+ * The stored authorship of a repository depends on its history and reviews alone, and is kept until these change. The people behind
  * its authors and owners are written whenever they may have changed.
  */
 export async function publishAuthorship(context: PublishingContext): Promise<void> {
-  const { ledger, pool, repositories, stored, signal, onProgress } = context;
+  const { ledger, forges, pool, repositories, stored, signal, onProgress } = context;
+  const findReviews = createReviewLookup(ledger, forges);
   const resolve = createOwnershipResolver(ledger.people);
   const keys = new Set<string>();
   let done = 0;
@@ -36,9 +48,11 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
     if (!origin || !repositories.has(id)) continue;
     signal?.throwIfAborted();
     const authors = ledger.repositories.authorsOf(id);
-    const fingerprint = fingerprintClones(clones, authors.digest);
+    const reviews = findReviews(clones);
+    const fingerprintOf = (digest: string) => fingerprintClones(clones, digest, reviews.digest);
+    const fingerprint = fingerprintOf(authors.digest);
     const isStored = (digest: string | undefined) =>
-      digest !== undefined && stored.get(key) === fingerprintClones(clones, digest);
+      digest !== undefined && stored.get(key) === fingerprintOf(digest);
     if (isStored(authors.erasedFrom)) {
       // The number of an author who was erased stays free.
       await pool.authorship.renew(key, fingerprint);
@@ -46,11 +60,16 @@ export async function publishAuthorship(context: PublishingContext): Promise<voi
       const { name, forge } = origin;
       const repository: RepositoryAuthorship = {
         ...{ key, name, forge, fingerprint },
-        ...buildAuthorship(readClones(ledger, clones)),
+        ...buildAuthorship(
+          readClones(ledger, clones),
+          ledger.notes.statements(clones.map((clone) => clone.id)),
+          reviews.days,
+        ),
       };
       await pool.authorship.replace(repository);
     }
     const { logins, accountless } = listPeople(authors);
+    for (const [number, login] of reviews.logins) logins[number] = login;
     await pool.authorship.nameAuthors(key, logins);
     await pool.authorship.stateOwnership(
       key,
@@ -91,11 +110,20 @@ function formatKey({ forge, name, roots }: KnownClone): string {
 }
 
 /** Increased when the same history is stored in another form. */
-const form = 3;
+const form = 4;
 
-function fingerprintClones(clones: readonly KnownClone[], authors: string): string {
-  const read = clones.map(({ id, head, edition, commits }) => [id, head, edition, commits]);
-  return Bun.hash(JSON.stringify([form, read, authors])).toString(36);
+function fingerprintClones(
+  clones: readonly KnownClone[],
+  authors: string,
+  reviews: string | undefined,
+): string {
+  const read = clones.map(({ id, head, notes, edition, commits }) => [
+    ...[id, head, edition, commits],
+    ...(notes ? [notes] : []),
+  ]);
+  return Bun.hash(JSON.stringify([form, read, authors, ...(reviews ? [reviews] : [])])).toString(
+    36,
+  );
 }
 
 /** By number; of humans, and of those without an account. */

@@ -100,8 +100,8 @@ function formatDay(day: number | undefined): string | undefined {
   return day === undefined ? undefined : new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** By login: the latest day of their work anywhere in the repository. */
-function findLastDays(
+/** @package By login: the latest day of their work anywhere in the repository. */
+export function findLastDays(
   head: AuthorshipHead,
   people: readonly PersonKnowledge[],
   asOfDay: number,

@@ -1,4 +1,5 @@
 /** Reads what `pack-developer.ts` has written. */
+import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 
 /** A stored row that cannot have been written so. Its message has nothing of the row, which is about a person. */
 export class DamagedRow extends Error {
@@ -17,6 +18,15 @@ export function unpackText(stored: Uint8Array): string {
   } catch {
     throw new DamagedRow("a row does not unpack");
   }
+}
+
+/** @throws DamagedRow */
+export function parseAnalyses(
+  texts: readonly (string | undefined)[],
+): readonly (ProfileAnalysis | undefined)[] {
+  return texts.map((text) =>
+    text === undefined ? undefined : (parseStored(text) as ProfileAnalysis),
+  );
 }
 
 /** @throws DamagedRow */

@@ -9,11 +9,14 @@ import {
   pathFlags,
   type RepositoryAuthorship,
 } from "../../../pool/pool.ts";
+import type { ChangeContent } from "../../forges/forge.ts";
 import { findExclusion, toDayNumber } from "../commits/exclusion.ts";
-import { Fingerprints } from "../commits/fingerprints.ts";
+import { Fingerprints, fingerprintSha } from "../commits/fingerprints.ts";
 import { type History, iterateCommits } from "../commits/history.ts";
 import { formatCommitName, type KeptCommit } from "../commits/kept-commit.ts";
 import { followRenames } from "../evidence/evidence-files.ts";
+import type { NoteStatements } from "../ledger/note-rows.ts";
+import { findAssistance } from "../notes/find-assistance.ts";
 import { type CountedChange, createCollector, type FileChangeCount } from "./collect-changes.ts";
 
 /** A clone of the repository, with the numbers of its authors in the repository. */
@@ -24,14 +27,30 @@ export interface CloneAuthors {
   readonly trailers: readonly (number | undefined)[];
 }
 
-/** @param clones of one repository, the fullest first; each commit is taken once. */
+/** The reviews of one change on one day, as its forge tells them. */
+export interface DayOfReviews extends Pick<ChangeContent, "commits" | "paths" | "files"> {
+  /** UTC days since 1970. */
+  readonly day: number;
+  /** Numbers of authors in the repository. */
+  readonly reviewers: readonly number[];
+}
+
+/**
+ * @param clones of one repository, the fullest first; each commit is taken once.
+ * @param stated what notes say of its commits.
+ * @param reviewed oldest first.
+ */
 export function buildAuthorship(
   clones: readonly CloneAuthors[],
+  stated: NoteStatements,
+  reviewed: readonly DayOfReviews[] = [],
 ): Pick<RepositoryAuthorship, "columns" | "blocks" | "packages" | "commits" | "files" | "lastDay"> {
   const paths = createPaths();
   const collector = createCollector();
   const seen = new Fingerprints();
   const contents = new Fingerprints();
+  const reviewedCommits = new Set(reviewed.flatMap(({ commits }) => commits.map(fingerprintSha)));
+  const othersOf = new Map<bigint, CountedChange["others"]>();
   let lastDay = 0;
   for (const clone of clones) {
     const { metadata } = clone.history;
@@ -52,20 +71,30 @@ export function buildAuthorship(
       if (files.length === 0) continue;
       const author = clone.authors[commit.author];
       const others = listOthers(clone, commit);
-      collector.add({ day, author, flags: flagsOf(commit, files), others, files });
+      if (reviewedCommits.has(commit.sha)) othersOf.set(commit.sha, others);
+      const { agents } = findAssistance(commit, metadata, stated);
+      const flags = flagsOf(commit, { files, isAssisted: agents.length > 0 });
+      collector.add({ day, author, flags, others, files });
     }
   }
+  for (const { day, reviewers, commits, paths: changed, files: filesInAll } of reviewed) {
+    const named = commits.flatMap((commit) => othersOf.get(fingerprintSha(commit)) ?? []);
+    collector.add({
+      ...{ day, author: undefined, flags: commitFlags.isReview, filesInAll },
+      others: [
+        ...reviewers.map((author) => ({ author, kind: reviewer })),
+        ...named.flatMap((one) => (one.kind === reviewer ? [{ ...one, kind: counted }] : [])),
+      ],
+      files: [...new Set(changed.flatMap((path) => paths.find(path) ?? []))].map((file) => ({
+        ...{ file, added: 0, deleted: 0 },
+      })),
+    });
+  }
   const sorted = paths.sort();
-  const { columns, blocks } = collector.end(sorted);
-  return {
-    columns,
-    blocks,
-    packages: sorted.packages(),
-    commits: columns.day.length,
-    files: sorted.countPresent(),
-    lastDay,
-  };
+  return { ...collector.end(sorted), packages: sorted.packages(), lastDay };
 }
+
+const [reviewer, counted] = [participations.indexOf("reviewer"), participations.indexOf("counted")];
 
 function listOthers(
   { authors, trailers }: CloneAuthors,
@@ -86,11 +115,16 @@ function listOthers(
   ];
 }
 
-function flagsOf(commit: KeptCommit, files: readonly FileChangeCount[]): number {
+function flagsOf(
+  commit: KeptCommit,
+  {
+    files,
+    isAssisted,
+  }: { readonly files: readonly FileChangeCount[]; readonly isAssisted: boolean },
+): number {
   const isMechanical = isMechanicalEdit(files) ? commitFlags.isMechanical : 0;
-  const isUnowned = commit.isBulk ? commitFlags.isUnowned : 0;
-  const isAssisted = commit.agents.length > 0 ? commitFlags.isAssisted : 0;
-  return isMechanical | isUnowned | isAssisted;
+  const isImport = commit.isBulk ? commitFlags.isImport : 0;
+  return isMechanical | isImport | (isAssisted ? commitFlags.isAssisted : 0);
 }
 
 /**
@@ -116,6 +150,7 @@ function createPaths() {
   const numbers = new Map<string, number>();
   const flags: number[] = [];
   const packages = new Map<string, Set<number>>();
+  const presentNames: ((path: string) => string | undefined)[] = [];
   type Metadata = History["metadata"];
   const meaningOf = (metadata: Metadata, path: number) =>
     metadata.meanings[metadata.meaningOf[path] ?? -1];
@@ -135,6 +170,7 @@ function createPaths() {
         names.paths.filter((_, at) => isPresent(at)),
         names,
       );
+      presentNames.push(newest);
       const files = names.paths.map((path, at) => {
         const meaning = meaningOf(metadata, at);
         if (!meaning || meaning.kind.foreign || meaning.kind.generated) return undefined;
@@ -149,16 +185,19 @@ function createPaths() {
       });
       return (path) => files[path];
     },
+    /** @returns the present file of a path that it has, or had, in any clone. */
+    find(path: string): number | undefined {
+      const names = presentNames.map((newest) => newest(path)).filter((name) => name !== undefined);
+      return [...names, path].map((name) => numbers.get(name)).find((file) => file !== undefined);
+    },
     sort() {
       const texts = [...numbers.keys()].sort();
       const rank = new Uint32Array(texts.length);
       for (const [at, text] of texts.entries()) rank[numbers.get(text) ?? 0] = at;
-      const ranked = texts.map((text) => flags[numbers.get(text) ?? 0] ?? 0);
       return {
         texts,
-        flags: ranked,
+        flags: texts.map((text) => flags[numbers.get(text) ?? 0] ?? 0),
         rank,
-        countPresent: () => ranked.filter((bits) => bits & pathFlags.isPresent).length,
         *packages() {
           for (const relation of packageRelations) {
             for (const [text, files] of packages) {

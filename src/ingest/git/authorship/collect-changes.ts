@@ -1,6 +1,11 @@
 /** Collects commits and the files that they changed, and cuts them into what the pool stores. */
 import { GrowableArray } from "../../../contract/growable-array.ts";
-import type { CommitColumns, PathBlock } from "../../../pool/pool.ts";
+import {
+  type CommitColumns,
+  type PathBlock,
+  pathFlags,
+  type RepositoryAuthorship,
+} from "../../../pool/pool.ts";
 
 /** A change of one file, by its number. */
 export interface FileChangeCount {
@@ -19,6 +24,8 @@ export interface CountedChange {
   /** Others who took part, with the index of `participations`. */
   readonly others: readonly { readonly author: number; readonly kind: number }[];
   readonly files: readonly FileChangeCount[];
+  /** How many files it changed, where that is not how many are known. */
+  readonly filesInAll?: number;
 }
 
 /** Files in the order of their paths. */
@@ -52,7 +59,7 @@ export function createCollector() {
       const number = day.length;
       day.push(one.day);
       author.push(one.author ?? noAuthor);
-      files.push(Math.min(narrowMax, one.files.length));
+      files.push(Math.min(narrowMax, one.filesInAll ?? one.files.length));
       flags.push(one.flags);
       for (const other of one.others) {
         others.commit.push(number);
@@ -69,8 +76,13 @@ export function createCollector() {
     end(paths: SortedPaths): {
       readonly columns: CommitColumns;
       readonly blocks: Iterable<PathBlock>;
-    } {
+    } & Pick<RepositoryAuthorship, "commits" | "files"> {
+      const changes = {
+        ...{ file: file.whole(), commit: commit.whole() },
+        ...{ added: added.whole(), deleted: deleted.whole() },
+      };
       return {
+        ...countChanged(paths, changes),
         columns: {
           day: day.whole(),
           author: author.whole(),
@@ -82,12 +94,7 @@ export function createCollector() {
             kind: others.kind.whole(),
           },
         },
-        blocks: cutBlocks(paths, {
-          file: file.whole(),
-          commit: commit.whole(),
-          added: added.whole(),
-          deleted: deleted.whole(),
-        }),
+        blocks: cutBlocks(paths, changes),
       };
     },
   };
@@ -98,6 +105,21 @@ interface Changes {
   readonly commit: Uint32Array;
   readonly added: Uint16Array;
   readonly deleted: Uint16Array;
+}
+
+/** Counts the commits that changed a line, and the files that are there and have such a commit: nobody knows others. */
+function countChanged(
+  { flags, rank }: SortedPaths,
+  { file, commit, added, deleted }: Changes,
+): Pick<RepositoryAuthorship, "commits" | "files"> {
+  const [commits, files] = [new Set<number>(), new Set<number>()];
+  for (const [at, number] of commit.entries()) {
+    if (added[at] === 0 && deleted[at] === 0) continue;
+    commits.add(number);
+    const place = rank[file[at] ?? 0] ?? 0;
+    if ((flags[place] ?? 0) & pathFlags.isPresent) files.add(place);
+  }
+  return { commits: commits.size, files: files.size };
 }
 
 const changesPerBlock = 8192;

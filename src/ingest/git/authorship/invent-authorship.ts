@@ -64,7 +64,7 @@ function invent(name: string, contributors: readonly Contributor[]): DemoReposit
     const files = changeFiles({ paths, login, random, lines });
     collector.add({ day, author, flags: 0, others: [], files });
   }
-  const { columns, blocks } = collector.end({
+  const collected = collector.end({
     texts: paths,
     flags: paths.map(() => pathFlags.isPresent),
     rank: Uint32Array.from(paths.keys()),
@@ -73,7 +73,8 @@ function invent(name: string, contributors: readonly Contributor[]): DemoReposit
     logins: contributors.map(({ facts }) => facts.login),
     repository: {
       ...{ key: `demo\n${name}`, name, forge: undefined, fingerprint: "demo" },
-      ...{ columns, blocks, packages: [], commits: commits.length, files: paths.length },
+      ...collected,
+      packages: [],
       lastDay: commits.at(-1)?.day ?? 0,
     },
   };

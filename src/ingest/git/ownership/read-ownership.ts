@@ -1,5 +1,6 @@
 /** Reads the owners that the newest tree states. The ledger keeps them, so that comparing them with history needs no git. */
 
+import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import type {
   RepositoryOwnership,
   UnreadOwnership,
@@ -16,8 +17,8 @@ import {
   parseOwnersFile,
 } from "./owners-yaml.ts";
 
-/** GitHub's limit on a CODEOWNERS file. */
-const codeOwnersBytesMax = 3 * 1024 * 1024;
+/** @package GitHub's limit on a CODEOWNERS file. */
+export const codeOwnersBytesMax = 3 * 1024 * 1024;
 const yamlBytesMax = 256 * 1024;
 /** Limits on the OWNERS files of a repository, the nearest to its root first. */
 const foldersMax = 2000;
@@ -59,17 +60,35 @@ const gitlabFile = ".gitlab/CODEOWNERS";
 const githubOrder = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", gitlabFile];
 const gitlabOrder = ["CODEOWNERS", "docs/CODEOWNERS", gitlabFile, ".github/CODEOWNERS"];
 
+/** @package @returns the CODEOWNERS file in force. */
+export function findCodeOwners(
+  byPath: ReadonlyMap<string, TreeFile>,
+  forge: string | undefined,
+): TreeFile | undefined {
+  return findFirst(byPath, isGitlab(forge) ? gitlabOrder : githubOrder);
+}
+
+/** @package Where a repository without such a file gets one. */
+export function chooseNewPlace(forge: string | undefined, kind?: ForgeKind): string {
+  if (kind === "gitlab" || isGitlab(forge)) return gitlabFile;
+  const isGithub = kind === "github" || forge?.split(".").includes("github");
+  return isGithub ? ".github/CODEOWNERS" : "CODEOWNERS";
+}
+
+function findFirst(
+  byPath: ReadonlyMap<string, TreeFile>,
+  paths: readonly string[],
+): TreeFile | undefined {
+  return byPath.get(paths.find((path) => byPath.has(path)) ?? "");
+}
+
 function selectFiles(
   { files, kindOf }: Parameters<typeof readOwnership>[2],
   forge: string | undefined,
 ): { readonly wanted: readonly TreeFile[]; readonly unread: readonly UnreadOwnership[] } {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const findFirst = (paths: readonly string[]): readonly TreeFile[] => {
-    const found = paths.find((path) => byPath.has(path)) ?? "";
-    return [byPath.get(found) ?? []].flat();
-  };
-  const codeOwners = findFirst(isGitlab(forge) ? gitlabOrder : githubOrder);
-  const yaml = [...findFirst(componentFiles), ...findFirst([aliasesFile])];
+  const codeOwners = findCodeOwners(byPath, forge);
+  const yaml = [findFirst(byPath, componentFiles), findFirst(byPath, [aliasesFile])];
   const folders = files
     .filter(({ path }) => path === "OWNERS" || path.endsWith("/OWNERS"))
     .filter(({ path }) => !kindOf(path).vendored)
@@ -91,8 +110,8 @@ function selectFiles(
     return false;
   });
   const wanted = [
-    ...codeOwners.filter((file) => fits(file, codeOwnersBytesMax)),
-    ...yaml.filter((file) => fits(file, yamlBytesMax)),
+    ...(codeOwners && fits(codeOwners, codeOwnersBytesMax) ? [codeOwners] : []),
+    ...yaml.flatMap((file) => file ?? []).filter((file) => fits(file, yamlBytesMax)),
     ...near,
   ];
   return { wanted, unread };
@@ -109,9 +128,18 @@ function parseFile(
 ): RepositoryOwnership {
   if (componentFiles.includes(file)) return parseComponentOwners(text, file);
   if (file === "OWNERS" || file.endsWith("/OWNERS")) return parseOwnersFile(text, file, aliases);
+  return parseCodeOwners(text, { file, form: findForm(file, text, forge) });
+}
+
+/** @package By whose rules a CODEOWNERS file is read. */
+export function findForm(
+  file: string,
+  text: string,
+  forge: string | undefined,
+): "github" | "gitlab" {
   const isOfGitlab =
     file === gitlabFile || isGitlab(forge) || (forge !== "github.com" && hasSections(text));
-  return parseCodeOwners(text, { file, form: isOfGitlab ? "gitlab" : "github" });
+  return isOfGitlab ? "gitlab" : "github";
 }
 
 /** Leaves out files that are larger than anything people maintain: a part of one would say something else. */

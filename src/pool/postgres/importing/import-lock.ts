@@ -1,10 +1,11 @@
 import { hostname } from "node:os";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { PostgresDatabase, PostgresSession } from "../../../postgres/database.ts";
-import type { ImportUnderWay } from "../../pool.ts";
+import type { EndedImport, ImportUnderWay } from "../../pool.ts";
 import {
   createRunningFault,
   describeHolder,
+  parseEnd,
   parseProgress,
 } from "../../rows/importing/import-notes.ts";
 import type { ImportSession } from "../../rows/importing/importing.ts";
@@ -71,23 +72,40 @@ export async function startImportSession(
       const label = progress.label?.slice(0, labelLengthMax);
       await write(JSON.stringify({ ...progress, ...(label !== undefined && { label }) }));
     },
-    async release() {
-      await orm
-        .delete(importNotes)
-        .where(eq(importNotes.id, 1))
-        .catch(() => {});
+    async release(end) {
+      await write(end).catch(() => {});
       await releaseLock(connection, "import");
     },
   };
 }
 
-export async function readUnderWay({
-  orm,
-}: Pick<PostgresDatabase, "orm">): Promise<ImportUnderWay | undefined> {
-  const isHeld = sql`EXISTS (
+export async function readUnderWay(
+  database: Pick<PostgresDatabase, "orm">,
+): Promise<ImportUnderWay | undefined> {
+  const { note, isHeld } = await readNote(database);
+  if (!note || !isHeld || parseEnd(note.more)) return undefined;
+  return { holder: note.holder, progress: parseProgress(note.more) };
+}
+
+/** @returns what imported last and has ended, on any node; undefined when nothing did, or it still runs. */
+export async function readLastImport(
+  database: Pick<PostgresDatabase, "orm">,
+): Promise<EndedImport | undefined> {
+  const { note, isHeld } = await readNote(database);
+  if (!note) return undefined;
+  const end = parseEnd(note.more);
+  if (end) return { holder: note.holder, ...end };
+  return isHeld ? undefined : { holder: note.holder, endedAt: undefined, counts: undefined };
+}
+
+async function readNote({ orm }: Pick<PostgresDatabase, "orm">) {
+  const isHeld = sql<boolean>`EXISTS (
     SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = ${getLockKey("import")}
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
-  const [note] = await orm.select().from(importNotes).where(isHeld);
-  if (!note) return undefined;
-  return { holder: note.holder, progress: parseProgress(note.progress ?? "") };
+  const { holder, progress } = importNotes;
+  const [found] = await orm.select({ holder, progress, isHeld }).from(importNotes);
+  return {
+    note: found && { holder: found.holder, more: found.progress ?? "" },
+    isHeld: found?.isHeld ?? false,
+  };
 }

@@ -5,29 +5,33 @@ import type { PostgresDatabase, Statements } from "../../../postgres/database.ts
 import { toQueries } from "../../../postgres/run-awaited.ts";
 import type { Pool, SearchableRows, StandingRow } from "../../pool.ts";
 import { unpackRankingFeatures } from "../../rows/standing.ts";
-import { unpackJson, unpackText } from "../../rows/unpack.ts";
+import { parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { runWork, toRows } from "../postgres-context.ts";
 import { poolTables } from "../tables.ts";
 import { createWrittenCards } from "./written-cards.ts";
 
-const { developers, dossiers, poolState, rankingFeatures } = poolTables;
+const { developers, dossiers, poolState, rankingFeatures, sourceCounts } = poolTables;
 
 /** The methods that are asked the most, and what only this database reads in one statement. */
 export type HotReader = Pick<
   Pool,
   | "revision"
   | "findWrittenCards"
+  | "findAnalyses"
   | "findWrittenAnalyses"
   | "findRankingFeatures"
   | "writtenCards"
   | "searchableRows"
+  | "sources"
 >;
 
 export function createHotReader({ read }: PostgresDatabase): HotReader {
   const readWritten = createWrittenCards();
   const findRowIds = (orm: Statements, logins: readonly string[]) =>
     runWork(orm, (rows) => rows.findRows(logins));
+  const findWrittenAnalyses: Pool["findWrittenAnalyses"] = (logins) =>
+    read(async (orm) => readAnalysisTexts(orm, await findRowIds(orm, logins)));
   return {
     revision: () =>
       read(async (orm) => {
@@ -38,8 +42,8 @@ export function createHotReader({ read }: PostgresDatabase): HotReader {
       }),
     findWrittenCards: (logins) =>
       read(async (orm) => readWritten(orm, await findRowIds(orm, logins))),
-    findWrittenAnalyses: (logins) =>
-      read(async (orm) => readAnalysisTexts(orm, await findRowIds(orm, logins))),
+    findAnalyses: async (logins) => parseAnalyses(await findWrittenAnalyses(logins)),
+    findWrittenAnalyses,
     findRankingFeatures: (login) =>
       read(async (orm) => {
         const [rowId] = await findRowIds(orm, [login]);
@@ -49,6 +53,8 @@ export function createHotReader({ read }: PostgresDatabase): HotReader {
         return row && { rowId, standing: unpackRankingFeatures(row.standing, noRepositories) };
       }),
     writtenCards: (rowIds) => read((orm) => readWritten(orm, rowIds)),
+    sources: () =>
+      read((orm) => toQueries(orm).select().from(sourceCounts).orderBy(sourceCounts.source)),
     searchableRows: () => read(readSearchableRows),
   };
 }

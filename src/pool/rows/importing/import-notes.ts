@@ -2,7 +2,7 @@
 
 import { Fault } from "../../../contract/fault.ts";
 import { tryParseJson } from "../../../contract/foreign-json.ts";
-import type { ProgressNote } from "../../pool.ts";
+import type { EndedImport, ImportCounts, ProgressNote } from "../../pool.ts";
 
 /** In words: what it does, by which process and since when; on which machine, where several share a pool. */
 export function describeHolder(source: string, since: Date, machine?: string): string {
@@ -16,10 +16,26 @@ export function createRunningFault(holder = ""): Fault {
   return new Fault("import_running", `Another import is running${words}.`);
 }
 
+/** What the holder leaves behind when it lets the lock go. @param counts absent when nothing was imported. */
+export function describeEnd(at: Date, counts: ImportCounts | undefined): string {
+  const { added, replaced, removed } = counts ?? {};
+  return JSON.stringify({ endedAt: at.toISOString(), added, replaced, removed });
+}
+
+/** @returns `undefined` for a note of an import that has not ended, or died. */
+export function parseEnd(text: string): Omit<EndedImport, "holder"> | undefined {
+  const given = tryParseJson<Record<string, unknown> | null>(text) ?? {};
+  const { endedAt, added, replaced, removed } = given;
+  if (typeof endedAt !== "string" || Number.isNaN(Date.parse(endedAt))) return undefined;
+  const isCounted = [added, replaced, removed].every((count) => typeof count === "number");
+  const counts = { added, replaced, removed } as NonNullable<EndedImport["counts"]>;
+  return { endedAt: new Date(endedAt), counts: isCounted ? counts : undefined };
+}
+
 /** A note that somebody else wrote may say anything. */
 export function parseProgress(text: string): ProgressNote | undefined {
   const given = tryParseJson<Record<string, unknown> | null>(text) ?? {};
-  const { label, isTotalGrowing, parts, rate, secondsLeft } = given;
+  const { label, isTotalGrowing, parts, rate, secondsLeft, at } = given;
   const counted = readCount(given);
   if (!counted) return undefined;
   const { done, total, unit } = readCount(parts) ?? {};
@@ -30,6 +46,7 @@ export function parseProgress(text: string): ProgressNote | undefined {
     ...(isTotalGrowing === true && { isTotalGrowing }),
     ...(typeof rate === "number" && { rate }),
     ...(typeof secondsLeft === "number" && { secondsLeft }),
+    ...(typeof at === "string" && !Number.isNaN(Date.parse(at)) && { at }),
   };
 }
 
@@ -45,6 +62,6 @@ const purposes: Record<string, string | undefined> = {
   identity: "a decision on who is who",
   import: "an import of a file",
   people: "an ingest of people files",
-  rescore: "a rescore of everybody",
+  rescore: "a new scoring of everyone",
   demo: "the loading of the demo people",
 };

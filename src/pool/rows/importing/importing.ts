@@ -5,6 +5,7 @@ import type { Assessment } from "../../../contract/people/assessment.ts";
 import type {
   GivenFacts,
   Import,
+  ImportCounts,
   ImportLock,
   ImportWait,
   PackedDeveloper,
@@ -13,7 +14,7 @@ import type {
 import { fetchAdded } from "../change-rows.ts";
 import { listJudgedOtherwise } from "../judged-by.ts";
 import type { PoolContext } from "../pool-context.ts";
-import { createRunningFault } from "./import-notes.ts";
+import { createRunningFault, describeEnd } from "./import-notes.ts";
 import { publishImport } from "./publish-import.ts";
 import { refuseRemovals } from "./refuse-removals.ts";
 import { removeLogins, removeSource } from "./remove-rows.ts";
@@ -52,7 +53,8 @@ export interface ImportSession {
   noteProgress(progress: ProgressNote): void | Promise<void>;
   /** Cleans up what an aborted import has left. */
   sweepAborted(): Promise<void>;
-  release(): void | Promise<void>;
+  /** @param end stays as a note of how it ended. */
+  release(end: string): void | Promise<void>;
 }
 
 /**
@@ -81,9 +83,9 @@ export function createImporting(startSession: StartSession, now: () => Date): Po
     isTaking = true;
     try {
       const session = await startSession(source, isAskedAgain);
-      held = createLock(session, now, async () => {
+      held = createLock(session, now, async (counts) => {
         held = undefined;
-        await session.release();
+        await session.release(describeEnd(now(), counts));
       });
       return held;
     } finally {
@@ -127,9 +129,10 @@ interface HeldLock extends ImportLock, Pick<ImportSession, "noteProgress"> {
 function createLock(
   session: ImportSession,
   now: () => Date,
-  release: () => Promise<void>,
+  release: (counts: ImportCounts | undefined) => Promise<void>,
 ): HeldLock {
   let running: Import | undefined;
+  let imported: ImportCounts | undefined;
   let isHeld = true;
   return {
     noteProgress: session.noteProgress,
@@ -137,8 +140,9 @@ function createLock(
       if (running || !isHeld) throw createRunningFault();
       running = await stageImport(session, source, {
         now,
-        onEnd: async () => {
+        onEnd: async (counts) => {
           running = undefined;
+          imported = counts ?? imported;
           await onEnd();
         },
       });
@@ -150,16 +154,19 @@ function createLock(
       try {
         await running?.abort();
       } finally {
-        await release();
+        await release(imported);
       }
     },
   };
 }
 
+/** @param counts absent when nothing was imported. */
+type OnEnd = (counts?: ImportCounts) => Promise<void>;
+
 async function stageImport(
   session: ImportSession,
   source: string,
-  { now, onEnd }: { readonly now: () => Date; readonly onEnd: () => Promise<void> },
+  { now, onEnd }: { readonly now: () => Date; readonly onEnd: OnEnd },
 ): Promise<Import> {
   const { context } = session;
   await sweepDead(context);
@@ -180,12 +187,12 @@ async function stageImport(
   const stageRemovals = async () => {
     for (const removed of removals) await removeSource(context, id, removed);
   };
-  const endAfter = async <T>(last: () => Promise<T>): Promise<T> => {
+  const endAfter = async (last: () => Promise<void>, counts?: ImportCounts): Promise<void> => {
     isOpen = false;
     try {
-      return await last();
+      await last();
     } finally {
-      await onEnd();
+      await onEnd(counts);
     }
   };
   return {
@@ -225,11 +232,10 @@ async function stageImport(
     async commit() {
       assertOpen();
       await stageRemovals();
-      const counts = await publishImport(context, id, now().toISOString());
-      return endAfter(async () => {
-        await sweepReplaced(context, now());
-        return { ...counts, suppressed };
-      });
+      const published = await publishImport(context, id, now().toISOString());
+      const counts = { ...published, suppressed };
+      await endAfter(() => sweepReplaced(context, now()), counts);
+      return counts;
     },
     async abort() {
       if (isOpen) await endAfter(session.sweepAborted);

@@ -1,27 +1,18 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Card } from "../../../contract/people/developer.ts";
-import type { Facts } from "../../../contract/people/facts.ts";
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { fetchRow, fetchRows, type Work } from "../../../queries/work.ts";
 import type { Pool } from "../../pool.ts";
+import { readFacts } from "../identifier-index.ts";
 import { findModel } from "../judged-by.ts";
 import type { PoolContext, PoolQueries, RowIds } from "../pool-context.ts";
-import { parseStored, unpackJson } from "../unpack.ts";
+import { parseStored } from "../unpack.ts";
 import { isVisible } from "../visible.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
 /** The methods of the pool that read, but for those that are asked the most and the streams. */
 export type PoolReader = Pick<
   Pool,
-  | "size"
-  | "findCards"
-  | "findFacts"
-  | "findAnalyses"
-  | "findStoredDeveloper"
-  | "cards"
-  | "logins"
-  | "sources"
-  | "model"
+  "size" | "findCards" | "findFacts" | "findStoredDeveloper" | "cards" | "logins" | "model"
 >;
 
 export function readPool({ read }: PoolContext): PoolReader {
@@ -35,23 +26,14 @@ export function readPool({ read }: PoolContext): PoolReader {
     findFacts: (logins) =>
       read(function* (rows) {
         const rowIds = yield* rows.findCurrentRows(logins);
-        const facts = yield* readDossiers(rows, rowIds, "facts");
-        return putInOrder(rowIds, facts) as readonly (Facts | undefined)[];
-      }),
-    findAnalyses: (logins) =>
-      read(function* (rows) {
-        const rowIds = yield* rows.findRows(logins);
-        const analyses = yield* readDossiers(rows, rowIds, "analysis");
-        return putInOrder(rowIds, analyses) as readonly (ProfileAnalysis | undefined)[];
+        const known = rowIds.filter((rowId) => rowId !== undefined);
+        const found = yield* readFacts(rows, known);
+        return putInOrder(rowIds, new Map(found.map(({ rowId, facts }) => [rowId, facts])));
       }),
     findStoredDeveloper: (login) => read((rows) => findStoredDeveloper(rows, login)),
     cards: (rowIds) => read((rows) => readCards(rows, rowIds)),
     logins: () => read(listLogins),
     model: () => read(findModel),
-    sources: () =>
-      read(({ queries, tables: { sourceCounts } }) =>
-        fetchRows(queries.select().from(sourceCounts).orderBy(sourceCounts.source)),
-      ),
   };
 }
 
@@ -73,22 +55,6 @@ function* readCards(
   if (known.length === 0) return new Map();
   const rows = yield* fetchRows(queries.select().from(cards).where(inArray(cards.rowId, known)));
   return new Map(rows.map(({ rowId, card }) => [rowId, parseStored(card) as Card]));
-}
-
-function* readDossiers(
-  { queries, tables: { dossiers } }: PoolQueries,
-  rowIds: RowIds,
-  part: "facts" | "analysis",
-): Work<ReadonlyMap<number, unknown>> {
-  const known = rowIds.filter((rowId) => rowId !== undefined);
-  if (known.length === 0) return new Map();
-  const rows = yield* fetchRows(
-    queries
-      .select({ rowId: dossiers.rowId, found: dossiers[part] })
-      .from(dossiers)
-      .where(inArray(dossiers.rowId, known)),
-  );
-  return new Map(rows.map(({ rowId, found }) => [rowId, unpackJson(found)]));
 }
 
 function* listLogins(rows: PoolQueries): Work<readonly string[]> {

@@ -9,24 +9,26 @@ import { type Database, prepareOnce } from "../../../sqlite/database.ts";
 import type { Immediate } from "../../../sqlite/to-promises.ts";
 import type { Pool, StandingRow } from "../../pool.ts";
 import { unpackRankingFeatures } from "../../rows/standing.ts";
-import { DamagedRow, unpackJson, unpackText } from "../../rows/unpack.ts";
+import { DamagedRow, parseAnalyses, unpackJson, unpackText } from "../../rows/unpack.ts";
 import { isVisible } from "../../rows/visible.ts";
 import { getQueries } from "../get-queries.ts";
 import { poolTables } from "../tables.ts";
 import type { RowFinder } from "./row-finder.ts";
 import { createWrittenCards } from "./written-cards.ts";
 
-const { developers, dossiers, rankingFeatures } = poolTables;
+const { developers, dossiers, rankingFeatures, sourceCounts } = poolTables;
 
 /** The methods that are asked the most; each statement is prepared once. */
 export type HotReader = Pick<
   Immediate<Pool>,
   | "revision"
   | "findWrittenCards"
+  | "findAnalyses"
   | "findWrittenAnalyses"
   | "findRankingFeatures"
   | "writtenCards"
   | "searchableRows"
+  | "sources"
 >;
 
 export function createHotReader(store: Database, rows: RowFinder): HotReader {
@@ -43,15 +45,17 @@ export function createHotReader(store: Database, rows: RowFinder): HotReader {
       .from(rankingFeatures)
       .where(eq(rankingFeatures.rowId, rowId)),
   );
+  const sources = prepareOnce(() => orm.select().from(sourceCounts).orderBy(sourceCounts.source));
+  const findAnalysis = (login: string) => {
+    const rowId = written.findRow(login);
+    const found = rowId === undefined ? undefined : analysisOf().get({ rowId });
+    return found && unpackText(found.analysis);
+  };
   return {
     revision: written.revision,
     findWrittenCards: (logins) => logins.map(written.find),
-    findWrittenAnalyses: (logins) =>
-      logins.map((login) => {
-        const rowId = written.findRow(login);
-        const found = rowId === undefined ? undefined : analysisOf().get({ rowId });
-        return found && unpackText(found.analysis);
-      }),
+    findAnalyses: (logins) => parseAnalyses(logins.map(findAnalysis)),
+    findWrittenAnalyses: (logins) => logins.map(findAnalysis),
     findRankingFeatures: (login) => {
       const rowId = rows.find(login);
       const found = rowId === undefined ? undefined : standingOf().get({ rowId });
@@ -60,6 +64,7 @@ export function createHotReader(store: Database, rows: RowFinder): HotReader {
       return { rowId, standing: unpackRankingFeatures(found.standing, readRepositories) };
     },
     writtenCards: written.read,
+    sources: () => sources().all(),
     searchableRows: () =>
       orm.transaction(() => ({ revision: written.revision(), rowIds: readSearchableRows(store) })),
   };

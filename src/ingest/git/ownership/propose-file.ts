@@ -1,0 +1,71 @@
+/** Proposes a change of a repository's CODEOWNERS file, in force or new. */
+import type { OwnersProposal, PresentOwners } from "../../../contract/people/owners-proposal.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import {
+  formatOwnersDiff,
+  type ReadingOptions,
+  readOwnersFile,
+  resolveOwnersFile,
+} from "./owners-file.ts";
+import {
+  applyOwnersProposal,
+  countProposed,
+  createNotedCheck,
+  formatFolderPattern,
+} from "./write-owners.ts";
+
+interface ProposingContext extends ReadingOptions {
+  /** A place of the ledger. */
+  readonly clone: { readonly directory: string; readonly forge: string | undefined };
+  readonly people: Ledger["people"];
+  /** Rows that proposals may bring into the file: those for most lines. */
+  readonly rowsMax: number;
+  /** What history proposes for the file as it is then. */
+  readonly propose: (present: PresentOwners) => Promise<OwnersProposal>;
+}
+
+export interface FileProposal extends Pick<OwnersProposal, "nameless"> {
+  /** Path of the file. */
+  readonly path: string;
+  /** The commit that it was read from. */
+  readonly head: string;
+  /** For `git apply`; undefined where history proposes nothing. */
+  readonly diff: Buffer | undefined;
+  /** Further folders that would get a row if there were no limit. */
+  readonly left: number;
+}
+
+/** Each brings a row. */
+const roundsMax = 100;
+
+/**
+ * Asks until nothing more is proposed, so that whoever applies it is proposed nothing more: new rows leave other files to those
+ * that are there, and are judged as they are.
+ *
+ * @throws Fault
+ */
+export async function proposeOwnersFile(context: ProposingContext): Promise<FileProposal> {
+  const { clone, people, rowsMax, propose } = context;
+  let file = await readOwnersFile(clone, context);
+  const { path, head } = file;
+  const names = new Map<string, boolean>();
+  const canName = (folder: string): boolean => {
+    const known = names.get(folder) ?? formatFolderPattern(folder, file) !== undefined;
+    names.set(folder, known);
+    return known;
+  };
+  for (let round = 0; ; round++) {
+    const rules = resolveOwnersFile(file, people, clone.forge);
+    const proposal = await propose({ file: path, rules, canName, isNoted: createNotedCheck(file) });
+    const most = Math.max(0, rowsMax - countProposed(file));
+    const taken = new Set(proposal.folders.toSorted((a, b) => b.weight - a.weight).slice(0, most));
+    const folders = proposal.folders.filter((one) => taken.has(one));
+    const next = applyOwnersProposal(file, { ...proposal, folders }, clone.forge);
+    if (next.lines.every((line, at) => line === file.lines[at]) || round === roundsMax) {
+      const { nameless } = proposal;
+      const left = proposal.folders.length - folders.length;
+      return { path, head, left, nameless, diff: formatOwnersDiff(next) };
+    }
+    file = next;
+  }
+}

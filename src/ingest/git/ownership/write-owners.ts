@@ -1,0 +1,245 @@
+/**
+ * Writes a proposal into a CODEOWNERS file. Rows, comments and their order stay, but for rows that history contradicts. New
+ * rows stand before all others: the last row that matches counts, so they hold only where none of the others does.
+ */
+import { toPrintable } from "../../../contract/foreign-text.ts";
+import {
+  hasTeam,
+  listRowWords,
+  type OwnersProposal,
+  type ProposedChange,
+  type ProposedFolder,
+  type ProposedOwner,
+} from "../../../contract/people/owners-proposal.ts";
+import type { KnownOwner } from "../../../contract/people/ownership-rule.ts";
+import { parseCodeOwners } from "./code-owners.ts";
+import type { OwnersFile } from "./owners-file.ts";
+
+/** What each comment of a proposal begins with: by it a later proposal knows what it need not say again. */
+const mark = "# Roster: ";
+const pathMax = 1000;
+
+/**
+ * @returns a folder as a pattern for it and everything in it; undefined where the file can have none: GitHub knows no square
+ *   brackets, neither forge is sure to read control characters or a space before a `#`, and no file has two encodings.
+ */
+export function formatFolderPattern(
+  folder: string,
+  { form, isUtf8 }: Pick<OwnersFile, "form" | "isUtf8">,
+): string | undefined {
+  if (folder === "") return "*";
+  if (folder.length > pathMax || /[\p{C}\p{Zl}\p{Zp}]|(?! )\s| #/u.test(folder)) return undefined;
+  if (!isUtf8 && toBytes(folder) !== folder) return undefined;
+  const pattern = `/${folder.replace(/[\\ *?[\]]/g, "\\$&")}/`;
+  // Whatever the reader would pass over, or read in another way, is not written.
+  const { rules } = parseCodeOwners(`${pattern} @owner`, { file: "", form });
+  return rules[0]?.pattern === pattern && rules[0].owners.length === 1 ? pattern : undefined;
+}
+
+/** @returns whether the file says already, in a comment, who knows a folder. */
+export function createNotedCheck(file: OwnersFile): (folder: string) => boolean {
+  const notes = listMarked(file.lines).filter((text) => text.includes(knownBy));
+  return (folder) => {
+    const pattern = notes.length > 0 && formatFolderPattern(folder, file);
+    const start = toBytes(`${mark}${pattern}${knownBy}`);
+    return notes.some((text) => text.startsWith(start));
+  };
+}
+
+const knownBy = " is known by ";
+
+/** Counts the rows and notes for folders that proposals brought into the file. */
+export function countProposed({ lines }: OwnersFile): number {
+  const ofRow = `${mark}known by `;
+  return listMarked(lines).filter((text) => text.startsWith(ofRow) || text.includes(knownBy))
+    .length;
+}
+
+function listMarked(lines: OwnersFile["lines"]): readonly string[] {
+  const texts = lines.map(({ bytes }) => bytes.replace(byteOrderMark, ""));
+  return texts.filter((text) => text.startsWith(mark));
+}
+
+/** @param forge host of the forge; undefined when it is not known. */
+export function applyOwnersProposal(
+  file: OwnersFile,
+  proposal: OwnersProposal,
+  forge: string | undefined,
+): OwnersFile {
+  const end = file.lines.some(({ bytes }) => bytes.endsWith("\r")) ? "\r" : "";
+  const toLine = (text: string) => ({ bytes: toBytes(text) + end, at: undefined });
+  const changeOf = new Map(proposal.changes.map((change) => [change.rule.line - 1, change]));
+  const lines: OwnersFile["lines"][number][] = [];
+  for (const [at, line] of file.lines.entries()) {
+    const change = changeOf.get(at);
+    const changed = change && changeRow(line.bytes, change);
+    if (changed !== undefined && change) {
+      // What an earlier proposal said of the row is no longer so.
+      const [before] = listMarked(lines.slice(-1));
+      if (before !== undefined && !before.includes(knownBy)) lines.pop();
+      lines.push(toLine(explainChange(change, proposal.asOf)), { bytes: changed, at: undefined });
+    } else {
+      if (change) lines.push(...markGone(line.bytes, lines, { change, proposal }).map(toLine));
+      lines.push(line);
+    }
+  }
+  const rows = proposal.folders.flatMap((one) => writeFolder(one, { file, forge, proposal }));
+  if (rows.length === 0) return { ...file, lines };
+  const start = findFirstRow(lines);
+  const block = file.lines.length > 0 ? rows : [newFileComment, "", ...rows];
+  const isApart = (line: string | undefined) => line === undefined || line.trim() === "";
+  lines.splice(
+    start,
+    0,
+    ...(isApart(lines[start - 1]?.bytes) ? [] : [toLine("")]),
+    ...block.map(toLine),
+    ...(isApart(lines[start]?.bytes) ? [] : [toLine("")]),
+  );
+  return { ...file, lines: keepByteOrderMark(lines) };
+}
+
+const newFileComment =
+  "# The last row that matches a file counts. Shares are of what is known of the files.";
+const byteOrderMark = "\u00ef\u00bb\u00bf";
+
+/** It stays at the begin of the file. */
+function keepByteOrderMark(lines: OwnersFile["lines"]): OwnersFile["lines"] {
+  const at = lines.findIndex(({ bytes }) => bytes.startsWith(byteOrderMark));
+  if (at <= 0) return lines;
+  const bare = ({ bytes }: { readonly bytes: string }) => bytes.slice(byteOrderMark.length);
+  return lines.map((line, number) => {
+    if (number === 0) return { bytes: byteOrderMark + line.bytes, at: undefined };
+    return number === at ? { bytes: bare(line), at: undefined } : line;
+  });
+}
+
+/** @returns the first row or section with the comment right above it; the end of a file without any. */
+function findFirstRow(lines: OwnersFile["lines"]): number {
+  const isComment = (text: string) => text.replace(byteOrderMark, "").trim().startsWith("#");
+  const first = lines.findIndex(({ bytes }) => bytes.trim() !== "" && !isComment(bytes));
+  if (first === -1) return lines.length;
+  let start = first;
+  while (start > 0 && isComment(lines[start - 1]?.bytes ?? "")) start -= 1;
+  return start;
+}
+
+function writeFolder(
+  { folder, owners }: ProposedFolder<ProposedOwner>,
+  context: {
+    readonly file: OwnersFile;
+    readonly forge: string | undefined;
+    readonly proposal: OwnersProposal;
+  },
+): readonly string[] {
+  const { file, forge = "the forge", proposal } = context;
+  const pattern = formatFolderPattern(folder, file);
+  if (pattern === undefined) return [];
+  const words = listRowWords(owners);
+  const named = owners.map(({ word, name, share }) =>
+    word === undefined
+      ? `${clean(name)} (${formatPart(share)}, no account on ${clean(forge)} known)`
+      : `${word} (${formatPart(share)})`,
+  );
+  const rest = `${named.join(", ")}, as of ${proposal.asOf}.`;
+  if (words.length === 0) return [`${mark}${pattern}${knownBy}${rest}`];
+  return [`${mark}known by ${rest}`, `${pattern} ${words.join(" ")}`];
+}
+
+/** @returns undefined for a row that must stay: one with teams, or of which nobody would be left. */
+function changeRow(
+  line: string,
+  { rule, gone, joining }: ProposedChange<ProposedOwner>,
+): string | undefined {
+  if (hasTeam(rule)) return undefined;
+  const { pattern, words, rest } = splitRow(line);
+  const away = new Set(gone.map(({ owner }) => toBytes(formatOwnerWord(owner))));
+  const staying = words.filter(({ word }) => !away.has(word));
+  const isChanged = staying.length < words.length || joining.length > 0;
+  // Without words of its own it has the owners of its section.
+  if (words.length === 0 || !isChanged || staying.length + joining.length === 0) return undefined;
+  const [first] = words;
+  const kept = staying.map(({ space, word }, at) => (at === 0 ? first?.space : space) + word);
+  const space = staying.length > 0 ? " " : (first?.space ?? " ");
+  const added = joining.map(({ word = "" }, at) => (at === 0 ? space : " ") + toBytes(word));
+  return pattern + kept.join("") + added.join("") + rest;
+}
+
+interface RowParts {
+  readonly pattern: string;
+  /** Each with the space before it. */
+  readonly words: readonly { readonly space: string; readonly word: string }[];
+  /** A comment, and what ends the line. */
+  readonly rest: string;
+}
+
+function splitRow(line: string): RowParts {
+  const isSpace = (at: number) => " \t\r".includes(line[at] ?? " ");
+  let at = 0;
+  while (at < line.length && isSpace(at)) at += 1;
+  while (at < line.length && !isSpace(at)) at += line[at] === "\\" ? 2 : 1;
+  const pattern = line.slice(0, at);
+  const words: { space: string; word: string }[] = [];
+  while (at < line.length) {
+    let from = at;
+    while (from < line.length && isSpace(from)) from += 1;
+    let to = from;
+    while (to < line.length && !isSpace(to)) to += 1;
+    const word = line.slice(from, to);
+    if (word === "" || word.startsWith("#")) break;
+    words.push({ space: line.slice(at, from), word });
+    at = to;
+  }
+  return { pattern, words, rest: line.slice(at) };
+}
+
+function explainChange({ gone, joining }: ProposedChange<ProposedOwner>, asOf: string): string {
+  const without = gone.map(({ owner, reason }) => `${formatOwnerWord(owner)} (${reason})`);
+  const beside = joining.map(({ word, share }) => `${word} (knows ${formatPart(share)})`);
+  const parts = [
+    without.length > 0 && `without ${without.join(", ")}`,
+    beside.length > 0 && `with ${beside.join(", ")}`,
+  ].filter((part) => part !== false);
+  return `${mark}${parts.join("; ")}, as of ${asOf}.`;
+}
+
+/** Comments above a row that stays as it is, once for each owner; of a section's owners above its first row. */
+function markGone(
+  row: string,
+  before: OwnersFile["lines"],
+  {
+    change: { rule, gone },
+    proposal,
+  }: { readonly change: ProposedChange<ProposedOwner>; readonly proposal: OwnersProposal },
+): readonly string[] {
+  const isInherited = splitRow(row).words.length === 0;
+  const texts = before.map(({ bytes }) => bytes);
+  const start = isInherited ? 0 : texts.findLastIndex((text) => !text.startsWith("#")) + 1;
+  const above = texts.slice(start);
+  return gone.flatMap(({ owner, reason }) => {
+    const where = isInherited ? ` of section ${clean(rule.section ?? "")}` : "";
+    const begin = `${mark}${formatOwnerWord(owner)}${where}: `;
+    const isSaid = above.some((text) => text.startsWith(toBytes(begin)));
+    return isSaid ? [] : [`${begin}${reason}, as of ${proposal.asOf}.`];
+  });
+}
+
+function formatOwnerWord(owner: KnownOwner): string {
+  if ("email" in owner) return owner.email;
+  return `@${"team" in owner ? owner.team : owner.login}`;
+}
+
+function formatPart(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+const nameMax = 80;
+
+/** A name ends no line, and begins none. */
+function clean(name: string): string {
+  return toPrintable(name).replace(/\s+/g, " ").trim().slice(0, nameMax);
+}
+
+/** A letter for each byte of UTF-8. */
+function toBytes(text: string): string {
+  return Buffer.from(text).toString("latin1");
+}

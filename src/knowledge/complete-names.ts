@@ -1,0 +1,64 @@
+/** Completes names of repositories and paths while they are typed. */
+import type { AuthorshipStore, KnownRepository } from "../pool/pool.ts";
+import { findRepository, refuseDamaged } from "./find-files.ts";
+import type { HeadCache } from "./head-cache.ts";
+import { type NamedPath, suggestPaths } from "./walk-paths.ts";
+
+export interface NameCompletion {
+  /** @param text a part of a name. @returns at most so many, best first. */
+  completeRepository(text: string, most: number): Promise<readonly CompletedRepository[]>;
+  /**
+   * @param repository may be empty where there is only one. @param text a path up to somewhere.
+   * @returns at most so many paths in that folder; none where no single repository is meant.
+   */
+  completePath(repository: string, text: string, most: number): Promise<readonly NamedPath[]>;
+}
+
+interface CompletedRepository {
+  readonly name: string;
+  readonly files: number;
+}
+
+/** @package */
+export function createNameCompletion(
+  authorship: AuthorshipStore,
+  heads: HeadCache,
+): NameCompletion {
+  return {
+    completeRepository: async (text, most) =>
+      rankRepositories(await authorship.repositories(), text, most),
+    async completePath(repository, text, most) {
+      const edition = await authorship.edition();
+      const known = await authorship.repositories();
+      const [only] = known.length === 1 && repository === "" ? known : [];
+      const named = only ?? findRepository(known, repository);
+      if ("isKnown" in named) return [];
+      const head = await heads.read(named.id, edition);
+      if (!head) return [];
+      const read = (from: number, to: number) => authorship.blocks(named.id, from, to);
+      return suggestPaths({ head, read }, text, most).catch((thrown) => {
+        refuseDamaged(thrown);
+        return [];
+      });
+    },
+  };
+}
+
+/** Those whose name has this text, ignoring case; where a name or a part of it begins so first. */
+function rankRepositories(
+  known: readonly KnownRepository[],
+  text: string,
+  most: number,
+): readonly CompletedRepository[] {
+  const wanted = text.trim().toLowerCase();
+  const rankOf = ({ forge, name }: KnownRepository): number => {
+    const lower = name.toLowerCase();
+    if (lower.startsWith(wanted) || lower.includes(`/${wanted}`)) return 0;
+    return lower.includes(wanted) || `${forge ?? ""}/${lower}`.startsWith(wanted) ? 1 : 2;
+  };
+  const ranked = [0, 1].flatMap((rank) => known.filter((one) => rankOf(one) === rank));
+  return ranked.slice(0, most).map(({ forge, name, files }) => {
+    const isAlone = known.filter((one) => one.name === name).length === 1;
+    return { name: isAlone || forge === undefined ? name : `${forge}/${name}`, files };
+  });
+}

@@ -1,0 +1,269 @@
+/** Finds the repositories and files that a question is about. */
+import { findNearest } from "../contract/complaint.ts";
+import { Fault } from "../contract/fault.ts";
+import { cleanForModel } from "../contract/foreign-text.ts";
+import { limits } from "../contract/limits.ts";
+import type { MeantValue } from "../contract/problem.ts";
+import type {
+  AuthorshipHead,
+  AuthorshipStore,
+  KnownRepository,
+  PackageRelation,
+} from "../pool/pool.ts";
+import type { FileSelection } from "./measure-knowledge.ts";
+import { selectChange } from "./select-change.ts";
+import { selectNumbers, selectPaths } from "./select-files.ts";
+import { findNearPath } from "./walk-paths.ts";
+
+/** What people are asked for; at least one of the first three fields. */
+export interface KnowledgeQuestion {
+  /** `name`, `owner/name` or `forge/owner/name`, ignoring case. */
+  readonly repository?: string | undefined;
+  /** Files or folders; any of them. */
+  readonly paths?: readonly string[] | undefined;
+  /** With or without its ecosystem. */
+  readonly package?: string | undefined;
+  /** Lower-cased logins of people as if they had left. */
+  readonly without?: readonly string[] | undefined;
+  /** If the paths are those of a change: some may be new, and people are wanted who review it. */
+  readonly change?: ChangeQuestion | undefined;
+  /** UTC days since 1970. */
+  readonly asOfDay: number;
+}
+
+export interface ChangeQuestion {
+  /** Lower-cased logins of its authors. */
+  readonly excluded: readonly string[];
+  /** UTC days since 1970. */
+  readonly activeSince?: number | undefined;
+  readonly ignoreLoad: boolean;
+}
+
+/** Why there is no answer, in words for the caller. */
+export interface KnowledgeRefusal {
+  readonly isKnown: false;
+  /** Whether the question is wrong, or names what is not there. */
+  readonly kind: "unclear" | "absent";
+  readonly message: string;
+  /** What is near the value that is absent. */
+  readonly meant?: MeantValue;
+}
+
+interface Finding {
+  readonly authorship: AuthorshipStore;
+  readonly headOf: (id: number) => Promise<AuthorshipHead | undefined>;
+}
+
+/** @package The files of a question, by repository. */
+export interface FoundFiles {
+  readonly repositories: readonly KnownRepository[];
+  /** Paths that are known, in the order asked for. */
+  readonly paths: readonly string[];
+  /** Paths of the question that no repository has. */
+  readonly unknownPaths: readonly string[];
+  readonly package?: { readonly name: string; readonly relation: PackageRelation };
+  readonly selections: readonly FileSelection[];
+  /** Of a change: all files of its folders. */
+  readonly around?: FileSelection;
+}
+
+/** @package */
+export async function findFiles(
+  parts: Finding,
+  known: readonly KnownRepository[],
+  question: KnowledgeQuestion,
+): Promise<FoundFiles | KnowledgeRefusal> {
+  if (known.length === 0) {
+    return absent("no git repository has been read yet, and only git says who changed which file");
+  }
+  const asked = question.repository;
+  const named = asked === undefined ? undefined : findRepository(known, asked);
+  if (named && "isKnown" in named) return named;
+  if (question.package !== undefined) return findPackage(parts, known, { question, named });
+  const paths = (question.paths ?? []).map(normalisePath);
+  const only = named ?? (known.length === 1 ? known[0] : undefined);
+  if (question.change) return findChange(parts, known, { only, paths });
+  if (!only) return findPathsAnywhere(parts, known, paths);
+  const found = await findPaths(parts, only, paths);
+  return "isKnown" in found ? nameNearPath(parts, only, { found, paths }) : found;
+}
+
+/** @package The rest of the pool may be whole, and so may other repositories. */
+export function refuseDamaged(thrown: unknown): KnowledgeRefusal {
+  if (!(thrown instanceof Fault) || thrown.code !== "damaged") throw thrown;
+  return absent("what is stored of these files is damaged; their repository must be read again");
+}
+
+function absent(message: string, meant?: MeantValue): KnowledgeRefusal {
+  return { isKnown: false, kind: "absent", message, ...(meant ? { meant } : {}) };
+}
+
+function refuseRemoved({ name }: KnownRepository): KnowledgeRefusal {
+  return absent(`repository: ${name} was removed meanwhile`);
+}
+
+/** @package */
+export function findRepository(
+  known: readonly KnownRepository[],
+  asked: string,
+): KnownRepository | KnowledgeRefusal {
+  const wanted = asked
+    .trim()
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/\/$|\.git$/, "")
+    .toLowerCase();
+  const fits = known.filter((repository) => {
+    const name = repository.name.toLowerCase();
+    const full = repository.forge === undefined ? name : `${repository.forge}/${name}`;
+    return name === wanted || full === wanted || name.endsWith(`/${wanted}`);
+  });
+  const [only] = fits;
+  if (fits.length === 1 && only) return only;
+  if (fits.length > 1) {
+    const names = fits.slice(0, 5).map(({ forge, name }) => (forge ? `${forge}/${name}` : name));
+    const message = `repository: several have the name "${asked}": ${names.join(", ")}`;
+    return { isKnown: false, kind: "unclear", message };
+  }
+  const names = known.flatMap(({ name }) => [name, name.slice(name.lastIndexOf("/") + 1)]);
+  const nearest = findNearest(wanted, names);
+  const message = `repository: none is known by the name "${asked}"`;
+  if (nearest === undefined) return absent(message);
+  const meant = { field: "repository", given: asked, near: nearest };
+  return absent(`${message}; did you mean "${nearest}"?`, meant);
+}
+
+/** @returns a path without the dots and strokes around it; empty for the whole repository. */
+function normalisePath(path: string): string {
+  const parts = path.trim().split("/");
+  return parts.filter((part) => part !== "" && part !== ".").join("/");
+}
+
+async function findPaths(
+  parts: Finding,
+  repository: KnownRepository,
+  paths: readonly string[],
+): Promise<FoundFiles | KnowledgeRefusal> {
+  const head = await parts.headOf(repository.id);
+  if (!head) return refuseRemoved(repository);
+  const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
+  const asked = paths.length === 0 ? [""] : paths;
+  const { files, unknown } = await selectPaths(head, asked, read);
+  if (unknown.length === asked.length) {
+    const [path = ""] = unknown;
+    return absent(`path: ${repository.name} has had no file or folder "${path}"`);
+  }
+  const missing = new Set(unknown);
+  return {
+    repositories: [repository],
+    paths: paths.filter((path) => path !== "" && !missing.has(path)),
+    unknownPaths: unknown,
+    selections: [{ repository: repository.id, head, files }],
+  };
+}
+
+/** The files of a change, and those of its folders; in the repository that has most of them unless one is named. */
+async function findChange(
+  parts: Finding,
+  known: readonly KnownRepository[],
+  asked: { readonly only: KnownRepository | undefined; readonly paths: readonly string[] },
+): Promise<FoundFiles | KnowledgeRefusal> {
+  const { only, paths } = asked;
+  const found = only ?? (await findPathsAnywhere(parts, known, paths));
+  if ("isKnown" in found) return found;
+  const repository = "repositories" in found ? found.repositories[0] : found;
+  const head = repository && (await parts.headOf(repository.id));
+  if (!repository || !head) return absent("repository: it was removed meanwhile");
+  const read = (from: number, to: number) => parts.authorship.blocks(repository.id, from, to);
+  const { files, folders, unknown } = await selectChange(head, paths, read);
+  const missing = new Set(unknown);
+  const selection = (some: typeof files) => ({ repository: repository.id, head, files: some });
+  return {
+    repositories: [repository],
+    paths: paths.filter((path) => !missing.has(path)),
+    unknownPaths: unknown,
+    selections: [selection(files)],
+    around: selection(folders),
+  };
+}
+
+/** Says what there is instead of a path that nothing has. */
+async function nameNearPath(
+  { authorship, headOf }: Finding,
+  { id }: KnownRepository,
+  { found, paths }: { readonly found: KnowledgeRefusal; readonly paths: readonly string[] },
+): Promise<KnowledgeRefusal> {
+  const head = await headOf(id);
+  if (!head) return found;
+  const read = (from: number, to: number) => authorship.blocks(id, from, to);
+  const near = await findNearPath({ head, read }, paths[0] ?? "");
+  // What others call their files may be meant for a model that reads this.
+  const harmless = cleanForModel(near.path, limits.pathLengthMax).replaceAll('"', "'");
+  if (near.path === "" || harmless !== near.path) return found;
+  const hint = near.isWhole ? `did you mean "${near.path}"?` : `it has "${near.path}"`;
+  const meant = { field: "path", given: paths[0] ?? "", near: near.path };
+  return absent(`${found.message}; ${hint}`, meant);
+}
+
+/** The repository that has most of the paths. */
+async function findPathsAnywhere(
+  parts: Finding,
+  known: readonly KnownRepository[],
+  paths: readonly string[],
+): Promise<FoundFiles | KnowledgeRefusal> {
+  let best: FoundFiles[] = [];
+  for (const repository of known) {
+    const found = await findPaths(parts, repository, paths);
+    if ("isKnown" in found) continue;
+    const [first] = best;
+    const better = first ? first.unknownPaths.length - found.unknownPaths.length : 1;
+    if (better > 0) best = [found];
+    else if (better === 0) best.push(found);
+  }
+  const [first] = best;
+  if (!first) return absent(`path: no repository has had a file or folder "${paths[0] ?? ""}"`);
+  if (best.length === 1) return first;
+  const names = best
+    .slice(0, 5)
+    .flatMap(({ repositories }) => repositories.map(({ name }) => name));
+  const message = `path: ${best.length} repositories have it; name one: ${names.join(", ")}`;
+  return { isKnown: false, kind: "unclear", message };
+}
+
+async function findPackage(
+  parts: Finding,
+  known: readonly KnownRepository[],
+  {
+    question,
+    named,
+  }: { readonly question: KnowledgeQuestion; readonly named: KnownRepository | undefined },
+): Promise<FoundFiles | KnowledgeRefusal> {
+  const asked = question.package ?? "";
+  const all = (await parts.authorship.packageFiles(asked.trim())).filter(
+    ({ repository }) => !named || repository === named.id,
+  );
+  // Who makes it knows it better than who uses it.
+  const makes = all.filter(({ relation }) => relation === "makes");
+  const chosen = makes.length > 0 ? makes : all;
+  const [first] = chosen;
+  if (!first) {
+    const where = named ? named.name : "no repository";
+    const what = named ? "neither makes nor imports" : "makes or imports";
+    return absent(`package: ${where} ${what} "${asked}"`);
+  }
+  const selections: FileSelection[] = [];
+  for (const [repository, files] of Map.groupBy(chosen, ({ repository }) => repository)) {
+    const head = await parts.headOf(repository);
+    if (!head) continue;
+    const numbers = new Set(files.flatMap(({ paths }) => [...paths]));
+    const read = (from: number, to: number) => parts.authorship.blocks(repository, from, to);
+    selections.push({ repository, head, files: await selectNumbers(head, numbers, read) });
+  }
+  const used = new Set(selections.map(({ repository }) => repository));
+  return {
+    repositories: known.filter(({ id }) => used.has(id)),
+    paths: [],
+    unknownPaths: [],
+    package: { name: first.name, relation: first.relation },
+    selections,
+  };
+}

@@ -1,0 +1,79 @@
+/** What people would leave behind: the folders that they know, who is next in each, and what nobody else knows. */
+import { createKnowerSum } from "./file-knowers.ts";
+import type { Knowledge, PersonKnowledge } from "./measure-knowledge.ts";
+
+/** People by their numbers in `Knowledge.people`. */
+export interface Handover {
+  readonly leaving: ReadonlySet<number>;
+  /** Files that they know, and those of them that nobody knows who stays. */
+  readonly files: number;
+  readonly lost: number;
+  /** Most files that nobody else knows first, then by what they know. */
+  readonly folders: readonly HandedFolder[];
+}
+
+/** The files directly in a folder. */
+export interface HandedFolder {
+  readonly repository: number;
+  /** Empty for the top of the repository. */
+  readonly path: string;
+  readonly files: number;
+  /** Of these, known to those who leave; and of these, to nobody who stays. */
+  readonly known: number;
+  readonly lost: number;
+  /** Their share of what is known of the folder, 0 to 1. */
+  readonly share: number;
+  /** Who stays and knows most of it, best first, with their shares. */
+  readonly next: readonly { readonly person: number; readonly share: number }[];
+}
+
+const nextMax = 3;
+/** Who knows less of a folder is nobody to ask. */
+const nextShareMin = 0.01;
+
+/** @param hasLeft whether somebody has left already. @param knowledge with knowers. */
+export function measureHandover(
+  { people, files, knowers }: Knowledge,
+  leaving: ReadonlySet<number>,
+  hasLeft: (person: PersonKnowledge) => boolean,
+): Handover {
+  if (!knowers) throw new Error("A hand-over is measured by who knows each file.");
+  const sum = createKnowerSum(knowers, people.length);
+  const stays = (number: number): boolean => {
+    const person = people[number];
+    return person !== undefined && !leaving.has(number) && !hasLeft(person);
+  };
+  const folders = Map.groupBy(files.keys(), (at) => {
+    const { repository = -1, path = "" } = files[at] ?? {};
+    return `${repository} ${path.slice(0, Math.max(0, path.lastIndexOf("/")))}`;
+  });
+  const handed = [...folders].flatMap(([key, numbers]): readonly HandedFolder[] => {
+    const theirs = numbers.filter((at) => files[at]?.knownBy.some((one) => leaving.has(one)));
+    if (theirs.length === 0) return [];
+    const summed = sum([numbers]);
+    const own = summed.filter(({ person }) => leaving.has(person));
+    const space = key.indexOf(" ");
+    return [
+      {
+        repository: Number(key.slice(0, space)),
+        path: key.slice(space + 1),
+        files: numbers.length,
+        known: theirs.length,
+        lost: theirs.filter((at) => files[at]?.knownBy.every((one) => leaving.has(one))).length,
+        share: own.reduce((share, one) => share + one.share, 0),
+        next: summed
+          .filter(({ person, share }) => share >= nextShareMin && stays(person))
+          .slice(0, nextMax)
+          .map(({ person, share }) => ({ person, share })),
+      },
+    ];
+  });
+  const order = (a: HandedFolder, b: HandedFolder) =>
+    b.lost - a.lost || b.share - a.share || (a.path < b.path ? -1 : 1);
+  return {
+    leaving,
+    files: handed.reduce((all, { known }) => all + known, 0),
+    lost: handed.reduce((all, { lost }) => all + lost, 0),
+    folders: handed.sort(order),
+  };
+}

@@ -1,0 +1,60 @@
+/** Measures a repository once for a proposal of its CODEOWNERS file. */
+import type { Model } from "../../analysis/analysis.ts";
+import type { AuthorshipStore, KnownRepository } from "../../pool/pool.ts";
+import { findFiles, type KnowledgeRefusal, refuseDamaged } from "../find-files.ts";
+import type { HeadCache } from "../head-cache.ts";
+import { findUntilDay } from "../history-end.ts";
+import { findLeavingDay, measureKnowledge } from "../measure-knowledge.ts";
+import { createOwnerSuggestions, type SuggestOwners } from "./suggest-owners.ts";
+
+interface OwnersQuestion {
+  readonly repository: string;
+  /** UTC days since 1970; `activeSince` as in `findLeavingDay` if undefined. */
+  readonly asOfDay: number;
+  readonly activeSince: number | undefined;
+  /** Lower-cased logins of people as if they had left. */
+  readonly without: readonly string[];
+}
+
+export interface MeasuredOwners {
+  readonly repository: KnownRepository;
+  /** As in `KnowledgeAnswer`. */
+  readonly untilDay: number;
+  readonly suggest: SuggestOwners;
+}
+
+export type MeasureOwners = (
+  question: OwnersQuestion,
+) => Promise<MeasuredOwners | KnowledgeRefusal>;
+
+interface OwnersModules {
+  readonly authorship: AuthorshipStore;
+  readonly heads: HeadCache;
+  readonly model: () => Model;
+}
+
+export function createOwnersMeasure({ authorship, heads, model }: OwnersModules): MeasureOwners {
+  return async ({ repository: name, asOfDay, activeSince, without }) => {
+    const edition = await authorship.edition();
+    const headOf = (id: number) => heads.read(id, edition);
+    const asked = { repository: name, asOfDay };
+    const known = await authorship.repositories();
+    const found = await findFiles({ authorship, headOf }, known, asked).catch(refuseDamaged);
+    if ("isKnown" in found) return found;
+    const [[selection], [repository]] = [found.selections, found.repositories];
+    if (!selection || !repository) throw new Error("A repository that was found has files.");
+    const { knowledge: constants } = model();
+    const untilDay = findUntilDay([repository], asOfDay);
+    const knowledge = measureKnowledge(found.selections, {
+      ...{ asOfDay: untilDay, constants, withKnowers: true },
+    });
+    const stated = await authorship.ownership(repository.id);
+    const suggest = createOwnerSuggestions({
+      ...{ head: selection.head, knowledge, asOfDay: untilDay },
+      accountless: stated?.accountless ?? [],
+      sinceDay: activeSince ?? findLeavingDay(untilDay, constants),
+      leaving: new Set(without),
+    });
+    return { repository, untilDay, suggest };
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Whom a CODEOWNERS file should name by what was measured: in folders that it says nothing of, and in rows that history
+ * contradicts. Everything else of it stays.
+ */
+import {
+  type GoneOwner,
+  hasTeam,
+  type KnowingOwner,
+  type OwnersProposal,
+  type PresentOwners,
+  type ProposedChange,
+} from "../../contract/people/owners-proposal.ts";
+import type { KnownRule } from "../../contract/people/ownership-rule.ts";
+import type { AuthorshipHead } from "../../pool/pool.ts";
+import { formatUtcDay } from "../describe-person.ts";
+import { createKnowerSum } from "../file-knowers.ts";
+import type { Knowledge } from "../measure-knowledge.ts";
+import { findLastDays, measureOwnership } from "./measure-ownership.ts";
+import { groupFiles, type OwnershipDrift } from "./ownership-drift.ts";
+import { type ListKnowers, listFoldersAbove, selectFolders } from "./select-folders.ts";
+
+interface SuggestionContext {
+  readonly head: AuthorshipHead;
+  /** Of the whole repository, with knowers. */
+  readonly knowledge: Knowledge;
+  /** Numbers of authors without an account, as in `KnownOwnership`. */
+  readonly accountless: readonly number[];
+  /** Days are UTC days since 1970. */
+  readonly asOfDay: number;
+  /** Who did nothing in the repository since has left it. */
+  readonly sinceDay: number;
+  /** Lower-cased logins of people as if they had left. */
+  readonly leaving: ReadonlySet<string>;
+}
+
+/** @package Suggests from one measure as often as the file changes. */
+export type SuggestOwners = (present: PresentOwners) => OwnersProposal<KnowingOwner>;
+
+/** Seven in ten of those who know so much are owners where all owners are known (ownership-drift.ts). */
+const shareMin = 0.25;
+const ownersMax = 3;
+/** What tests read says nothing of who can answer questions. */
+const testData = /(^|\/)_*(test[-_]?data|fixtures?|snapshots?|golden)_*\//i;
+const commitsMin = 3;
+
+/** @package */
+export function createOwnerSuggestions(context: SuggestionContext): SuggestOwners {
+  const { head, knowledge, asOfDay, sinceDay, leaving } = context;
+  const { people, files, knowers } = knowledge;
+  if (!knowers) throw new Error("Owners are suggested by who knows each file.");
+  const sum = createKnowerSum(knowers, people.length);
+  const lastOf = findLastDays(head, people, asOfDay);
+  const hasLeft = (login: string) =>
+    leaving.has(login) || (lastOf.get(login) ?? Number.POSITIVE_INFINITY) < sinceDay;
+  /** Who stays and knows much of some files, best first. */
+  const listKnowers: ListKnowers = (parts) =>
+    sum(parts)
+      .filter(({ share }) => share >= shareMin)
+      .map(({ person, share }) => ({ ...people[person], share }))
+      .flatMap(({ login = "", commits = 0, share }) =>
+        commits < commitsMin || hasLeft(login) ? [] : [{ login, share }],
+      )
+      .slice(0, ownersMax);
+  const weigh = (numbers: readonly number[]) =>
+    numbers.reduce((weight, at) => weight + (knowers.lines[at] ?? 0) + 1, 0);
+  const judge = createRowJudge({ ...context, hasLeft, lastOf, listKnowers });
+  const paths = files.map(({ path }) => path);
+  const numbers = [...paths.keys()].filter((at) => !testData.test(paths[at] ?? ""));
+  const weightOf = new Map<string, number>();
+  for (const at of numbers) {
+    const weight = weigh([at]);
+    for (const folder of listFoldersAbove(paths[at] ?? "")) {
+      weightOf.set(folder, (weightOf.get(folder) ?? 0) + weight);
+    }
+  }
+  return (present) => {
+    const { isOpen, isHeld } = findOpenFiles(present, paths);
+    const tree = { ...present, paths, weigh, weightOf, listKnowers, isHeld };
+    const selected = selectFolders(tree, numbers.filter(isOpen));
+    return { asOf: formatUtcDay(asOfDay), ...selected, changes: judge(present) };
+  };
+}
+
+interface OpenFiles {
+  /** Whether no row says anything of a file, by its number. */
+  readonly isOpen: (at: number) => boolean;
+  /** Folders with a file that a section holds: any row outside of it would hold there as well. */
+  readonly isHeld: (folder: string) => boolean;
+}
+
+/** A row without owners says that nobody is to be asked, and an exclusion does so, too. */
+function findOpenFiles({ file, rules }: PresentOwners, paths: readonly string[]): OpenFiles {
+  const stated = rules.map(({ isExclusion: _, ...rule }) => rule);
+  const numbers = new Set(paths.keys());
+  const held = new Set<string>();
+  for (const part of groupFiles(stated, paths)) {
+    for (const at of part.files) numbers.delete(at);
+    if (part.rules.every((rule) => rules[rule]?.section === undefined)) continue;
+    for (const at of part.files)
+      for (const folder of listFoldersAbove(paths[at] ?? "")) held.add(folder);
+  }
+  numbers.delete(paths.indexOf(file));
+  return { isOpen: (at) => numbers.has(at), isHeld: (folder) => held.has(folder) };
+}
+
+interface RowContext extends SuggestionContext {
+  readonly hasLeft: (login: string) => boolean;
+  readonly lastOf: ReadonlyMap<string, number>;
+  readonly listKnowers: ListKnowers;
+}
+
+/** Rows for no file are not judged: nothing contradicts them. */
+function createRowJudge(context: RowContext) {
+  const { head, knowledge, accountless, asOfDay, hasLeft, lastOf, leaving } = context;
+  const paths = knowledge.files.map(({ path }) => path);
+  const explain = (login: string, drift: OwnershipDrift | undefined): string | undefined => {
+    if (leaving.has(login)) return "as if they had left";
+    const last = lastOf.get(login);
+    if (hasLeft(login) && last) return `no work in the repository since ${formatUtcDay(last)}`;
+    const departed = drift?.departed.find((one) => one.login === login);
+    if (!departed) return undefined;
+    const here = departed.knower?.lastDay;
+    return here ? `no change of these files since ${here}` : "no change of these files";
+  };
+  return ({ rules }: PresentOwners): readonly ProposedChange<KnowingOwner>[] => {
+    const parts = groupFiles(rules, paths);
+    const measured = measureOwnership({
+      ...{ head, knowledge, asOfDay, within: [""] },
+      groupFiles: () => parts,
+      ownership: { rules, accountless },
+    });
+    const driftOf = new Map(measured?.drifting.map((drift) => [drift.rule, drift]));
+    return rules.flatMap((rule, number): readonly ProposedChange<KnowingOwner>[] => {
+      const held = parts.filter((part) => part.rules.includes(number));
+      if (held.length === 0) return [];
+      const drift = driftOf.get(rule);
+      const gone = rule.owners.flatMap((owner): readonly GoneOwner[] => {
+        const reason = owner.person && explain(owner.person, drift);
+        return reason ? [{ owner, reason }] : [];
+      });
+      const knowing = () => context.listKnowers(held.map(({ files }) => files));
+      const joining = listJoining(rule, { gone, drift, hasLeft, knowing });
+      return gone.length + joining.length > 0 ? [{ rule, gone, joining }] : [];
+    });
+  };
+}
+
+/** Beside a team no one joins, since the person may be a member. */
+function listJoining(
+  rule: KnownRule,
+  row: {
+    readonly gone: readonly GoneOwner[];
+    readonly drift: OwnershipDrift | undefined;
+    readonly hasLeft: (login: string) => boolean;
+    readonly knowing: () => readonly KnowingOwner[];
+  },
+): readonly KnowingOwner[] {
+  if (hasTeam(rule)) return [];
+  const unnamed = (row.drift?.unnamed ?? [])
+    .filter(({ login }) => !row.hasLeft(login))
+    .map(({ login, share }) => ({ login, share }));
+  if (unnamed.length > 0 || row.gone.length === 0) return unnamed;
+  const stays = rule.owners.length > row.gone.length;
+  return stays ? [] : row.knowing().slice(0, 1);
+}

@@ -1,0 +1,242 @@
+/**
+ * Who should review a change: pure functions over what the pool stores of a repository. Who reviewed or wrote these files comes
+ * before who did so in their folders, and these before everybody else; who does much lately comes before who does little.
+ */
+import type { Model } from "../analysis/analysis.ts";
+import type { AuthorshipHead } from "../pool/pool.ts";
+import { type CommitView, findOnlyWriter, listParticipants, viewCommits } from "./commit-view.ts";
+import { describeHead, nobody } from "./head-index.ts";
+import type { FileSelection } from "./measure-knowledge.ts";
+import { findDecay, findFocus, findKindWeight } from "./walk-file.ts";
+
+type Constants = Model["knowledge"];
+
+/** A change to a repository, as far as history knows its files. */
+export interface ChangedFiles {
+  readonly files: FileSelection;
+  /** All files of the folders that the change is in. */
+  readonly folders: FileSelection;
+}
+
+export interface ReviewerQuestion {
+  /** UTC days since 1970; what is later is as if it were not there. */
+  readonly asOfDay: number;
+  readonly constants: Constants;
+  /** Lower-cased logins of who may not be named: the authors of the change. */
+  readonly excluded: ReadonlySet<string>;
+  /** People who neither committed nor reviewed since then are left out; in UTC days since 1970. */
+  readonly activeSince?: number | undefined;
+  /** Names the best first, however much they review already. */
+  readonly ignoreLoad?: boolean | undefined;
+}
+
+/** Commits, and changes of forges, of other people that somebody reviewed; and their own commits. */
+export interface ReviewWork {
+  readonly reviews: number;
+  readonly commits: number;
+}
+
+export interface Reviewer {
+  /** Lower-cased. */
+  readonly login: string;
+  /** Of all that speaks for anybody, 0 to 1. */
+  readonly share: number;
+  readonly files: ReviewWork;
+  /** In the folders of the change, its files included. */
+  readonly folders: ReviewWork;
+  readonly repository: ReviewWork;
+  /** In the whole repository, in the last weeks. */
+  readonly recentReviews: number;
+  /** Day of their latest review or commit in the repository, in UTC days since 1970. */
+  readonly lastDay: number;
+  /** Who would stand before them, but reviewed more lately. */
+  readonly relieved: Pick<Reviewer, "login" | "recentReviews"> | undefined;
+}
+
+/** What people did in one part of a repository; arrays by number of the person. */
+interface Level {
+  readonly credits: Float64Array;
+  readonly reviews: Uint32Array;
+  readonly commits: Uint32Array;
+}
+
+/** @returns everybody who has something to do with the repository and is not excluded, best first. */
+export function rankReviewers(
+  { files, folders }: ChangedFiles,
+  question: ReviewerQuestion,
+): readonly Reviewer[] {
+  const { asOfDay, constants, excluded, activeSince = 0 } = question;
+  const { head } = files;
+  const { personOf } = describeHead(head);
+  const lately = readLately(head, question);
+  const ofFiles = sumLevel(viewCommits(head, files.files, asOfDay), question);
+  const ofFolders = sumLevel(viewCommits(head, folders.files, asOfDay), question);
+  const people = Int32Array.from(personOf.keys()).filter((number) => {
+    const isPerson = personOf[number] === number && !excluded.has(head.logins[number] ?? "");
+    return isPerson && (lately.lastDay[number] ?? 0) >= Math.max(1, activeSince);
+  });
+  const shares = mixLevels([ofFiles, ofFolders, lately.level], people, constants.reviewers.known);
+  const ranked: Reviewer[] = [];
+  let whole = 0;
+  for (const number of people) {
+    const share = (shares[number] ?? 0) * Math.sqrt((lately.work[number] ?? 0) + idleWork);
+    if (share === 0) continue;
+    whole += share;
+    ranked.push({
+      login: head.logins[number] ?? "",
+      share,
+      files: workOf(ofFiles, number),
+      folders: workOf(ofFolders, number),
+      repository: workOf(lately.level, number),
+      recentReviews: lately.reviews[number] ?? 0,
+      lastDay: lately.lastDay[number] ?? 0,
+      relieved: undefined,
+    });
+  }
+  const best = ranked
+    .map((one) => ({ ...one, share: one.share / whole }))
+    .sort((a, b) => b.share - a.share || (a.login < b.login ? -1 : 1));
+  return question.ignoreLoad ? best : shareLoad(best, constants.reviewers.alike);
+}
+
+/** So that people are told apart where nobody did anything lately. */
+const idleWork = 0.01;
+
+/** Those after them are too many to be asked, and need no order of their own. */
+const sharersMax = 20;
+
+/** Among people who are nearly as suitable as the best who is left, whoever reviewed least lately comes first. */
+function shareLoad(best: readonly Reviewer[], alike: number): readonly Reviewer[] {
+  const left = best.slice(0, sharersMax);
+  const shared: Reviewer[] = [];
+  while (left.length > 0) {
+    const [first] = left;
+    if (!first) break;
+    const end = left.findIndex(({ share }) => share < first.share * alike);
+    const equals = end === -1 ? left : left.slice(0, end);
+    const next = equals.reduce((least, one) =>
+      one.recentReviews < least.recentReviews ? one : least,
+    );
+    left.splice(left.indexOf(next), 1);
+    shared.push(next === first ? next : { ...next, relieved: first });
+  }
+  return [...shared, ...best.slice(sharersMax)];
+}
+
+/** Each level has the part of the whole that the ones before it leave; one where nobody did much leaves most of it. */
+function mixLevels(levels: readonly Level[], people: Int32Array, known: number): Float64Array {
+  const shares = new Float64Array(levels[0]?.credits.length ?? 0);
+  let left = 1;
+  for (const [at, { credits }] of levels.entries()) {
+    let all = 0;
+    for (const number of people) all += credits[number] ?? 0;
+    if (all === 0) continue;
+    const part = at === levels.length - 1 ? left : left * (all / (all + known));
+    for (const number of people) {
+      shares[number] = (shares[number] ?? 0) + (part * (credits[number] ?? 0)) / all;
+    }
+    left -= part;
+  }
+  return shares;
+}
+
+function workOf({ reviews, commits }: Level, number: number): ReviewWork {
+  return { reviews: reviews[number] ?? 0, commits: commits[number] ?? 0 };
+}
+
+function createLevel(people: number): Level {
+  return {
+    credits: new Float64Array(people),
+    reviews: new Uint32Array(people),
+    commits: new Uint32Array(people),
+  };
+}
+
+function sumLevel(
+  view: CommitView,
+  { asOfDay, constants }: Pick<ReviewerQuestion, "asOfDay" | "constants">,
+): Level {
+  const level = createLevel(view.index.personOf.length);
+  const { day, flags } = view.head.columns;
+  for (let commit = 0; commit < day.length; commit++) {
+    if (!view.inside[commit]) continue;
+    const weight =
+      findDecay(constants, asOfDay - (day[commit] ?? 0)) *
+      findFocus(view, commit, constants) *
+      findKindWeight(flags[commit] ?? 0, constants);
+    addCommit(level, view, { commit, weight, constants });
+  }
+  return level;
+}
+
+function addCommit(
+  { credits, reviews, commits }: Level,
+  view: CommitView,
+  { commit, weight, constants }: { commit: number; weight: number; constants: Constants },
+): void {
+  const { writer } = constants.reviewers;
+  const only = findOnlyWriter(view, commit);
+  if (only !== undefined) {
+    if (only === nobody) return;
+    credits[only] = (credits[only] ?? 0) + weight * writer;
+    commits[only] = (commits[only] ?? 0) + 1;
+    return;
+  }
+  const { writers, reviewers: readers } = listParticipants(view, commit);
+  for (const [rank, number] of writers.entries()) {
+    if (number === nobody) continue;
+    const part = rank === 0 ? 1 : constants.weights.coAuthor;
+    credits[number] = (credits[number] ?? 0) + weight * writer * part;
+    commits[number] = (commits[number] ?? 0) + 1;
+  }
+  for (const number of readers) {
+    credits[number] = (credits[number] ?? 0) + weight;
+    reviews[number] = (reviews[number] ?? 0) + 1;
+  }
+}
+
+/** What people did in the whole repository up to a day. */
+interface Lately {
+  readonly asOfDay: number;
+  readonly level: Level;
+  /** By person: reviews and commits of the last months, weighed. */
+  readonly work: Float64Array;
+  /** By person: reviews of the last weeks. */
+  readonly reviews: Uint32Array;
+  /** By person: of the latest review or commit; 0 for none. */
+  readonly lastDay: Uint16Array;
+}
+
+/** The latest for each repository: every question of a day needs the same. */
+const kept = new WeakMap<AuthorshipHead, Lately>();
+
+function readLately(
+  head: AuthorshipHead,
+  { asOfDay, constants }: Pick<ReviewerQuestion, "asOfDay" | "constants">,
+): Lately {
+  const before = kept.get(head);
+  if (before?.asOfDay === asOfDay) return before;
+  const { day } = head.columns;
+  const view = viewCommits(head, [], asOfDay);
+  const people = view.index.personOf.length;
+  const [level, work, recent] = [createLevel(people), createLevel(people), createLevel(people)];
+  const lastDay = new Uint16Array(people);
+  const { workDays, loadDays } = constants.reviewers;
+  for (let commit = 0; commit < day.length; commit++) {
+    const on = day[commit] ?? 0;
+    if (on > asOfDay) continue;
+    const age = asOfDay - on;
+    addCommit(level, view, { commit, weight: findDecay(constants, age), constants });
+    if (age < workDays) addCommit(work, view, { commit, weight: 1, constants });
+    if (age < loadDays) addCommit(recent, view, { commit, weight: 1, constants });
+    const only = findOnlyWriter(view, commit);
+    const { writers, reviewers } =
+      only === undefined ? listParticipants(view, commit) : { writers: [only], reviewers: [] };
+    for (const number of [...writers, ...reviewers]) {
+      if (number !== nobody && on > (lastDay[number] ?? 0)) lastDay[number] = on;
+    }
+  }
+  const lately = { asOfDay, level, work: work.credits, reviews: recent.reviews, lastDay };
+  kept.set(head, lately);
+  return lately;
+}

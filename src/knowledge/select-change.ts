@@ -1,0 +1,56 @@
+/** Selects the files of a change and the folders that it is in. */
+import type { AuthorshipHead } from "../pool/pool.ts";
+import {
+  countPaths,
+  keepBlocks,
+  type ReadBlocks,
+  type SelectedFiles,
+  selectPaths,
+} from "./select-files.ts";
+
+export interface ChangeSelection {
+  /** Those that history knows. */
+  readonly files: readonly SelectedFiles[];
+  /** Every file of the folders of the change, without the widest. */
+  readonly folders: readonly SelectedFiles[];
+  /** Paths that history does not know: new files, which go by the nearest folder that it does. */
+  readonly unknown: readonly string[];
+}
+
+/** Of all folders of a change: who works somewhere in more files than these is not near to it. */
+const folderFilesMax = 500;
+
+/** @param paths normalised files. */
+export async function selectChange(
+  head: AuthorshipHead,
+  paths: readonly string[],
+  readBlocks: ReadBlocks,
+): Promise<ChangeSelection> {
+  const read = keepBlocks(readBlocks);
+  const { files, unknown } = await selectPaths(head, paths, read);
+  const folders = new Map<string, number>();
+  for (const path of paths) {
+    let folder = findParent(path);
+    while (folder !== "") {
+      const count = folders.get(folder) ?? (await countPaths(head, folder, read));
+      if (count > 0) {
+        folders.set(folder, count);
+        break;
+      }
+      folder = findParent(folder);
+    }
+  }
+  const near: string[] = [];
+  let left = folderFilesMax;
+  for (const [folder, count] of [...folders].sort(([, a], [, b]) => a - b)) {
+    if (count > left) break;
+    left -= count;
+    near.push(folder);
+  }
+  const { files: beside } = await selectPaths(head, near, read);
+  return { files, folders: beside, unknown };
+}
+
+function findParent(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}

@@ -1,0 +1,163 @@
+/** What people leave behind, counted once more by plain loops over three invented histories. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { inventAuthorship } from "../../scripts/measure/invented-authorship.ts";
+import { readShippedModel } from "../../src/analysis/model.ts";
+import type { WhoData } from "../../src/contract/people/who-knows.ts";
+import { createKnowledgeBase, isRefusal } from "../../src/knowledge/knowledge.ts";
+import { isAway, measureKnowledge } from "../../src/knowledge/measure-knowledge.ts";
+import { selectPaths } from "../../src/knowledge/select-files.ts";
+import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
+import { openTestAppliance } from "../appliance.ts";
+import { invented } from "../pool/invented.ts";
+
+const constants = readShippedModel().knowledge;
+const now = () => new Date("2026-11-21T12:00:00Z");
+const pool = openSqlitePool(":memory:", { now });
+afterAll(() => pool.close());
+const people = Array.from({ length: 12 }, (_, at) => `dev-${at}`);
+const load = await pool.beginImport("test");
+await load.put(people.map((login) => invented({ login })));
+await load.commit();
+const knowledge = createKnowledgeBase({
+  ...{ authorship: pool.authorship, model: readShippedModel, now },
+});
+
+for (const seed of [1, 2, 3]) {
+  test(`history ${seed}: folders, files nobody else knows, and who is next`, async () => {
+    const name = `example/handed-${seed}`;
+    const { repository } = inventAuthorship({
+      ...{ name, commits: 300 + seed * 40, files: 60, people },
+    });
+    await pool.authorship.replace(repository);
+    await pool.authorship.nameAuthors(repository.key, people);
+    const known = (await pool.authorship.repositories()).find((one) => one.name === name);
+    const head = await pool.authorship.head(known?.id ?? -1);
+    if (!known || !head) throw new Error("it was stored");
+    const read = (from: number, to: number) => pool.authorship.blocks(known.id, from, to);
+    const { files: selected } = await selectPaths(head, [""], read);
+    const whole = measureKnowledge([{ repository: known.id, head, files: selected }], {
+      ...{ asOfDay: known.lastDay, constants, withKnowers: true },
+    });
+    const without = [whole.people[0]?.login ?? "", whole.people[2]?.login ?? ""];
+    const asOfDay = known.lastDay;
+    const answer = await knowledge.ask({ repository: name, without, asOfDay });
+    if (isRefusal(answer) || !answer.handover || !whole.knowers) throw new Error("no answer");
+
+    const leaving = new Set([0, 2]);
+    const folders = new Map<string, { files: number; known: number; lost: number }>();
+    const shares = new Map<string, Map<number, number>>();
+    const weights = new Map<string, number>();
+    for (const [at, { path, knownBy }] of whole.files.entries()) {
+      const folder = path.split("/").slice(0, -1).join("/");
+      const counts = folders.get(folder) ?? { files: 0, known: 0, lost: 0 };
+      folders.set(folder, counts);
+      counts.files += 1;
+      if (knownBy.some((one) => leaving.has(one))) {
+        counts.known += 1;
+        if (!knownBy.some((one) => !leaving.has(one))) counts.lost += 1;
+      }
+      const weight = (whole.knowers.lines[at] ?? 0) + 1;
+      weights.set(folder, (weights.get(folder) ?? 0) + weight);
+      const own = shares.get(folder) ?? new Map<number, number>();
+      shares.set(folder, own);
+      const end = whole.knowers.starts[at + 1] ?? 0;
+      for (let row = whole.knowers.starts[at] ?? 0; row < end; row++) {
+        const person = whole.knowers.person[row] ?? -1;
+        own.set(person, (own.get(person) ?? 0) + weight * (whole.knowers.share[row] ?? 0));
+      }
+    }
+    const expected = [...folders].filter(([, { known }]) => known > 0);
+    const { handover } = answer;
+    expect(handover.folders.map(({ path }) => path).sort()).toEqual(
+      expected.map(([path]) => path).sort(),
+    );
+    expect(expected.length).toBeGreaterThan(2);
+    expect(handover.lost).toBe(expected.reduce((all, [, { lost }]) => all + lost, 0));
+    expect(handover.files).toBe(expected.reduce((all, [, { known }]) => all + known, 0));
+    for (const { path, files, known, lost, share, next } of handover.folders) {
+      expect({ files, known, lost }).toEqual(folders.get(path) ?? { files: 0, known: 0, lost: 0 });
+      const own = [...(shares.get(path) ?? [])].map(
+        ([person, sum]) => [person, sum / (weights.get(path) ?? 1)] as const,
+      );
+      const theirs = own.filter(([person]) => leaving.has(person));
+      expect(share).toBeCloseTo(
+        theirs.reduce((all, [, one]) => all + one, 0),
+        9,
+      );
+      const stays = (person: number) => {
+        const one = whole.people[person];
+        return one !== undefined && !leaving.has(person) && !isAway(one, asOfDay, constants);
+      };
+      const best = own
+        .filter(([person, one]) => one >= 0.01 && stays(person))
+        .sort(([a, x], [b, y]) => y - x || a - b)
+        .slice(0, 3);
+      expect(next.map(({ person }) => person)).toEqual(best.map(([person]) => person));
+    }
+    const order = handover.folders.map(({ lost, share }) => lost + share / 10);
+    expect(order).toEqual([...order].sort((a, b) => b - a));
+    // As if they had left: they know no file any more, and others are untouched.
+    const left = answer.files.map(({ knownBy }) => knownBy);
+    expect(left).toEqual(
+      whole.files.map(({ knownBy }) => knownBy.filter((one) => !leaving.has(one))),
+    );
+  });
+}
+
+interface Answered {
+  readonly data?: WhoData;
+  readonly error?: { readonly message: string };
+}
+
+describe("asked of an appliance", async () => {
+  const appliance = await openTestAppliance({ people: [], config: { demo: true } });
+  afterAll(() => appliance.close());
+  const { key } = await appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
+  const ask = async (without: readonly string[]) => {
+    const body = { repository: "demo-guild/onyx-vault", without, limit: 50 };
+    const reply = await appliance.client.ask({ path: "/v1/who", body, key });
+    return reply as { readonly status: number; readonly body: Answered };
+  };
+
+  test("without nobody, it is the answer of always", async () => {
+    const { body } = await ask([]);
+    expect(body.data?.handover).toBeUndefined();
+    expect(body.data?.people.length).toBeGreaterThan(3);
+  });
+
+  test("without the first, who was second is first, and the folders say who is next", async () => {
+    const before = (await ask([])).body.data;
+    const first = before?.people[0]?.login ?? "";
+    const { body } = await ask([first.toUpperCase()]);
+    expect(body.data?.people[0]).toEqual(
+      before?.people[1] as NonNullable<typeof before>["people"][number],
+    );
+    expect(body.data?.total).toBe((before?.total ?? 0) - 1);
+    expect(body.data?.handover?.logins).toEqual([first]);
+    expect(body.data?.handover?.folders.length).toBeGreaterThan(0);
+    expect(body.data?.handover?.folders.some(({ next }) => next.length > 0)).toBe(true);
+    expect(
+      body.data?.handover?.folders.flatMap(({ next }) => next).some(({ login }) => login === first),
+    ).toBe(false);
+  });
+
+  test("without everybody of the page, all that they know is nobody's", async () => {
+    const everybody =
+      (await ask([])).body.data?.people.map(({ login }) => login).slice(0, 20) ?? [];
+    const { body } = await ask(everybody);
+    const { lost = 0, files = 0, folders = [] } = body.data?.handover ?? {};
+    expect(files).toBeGreaterThan(0);
+    expect(lost).toBe(folders.reduce((all, folder) => all + folder.lost, 0));
+    expect(body.data?.people.some(({ login }) => everybody.includes(login))).toBe(false);
+  });
+
+  test("without somebody unknown it is not found, and says who", async () => {
+    const { status, body } = await ask(["nobody-of-that-name"]);
+    expect(status).toBe(404);
+    expect(body.error?.message).toBe(
+      'without: nobody has the login "nobody-of-that-name"; find people by their names first',
+    );
+    expect((await ask(["not a login!"])).status).toBe(404);
+    expect((await ask(Array.from({ length: 21 }, (_, at) => `dev-${at}`))).status).toBe(400);
+  });
+});
