@@ -15,14 +15,6 @@ declare module "*.txt" {
   const text: string;
   export default text;
 }
-declare module "swagger-ui-dist/swagger-ui-bundle.js" {
-  const path: string;
-  export default path;
-}
-declare module "swagger-ui-dist/swagger-ui.css" {
-  const path: string;
-  export default path;
-}
 declare module "*.css" {
   const text: string;
   export default text;
@@ -36,6 +28,10 @@ declare module "*/complete.js" {
   export default text;
 }
 declare module "*/page.js" {
+  const text: string;
+  export default text;
+}
+declare module "*/tray.js" {
   const text: string;
   export default text;
 }

@@ -140,6 +140,7 @@ const skillOf = (id: string, kind: RegExp, type: Skill["type"]): Skill | undefin
 
 export const vocabulary: SearchParts["vocabulary"] = {
   findSkill: (text) => skillOf(text, /^s\d+$/, "tool"),
+  findTrade: () => undefined,
   findLanguage: (text) => skillOf(text, /^l\d+$/, "language"),
   readRole: (text) => {
     const role: Role = { id: text, displayName: text, aliases: [], kind: "technical" };

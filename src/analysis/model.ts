@@ -141,12 +141,14 @@ export const ModelFile = Type.Object(
     knowledge: Section({
       recentShare: Share,
       halfLifeMonths: Positive,
+      quietCommits: Positive,
       linesMax: Whole,
       focusExponent: Share,
-      weights: Group(Share, "coAuthor", "review", "routine", "mechanical"),
+      weights: Group(Share, "coAuthor", "review", "routine", "mechanical", "import"),
       files: Group(Part, "knownShareMin", "truckCoverage"),
       awayMonths: Whole,
       halfCommits: Positive,
+      reviewers: Group(Positive, "known", "writer", "workDays", "loadDays", "alike"),
     }),
     badges: Section({
       polyglotLanguages: Whole,
@@ -199,7 +201,7 @@ export function readModel(file: unknown): Model {
 
 /**
  * Reads an operator's model file. The digest of its constants is appended to its version, as in
- * `2026.11.4+1f0c33ab`, so that different constants always have different versions, even when the number
+ * `2026.11.5+1f0c33ab`, so that different constants always have different versions, even when the number
  * was not increased.
  *
  * @param roleIds the known roles: a median of any other role would silently have no effect.

@@ -4,7 +4,7 @@ import { computeScore } from "../contract/people/developer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { hasOrdinal } from "./generation/postings.ts";
 import type { Placing } from "./rank-page.ts";
-import { type QueryPlan, resolveWords } from "./resolve-query.ts";
+import { type QueryPlan, type resolveNowhere, resolveWords } from "./resolve-query.ts";
 import type { FoundDeveloper, ResolvedTerms, SearchHit, SearchIndex } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import { selectWeighing } from "./weighing.ts";
@@ -64,10 +64,10 @@ export function joinSuggestions(nearest: readonly (readonly string[])[]): string
 }
 
 /** @package When the location names no known place. */
-export function answerNowhere(locationSuggestions: string[]) {
+export function answerNowhere(nowhere: ReturnType<typeof resolveNowhere>) {
   const asked = { role: undefined, names: [] };
   return {
     ...{ total: 0, hits: [], asked, unknownSkills: [], nearTerms: [] },
-    ...{ unknownRepositories: [], repositorySuggestions: [], locationSuggestions },
+    ...{ unknownRepositories: [], repositorySuggestions: [], ...nowhere },
   };
 }

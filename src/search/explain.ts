@@ -10,12 +10,12 @@ import { toHit } from "./answer.ts";
 import type { Generation } from "./generation/generation.ts";
 import { getLists } from "./generation/lists.ts";
 import { getStrength, hasOrdinal } from "./generation/postings.ts";
-import { rankPage } from "./rank-page.ts";
+import { findPlacing } from "./rank-page.ts";
 import {
   type QueryCondition,
   type QueryPlan,
+  resolveNowhere,
   resolveQuery,
-  suggestPlaces,
 } from "./resolve-query.ts";
 import type { SearchExplanation, Verdict } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
@@ -31,7 +31,8 @@ export function explainPlacing(
   const { login } = standing;
   const plan = resolveQuery(query, parts, getLists(generation));
   if (!plan) {
-    return explainNowhere(standing, query, parts, suggestPlaces(query, parts, generation));
+    const { locationSuggestions } = resolveNowhere(query, parts, generation);
+    return explainNowhere(standing, query, parts, locationSuggestions);
   }
   const selected = selectByPlan(plan, generation);
   const total = selected.count;
@@ -41,12 +42,9 @@ export function explainPlacing(
   const experienceTenths = generation.columns.experience[ordinal] as number;
   const verdicts = listVerdicts({ plan, query, ordinal, standing, experienceTenths, parts });
   if (!isIn) return { login, isIn, verdicts, total };
-  const placings = rankPage(selected, plan.ranking, generation, { offset: 0, size: total });
-  const at = placings.findIndex((placing) => placing.ordinal === ordinal);
-  const placing = placings[at];
-  if (!placing) throw new Error(`${login} is selected and not ranked.`);
+  const placing = findPlacing(selected, plan.ranking, generation, ordinal);
   const { score, profile, techStack, activity } = toHit(placing, plan, generation);
-  const rank = at + 1;
+  const rank = placing.before + 1;
   return { login, isIn, verdicts, total, placing: { score, profile, techStack, activity, rank } };
 }
 

@@ -74,6 +74,39 @@ function rankSome(
   }
 }
 
+/**
+ * The placing of one of the selected developers, and how many go before: as `rankPage` has it, without sorting anybody.
+ *
+ * @package
+ */
+export function findPlacing(
+  selected: Postings,
+  ranking: RankingColumns,
+  { columns }: Generation,
+  ordinal: number,
+): Placing & { readonly before: number } {
+  const { bases, loginRanks, techStack: ofBestRole } = columns;
+  const { toTenths, tenthsPerTechPoint } = selectWeighing(ranking);
+  const own = createTechStackScoring(ranking, ofBestRole).score(Uint32Array.of(ordinal));
+  const techStack = own[0] as number;
+  const tenths = toTenths(bases[ordinal] as number) + tenthsPerTechPoint * techStack;
+  const loginRank = loginRanks[ordinal] as number;
+  const { score, techMax } = createTechStackScoring(ranking, ofBestRole);
+  let before = 0;
+  for (const chunk of listChunks(selected)) {
+    const highest = toTenths(bases[chunk[0] as number] as number);
+    if (highest + tenthsPerTechPoint * techMax < tenths) break;
+    const techs = score(chunk);
+    for (let at = 0; at < chunk.length; at++) {
+      const other = chunk[at] as number;
+      const theirs = toTenths(bases[other] as number) + tenthsPerTechPoint * (techs[at] as number);
+      if (theirs > tenths || (theirs === tenths && (loginRanks[other] as number) < loginRank))
+        before++;
+    }
+  }
+  return { ordinal, techStack, before };
+}
+
 /** The best `size` placings: a binary heap with the worst on top, so that most developers cost one comparison. */
 class BestPlacings {
   /** In tenths: a lower score can no longer be among the best. */

@@ -1,5 +1,3 @@
-import { describeUnknown, findNearest } from "../contract/complaint.ts";
-import { Problem } from "../contract/problem.ts";
 import type { SearchRequest } from "../contract/requests.ts";
 import type { Place } from "../places/places.ts";
 import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
@@ -8,10 +6,12 @@ import { splitExperience } from "./experience-min.ts";
 import type { Lists } from "./generation/lists.ts";
 import type { Postings } from "./generation/postings.ts";
 import { listNearTerms, type NearTerms } from "./near-terms.ts";
+import { requireRole } from "./require-role.ts";
 import type { UnderstoodRole, UnderstoodWords } from "./search-index.ts";
 import type { SearchParts } from "./search-parts.ts";
 import type { Clause, ExperienceMin } from "./select.ts";
 import type { RankingColumns } from "./tech-stack.ts";
+import { listUntold, type UntoldFilter } from "./untold.ts";
 
 type Vocabulary = SearchParts["vocabulary"];
 type Counted = { readonly count: number };
@@ -33,6 +33,8 @@ export interface QueryPlan<List = Postings> {
   readonly unknownSkills: readonly string[];
   /** For these, and for languages that are none. */
   readonly nearTerms: readonly NearTerms[];
+  /** Filters that find nobody since few people are told what they look for. */
+  readonly untold: readonly UntoldFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Requested skills and languages, in the order of the request, each once. */
@@ -73,7 +75,7 @@ export function resolveQuery<List extends Counted>(
   { places, vocabulary }: Pick<SearchParts, "places" | "vocabulary">,
   lists: Lists<List>,
 ): QueryPlan<List> | undefined {
-  const asked = query.role === undefined ? undefined : findRole(query.role, vocabulary);
+  const asked = query.role === undefined ? undefined : requireRole(query.role, vocabulary);
   const role = asked?.role;
   const place = findPlace(places.find(query.location), lists);
   if (!place) return undefined;
@@ -130,22 +132,24 @@ export function resolveQuery<List extends Counted>(
     place,
     unknownSkills,
     nearTerms: listNearTerms({ skills: unknownSkills, languages: unknownLanguages }, vocabulary),
+    untold: listUntold(query, place, lists),
     unknownRepositories: repositories.flatMap(({ name, holders }) => (holders.count ? [] : [name])),
     named: [...unique([...skills, ...languages], ({ name }) => name)],
   };
 }
 
 /**
- * Suggests places for a location that names no known place.
+ * For a location that names no known place: places that are, and the filters that people are told too little for.
  *
  * @package
  */
-export function suggestPlaces(
-  { location }: Pick<SearchRequest, "location">,
+export function resolveNowhere(
+  query: Pick<SearchRequest, "location" | "isHireable">,
   { places }: Pick<SearchParts, "places">,
-  { peopleByPlace }: Pick<Lists<Counted>, "peopleByPlace">,
-): string[] {
-  return places.suggest(location, peopleByPlace);
+  lists: Pick<Lists<Counted>, "peopleByPlace" | "postings">,
+) {
+  const locationSuggestions = places.suggest(query.location, lists.peopleByPlace);
+  return { locationSuggestions, untold: listUntold(query, undefined, lists) };
 }
 
 /** @package */
@@ -180,27 +184,6 @@ function describeRole(
     name: role.displayName,
     ...(isAsked ? { languages: named.map(({ name }) => name) } : {}),
   };
-}
-
-function findRole(text: string, vocabulary: Vocabulary): ReadRole & { readonly role: Role } {
-  const { role, languages } = vocabulary.readRole(text);
-  if (role) return { role, languages };
-  const { roles } = vocabulary;
-  if (languages.length > 0) {
-    const names = languages.map(({ name }) => JSON.stringify(name)).join(", ");
-    const known = roles.map(({ id }) => id).join(", ");
-    const message = `unknown role "${text}"; ask for languages [${names}] instead, or beside a role. Known roles: ${known}.`;
-    throw new Problem("invalid_request", { message });
-  }
-  const near = findNearest(text, roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
-  const known = roles.map(({ id }) => id).join(", ");
-  const complaint = describeUnknown("role", text, near, `known roles: ${known}.`);
-  const message = near === undefined ? complaint : `${complaint} Known roles: ${known}.`;
-  throw new Problem("invalid_request", { message });
-}
-
-function namesOf({ id, displayName, aliases }: Role): readonly string[] {
-  return [id, displayName, ...aliases];
 }
 
 /**

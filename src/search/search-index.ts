@@ -4,6 +4,7 @@ import type { SearchRequest } from "../contract/requests.ts";
 import type { KnownTerm, TermKind } from "../contract/terms.ts";
 import type { PeopleFound, PeopleQuery, RankedRow } from "../pool/pool.ts";
 import type { NearTerms } from "./near-terms.ts";
+import type { UntoldFilter } from "./untold.ts";
 
 /** Finds developers: filters, ranks and counts over one immutable generation of the pool. */
 export interface SearchIndex {
@@ -36,6 +37,13 @@ export interface SearchIndex {
    * best first. Needs no caller: pages may use it for completion.
    */
   lookUp(asked: LookupQuery): Promise<readonly KnownTerm[]>;
+  /**
+   * How the scores of all whom a search for the role finds lie. It is counted once in a generation; for pages.
+   *
+   * @param role its id.
+   * @returns undefined where they are too many to be counted in passing.
+   */
+  countRoleScores(role: string): Promise<RoleScoreCounts | undefined>;
   /**
    * The developers that a text means by name, login, former login, account or e-mail, best match first: from the newest
    * revision of the pool, whatever generation is loaded. Bots and assistants are found by an exact login, account or
@@ -99,6 +107,8 @@ export interface SearchResult {
   readonly unknownSkills: readonly string[];
   /** What may have been meant by these, and by languages that are none. */
   readonly nearTerms: readonly NearTerms[];
+  /** Filters that find nobody since few people are told what they look for, or none. */
+  readonly untold: readonly UntoldFilter[];
   /** Requested repositories that no developer has worked in. */
   readonly unknownRepositories: readonly string[];
   /** Known repositories of a similar name. */
@@ -135,6 +145,12 @@ export interface LookupQuery {
   /** All kinds when undefined. */
   readonly kind: TermKind | undefined;
   readonly limit: number;
+}
+
+export interface RoleScoreCounts {
+  readonly total: number;
+  /** How many have each overall score, by tenths of a point: 1001 counts. The tech stack is the one for the role. */
+  readonly people: Uint32Array;
 }
 
 /** One condition of a query, applied to one developer. */

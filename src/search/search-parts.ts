@@ -16,6 +16,7 @@ export interface SearchParts {
     | "productId"
     | "findLanguage"
     | "readRole"
+    | "findTrade"
     | "normalise"
     | "roles"
     | "words"

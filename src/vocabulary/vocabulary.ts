@@ -11,10 +11,12 @@ import { openSubjects } from "./subjects.ts";
 import { createTermNames, type FoundTerm } from "./term-names.ts";
 import { createTextReader, isAmbiguousName } from "./text-skills.ts";
 import { createTitleReader } from "./title-roles.ts";
+import { readTrades, type Trade } from "./trades.ts";
 
 export type { ReadRole } from "./role-text.ts";
 export type { LexiconEntry, Role } from "./roles.ts";
 export type { Skill, SkillType } from "./skills.ts";
+export type { Trade } from "./trades.ts";
 
 /**
  * Creates the vocabulary. This costs nothing by itself: each list is read on first use, the skills in less than a
@@ -34,6 +36,7 @@ export function createVocabulary(): Vocabulary {
   const broader = once(() => readBroader(skills().byId));
   const reader = once(() => createTextReader(skills().byName));
   const titles = once(() => createTitleReader(roles().titles));
+  const trades = once(() => readTrades({ findRole, findSkill }));
   const suggestions = once(() => openSuggestions(skills(), roles().roles));
   const skillNames = once(() => createTermNames(skills().skills));
   const roleNames = once(() =>
@@ -60,6 +63,7 @@ export function createVocabulary(): Vocabulary {
 
   return {
     ...{ findSkill, findLanguage, findRole },
+    findTrade: (text) => trades().get(normalise(text)),
     readRole: createRoleReader({ findRole, findLanguage }),
     skillById,
     broader: (id) => broader().get(id) ?? [],
@@ -158,6 +162,8 @@ export interface Vocabulary {
   findRole(text: string): Role | undefined;
   /** The role of a request, and the languages that its words name. */
   readRole(text: string): ReadRole;
+  /** What is known of a trade that no history shows, such as design: why, and what is nearest to it. */
+  findTrade(text: string): Trade | undefined;
   skillById(id: string): Skill | undefined;
   /** Skills that include this one, nearest first: S3 is part of AWS, Next.js is built on React. */
   broader(id: string): readonly Skill[];

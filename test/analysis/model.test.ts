@@ -11,7 +11,7 @@ function changed(change: (copy: typeof file) => void): unknown {
 
 describe("the model file", () => {
   test("gives constants without their reasons", () => {
-    expect(readShippedModel().modelVersion).toBe("2026.11.4");
+    expect(readShippedModel().modelVersion).toBe("2026.11.5");
     expect(readShippedModel().activity.volumeFull).toBe(30);
     expect(readShippedModel().recency).toEqual({
       halfLifeMonths: 24,
@@ -98,7 +98,7 @@ describe("an operator's model file", () => {
         ).modelVersion,
     );
     expect(new Set([...versions, readShippedModel().modelVersion]).size).toBe(4);
-    for (const version of versions) expect(version).toMatch(/^2026\.11\.4\+[0-9a-f]{8}$/);
+    for (const version of versions) expect(version).toMatch(/^2026\.11\.5\+[0-9a-f]{8}$/);
   });
 
   test("is named for its constants, not for their reasons or their order", () => {

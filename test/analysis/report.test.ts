@@ -208,9 +208,40 @@ describe("the summary", () => {
     expect(summary.strengths).toContain("Excellent commit messages: 622 of 750 are good");
     const known = "5 of 720 counted commits say that an assistant took part (Claude 5)";
     expect(summary.caveats).toContain(known);
-    expect(assistance?.evidence).toEqual([known]);
+    const stated = "Commits and their notes state this; it is not proved";
+    expect(assistance?.evidence).toEqual([known, stated]);
     expect(assistance?.scoreLow).toBeLessThan(assistance?.scoreHigh ?? 0);
     expect(JSON.stringify(summary)).not.toMatch(/say why|may be assisted/);
+  });
+
+  test("what notes state to be without an assistant is told, and leaves the unknown part", () => {
+    const volume = monthsUpTo("2026-10", 12, 10);
+    const silent = judged(someone({ commits: commits({ volume }) })).analysis.assistance;
+    const unassisted = { total: 30, volume: { "2026-08": 10, "2026-09": 10, "2026-10": 10 } };
+    const noted = judged(someone({ commits: commits({ volume, unassisted }) })).analysis.assistance;
+    expect([silent?.unassisted, silent?.unmarked, silent?.unknown]).toEqual([0, 120, 100.8]);
+    expect([noted?.unassisted, noted?.unmarked, noted?.unknown]).toEqual([30, 90, 75.6]);
+    expect(noted?.scoreLow).toBeGreaterThan(silent?.scoreLow ?? 100);
+    expect(noted?.scoreHigh).toBe(silent?.scoreHigh ?? 0);
+    expect(noted?.evidence).toEqual([
+      "None of 120 counted commits says that an assistant took part",
+      "30 of 120 counted commits have a note by which no assistant wrote a line",
+      "Commits and their notes state this; it is not proved",
+    ]);
+    const before = judged(someone({ commits: commits({ volume, unassisted }) }), {
+      asOf: "2026-09-30",
+    });
+    expect(before.analysis.assistance?.unassisted).toBe(20);
+  });
+
+  test("where every commit has a mark or a note, nothing is unknown", () => {
+    const volume = monthsUpTo("2026-10", 2, 4);
+    const assisted = { total: 2, volume: { "2026-10": 2 }, agents: { claude: 2 } };
+    const unassisted = { total: 6, volume: { "2026-09": 4, "2026-10": 2 } };
+    const known = judged(someone({ commits: commits({ volume, assisted, unassisted }) }));
+    const { assistance } = known.analysis;
+    expect([assistance?.unmarked, assistance?.unknown]).toEqual([0, 0]);
+    expect(assistance?.scoreLow).toBe(assistance?.scoreHigh ?? 0);
   });
 
   const ci = evidence("path", "ci", { "2026-10": 10 });

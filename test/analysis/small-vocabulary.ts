@@ -67,6 +67,7 @@ function open(): Vocabulary {
     skills,
     roles,
     findSkill: byName,
+    findTrade: () => undefined,
     findLanguage: (text) => {
       const found = byName(text);
       return found?.type === "language" ? found : undefined;

@@ -127,6 +127,10 @@ describe("a year's work in one field is recognised", () => {
     ["qa-engineer", ["import", "pypi:pytest"], ["path", "test"]],
     ["gamedev", ["path", "shader"], ["language", "GLSL"], ["language", "C++"]],
     ["data-scientist", ["import", "pypi:numpy"], ["import", "pypi:sympy"], ["language", "Python"]],
+    ["desktop-developer", ["language", "C++"], ["path", "i18n"], ["path", "desktop"]],
+    ["database-engineer", ["import", "pypi:psycopg2"], ["import", "pypi:pymongo"]],
+    ["compiler-engineer", ["language", "C"], ["path", "compiler"], ["language", "Yacc"]],
+    ["release-engineer", ["path", "ci"], ["path", "build"], ["manifest", "actions:actions/cache"]],
   ])("general words carry nobody: not %s", (role, ...pieces) => {
     expect(named(role, ...pieces)).toBe(false);
   });
@@ -144,6 +148,33 @@ describe("a year's work in one field is recognised", () => {
     };
     expect(tester(3)).toBeLessThan(25);
     expect(tester(8)).toBeGreaterThanOrEqual(35);
+  });
+
+  test("Qt or Electron: desktop, beside what the windows are written in", () => {
+    expect(named("desktop-developer", ["import", "npm:electron"])).toBe(true);
+    expect(best(["import", "nuget:Avalonia"], ["language", "C#"])).toBe("desktop-developer");
+  });
+
+  test("procedures inside a database: database engineer; a compiler's source: compiler engineer", () => {
+    expect(best(["language", "PLpgSQL"], ["language", "SQL"])).toBe("database-engineer");
+    expect(named("compiler-engineer", ["product", "subject:compilers"])).toBe(true);
+  });
+
+  test.each([
+    ["release-engineer", "packages and release scripts", ["path packaging", "path release"]],
+    ["database-engineer", "migrations", ["path database", "language SQL"]],
+  ])("not %s by some %s beside other work, and by mostly these", (role, _, pieces) => {
+    const matchOf = (perMonth: number) => {
+      const found = pieces.map((piece) => {
+        const [kind, name] = piece.split(" ") as ["path" | "language", string];
+        return evidence(kind, name, work(perMonth));
+      });
+      const facts = someone({ commits: commits({ volume: work(10) }), evidence: found });
+      const { roleMatch } = assess({ facts, places: [] }, asOf).analysis;
+      return roleMatch.find((one) => one.role === role)?.score ?? 0;
+    };
+    expect(matchOf(1)).toBeLessThan(25);
+    expect(matchOf(8)).toBeGreaterThanOrEqual(35);
   });
 
   test("prose: technical writer, with a tech stack", () => {

@@ -41,6 +41,18 @@ function scoreOf(
   return Math.floor((hundredths + 5) / 10) / 10;
 }
 
+/** The overall scores of all whom a search for the role finds, the lowest first. */
+export function listRoleScoresNaively(rows: readonly Row[], role: string): number[] {
+  const scores = rows.flatMap(({ standing }) =>
+    standing.roles
+      .filter((at) => at.role === role && at.match >= 25 && standing.searchable)
+      .map(({ techStack }) =>
+        Math.floor((15 * standing.profile + 50 * techStack + 35 * standing.activity + 5) / 10),
+      ),
+  );
+  return scores.sort((a, b) => a - b).map((tenths) => tenths / 10);
+}
+
 function isIn(standing: RankingFeatures, place: string, { places }: World): boolean {
   return standing.places.some((id) => id === place || places.ancestors(id).includes(place));
 }

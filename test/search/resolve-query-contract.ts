@@ -82,6 +82,7 @@ export function describeQueries(openIndex: OpenIndex): void {
         place: "atlantis",
         unknownSkills: [],
         nearTerms: [],
+        untold: [],
         unknownRepositories: [],
         repositorySuggestions: [],
       });
@@ -94,6 +95,33 @@ export function describeQueries(openIndex: OpenIndex): void {
         place: undefined,
         locationSuggestions: ["us"],
       });
+    });
+
+    test("that nobody has says so where fewer than half of the people have a place", async () => {
+      const untoldOf = async (...places: (readonly string[])[]) => {
+        const search = await searchOver(
+          ...places.map((all, at) => person(at + 1, { places: all })),
+        );
+        const asked = ["Portugal", "no such place", "Germany"];
+        const found = asked.map((location) => search.find({ location, ...page }));
+        return (await Promise.all(found)).map(({ untold }) => untold);
+      };
+      const few = (told: number, people: number) => [{ field: "location" as const, told, people }];
+      expect(await untoldOf([], [])).toEqual([few(0, 2), few(0, 2), few(0, 2)]);
+      expect(await untoldOf(["munich", "nuremberg"], [], [])).toEqual([few(1, 3), few(1, 3), []]);
+      expect(await untoldOf(["berlin"], [])).toEqual([[], [], []]);
+    });
+
+    test("counts those with a place anew when the last of them is gone", async () => {
+      const rest = [person(2, {}), person(3, {})];
+      const { search, show } = worldOf([person(1, { places: ["berlin"] }), ...rest], openIndex);
+      const told = async () => {
+        await search.refresh();
+        return (await search.find({ location: "Portugal", ...page })).untold;
+      };
+      expect(await told()).toEqual([{ field: "location", told: 1, people: 3 }]);
+      show(rest);
+      expect(await told()).toEqual([{ field: "location", told: 0, people: 2 }]);
     });
 
     test("is named in full as it was understood", async () => {
@@ -234,6 +262,16 @@ export function describeQueries(openIndex: OpenIndex): void {
       );
       expect(await found(search, { skills: ["react"], languages: ["go", "rust"] })).toEqual([1]);
     });
+  });
+
+  test("being hireable is said to be untold where nobody is flagged", async () => {
+    const berliner = person(1, { places: ["berlin"] });
+    const asked = { location: "berlin", isHireable: true, ...page };
+    const untold = async (...rows: Row[]) => (await (await searchOver(...rows)).find(asked)).untold;
+    expect(await untold(berliner)).toEqual([{ field: "isHireable", told: 0, people: 1 }]);
+    // Somebody is, elsewhere.
+    const other = person(2, { places: ["lisbon"], hireable: true });
+    expect(await untold(berliner, other)).toEqual([]);
   });
 
   test("an unknown language is nobody's, and leaves the others their effect", async () => {

@@ -5,7 +5,7 @@ import * as synthetic from "../../scripts/measure/synthetic-people.ts";
 import { listNearWords } from "../../src/identity/near-words.ts";
 import type { SearchHit, SearchIndex, SearchQuery } from "../../src/search/search-index.ts";
 import { createRandom, drawSeed } from "../random.ts";
-import { searchNaively } from "./oracle.ts";
+import { listRoleScoresNaively, searchNaively } from "./oracle.ts";
 import * as small from "./small-world.ts";
 import {
   containers,
@@ -127,6 +127,22 @@ export function describeSearchIndex(openIndex: OpenIndex, runs = 150, crowd = 20
             if (isAsked) expect(techStack - least).toBeLessThan(30);
             least = Math.min(least, techStack);
           }
+        }),
+        { numRuns: runs },
+      );
+    });
+
+    test("counts the people of a role by their overall score, once in a generation", async () => {
+      await fc.assert(
+        fc.asyncProperty(pools, fc.constantFrom(...roleIds), async (rows, role) => {
+          const search = await opened(rows);
+          const counted = await search.countRoleScores(role);
+          const scores = [...(counted?.people ?? [])].flatMap((people, tenths) =>
+            Array.from({ length: people }, () => tenths / 10),
+          );
+          const expected = listRoleScoresNaively(rows, role);
+          expect([counted?.total, scores]).toEqual([expected.length, expected]);
+          expect(await search.countRoleScores(role)).toBe(counted);
         }),
         { numRuns: runs },
       );

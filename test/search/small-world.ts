@@ -124,6 +124,7 @@ export const vocabulary: SearchParts["vocabulary"] = {
     role: roles.find(({ id, aliases }) => [id, ...aliases].includes(text.toLowerCase())),
     languages: [],
   }),
+  findTrade: () => undefined,
   normalise: (text) => text.toLowerCase(),
   roles,
   productId: (name) => `product:${name.toLowerCase()}`,

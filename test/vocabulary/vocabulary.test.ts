@@ -160,7 +160,8 @@ describe("roles", () => {
       "fullstack frontend backend mobile devops ai-engineer ai-orchestrator ml-engineer data-scientist data-engineer " +
       "security cloud blockchain embedded gamedev ios-developer android-developer sre platform-engineer qa-engineer " +
       "solutions-architect cto vp-engineering head-engineering engineering-manager tech-lead product-manager " +
-      "director-engineering systems-engineer technical-writer";
+      "director-engineering systems-engineer technical-writer desktop-developer database-engineer compiler-engineer " +
+      "release-engineer";
     expect(roles.map(({ id }) => id).sort()).toEqual(wanted.split(" ").sort());
   });
 

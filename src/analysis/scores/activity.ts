@@ -39,7 +39,7 @@ export function scoreActivity(
 
 function volume(
   { current, bestYear, scoreUses }: Cadence,
-  { history: { until, isStale } }: FactsAsOf,
+  { facts, history: { until, isStale } }: FactsAsOf,
   { activity }: Model,
 ): ComponentPart {
   const { windowMonths, lookBackMonths, bestWindowFactor: factor, volumeFull, weights } = activity;
@@ -57,6 +57,9 @@ function volume(
       isCurrent
         ? `Current activity counts: it is no less than ${factor} times the best year`
         : `The best year counts, times ${factor}: that is more than current activity`,
+      ...(facts.commits?.reviews === undefined
+        ? ["Whether they review is not known: the weight of reviews goes to what is known"]
+        : []),
     ],
   };
 }

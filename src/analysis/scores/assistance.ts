@@ -3,6 +3,7 @@
  * here changes a score: it gives the range in which it would be without the unknown part.
  */
 import list from "../../../seed/agents.json" with { type: "json" };
+import type { ByMonth } from "../../contract/people/credit-facts.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 import { toMonthIndex } from "../calendar.ts";
 import type { DatedEvidence, FactsAsOf } from "../facts-as-of.ts";
@@ -15,7 +16,7 @@ export interface LeftOut {
   readonly counted: FactsAsOf;
   /** The share of each month's evidence that is left, by age. */
   readonly kept: KeptShares;
-  /** Commits of months in which assistants existed, without a mark. */
+  /** Commits of months in which assistants existed, without a mark or a note. */
   readonly unmarked: number;
   /** Those of them that are left out. */
   readonly unknown: number;
@@ -26,14 +27,19 @@ export function removeUnknown(counted: FactsAsOf, model: Model): LeftOut | undef
   const { commits, untilMonth } = counted;
   if (!commits) return undefined;
   const shares = sharesByMonth.getOrInsertComputed(model, listUnmarkedShares);
-  const marked = new Map<number, number>();
-  const stated = counted.facts.commits?.assisted?.volume ?? {};
-  for (const month in stated) marked.set(untilMonth - toMonthIndex(month), stated[month] ?? 0);
+  const stated = new Map<number, number>();
+  const { assisted, unassisted } = counted.facts.commits ?? {};
+  for (const volume of [assisted?.volume ?? {}, unassisted?.volume ?? {}]) {
+    for (const month in volume) {
+      const age = untilMonth - toMonthIndex(month);
+      stated.set(age, (stated.get(age) ?? 0) + (volume[month] ?? 0));
+    }
+  }
   const kept = new Array<number | undefined>((commits.oldest ?? 0) + 1).fill(undefined);
   let [unmarked, unknown] = [0, 0];
   for (const { age, amount } of commits.volume) {
     const share = selectUnmarkedShare(untilMonth - age, shares);
-    const silent = Math.max(0, amount - (marked.get(age) ?? 0));
+    const silent = Math.max(0, amount - (stated.get(age) ?? 0));
     if (share > 0) unmarked += silent;
     unknown += silent * share;
     kept[age] = amount > 0 ? 1 - (silent * share) / amount : 1;
@@ -75,7 +81,8 @@ export function describeAssistance(
 ): ProfileAnalysis["assistance"] {
   const told = countAssisted(counted);
   const total = counted.commits?.total ?? 0;
-  if (total === 0 || (!left && told.commits === 0)) return undefined;
+  const unassisted = countUnassisted(counted);
+  if (total === 0 || (!left && told.commits + unassisted === 0)) return undefined;
   const unmarked = roundHalfUp(left?.unmarked ?? 0, 2);
   const unknown = roundHalfUp(left?.unknown ?? 0, 2);
   const agents = told.agents.map(({ agent, commits }) => `${agent} ${commits}`).join(", ");
@@ -84,11 +91,17 @@ export function describeAssistance(
     told.commits === 0
       ? `None of ${total} counted commits says that an assistant took part`
       : `${told.commits} of ${total} counted commits say that an assistant took part${agents && ` (${agents})`}`,
+    ...(unassisted > 0
+      ? [`${unassisted} of ${total} counted commits have a note by which no assistant wrote a line`]
+      : []),
+    ...(told.commits + unassisted > 0
+      ? ["Commits and their notes state this; it is not proved"]
+      : []),
   ];
   return {
     ...told,
     share: roundHalfUp(Math.min(1, told.commits / total), 4),
-    ...{ unmarked, unknown, scoreLow: score.low, scoreHigh: score.high, evidence },
+    ...{ unassisted, unmarked, unknown, scoreLow: score.low, scoreHigh: score.high, evidence },
   };
 }
 
@@ -96,17 +109,30 @@ const names = new Map(list.agents.map(({ id, name }) => [id, name]));
 
 function countAssisted({ facts, asOf }: FactsAsOf) {
   const { total = 0, volume = {}, agents = {} } = facts.commits?.assisted ?? {};
-  const months = Object.entries(volume);
-  const later = months.filter(([month]) => toMonthIndex(month) > toMonthIndex(asOf));
-  if (later.length > 0) {
-    // Agents have no dates of their own.
-    const commits = later.reduce((sum, [, amount]) => sum - amount, total);
-    return { commits: Math.max(0, Math.round(commits)), agents: [] };
-  }
+  const commits = countUntil({ total, volume }, asOf);
+  // Agents have no dates of their own.
+  if (commits < total) return { commits, agents: [] };
   const byAgent = Object.entries(agents).map(([id, commits]) => ({
     agent: names.get(id) ?? id,
     commits,
   }));
   byAgent.sort((a, b) => b.commits - a.commits || (a.agent < b.agent ? -1 : 1));
   return { commits: total, agents: byAgent };
+}
+
+function countUnassisted({ facts, asOf }: FactsAsOf): number {
+  const { total = 0, volume = {} } = facts.commits?.unassisted ?? {};
+  return countUntil({ total, volume }, asOf);
+}
+
+/** Counts without what was written later. */
+function countUntil(
+  { total, volume }: { readonly total: number; readonly volume: ByMonth },
+  asOf: string,
+): number {
+  let later = 0;
+  for (const [month, amount] of Object.entries(volume)) {
+    if (toMonthIndex(month) > toMonthIndex(asOf)) later += amount;
+  }
+  return Math.max(0, Math.round(total - later));
 }

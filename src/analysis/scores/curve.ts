@@ -10,10 +10,11 @@ export function interpolateUnitCurve(amount: number, median: number): number {
 
 /**
  * 0 for nothing, 50 at the reference median, 75 at three times it, 90 at nine times: 100 x / (x + m). Slower than the unit curve, so
- * that hundreds of commits and thousands are told apart.
+ * that hundreds of commits and thousands are told apart. Written as 100 / (1 + m / x), whose every step rounds in one direction:
+ * the other form falls by the last digit for some larger amounts.
  */
 export function interpolateOpenCurve(amount: number, median: number): number {
-  return amount <= 0 ? 0 : (100 * amount) / (amount + median);
+  return amount <= 0 ? 0 : 100 / (1 + median / amount);
 }
 
 /** Logarithmic share of a full amount, 0 to 100, for counts that span powers of ten. */

@@ -4,11 +4,13 @@ import type { PeopleFinder } from "../../pool/pool.ts";
 import { openPostgres, type PostgresDatabase, type Statements } from "../../postgres/database.ts";
 import { migrateSchema } from "../../postgres/migrate.ts";
 import { createWordMethods } from "../answer.ts";
-import type { SearchIndex } from "../search-index.ts";
+import { createKeptRoleScores } from "../role-scores.ts";
+import type { RoleScoreCounts, SearchIndex } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { createDatabaseRefresher } from "./database-refresher.ts";
 import type { GenerationInUse } from "./generation-in-use.ts";
 import { type IndexShape, isInUse, usualShape } from "./generation-rows.ts";
+import { countRoleScoresInDatabase } from "./querying/count-role-scores.ts";
 import { explainInDatabase } from "./querying/explain-in-database.ts";
 import { findInDatabase } from "./querying/find-in-database.ts";
 import { lookUpInDatabase } from "./querying/look-up-in-database.ts";
@@ -65,6 +67,7 @@ export function createIndexOn(
 ): SearchIndex {
   const { open } = database;
   const refresher = createDatabaseRefresher({ ...parts, open, shape });
+  const keepRoleScores = createKeptRoleScores<GenerationInUse, RoleScoreCounts | "too many">();
   /** Again with the next generation, when the one that was searched was removed meanwhile. */
   const ask = async <Answer>(
     work: (statements: Statements, generation: GenerationInUse) => Promise<Answer | undefined>,
@@ -100,6 +103,12 @@ export function createIndexOn(
       ),
     lookUp: (asked) =>
       ask((statements, generation) => lookUpInDatabase(statements, generation, asked, parts)),
+    countRoleScores: (role) =>
+      ask((statements, generation) =>
+        keepRoleScores(generation, role, () =>
+          countRoleScoresInDatabase(statements, generation, role),
+        ),
+      ).then((counted) => (counted === "too many" ? undefined : counted)),
     findPeople: (asked) => requireFinder(parts).find(asked),
     async start() {
       await requireFinder(parts).prepare();

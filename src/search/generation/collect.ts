@@ -110,8 +110,10 @@ function createPlaceTaker(
   const texts = new NumberedTexts(
     ([id = ""]) => containing.push([copyText(id), ...ancestors(id)].map(place)) - 1,
   );
+  const placed = lists.of("placed")("yes");
   return (cursor) => {
     for (cursor.openList(); cursor.hasNext(); ) {
+      lists.put(placed, 0);
       cursor.readText();
       for (const list of containing[texts.find(cursor)] ?? []) lists.put(list, 0);
     }

@@ -37,6 +37,7 @@ export interface ListRange {
  * The kinds of lists:
  * - concept: skills and languages with evidence, by concept id; with strengths
  * - place: by place id; includes the people of all places in it
+ * - placed: with a known place; the only key is `placed:yes`
  * - role: matched at 25 or more, by role id; the strength is the tech-stack component for the role
  * - word: of topics, bios and repository names, normalised
  * - years: at least that many whole years on the platform
@@ -48,6 +49,7 @@ export interface ListRange {
 export type PostingsKeyKind =
   | "concept"
   | "place"
+  | "placed"
   | "role"
   | "word"
   | "years"

@@ -15,10 +15,12 @@ import { getLists } from "../generation/lists.ts";
 import { suggestRepositories } from "../generation/repositories.ts";
 import { getNamedTerms, lookUpTerms } from "../look-up.ts";
 import { rankPage } from "../rank-page.ts";
-import { resolveQuery, suggestPlaces } from "../resolve-query.ts";
-import type { SearchIndex, SearchQuery, SearchResult } from "../search-index.ts";
+import { resolveNowhere, resolveQuery } from "../resolve-query.ts";
+import { createKeptRoleScores } from "../role-scores.ts";
+import type { RoleScoreCounts, SearchIndex, SearchQuery, SearchResult } from "../search-index.ts";
 import type { SearchParts } from "../search-parts.ts";
 import { selectByPlan } from "../select.ts";
+import { countRoleScores } from "./count-role-scores.ts";
 import { findInIndex } from "./find-people.ts";
 import { createIndexRefresher, type IndexRefresher } from "./index-refresher.ts";
 import { createKeptResults } from "./kept-results.ts";
@@ -31,6 +33,7 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
   const people = followPeople(parts.pool);
   const letters = createPreparedLetters();
   const results = createKeptResults((query, generation) => findIn(generation, query, parts));
+  const keepRoleScores = createKeptRoleScores<Generation, RoleScoreCounts>();
   const loaded = () => {
     const { generation } = refresher;
     if (generation) return generation;
@@ -47,6 +50,10 @@ export function createMemoryIndex(parts: SearchParts): SearchIndex {
     find: async (query) => results.find(query, loaded()),
     explain: async (person, query) => explainPlacing(loaded(), person, query, parts),
     lookUp: async (asked) => lookUpTerms(getNamedTerms(loaded()), asked, parts),
+    countRoleScores: async (role) => {
+      const generation = loaded();
+      return keepRoleScores(generation, role, async () => countRoleScores(generation, role));
+    },
     findPeople: async (asked) => {
       const index = await people();
       return letters.find(
@@ -127,7 +134,7 @@ function fileBeside(poolFile: string): string | undefined {
 
 function findIn(generation: Generation, query: SearchQuery, parts: SearchParts): SearchResult {
   const plan = resolveQuery(query, parts, getLists(generation));
-  if (!plan) return answerNowhere(suggestPlaces(query, parts, generation));
+  if (!plan) return answerNowhere(resolveNowhere(query, parts, generation));
   const selected = selectByPlan(plan, generation);
   const page = { offset: query.offset, size: query.maxResults };
   const placings = rankPage(selected, plan.ranking, generation, page);
@@ -139,6 +146,7 @@ function findIn(generation: Generation, query: SearchQuery, parts: SearchParts):
     understoodRole: plan.understoodRole,
     unknownSkills: plan.unknownSkills,
     nearTerms: plan.nearTerms,
+    untold: plan.untold,
     unknownRepositories: plan.unknownRepositories,
     repositorySuggestions: listNearRepositories(plan.unknownRepositories, generation),
   };

@@ -42,6 +42,11 @@ describe("the curves", () => {
   );
 });
 
+test("the open curve never falls, not by the last digit", () => {
+  const [less, more] = [255, 256].map((commits) => interpolateOpenCurve(commits, 1e-12));
+  expect(more).toBeGreaterThanOrEqual(less ?? 100);
+});
+
 test("a logarithmic share is full at the full amount and stays there", () => {
   expect(scaleLogarithmically(0, 10_000)).toBe(0);
   expect(scaleLogarithmically(10_000, 10_000)).toBe(100);

@@ -5,7 +5,7 @@ import type { RankedRow } from "../../../pool/pool.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { explainAbsence, explainNowhere, listVerdicts } from "../../explain.ts";
 import { hasOrdinal, type Postings } from "../../generation/postings.ts";
-import { type QueryPlan, type QueryTerm, suggestPlaces } from "../../resolve-query.ts";
+import { type QueryPlan, type QueryTerm, resolveNowhere } from "../../resolve-query.ts";
 import type { SearchExplanation } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
 import { createTechStackScoring } from "../../tech-stack.ts";
@@ -37,8 +37,8 @@ export async function explainInDatabase(
   const reader = createReader(statements, generation);
   const plan = await terms.resolve(reader, (lists) => resolvePlan(query, parts, lists));
   if (!plan) {
-    const suggest = terms.resolve(reader, (lists) => suggestPlaces(query, parts, lists));
-    return explainNowhere(standing, query, parts, await suggest);
+    const nowhere = terms.resolve(reader, (lists) => resolveNowhere(query, parts, lists));
+    return explainNowhere(standing, query, parts, (await nowhere).locationSuggestions);
   }
   const { profile, activity } = standing;
   const base = computeBase(profile, activity);

@@ -2,7 +2,7 @@ import { limits } from "../../../contract/limits.ts";
 import { computeScore } from "../../../contract/people/developer.ts";
 import type { Statements } from "../../../postgres/database.ts";
 import { answerNowhere, joinSuggestions } from "../../answer.ts";
-import { suggestPlaces } from "../../resolve-query.ts";
+import { resolveNowhere } from "../../resolve-query.ts";
 import type { SearchHit, SearchQuery, SearchResult } from "../../search-index.ts";
 import type { SearchParts } from "../../search-parts.ts";
 import { selectWeighing } from "../../weighing.ts";
@@ -25,8 +25,10 @@ export async function findInDatabase(
   const reader = createReader(statements, generation);
   const plan = await generation.terms.resolve(reader, (lists) => resolvePlan(query, parts, lists));
   if (!plan) {
-    const suggest = generation.terms.resolve(reader, (lists) => suggestPlaces(query, parts, lists));
-    return answerNowhere(await suggest);
+    const nowhere = generation.terms.resolve(reader, (lists) =>
+      resolveNowhere(query, parts, lists),
+    );
+    return answerNowhere(await nowhere);
   }
   const best = new BestFound(
     query.offset + query.maxResults,
@@ -46,6 +48,7 @@ export async function findInDatabase(
     understoodRole: plan.understoodRole,
     unknownSkills: plan.unknownSkills,
     nearTerms: plan.nearTerms,
+    untold: plan.untold,
     unknownRepositories: plan.unknownRepositories,
     repositorySuggestions: joinSuggestions(nearest),
   };

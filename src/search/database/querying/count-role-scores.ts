@@ -1,0 +1,28 @@
+import type { Statements } from "../../../postgres/database.ts";
+import { createRoleScoreCount } from "../../role-scores.ts";
+import type { RoleScoreCounts } from "../../search-index.ts";
+import type { GenerationInUse } from "../generation-in-use.ts";
+import { createReader } from "./find-in-database.ts";
+import { walkBlocks } from "./walk-blocks.ts";
+
+/** Of more people, reading all strengths takes longer than a page may wait. */
+const peopleMax = 200_000;
+
+/** @returns "too many" for a role of more people than are counted. */
+export async function countRoleScoresInDatabase(
+  statements: Statements,
+  generation: GenerationInUse,
+  id: string,
+): Promise<RoleScoreCounts | "too many"> {
+  const reader = createReader(statements, generation);
+  const role = await generation.terms.resolve(reader, (lists) => lists.postings(`role:${id}`));
+  if (role.count > peopleMax) return "too many";
+  const { add, finish } = createRoleScoreCount();
+  const plan = { clauses: [[role]], ranking: { skills: [], role }, named: [] };
+  await walkBlocks(statements, generation, plan, {
+    threshold: 0,
+    size: Number.POSITIVE_INFINITY,
+    offer: ({ base, techStack }) => add(base, techStack),
+  });
+  return finish();
+}

@@ -1,0 +1,63 @@
+/** The role that a request names, or a refusal that says what would do instead. */
+import { describeUnknown, findNearest } from "../contract/complaint.ts";
+import { Problem } from "../contract/problem.ts";
+import type { ReadRole, Role } from "../vocabulary/vocabulary.ts";
+import type { SearchParts } from "./search-parts.ts";
+
+type Vocabulary = SearchParts["vocabulary"];
+
+/**
+ * @package
+ * @throws Problem invalid_request for an unknown role: with the nearest role or skill where there is one, and all roles.
+ */
+export function requireRole(
+  text: string,
+  vocabulary: Vocabulary,
+): ReadRole & { readonly role: Role } {
+  const { role, languages } = vocabulary.readRole(text);
+  if (role) return { role, languages };
+  const known = vocabulary.roles.map(({ id }) => id).join(", ");
+  const advice = adviseTrade(text, vocabulary) ?? adviseTerms(text, languages, vocabulary);
+  if (advice !== undefined) refuse(`unknown role "${text}"${advice} Known roles: ${known}.`);
+  const near =
+    findNearest(text, vocabulary.roles.flatMap(namesOf)) ?? vocabulary.suggest(text, "role")[0];
+  const complaint = describeUnknown("role", text, near, `known roles: ${known}.`);
+  refuse(near === undefined ? complaint : `${complaint} Known roles: ${known}.`);
+}
+
+function refuse(message: string): never {
+  throw new Problem("invalid_request", { message });
+}
+
+/** Of a trade that history does not show: why, and what is nearest to it. */
+function adviseTrade(text: string, { findTrade }: Vocabulary): string | undefined {
+  const trade = findTrade(text);
+  if (!trade) return undefined;
+  const { why, role, skill } = trade;
+  const near = [
+    ...(role ? [`the nearest role is "${role.id}"`] : []),
+    ...(skill ? [`the nearest skill is "${skill.name}"`] : []),
+  ];
+  return near.length > 0 ? `: ${why}; ${near.join(", and ")}.` : `: ${why}.`;
+}
+
+const tradeWord =
+  /\s(?:developer|engineer|programmer|administrator|admin|specialist|analyst|architect|consultant|expert)s?$/i;
+
+/** Of words that name no role but a language or a skill: to ask for that. */
+function adviseTerms(
+  text: string,
+  languages: ReadRole["languages"],
+  { findSkill }: Vocabulary,
+): string | undefined {
+  const skill = tradeWord.test(text) ? findSkill(text.replace(tradeWord, "").trim()) : undefined;
+  const terms = languages.length > 0 ? languages : skill ? [skill] : [];
+  if (terms.length === 0) return undefined;
+  const names = terms.map(({ name }) => JSON.stringify(name)).join(", ");
+  const field = languages.length > 0 ? "languages" : "skills";
+  return `; ask for ${field} [${names}] instead, or beside a role.`;
+}
+
+function namesOf({ id, displayName, aliases }: Role): readonly string[] {
+  return [id, displayName, ...aliases];
+}

@@ -1,0 +1,47 @@
+/** Reads seed/vocabulary/trades.txt: trades that people ask for and that no history shows. */
+import list from "../../seed/vocabulary/trades.txt" with { type: "text" };
+import { normalise } from "./normalise.ts";
+import type { Role } from "./roles.ts";
+import type { Skill } from "./skills.ts";
+
+/** A trade that no history shows, with the role and the skill that are nearest to it. */
+export interface Trade {
+  /** A clause: "git history does not show design". */
+  readonly why: string;
+  readonly role: Role | undefined;
+  readonly skill: Skill | undefined;
+}
+
+interface Names {
+  findRole(text: string): Role | undefined;
+  findSkill(text: string): Skill | undefined;
+}
+
+/**
+ * @returns trades by normalised name, in the singular and the plural.
+ * @throws Error for a line of no known form, a name that is a role's, and an unknown role or skill: the list is wrong.
+ */
+export function readTrades({ findRole, findSkill }: Names): ReadonlyMap<string, Trade> {
+  const trades = new Map<string, Trade>();
+  for (const line of list.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [why = "", roleId = "", skillId = "", names = ""] = line.split(" | ");
+    const trade: Trade = {
+      why,
+      role: roleId === "-" ? undefined : known(findRole(roleId), roleId),
+      skill: skillId === "-" ? undefined : known(findSkill(skillId), skillId),
+    };
+    for (const name of names.split(", ").map(normalise)) {
+      const isTaken = findRole(name) !== undefined || (trades.get(name) ?? trade) !== trade;
+      if (isTaken) throw new Error(`the trade "${name}" is named twice`);
+      trades.set(name, trade).set(`${name}s`, trade);
+    }
+  }
+  return trades;
+}
+
+function known<Found>(found: Found | undefined, id: string): Found {
+  if (found === undefined)
+    throw new Error(`a trade names "${id}", which is neither role nor skill`);
+  return found;
+}
