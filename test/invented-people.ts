@@ -13,7 +13,7 @@ const months = Array.from({ length: 36 }, (_, back) => {
 const everyMonth = (amount: number): ByMonth =>
   Object.fromEntries(months.map((month) => [month, amount]));
 
-interface Sketch {
+export interface Sketch {
   readonly login: string;
   readonly location?: string;
   readonly name?: string;
@@ -28,8 +28,12 @@ interface Sketch {
   readonly class?: "bot";
 }
 
-const backend = ["language Go", "import go:google.golang.org/grpc", "manifest docker:postgres"];
-const cluster = ["import go:k8s.io/client-go", "path kubernetes", "path dockerfile"];
+export const backend = [
+  "language Go",
+  "import go:google.golang.org/grpc",
+  "manifest docker:postgres",
+];
+export const cluster = ["import go:k8s.io/client-go", "path kubernetes", "path dockerfile"];
 const frontend = ["language TypeScript", "import npm:react", "import npm:next", "language CSS"];
 
 const sketches: readonly Sketch[] = [
@@ -109,9 +113,9 @@ const sketches: readonly Sketch[] = [
   },
 ];
 
-export const inventedPeople: readonly Facts[] = sketches.map(asFacts);
+export const inventedPeople: readonly Facts[] = sketches.map(inventPerson);
 
-function asFacts(sketch: Sketch): Facts {
+export function inventPerson(sketch: Sketch): Facts {
   const { login, since, monthly, evidence = [] } = sketch;
   return {
     login,

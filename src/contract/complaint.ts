@@ -21,7 +21,7 @@ export function findViolation(schema: TSchema, value: unknown): Violation | unde
   const error = Value.Errors(schema, value).First();
   if (!error) return undefined;
   const field = fieldName(error.path);
-  const rule = ruleInWords(error.schema);
+  const rule = describeRule(error.schema);
   switch (error.type) {
     case ValueErrorType.ObjectRequiredProperty:
       return { field, rule, reason: "is required" };
@@ -100,7 +100,8 @@ function unknownField(path: string, parent: TSchema): string {
   return `is unknown${suggestion(meant, `known are ${known.join(", ")}`)}`;
 }
 
-function ruleInWords(schema: TSchema): string {
+/** What a schema asks for, in words: `a whole number from 1 to 100`. */
+export function describeRule(schema: TSchema): string {
   if (schema["type"] === "object") return "an object";
   const words = getRule(schema);
   if (words !== undefined) return words;

@@ -65,6 +65,34 @@ function isPlain(text: string, max: number): boolean {
   return text.length <= max && plain.test(text);
 }
 
+/**
+ * For a comment on a forge, as inline HTML: all of the text as code. GitHub, GitLab and Gitea look into code for no mentions,
+ * references, emoji or links, and entities are no Markdown. It must stand within an HTML block, where no Markdown is read.
+ */
+export function quoteForComment(text: string, max = lettersMax): string {
+  const coded = cut(withoutHidden(text), max).replace(
+    actingSign,
+    (sign) => `&#${sign.codePointAt(0)};`,
+  );
+  return `<code>${coded}</code>`;
+}
+
+/** For a comment, as inline HTML: plain words as they are, and every other word as code. */
+export function cleanForComment(text: string, max = lettersMax): string {
+  return cut(withoutHidden(text), max)
+    .split(" ")
+    .map((word) => (plainWord.test(word) ? word : quoteForComment(word)))
+    .join(" ")
+    .replaceAll("</code> <code>", " ");
+}
+
+/** Anything but letters, numbers, spaces, and the signs in most paths. */
+const actingSign = /[^\p{L}\p{M}\p{N} ./_-]/gu;
+
+/** Words and figures in a sentence. A word of seven letters from a to f could be the hash of a commit. */
+const plainWord =
+  /^(?:(?![a-f]{7})\p{L}+(?:['’-]\p{L}+)*|\d{1,6}(?:\.\d)?|\d{4}-\d\d-\d\d|%)[.,;:]?$/iu;
+
 function withoutHidden(text: string): string {
   return text.toWellFormed().replace(hidden, " ").trim();
 }

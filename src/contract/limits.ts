@@ -29,6 +29,8 @@ export const limits = {
   /** Ours: files of a change, and characters of a path, that `who_knows` takes. */
   pathsMax: 500,
   pathLengthMax: 1000,
+  /** Ours: people whom `who_knows` answers without; more at once are a reorganisation. */
+  withoutMax: 20,
 } as const;
 
 /** A count of calls; `undefined` is unlimited. */

@@ -18,8 +18,16 @@ interface ProblemDetails {
   readonly retryAfterSeconds?: number;
   /** A status more exact than the code's: 405, 413 and 415 are all `invalid_request`. */
   readonly status?: number;
+  /** What is near the value that a field has, for pages, which lead there; the message says it, too. */
+  readonly meant?: MeantValue | undefined;
   /** The underlying error, for the log only: the caller never sees it. */
   readonly cause?: unknown;
+}
+
+export interface MeantValue {
+  readonly field: string;
+  readonly given: string;
+  readonly near: string;
 }
 
 /** An error worded for the caller. Anything else that is thrown reaches the caller as `internal`. */
@@ -27,6 +35,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  readonly meant: MeantValue | undefined;
 
   constructor(code: ProblemCode, details: ProblemDetails = {}) {
     super(details.message ?? problems[code].message, { cause: details.cause });
@@ -34,6 +43,7 @@ export class Problem extends Error {
     this.code = code;
     this.status = details.status ?? problems[code].status;
     this.retryAfterSeconds = details.retryAfterSeconds;
+    this.meant = details.meant;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What analyze_profile shows, and `explain` of the same figures. */
 import { cleanForModel, quoteForModel } from "../contract/foreign-text.ts";
+import { formatCreditedWork } from "../contract/people/credit-facts.ts";
 import {
   listNamedRoles,
   type ProfileAnalysis,
@@ -70,7 +71,7 @@ export function listAssistance({
     ...(assistance?.evidence ?? []).map((sentence) => `${cleanForModel(sentence)}.`),
     ...(activity.credits ?? []).map(
       ({ kind, count, first, last }) =>
-        `${creditTexts[kind]} ${count} commits of others, ${first} to ${last}.`,
+        `${creditTexts[kind]} ${count} ${formatCreditedWork(kind, count)} of others, ${first} to ${last}.`,
     ),
   ];
 }
@@ -80,7 +81,7 @@ export function explainRange({ assistance }: Pick<ProfileAnalysis, "assistance">
   if (!assistance || assistance.unknown === 0) return [];
   const { unmarked, unknown, scoreLow, scoreHigh } = assistance;
   return [
-    `Most assistance leaves no mark: of ${Math.round(unmarked)} commits without one, up to ${Math.round(unknown)} may be assisted, ` +
+    `Most assistance leaves no mark: of ${Math.round(unmarked)} commits without one and without a note, up to ${Math.round(unknown)} may be assisted, ` +
       `as many as there are developers who use assistants. Without them the score would be ${scoreLow} instead of ${scoreHigh}.`,
   ];
 }
@@ -88,6 +89,7 @@ export function explainRange({ assistance }: Pick<ProfileAnalysis, "assistance">
 const creditTexts = {
   ...{ reviewed: "Reviewed", tested: "Tested", reported: "Reported the reason of" },
   ...{ signedOff: "Signed off", acked: "Acknowledged" },
+  ...{ approved: "Approved", changesRequested: "Asked for changes to" },
 } as const;
 
 /** The terms that make up a score. */

@@ -29,6 +29,7 @@ export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewP
     ({ asked, names }) =>
       `${quoteForModel(asked)}: did you mean ${names.map((name) => cleanForModel(name)).join(" or ")}?`,
   );
+  const notices = data.notices?.map((notice) => cleanForModel(notice)).join(" ") ?? "";
   const places = data.locationSuggestions?.map(quoteForModel).join(", ");
   const writing = roleLanguages ? `, writing ${roleLanguages.join(" or ")}` : "";
   const skills = unknownSkills.map(quoteForModel).join(", ");
@@ -45,6 +46,7 @@ export function viewSearch(data: SearchData, cards?: readonly CardText[]): ViewP
       ? ""
       : `No known place with anybody in it is called that.${places && ` Places that are: ${places}.`}`,
     places === undefined && totalCount === 0 ? "Nobody matches." : "",
+    notices,
     totalCount > 0 ? `${totalCount} match, ${matchedCount} of them here, best first.` : "",
     {
       lines: () =>

@@ -7,16 +7,33 @@ export function formatExampleCall(address: string, key: string): readonly string
   return formatCall(first, first.example, { address, key });
 }
 
-/** Formats a call of an operation that takes a body; the shell reads it as it stands, whatever the input contains. */
+/** Formats a call of an operation; the shell reads it as it stands, whatever the input contains. */
 export function formatCall(
-  { path }: Pick<Operation, "path">,
-  input: unknown,
+  { method, path }: Pick<Operation, "method" | "path">,
+  input: object,
   { address, key }: { readonly address: string; readonly key: string },
 ): readonly string[] {
+  const header = `-H "X-Api-Key: ${key}"`;
+  if (method === "GET") return [`curl -s ${quote(address + formatPath(path, input))}`, header];
   return [
     `curl -s ${address}${path}`,
-    `-H "X-Api-Key: ${key}"`,
+    header,
     '-H "Content-Type: application/json"',
-    `-d '${JSON.stringify(input).replaceAll("'", `'\\''`)}'`,
+    `-d ${quote(JSON.stringify(input))}`,
   ];
 }
+
+/** Fills the fields of the path, and puts the others into its query. */
+function formatPath(path: string, input: object): string {
+  const query = new URLSearchParams();
+  let filled = path;
+  for (const [field, value] of Object.entries(input)) {
+    const text = String(value);
+    if (filled.includes(`:${field}`)) {
+      filled = filled.replace(`:${field}`, () => encodeURIComponent(text));
+    } else query.set(field, text);
+  }
+  return query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -62,6 +62,12 @@ export const findPeople = defineOperation({
   },
 });
 
+/** The same for the completion of names on pages: uncounted and throttled. */
+export const completePeople = defineOperation({
+  ...findPeople,
+  ...{ name: "complete_people", isFree: true },
+});
+
 /** The profile has all of them. */
 const otherNamesShown = 5;
 

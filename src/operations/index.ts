@@ -1,5 +1,6 @@
 import { analyzeProfile } from "./analyze-profile.ts";
-import { findPeople } from "./find-people.ts";
+import { completeFiles } from "./complete-files.ts";
+import { completePeople, findPeople } from "./find-people.ts";
 import { getDeveloper } from "./get-developer.ts";
 import { lookupTerms } from "./lookup-terms.ts";
 import type { Operation } from "./operation.ts";
@@ -15,3 +16,6 @@ export const operations: readonly Operation[] = [
   findPeople,
   whoKnows,
 ];
+
+/** Operations for pages alone: no other interface offers them. */
+export const pageOperations: readonly Operation[] = [completePeople, completeFiles];

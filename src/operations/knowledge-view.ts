@@ -5,25 +5,39 @@ import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
 import { joinKnown, type ViewPart } from "./view.ts";
 
 /** Fields that slim answers leave out are optional. */
-type KnowledgeView = Omit<WhoData, "people" | "modelVersion"> &
+type KnowledgeView = Omit<WhoData, "people" | "modelVersion" | "handover"> &
   Partial<Pick<WhoData, "modelVersion">> & {
+    readonly handover?: HandoverView;
     readonly people: readonly (Omit<KnowingPerson, "lastActive"> &
       Partial<Pick<KnowingPerson, "lastActive">>)[];
   };
 
+type Handover = NonNullable<WhoData["handover"]>;
+type HandedFolder = Handover["folders"][number];
+type HandoverView = Pick<Handover, "files" | "lost"> &
+  Partial<Pick<Handover, "logins">> & {
+    readonly folders: readonly (Pick<HandedFolder, "path" | "lost" | "next"> &
+      Partial<HandedFolder>)[];
+  };
+
 export function viewKnowledge(data: KnowledgeView): ViewPart[] {
-  const { people, total, files, truckFactor, soleFiles, orphanedFiles } = data;
+  const { people, truckFactor, soleFiles, orphanedFiles } = data;
   const { repositories, unknownPaths = [], package: known, modelVersion } = data;
   const where = repositories.map(({ name }) => quoteForModel(name)).join(", ");
   const missing = unknownPaths.map(quoteForModel).join(", ");
   const relation = known?.relation === "makes" ? "are the source of" : "import";
   const logins = truckFactor.logins.map((login) => cleanForModel(login)).join(", ");
+  if (data.isChange && repositories.length === 0) {
+    return ["The change touches no file: nobody has to look at it."];
+  }
   return [
-    missing && `Never there: ${missing}.`,
+    missing &&
+      (data.isChange
+        ? `New, or made by programs, and so answered by the people of the nearest folder: ${missing}.`
+        : `Never there: ${missing}.`),
     known ? `Files in ${where} that ${relation} ${quoteForModel(known.name)}.` : "",
-    people.length === 0
-      ? "Nobody who is known has worked on these files."
-      : `${people.length} of ${total} people who worked on these ${files} files in ${where}, best first.`,
+    sayWho(data, where),
+    ...(data.handover ? viewHandover(data.handover) : []),
     {
       lines: () => people.map(formatPerson),
       table: {
@@ -37,15 +51,28 @@ export function viewKnowledge(data: KnowledgeView): ViewPart[] {
     truckFactor.people > 0
       ? `Truck factor ${truckFactor.people}: without ${logins} half of the files are known to nobody.`
       : people.length > 0
-        ? "Half of the files are already known to nobody who is left."
+        ? "No active person knows half of the files."
         : "",
     ...(data.ownership ? viewOwnership(data.ownership) : []),
-    `${soleFiles.total} files are known to one person only, ${orphanedFiles.total} to nobody who is left.`,
+    `${countFiles(soleFiles.total)} known to one person only, ${orphanedFiles.total} to no active person.`,
     data.historyEnd === undefined
       ? ""
       : `What was read of ${where} ends on ${cleanForModel(data.historyEnd)}: who is active since is not known.`,
     `As of ${cleanForModel(data.asOf)}${modelVersion ? `, by model ${cleanForModel(modelVersion)}` : ""}.`,
   ];
+}
+
+function sayWho({ isChange, people, total, files }: KnowledgeView, where: string): string {
+  const first = total === 1 ? "1 person" : `${people.length} of ${total} people`;
+  if (people.length === 0) {
+    return isChange
+      ? `Nobody who may review it is known in ${where}.`
+      : "Nobody who is known has worked on these files.";
+  }
+  const these = files === 1 ? "this file" : `these ${files} files`;
+  return isChange
+    ? `${first} in ${where} who may review this change, best first.`
+    : `${first} who worked on ${these} in ${where}, best first.`;
 }
 
 function formatPerson(person: KnowledgeView["people"][number], at: number): string {
@@ -63,6 +90,47 @@ function formatPerson(person: KnowledgeView["people"][number], at: number): stri
   ]);
 }
 
+function countFiles(count: number): string {
+  return count === 1 ? "1 file is" : `${count} files are`;
+}
+
+/** The structured content has more. */
+const handedFoldersMax = 20;
+
+function viewHandover({ logins, files, lost, folders }: HandoverView): ViewPart[] {
+  const who = (logins ?? ["them"]).map((login) => cleanForModel(login)).join(", ");
+  if (files === 0) return [`Without ${who} nothing changes: they know none of these files.`];
+  const first = folders.length > handedFoldersMax ? `, the first ${handedFoldersMax}` : "";
+  const nextOf = ({ next }: Pick<HandedFolder, "next">) =>
+    next.map(({ login, share }) => `${cleanForModel(login)} ${formatShare(share)}`).join(", ");
+  return [
+    `Without ${who}: of ${files} file${files === 1 ? "" : "s"} that they know, ${lost} ${lost === 1 ? "is" : "are"} known to nobody else, by folder${first}.`,
+    {
+      lines: () =>
+        folders
+          .slice(0, handedFoldersMax)
+          .map(
+            (folder) =>
+              `- ${quoteForModel(folder.path || "(top)")}: ${folder.lost} known to nobody else, ` +
+              (folder.next.length > 0 ? `next ${nextOf(folder)}.` : "nobody is next."),
+          ),
+      table: {
+        title: "hand-over",
+        headings: ["folder", "files", "theirs", "only theirs", "they know", "next"],
+        rows: () =>
+          folders.map((folder) => [
+            ...[folder.path || "(top)", String(folder.files ?? ""), String(folder.known ?? "")],
+            ...[String(folder.lost), formatShare(folder.share ?? 0), nextOf(folder) || "nobody"],
+          ]),
+      },
+    },
+  ];
+}
+
+function formatShare(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
 /** The structured content has more. */
 const driftingRulesMax = 10;
 
@@ -73,7 +141,7 @@ function viewOwnership({ files, judged, drifting }: OwnershipFiles): ViewPart[] 
   const left =
     total > rules.length ? `, of which ${total - rules.length} are not in this answer` : "";
   return [
-    `Ownership files (${first}${others}): history contradicts ${total} of ${judged} rules${left}.`,
+    `Ownership files (${first}${others}): history contradicts ${total} of ${judged} ${judged === 1 ? "rule" : "rules"}${left}.`,
     {
       lines: () => rules.slice(0, driftingRulesMax).map(formatRule),
       table: {

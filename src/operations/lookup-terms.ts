@@ -27,7 +27,7 @@ export const lookupTerms = defineOperation({
             lines: () =>
               terms.map(({ kind, name, people }) => {
                 // Only repositories are named by others; our own lists need no cleaning.
-                return `${kind} ${kind === "repository" ? quoteForModel(name) : name}: ${people} people`;
+                return `${kind} ${kind === "repository" ? quoteForModel(name) : name}: ${people} ${people === 1 ? "person" : "people"}`;
               }),
             table: {
               headings: ["kind", "name", "people"],

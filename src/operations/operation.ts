@@ -42,6 +42,8 @@ export interface Operation<In extends TObject = TObject, Out extends TSchema = T
    * and lack the fields that its detail leaves out.
    */
   view?(data: Static<Out>): readonly ViewPart[];
+  /** Lines of Markdown with the same, for a comment where people work together. Nothing of third parties acts in it. */
+  comment?(data: Static<Out>): readonly string[];
   /** Method syntax lets one list hold them all. The answer is not checked against `output`: the tests hold it. */
   run(
     input: Static<In>,

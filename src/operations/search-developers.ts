@@ -12,10 +12,9 @@ export const searchDevelopers = defineOperation({
   command: "search",
   summary: "Search developers by location, role, skills and languages",
   description:
-    "Finds and ranks developers in a place, by role, skills, programming languages, repositories and experience: " +
-    "who could do something somewhere. If the login is known, ask for the profile instead. Answers with a page of " +
-    "developers, best first, with scores, what matched and public contact, and with the exact total. A location that " +
-    "is no known place gives no results but places to ask for.",
+    "Finds and ranks developers in a place, by role, skills, languages, repositories and experience. If the login is " +
+    "known, ask for the profile instead. Answers with a page, best first, with scores, what matched, public contact, " +
+    "and the exact total. An unknown location gives places to ask for.",
   scope: "search",
   method: "POST",
   path: "/v1/search",
@@ -23,7 +22,7 @@ export const searchDevelopers = defineOperation({
   output: SearchData,
   slimWithout: [
     // The text says them.
-    ...["nearTerms", "results.activity_until"],
+    ...["nearTerms", "notices", "results.activity_until"],
     ...[
       ...["profile_score", "tech_stack_score", "activity_score", "followers", "company", "bio"],
       ...["profile_url", "commits_per_month", "commit_frequency_label"],
@@ -39,7 +38,8 @@ export const searchDevelopers = defineOperation({
     const found = await search.find({ ...input, maxResults, offset });
     if (found.locationSuggestions) {
       const { locationSuggestions } = found;
-      return { matchedCount: 0, totalCount: 0, offset, results: [], locationSuggestions };
+      const nobody = { matchedCount: 0, totalCount: 0, offset, results: [] };
+      return { ...nobody, locationSuggestions, ...describeUntold(found) };
     }
     const page = await findPage({ found, offset }, pool, search);
     return Payload.ofJson<SearchData>(page.json).withCards(page.cards);
@@ -88,6 +88,7 @@ async function writePage({ found, offset }: Asked, pool: Pool, search: SearchInd
     roleLanguages: understoodRole?.languages,
     ...(unknownSkills.length > 0 && { unknownSkills }),
     ...(nearTerms.length > 0 && { nearTerms }),
+    ...describeUntold(found),
     ...(unknownRepositories.length > 0 && { unknownRepositories, repositorySuggestions }),
   });
   // A text that only grows is copied once, when it is sent.
@@ -98,4 +99,20 @@ async function writePage({ found, offset }: Asked, pool: Pool, search: SearchInd
   }
   const json = `${text}]${understood === "" ? "" : `,${understood}`}}`;
   return { json, cards: hitCards.map(({ card }) => card) };
+}
+
+const remedy =
+  "git history does not tell it, but the profiles of a forge or an import of people can";
+
+/** Says of filters that find nobody how little the pool is told for them. */
+function describeUntold({ untold }: SearchResult): Pick<SearchData, "notices"> {
+  if (untold.length === 0) return {};
+  const notices = untold.map(({ field, told, people }) => {
+    const [some, all] = [told, people].map((count) => count.toLocaleString("en"));
+    const who = told === 0 ? "Nobody" : `Only ${some} of ${all} people`;
+    const has = told > 1 ? "have" : "has";
+    const what = field === "location" ? `${has} a known place` : "is marked hireable";
+    return `${who} in this pool ${what}: ${remedy}.`;
+  });
+  return { notices };
 }

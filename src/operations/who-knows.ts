@@ -1,25 +1,30 @@
 import { limits } from "../contract/limits.ts";
-import { type KnowingPerson, WhoData, WhoRequest } from "../contract/people/who-knows.ts";
-import { Problem } from "../contract/problem.ts";
+import { WhoData, WhoRequest } from "../contract/people/who-knows.ts";
 import {
   formatUtcDay,
   isHistoryStale,
-  isRefusal,
   type KnowledgeAnswer,
   listFolders,
-  toKnowingPerson,
   toOwnershipFiles,
 } from "../knowledge/knowledge.ts";
+import {
+  type AskedKnowledge,
+  type AskedModules,
+  askKnowledge,
+  countKnowers,
+  readKnowers,
+} from "./asked-knowledge.ts";
+import { writeKnowledgeComment } from "./knowledge-comment.ts";
 import { viewKnowledge } from "./knowledge-view.ts";
-import { defineOperation, type Modules } from "./operation.ts";
+import { defineOperation } from "./operation.ts";
 
 export const whoKnows = defineOperation({
   name: "who_knows",
   command: "who",
   summary: "Find who knows a repository, path, package or change",
   description:
-    "For whom to ask, or who should review. Answers with the people who know these files now, by dated commits and by " +
-    "lines that still stand, and how many would have to leave until nobody knows the files.",
+    "For whom to ask, who should review, and who is next when somebody leaves. Answers with the people who know these " +
+    "files, by dated commits and lines that still stand, and how few can leave until nobody does.",
   scope: "search",
   isAddition: true,
   method: "POST",
@@ -28,61 +33,68 @@ export const whoKnows = defineOperation({
   output: WhoData,
   slimWithout: [
     ...["soleFiles.files", "orphanedFiles.files", "folders"],
+    "handover.logins",
+    ...["files", "known", "share"].map((field) => `handover.folders.${field}`),
     ...["modelVersion", "paths", "commits", "repositories.forge"],
     // The reasons say it in words.
-    ...["people.evidence", "people.lastActive", "ownership", "historyEnd"],
+    ...["people.evidence", "people.confidence", "people.lastActive", "ownership", "historyEnd"],
+    ...["people.files", "people.accounts"],
   ],
   example: { repository: "demo-guild/onyx-vault", path: "services/payments", limit: 5 },
   view: viewKnowledge,
-  async run({ repository, path, paths = [], package: name, asOf, limit }, modules) {
-    const asked = [...(path === undefined ? [] : [path]), ...paths];
-    if (repository === undefined && name === undefined && asked.length === 0) {
-      const message = "one of repository, path, paths and package must be given";
-      throw new Problem("invalid_request", { message });
-    }
-    if (name !== undefined && asked.length > 0) {
-      const message = "package and path cannot be given together: a package has its own files";
-      throw new Problem("invalid_request", { message });
-    }
-    const asOfDay = asOf === undefined ? modules.knowledge.today() : readDay(asOf);
-    const { knowledge } = modules;
-    const answer = await knowledge.ask({ repository, paths: asked, package: name, asOfDay });
-    if (isRefusal(answer)) {
-      const code = answer.kind === "absent" ? "not_found" : "invalid_request";
-      throw new Problem(code, { message: answer.message });
-    }
-    return describe(answer, { modules, asOfDay, most: limit ?? limits.foundDefault });
+  comment: writeKnowledgeComment,
+  async run(request, modules) {
+    if (isEmptyChange(request)) return describeEmptyChange(request, modules);
+    const asked = await askKnowledge(request, modules);
+    return describe(asked, modules, request.limit ?? limits.foundDefault);
   },
 });
 
-/** @returns UTC days since 1970. */
-const readDay = (text: string) => Math.floor(Date.parse(`${text}T00:00:00Z`) / 86_400_000);
+/** Models fill in every field, so an empty list beside another field says nothing. */
+function isEmptyChange({ repository, path, paths, package: name }: WhoRequest): boolean {
+  const isElse = [repository, path, name].some((field) => field !== undefined);
+  return paths?.length === 0 && !isElse;
+}
+
+function describeEmptyChange(
+  { asOf }: WhoRequest,
+  { knowledge }: Pick<AskedModules, "knowledge">,
+): WhoData {
+  return {
+    ...{ isChange: true, people: [], total: 0, repositories: [], paths: [], files: 0, commits: 0 },
+    truckFactor: { people: 0, logins: [] },
+    soleFiles: { total: 0, files: [] },
+    orphanedFiles: { total: 0, files: [] },
+    folders: [],
+    asOf: asOf ?? formatUtcDay(knowledge.today()),
+    modelVersion: knowledge.modelVersion(),
+  };
+}
 
 const filesMax = 100;
 const foldersMax = 200;
 
-interface Showing {
-  readonly modules: Modules;
-  readonly asOfDay: number;
-  readonly most: number;
-}
-
 async function describe(
-  answer: KnowledgeAnswer,
-  { modules, asOfDay, most }: Showing,
+  asked: AskedKnowledge,
+  modules: AskedModules,
+  most: number,
 ): Promise<WhoData> {
-  const { knowledge } = modules;
+  const { answer, asOfDay, leaving } = asked;
   const { people, files, repositories, unknownPaths, truckFactor, ownership, untilDay } = answer;
   const loginOf = (person: number) => people[person]?.login ?? "";
+  const { handover } = answer;
   const sole = files.filter(({ knownBy }) => knownBy.length === 1);
   const orphaned = files.filter(({ knownBy }) => knownBy.length === 0);
-  const shown = await readPeople(answer, { modules, asOfDay, most });
-  const spelling = new Map(shown.map(({ login }) => [login.toLowerCase(), login]));
+  const shown = await readKnowers(asked, modules, { from: 0, most });
+  const spelling = new Map(
+    [...leaving, ...shown.map(({ login }) => login)].map((login) => [login.toLowerCase(), login]),
+  );
   const spell = (login: string) => spelling.get(login) ?? login;
   const named = (person: number) => spell(loginOf(person));
   return {
+    ...(answer.reviewers && { isChange: true }),
     people: shown,
-    total: people.length,
+    total: countKnowers(asked),
     repositories: repositories.map(({ name, forge }) => ({ name, ...(forge ? { forge } : {}) })),
     paths: [...answer.paths],
     ...(unknownPaths.length > 0 ? { unknownPaths: [...unknownPaths] } : {}),
@@ -101,6 +113,9 @@ async function describe(
       files: orphaned.slice(0, filesMax).map(({ path }) => path),
     },
     ...(ownership ? { ownership: toOwnershipFiles(ownership, spell) } : {}),
+    ...(handover
+      ? { handover: { logins: [...leaving], ...toHandover(handover, answer, named) } }
+      : {}),
     folders: listFolders(files, answer.paths.length === 1 ? (answer.paths[0] ?? "") : "")
       .slice(0, foldersMax)
       .map(({ best, ...folder }) => ({
@@ -109,25 +124,27 @@ async function describe(
       })),
     asOf: formatUtcDay(asOfDay),
     ...(isHistoryStale({ asOfDay, untilDay }) ? { historyEnd: formatUtcDay(untilDay) } : {}),
-    modelVersion: knowledge.modelVersion(),
+    modelVersion: modules.knowledge.modelVersion(),
   };
 }
 
-/** Reads the best of them; people who were erased since are left out. */
-async function readPeople(
-  { people, lines, files, untilDay }: KnowledgeAnswer,
-  { modules, asOfDay, most }: Showing,
-): Promise<KnowingPerson[]> {
-  const { pool, knowledge } = modules;
-  const ranked = people.slice(0, most);
-  const analyses = await pool.findAnalyses(ranked.map(({ login }) => login));
-  const halfCommits = knowledge.halfCommits();
-  const context = { asOfDay, untilDay, lines, files: files.length, halfCommits };
-  return ranked.flatMap((person, at) => {
-    const analysis = analyses[at];
-    if (!analysis) return [];
-    const { login, name } = analysis.profile;
-    const emails = analysis.emails.emails.map(({ address }) => address);
-    return [toKnowingPerson(person, { login, name, emails }, context)];
-  });
+function toHandover(
+  { files, lost, folders }: NonNullable<KnowledgeAnswer["handover"]>,
+  { repositories }: Pick<KnowledgeAnswer, "repositories">,
+  named: (person: number) => string,
+): Omit<NonNullable<WhoData["handover"]>, "logins"> {
+  const nameOf = new Map(repositories.map(({ id, name }) => [id, name]));
+  const isAlone = repositories.length === 1;
+  return {
+    ...{ files, lost },
+    folders: folders.slice(0, foldersMax).map(({ repository, path, share, next, ...folder }) => ({
+      path: isAlone ? path : `${nameOf.get(repository) ?? ""}:${path}`,
+      ...folder,
+      share: Math.round(share * 1000) / 1000,
+      next: next.map((one) => ({
+        login: named(one.person),
+        share: Math.round(one.share * 1000) / 1000,
+      })),
+    })),
+  };
 }

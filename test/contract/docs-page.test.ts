@@ -1,19 +1,29 @@
-/** The page at /docs in a real browser: it renders, and asks nobody but this server. */
+/** The page at /docs: in the frame of the others, asks nobody but this server, and calls what it describes. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { operations } from "../../src/operations/index.ts";
 import { openTestAppliance } from "../appliance.ts";
-import { hasBrowser, launch } from "../browser.ts";
+import { hasBrowser, launch, openTab, textOf, waitForFocus } from "../browser.ts";
+import { invited, openPerson, readable } from "../interfaces/web/person.ts";
 
-const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
-
-const appliance = await openTestAppliance();
+const publicUrl = "http://127.0.0.1:7171";
+const appliance = await openTestAppliance({ config: { publicUrl } });
 afterAll(() => appliance.close());
 
 const page = async (path: string) => {
   const response = await appliance.handle(new Request(`http://localhost${path}`));
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
+
+async function countCalls(email: string): Promise<number> {
+  const account = await appliance.modules.accounts.find(email);
+  return (await appliance.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
+}
+
+/** The answer that the page shows. */
+function readAnswer(html: string) {
+  const [, json = ""] = /aria-label="The answer"><pre><code>(.*?)<\/code>/s.exec(html) ?? [];
+  return JSON.parse(json.replaceAll("&quot;", '"').replaceAll("&#x27;", "'"));
+}
 
 describe("GET /docs", () => {
   test("200 with a policy that lets no foreign and no inline script run", async () => {
@@ -25,55 +35,102 @@ describe("GET /docs", () => {
       expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain("unsafe");
-      expect(text).not.toMatch(/https?:\/\//);
+      expect(text).not.toMatch(/(?:src|href)="https?:/);
       expect(text).not.toMatch(/<script>|<style>| style=| on[a-z]+=/);
     }
   });
 
-  test("200 for every file that the page names, for ever cacheable", async () => {
-    const { text } = await page("/docs");
-    const named = [...text.matchAll(/(?:src|href)="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);
-    expect(named.length).toBe(3);
-    for (const path of named) {
-      const { status, headers } = await page(path);
+  test("describes each operation, with every field of its request and of its answer", async () => {
+    const text = readable((await page("/docs")).text);
+    for (const { name, summary, path, input } of operations) {
+      for (const said of [name, summary, path.replace(/:(\w+)/g, "{$1}")])
+        expect(text).toContain(said);
+      for (const field of Object.keys(input.properties)) expect(text).toContain(field);
+    }
+    expect(text).toContain("results[].matching_keywords");
+  });
+});
+
+describe("a call on the page", () => {
+  for (const { name, example, isFree } of operations) {
+    test(`${name} answers its example as the API does, and counts like it`, async () => {
+      const email = `${name}@example.com`;
+      const ada = await invited(appliance, email);
+      const { text, status } = await ada.send("/docs", name, { request: JSON.stringify(example) });
       expect(status).toBe(200);
-      expect(headers.get("cache-control")).toContain("immutable");
+      const { success, error, data, meta } = readAnswer(text);
+      expect([success, error]).toEqual([true, undefined]);
+      expect(meta.quota.used).toBe(isFree ? 0 : 1);
+      expect(await countCalls(email)).toBe(isFree ? 0 : 1);
+      expect(readable(text)).toContain(
+        isFree
+          ? "Answered with 200. It did not count as a call; 0 of 1,000 calls this month."
+          : "Answered with 200. It counted as one call; 1 of 1,000 calls this month.",
+      );
+      expect(Object.keys(data).length).toBeGreaterThan(0);
+    });
+  }
+
+  test("takes a pasted key from a guest, counts for its account, and shows it nowhere", async () => {
+    const { email, key } = await appliance.newAccount("pro");
+    const guest = openPerson(appliance);
+    const fields = { request: '{"login":"ada-example"}', key };
+    const { text } = await guest.send("/docs", "get_developer", fields);
+    expect(JSON.stringify(readAnswer(text).data)).toContain('"username":"ada-example"');
+    expect(await countCalls(email)).toBe(1);
+    expect(text).not.toContain(key);
+    expect(readable(text)).toContain(`curl -s '${publicUrl}/v1/users/ada-example'`);
+  });
+
+  test("without a key or with a wrong one is refused, and what was typed stays", async () => {
+    const guest = openPerson(appliance);
+    const request = '{"login": "ada-example"}';
+    for (const [fields, told] of [
+      [{ request }, "Paste an API key, or sign in first."],
+      [{ request, key: "rst_wrong" }, "This key is not valid here"],
+      [{ request: '{"login": ' }, "The request must be JSON"],
+      [{ request: "[]" }, "must be one JSON object"],
+    ] as const) {
+      const refused = await guest.send("/docs", "get_developer", fields);
+      expect(refused.status).toBe(400);
+      expect(readable(refused.text)).toContain("The call was not made");
+      expect(readable(refused.text)).toContain(told);
+      expect(readable(refused.text)).toContain(fields.request);
     }
   });
 
-  test.skipIf(!hasBrowser)(
-    "shows the operations, with no request that leaves this server, and no broken rule that is ours to mend",
-    async () => {
-      const address = appliance.listen();
-      const browser = await launch();
-      try {
-        const tab = await browser.newPage();
-        const asked: string[] = [];
-        const complaints: string[] = [];
-        tab.on("request", (request) => asked.push(request.url()));
-        tab.on("pageerror", (error) => complaints.push(String(error)));
-        tab.on("console", (message) => {
-          if (["error", "warning"].includes(message.type())) complaints.push(message.text());
-        });
-        await tab.goto(`${address}/docs`);
-        await tab.waitForSelector(".opblock");
-        expect(await tab.locator(".opblock").count()).toBe(operations.length);
-        await tab.locator(".opblock-summary-control").first().click();
-        await tab.waitForSelector(".opblock-body");
-        const foreign = asked.filter((url) => !url.startsWith(address) && !url.startsWith("data:"));
-        expect(foreign).toEqual([]);
-        expect(complaints).toEqual([]);
-        await tab.evaluate(axe);
-        const found = "axe.run().then(({ violations }) => violations.map(({ id }) => id).sort())";
-        // Swagger UI's own colours and markup, whose style sheet and elements are its to change.
-        expect(await tab.evaluate(found)).toEqual([
-          ...["color-contrast", "heading-order", "nested-interactive", "region"],
-          "scrollable-region-focusable",
-        ]);
-      } finally {
-        await browser.close();
-      }
-    },
-    300_000,
-  );
+  test("that is malformed shows the refusal of the API, and counts nothing", async () => {
+    const ada = await invited(appliance, "slips@example.com");
+    const request = '{"location":"Berlin","skils":["Go"]}';
+    const { text } = await ada.send("/docs", "search_developers", { request });
+    const { success, error } = readAnswer(text);
+    expect([success, error.code]).toEqual([false, "invalid_request"]);
+    expect(await countCalls("slips@example.com")).toBe(0);
+  });
 });
+
+test.skipIf(!hasBrowser)(
+  "in a browser without a script, the answer has the focus, and nothing leaves this server",
+  async () => {
+    await using roster = await open();
+    const browser = await launch();
+    const { tab, complaints } = await openTab(browser, roster.listen(), {
+      javaScriptEnabled: false,
+    });
+    const { key } = await roster.newAccount("pro");
+    await tab.goto("/docs");
+    const panel = tab.locator("#search_developers");
+    await panel.getByLabel("API key").fill(key);
+    await panel.getByRole("button", { name: "Try it" }).click();
+    expect(await textOf(panel.getByRole("status"))).toContain('"success": true');
+    await waitForFocus(panel.getByRole("status"));
+    expect(complaints).toEqual([]);
+    await browser.close();
+  },
+  300_000,
+);
+
+async function open() {
+  const roster = await openTestAppliance();
+  return { ...roster, [Symbol.asyncDispose]: () => roster.close() };
+}

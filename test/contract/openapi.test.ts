@@ -220,7 +220,8 @@ describe("GET /v1/openapi.json", () => {
     const bodies: readonly [object, boolean][] = [
       [{}, false],
       [{ limit: 5 }, false],
-      [{ paths: [] }, false],
+      [{ paths: [] }, true],
+      [{ paths: [], limit: 5 }, true],
       [{ package: "npm:react", path: "src" }, false],
       [{ package: "npm:react", repository: name, paths: ["src"] }, false],
       [{ repository: name, asOf: "2026-02-30" }, false],

@@ -85,6 +85,40 @@ describe("POST /v1/search", () => {
     }
   });
 
+  test("200 with what the pool is told too little of, where a filter finds nobody for it", async () => {
+    const people = inventedPeople.slice(0, 4).map(({ profile, ...rest }): Facts => {
+      const { location: _, hireable: __, ...bare } = profile;
+      return { ...rest, profile: bare };
+    });
+    const other = await openTestAppliance({ people });
+    const noticesOf = async (body: object) => (await other.client.search(body)).body.data.notices;
+    const remedy =
+      "git history does not tell it, but the profiles of a forge or an import of people can.";
+    const placeless = `Nobody in this pool has a known place: ${remedy}`;
+    for (const location of ["Germany", "Berlin", "Berlni"]) {
+      expect([location, await noticesOf({ location })]).toEqual([location, [placeless]]);
+    }
+    expect(await noticesOf({ location: "Germany", isHireable: true })).toEqual([
+      placeless,
+      `Nobody in this pool is marked hireable: ${remedy}`,
+    ]);
+    expect(await noticesOf({ location: "Worldwide" })).toBeUndefined();
+    await other.close();
+  });
+
+  test("200 counts those who are told, where they are few", async () => {
+    const [placed, ...rest] = inventedPeople.slice(0, 4) as [Facts, ...Facts[]];
+    const placeless = rest.map(({ profile: { location: _, ...profile }, ...facts }) => ({
+      ...facts,
+      profile,
+    }));
+    const other = await openTestAppliance({ people: [placed, ...placeless] });
+    const notice = async () =>
+      (await other.client.search({ location: "Iceland" })).body.data.notices[0];
+    expect(await notice()).toStartWith("Only 1 of 4 people in this pool has a known place: ");
+    await other.close();
+  });
+
   test("200 with the place that was understood, and absent when it is not known", async () => {
     const understood = async (location: string) =>
       (await client.search({ location })).body.data.place;
@@ -202,6 +236,20 @@ describe("POST /v1/search", () => {
     for (const role of ["R&D engineer", "go-to-market engineer"]) {
       expect(await refusal({ location: "Berlin", role })).not.toContain("languages");
     }
+  });
+
+  test("400 for a trade that history does not show says why, and what is nearest", async () => {
+    const designer = await refusal({ location: "Berlin", role: "UX Designers" });
+    expect(designer).toStartWith(
+      'unknown role "UX Designers": git history shows the code of pages, not who designed them; ' +
+        'the nearest role is "frontend", and the nearest skill is "UI Design". Known roles: ',
+    );
+    expect(await refusal({ location: "Berlin", role: "recruiter" })).toContain(
+      "recruits or runs an office. Known roles: ",
+    );
+    expect(await refusal({ location: "Berlin", role: "WordPress developer" })).toStartWith(
+      'unknown role "WordPress developer"; ask for skills ["WordPress"] instead, or beside a role.',
+    );
   });
 
   test("400 for an unknown role lists the roles and names the nearest", async () => {

@@ -3,6 +3,7 @@
 import {
   createAmountSchema,
   createCountSchema,
+  createPercentageSchema,
   createSentencesSchema,
   createShareSchema,
   createTextSchema,
@@ -14,33 +15,36 @@ import {
   createObject,
   Type,
 } from "../schema.ts";
-import { overallScoreSchema } from "./developer.ts";
 
 /** How much of the counted work says that an assistant took part, and what may be beside it. */
 export const Assistance = createComponent(
   "Assistance",
   {
-    commits: createCountSchema("Counted commits that say so."),
-    share: createShareSchema("Of all counted commits."),
+    commits: createCountSchema("Counted ones that say so."),
+    share: createShareSchema("Of all."),
     agents: Type.Array(
       createObject({
         agent: createTextSchema("Its name."),
-        commits: createCountSchema("Commits that name it."),
+        commits: createCountSchema("Naming it."),
       }),
-      { description: "Most commits first." },
+      { description: "Most first." },
     ),
-    unmarked: createAmountSchema("Counted commits since there are assistants that say nothing."),
-    unknown: createAmountSchema("Of these, at most assisted."),
-    scoreLow: overallScoreSchema,
-    scoreHigh: overallScoreSchema,
+    unassisted: createCountSchema("By notes."),
+    unmarked: createAmountSchema("Silent, since assistants exist."),
+    unknown: createAmountSchema("At most assisted."),
+    scoreLow: createPercentageSchema("As if all of it were."),
+    scoreHigh: createPercentageSchema("As if none were."),
     evidence: createSentencesSchema("In words."),
   },
-  "What commits say of assistants; it lowers no score.",
+  "Stated by commits, unproved; lowers no score.",
 );
 
 export const CreditOfOthers = createComponent("Credit", {
-  kind: createEnumSchema(["reviewed", "tested", "reported", "signedOff", "acked"], "By trailer."),
-  count: createCountSchema("Commits."),
+  kind: createEnumSchema(
+    ["reviewed", "tested", "reported", "signedOff", "acked", "approved", "changesRequested"],
+    "By trailer, or a forge's verdict.",
+  ),
+  count: createCountSchema("Commits or changes."),
   first: createDaySchema("UTC day."),
   last: createDaySchema("UTC day."),
 });

@@ -27,16 +27,22 @@ export const AssistedFacts = createDescribedObject(
   },
 );
 
+/** Of the counted commits those of which a note says that no assistant wrote a line. */
+export const UnassistedFacts = createDescribedObject(
+  "Of the counted commits those of which a note says that no assistant wrote a line; this is stated, not proved.",
+  { total: createCountSchema("Counted commits of which a note says so."), volume: ByMonth },
+);
+
 const Credit = Type.Object(
   {
-    count: createCountSchema("Commits of others with such a trailer."),
-    first: createFactDaySchema("Author date of the first."),
-    last: createFactDaySchema("Author date of the last."),
+    count: createCountSchema("Commits or changes of others."),
+    first: createFactDaySchema("Day of the first."),
+    last: createFactDaySchema("Day of the last."),
   },
   { additionalProperties: false, title: "Credit" },
 );
 
-/** What commits of others say of the developer, by trailer; no commits of the developer's own. */
+/** What others' work says of the developer, by trailers of commits and by reviews on forges; no work of the developer's own. */
 export const CreditFacts = Type.Object(
   {
     reviewed: Type.Optional(Credit),
@@ -44,12 +50,21 @@ export const CreditFacts = Type.Object(
     reported: Type.Optional(Credit),
     signedOff: Type.Optional(Credit),
     acked: Type.Optional(Credit),
+    approved: Type.Optional(Credit),
+    changesRequested: Type.Optional(Credit),
   },
   {
     additionalProperties: false,
     title: "Credits",
     description:
-      "Others' commits whose trailers name the developer: Reviewed-by, Tested-by, Reported-by, Signed-off-by, Acked-by.",
+      "Others' commits whose trailers name the developer: Reviewed-by, Tested-by, Reported-by, Signed-off-by, Acked-by; " +
+      "and others' changes on forges that the developer approved, or asked to change.",
   },
 );
 export type CreditFacts = Static<typeof CreditFacts>;
+
+/** What a credit of this kind counts, for texts. */
+export function formatCreditedWork(kind: keyof CreditFacts, count: number): string {
+  const isOfForge = kind === "approved" || kind === "changesRequested";
+  return `${isOfForge ? "change" : "commit"}${count === 1 ? "" : "s"}`;
+}

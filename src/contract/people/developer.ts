@@ -52,18 +52,16 @@ export const TopRepository = createComponent("Repository", {
 
 export const TopContribution = createComponent("Contribution", {
   repository: createForeignTextSchema("With its owner, if known."),
-  tier_label: createEnumSchema(tierLabels, "By stars when known, else by distinct human authors."),
+  tier_label: createEnumSchema(tierLabels, "By stars, else by human authors."),
   commits: createCountSchema("The developer's own counted commits in it."),
   language: Type.Optional(createForeignTextSchema("Main programming language.")),
 });
 
 const scoreFields = {
   score: overallScoreSchema,
-  profile_score: createComponentSchema("Component score, 0 to 100."),
-  tech_stack_score: createComponentSchema(
-    "Component score for the role and skills asked for, 0 to 100.",
-  ),
-  activity_score: createComponentSchema("Component score, 0 to 100."),
+  profile_score: createComponentSchema("0 to 100."),
+  tech_stack_score: createComponentSchema("For the role and skills asked for, 0 to 100."),
+  activity_score: createComponentSchema("0 to 100."),
 };
 
 /** The fields that a search result and a profile have in common and that do not depend on the query. */
@@ -73,14 +71,14 @@ const commonFields = {
   ...createAnswerSchemas(searchFields),
   last_active_date: Type.Optional(createDaySchema("Day of the last counted commit.")),
   commits_per_month: createAmountSchema(
-    "Counted commits of the last 12 full months, a month, up to activity_until; 0 without a source.",
+    "Counted commits a month, of the last 12 full months; 0 without a source.",
   ),
   commit_frequency_label: createEnumSchema(
     frequencyLabels,
     "commits_per_month in words; Unknown with activity_until.",
   ),
   activity_until: Type.Optional(
-    createDaySchema(`An addition: the end of what was read, if over ${historyAgeMax} days ago.`),
+    createDaySchema(`An addition: what was read ends here, over ${historyAgeMax} days ago.`),
   ),
   semantic_commit_percentage: Type.Optional(
     createPercentageSchema("Subjects of the conventional form; absent below 10 eligible commits."),
@@ -121,17 +119,13 @@ export const SearchData = createComponent("SearchData", {
   locationSuggestions: Type.Optional(
     Type.Array(Type.String(), {
       maxItems: 5,
-      description: "If the location is unknown: similar places that work.",
+      description: "For an unknown location: places that work.",
     }),
   ),
   place: Type.Optional(createTextSchema("The place understood, in full.")),
-  role: Type.Optional(
-    createTextSchema("An addition: the role understood, if asked for by another name."),
-  ),
+  role: Type.Optional(createTextSchema("An addition: the role understood, if named otherwise.")),
   roleLanguages: Type.Optional(
-    createTextListSchema(
-      "An addition: the languages that its words ask for, where languages does not.",
-    ),
+    createTextListSchema("An addition: the languages that its words ask for."),
   ),
   unknownSkills: Type.Optional(
     createTextListSchema("Asked-for skills that nobody here has and no vocabulary knows."),
@@ -145,13 +139,14 @@ export const SearchData = createComponent("SearchData", {
       { description: "An addition." },
     ),
   ),
+  notices: Type.Optional(createTextListSchema("An addition: why nobody is found.")),
   unknownRepositories: Type.Optional(
     createTextListSchema("An addition: asked-for repositories that nobody here has worked in."),
   ),
   repositorySuggestions: Type.Optional(
     Type.Array(createForeignTextSchema("Works as it stands in a search."), {
       maxItems: 5,
-      description: "An addition, only with unknownRepositories: similar names, perhaps none.",
+      description: "An addition, with unknownRepositories: similar names.",
     }),
   ),
 });

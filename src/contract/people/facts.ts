@@ -11,7 +11,7 @@ import {
 } from "../field-schemas.ts";
 import { loginPattern } from "../requests.ts";
 import { createDescribedObject, createEnumSchema, type Static, Type } from "../schema.ts";
-import { AssistedFacts, ByMonth, CreditFacts } from "./credit-facts.ts";
+import { AssistedFacts, ByMonth, CreditFacts, UnassistedFacts } from "./credit-facts.ts";
 import { historyAgeMax } from "./history-end.ts";
 import { factSchemas } from "./profile-fields.ts";
 
@@ -136,6 +136,7 @@ export const CommitFacts = Type.Object(
     }),
     coAuthored: Type.Optional(count("Commits shared with another human.")),
     assisted: Type.Optional(AssistedFacts),
+    unassisted: Type.Optional(UnassistedFacts),
     reviews: Type.Optional(count("Reviews of others' changes.")),
     mergedElsewhere: Type.Optional(count("Changes merged into others' repositories.")),
     excluded: Type.Optional(

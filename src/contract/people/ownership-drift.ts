@@ -21,39 +21,31 @@ const reason = createSentenceSchema("Why, in one sentence.");
 const DepartedOwner = createComponent("DepartedOwner", {
   owner: createForeignTextSchema("As written in the file."),
   login: createTextSchema("Who that is."),
-  lastDay: createDaySchema("Day of their last work anywhere in the repository."),
+  lastDay: createDaySchema("Of their last work in the repository."),
   reason,
 });
 
 const UnnamedKnower = createComponent("UnnamedKnower", {
   login: createTextSchema("For the profile."),
-  share: createShareSchema("Share of all that is known of the rule's files."),
-  lastDay: createDaySchema("Day of their last change to these files."),
+  share: createShareSchema("Of what is known of them."),
+  lastDay: createDaySchema("Of their last change."),
   reason,
 });
 
 const DriftingRule = createComponent("DriftingRule", {
   file: createForeignTextSchema("The ownership file."),
   line: createCountSchema("Line in it, from 1."),
-  pattern: createForeignTextSchema(
-    "As written; for OWNERS files and components the folder, empty for the whole repository.",
-  ),
+  pattern: createForeignTextSchema("As written, or the folder."),
   files: createCountSchema("Files for which the rule is in force."),
   owners: createForeignTextListSchema("An owner.", "As written."),
   departed: Type.Array(DepartedOwner, {
     description: "Owners who have left, or no longer know these files.",
   }),
   unnamed: Type.Array(UnnamedKnower, {
-    description: "Who knows a quarter of these files or more, and is no owner.",
+    description: "Who knows a quarter or more, and is no owner.",
   }),
-  unknown: createForeignTextListSchema(
-    "An owner.",
-    "Owners whom no history shows. They are not judged.",
-  ),
-  teams: createForeignTextListSchema(
-    "A team.",
-    "Teams, whose members no repository tells. They are not judged.",
-  ),
+  unknown: createForeignTextListSchema("An owner.", "Whom no history shows; not judged."),
+  teams: createForeignTextListSchema("A team.", "Teams; not judged."),
 });
 export type DriftingRule = Static<typeof DriftingRule>;
 
@@ -61,14 +53,9 @@ export type DriftingRule = Static<typeof DriftingRule>;
 export const OwnershipFiles = createComponent(
   "OwnershipFiles",
   {
-    files: createForeignTextListSchema(
-      "A path.",
-      "Ownership files with a rule in force for these files, such as CODEOWNERS.",
-    ),
+    files: createForeignTextListSchema("A path.", "Such as CODEOWNERS."),
     rules: createCountSchema("Rules in force for these files."),
-    judged: createCountSchema(
-      "Of these, rules for no other files: only they are held against history.",
-    ),
+    judged: createCountSchema("Of these, judged: rules for no other files."),
     drifting: createDescribedObject("Rules that history contradicts.", {
       total: createCountSchema("Rules that history contradicts."),
       rules: Type.Array(DriftingRule, {
@@ -76,6 +63,6 @@ export const OwnershipFiles = createComponent(
       }),
     }),
   },
-  "What ownership files say, held against what history says.",
+  "Ownership files held against history.",
 );
 export type OwnershipFiles = Static<typeof OwnershipFiles>;

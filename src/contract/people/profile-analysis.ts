@@ -36,7 +36,6 @@ import {
   TopRepository,
 } from "./developer.ts";
 import { authorClasses } from "./facts.ts";
-import { historyAgeMax } from "./history-end.ts";
 import { analysisFields, createAnalysisSchemas } from "./profile-fields.ts";
 
 const Month = Type.String({ pattern: "^\\d{4}-\\d{2}$", description: "UTC month, YYYY-MM." });
@@ -71,7 +70,7 @@ export const Term = createComponent("ScoreTerm", {
 export type Term = Static<typeof Term>;
 
 const Terms = (of: string) =>
-  Type.Array(Term, { maxItems: 5, description: `The five largest terms of ${of}, largest first.` });
+  Type.Array(Term, { maxItems: 5, description: `The five largest of ${of}.` });
 
 const SkillDetail = createComponent("Skill", {
   skill: createTextSchema("Display name."),
@@ -79,7 +78,7 @@ const SkillDetail = createComponent("Skill", {
     ["language", "framework", "library", "platform", "tool", "domain"],
     "Kind of skill.",
   ),
-  strength: createComponentSchema("How strong the evidence is, 0 to 100."),
+  strength: createComponentSchema("0 to 100."),
   evidence: createSentencesSchema("What speaks for it, strongest first."),
 });
 
@@ -150,7 +149,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     share: Type.Optional(createShareSchema("good / n.")),
     lowerBound: Type.Optional(createShareSchema("Wilson lower bound, 95 %.")),
     withBody: createCountSchema("Messages with more than a subject."),
-    withReference: createCountSchema("Messages that name an issue, a change or a document."),
+    withReference: createCountSchema("Messages that name an issue or document."),
     withReason: createCountSchema("With a reason in words."),
     semantic: createDescribedObject("Conventional subjects; no percentage below 10 eligible.", {
       eligible: createCountSchema("Commits that could have a conventional subject."),
@@ -171,7 +170,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
           until: createDaySchema("Day of the newest commit read."),
         }),
         {
-          description: `Where the person was at work when what was read ends, over ${historyAgeMax} days before asOf.`,
+          description: "Where the person was at work when what was read ends.",
         },
       ),
     ),
@@ -190,21 +189,16 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     totalCommits: createCountSchema("Counted commits, over all years."),
     commitsPerMonth: createAmountSchema("As commits_per_month."),
     frequencyLabel: createEnumSchema(frequencyLabels, "As commit_frequency_label."),
-    until: Type.Optional(
-      createDaySchema("Judged up to here, if before asOf: the end of what was read."),
-    ),
+    until: Type.Optional(createDaySchema("What was read ends here, before asOf.")),
     activeMonths: Type.Integer({
       minimum: 0,
       maximum: 12,
-      description: "Months with commits within the 12-month window that has most of them.",
+      description: "In the 12 months with most of them.",
     }),
     current: Type.Optional(ActivityYear),
     bestYear: Type.Optional(ActivityYear),
     scoreUses: Type.Optional(
-      createEnumSchema(
-        ["current", "bestYear"],
-        "What the score counts: the larger, bestYear times 0.9.",
-      ),
+      createEnumSchema(["current", "bestYear"], "The larger, bestYear times 0.9."),
     ),
     firstCommit: Type.Optional(createDaySchema("Author date of the first counted commit.")),
     lastCommit: Type.Optional(createDaySchema("Author date of the last counted commit.")),
@@ -214,7 +208,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
         commits: createAmountSchema("A commit shared by k people is 1/k."),
       }),
       {
-        description: "The last 36 full months before asOf or until, oldest first.",
+        description: "The last 36 full months, oldest first.",
       },
     ),
     coAuthored: Type.Optional(createCountSchema("Commits shared with another human, when known.")),
@@ -238,9 +232,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     strengths: createSentencesSchema("What stands out, strongest first."),
     caveats: createSentencesSchema("Thin evidence, derived figures, flags."),
   }),
-  confidence: createShareSchema(
-    "n / (n + 20) x data coverage; below 0.5 the level is Little Evidence.",
-  ),
+  confidence: createShareSchema("n / (n + 20) x data coverage."),
   explanation: createDescribedObject("Why each score is what it is.", {
     profile: Terms("the profile score"),
     techStack: Terms("the tech-stack score"),
@@ -248,7 +240,7 @@ export const ProfileAnalysis = createComponent("ProfileAnalysis", {
     roleMatch: Terms("the best role's match"),
   }),
   assistance: Type.Optional(Assistance),
-  modelVersion: createTextSchema("Names the constants that everything was computed with."),
+  modelVersion: createTextSchema("Of the constants."),
   asOf: createDaySchema("UTC day of judging; later commits are not counted."),
 });
 export type ProfileAnalysis = Static<typeof ProfileAnalysis>;

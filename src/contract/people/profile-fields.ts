@@ -113,7 +113,7 @@ const profileFields = {
   createdAt: {
     fact: createFactInstantSchema("When the account was made."),
     wireName: "created_at",
-    answer: createInstantSchema("When the account was made: ISO 8601, UTC."),
+    answer: createInstantSchema("When the account was made, in ISO 8601."),
     text: "account made {}",
   },
   updatedAt: {

@@ -38,28 +38,42 @@ const createPathSchema = (description: string) =>
  * of clients read only this one right, by passing over it.
  */
 const has = (field: string, rule = {}) => ({ required: [field], properties: { [field]: rule } });
-const hasPaths = has("paths", { minItems: 1 });
 const mismatched = [
-  { ...has("package"), anyOf: [has("path"), hasPaths] },
-  { not: { anyOf: [has("repository"), has("path"), has("package"), hasPaths] } },
+  { ...has("package"), anyOf: [has("path"), has("paths", { minItems: 1 })] },
+  { not: { anyOf: [has("repository"), has("path"), has("package"), has("paths")] } },
 ];
 
 export const WhoRequest = Type.Object(
   {
     repository: Type.Optional(createRequestText("Name, owner/name or forge/owner/name.")),
-    path: Type.Optional(createPathSchema("A file or folder in it, or in the one that has it.")),
+    path: Type.Optional(createPathSchema("A file or folder.")),
     paths: Type.Optional(
       Type.Array(createPathSchema("One."), {
         maxItems: limits.pathsMax,
-        description: `Files of a change, at most ${limits.pathsMax}.`,
+        description: `Files of a change to review, at most ${limits.pathsMax}.`,
       }),
+    ),
+    exclude: Type.Optional(
+      Type.Array(createRequestText("One."), {
+        maxItems: limits.withoutMax,
+        description: `Its authors, at most ${limits.withoutMax}: logins, accounts, e-mails, Name <e-mail>.`,
+      }),
+    ),
+    ignoreLoad: Type.Optional(
+      Type.Boolean({ description: "Best first, even who reviews much already." }),
     ),
     package: Type.Optional(createRequestText("Made or imported there, e.g. npm:react or react.")),
     asOf: Type.Optional(
-      addRule(
-        "a day as YYYY-MM-DD",
-        createDaySchema("A day, which may be past; by default today, in UTC."),
-      ),
+      addRule("a day as YYYY-MM-DD", createDaySchema("A day; by default today, in UTC.")),
+    ),
+    activeSince: Type.Optional(
+      addRule("a day as YYYY-MM-DD", createDaySchema("Only who was active on this day or later.")),
+    ),
+    without: Type.Optional(
+      Type.Array(createRequestText("One."), {
+        maxItems: limits.withoutMax,
+        description: `Logins, at most ${limits.withoutMax}: as if they had left.`,
+      }),
     ),
     limit: Type.Optional(
       Type.Integer({
@@ -76,24 +90,23 @@ export type WhoRequest = Static<typeof WhoRequest>;
 const KnowledgeEvidence = createComponent(
   "KnowledgeEvidence",
   {
-    commits: createCountSchema("Counted commits to these files, as author or co-author."),
-    assisted: createCountSchema("Of these, marked as written with an AI assistant."),
-    reviews: createCountSchema("Commits to these files that name them as reviewer."),
+    commits: createCountSchema("Counted commits to these files."),
+    assisted: createCountSchema("Of these, marked as assisted."),
+    reviews: createCountSchema("Commits and changes that they reviewed."),
     files: createCountSchema("Of these files, changed by them."),
-    lines: createCountSchema(
-      "Their lines that still stand, estimated from added and deleted lines.",
-    ),
-    lineShare: createShareSchema(
-      "Their share of the lines that still stand; sweeping commits count less.",
-    ),
-    recentShare: createShareSchema(
-      "Their share of the commits, where a commit halves in 12 months.",
-    ),
-    first: createDaySchema("Day of their first commit or review here."),
-    last: createDaySchema("Day of their last."),
+    lines: createCountSchema("Lines that still stand, estimated."),
+    lineShare: createShareSchema("Of the lines that stand."),
+    recentShare: createShareSchema("Of the commits, each by age and focus."),
+    first: Type.Optional(createDaySchema("Of their first work here.")),
+    last: Type.Optional(createDaySchema("Of their last.")),
   },
   "What they did, in numbers and dates.",
 );
+
+const KnownShare = createComponent("KnownShare", {
+  path: createForeignTextSchema("A file."),
+  share: createShareSchema("Theirs of what is known of it."),
+});
 
 export const KnowingPerson = createComponent("KnowingPerson", {
   login: createTextSchema("For the profile."),
@@ -101,26 +114,30 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   emails: Type.Array(createAddressSchema("A published address."), {
     description: "Published addresses only, primary first.",
   }),
+  accounts: Type.Optional(createTextListSchema("As github.com/ada.")),
   score: createPercentageSchema(
-    "Share of all that is known of these files, in per cent: half recent commits, half lines that still stand.",
+    "Per cent of all that is known of these files; of a change, of what speaks for any reviewer.",
   ),
-  confidence: createShareSchema(
-    "How much evidence the score stands on: n / (n + 3) for n commits.",
-  ),
+  confidence: createShareSchema("n / (n + 3) for n commits."),
   isActive: Type.Optional(
     Type.Boolean({
-      description: "Whether they committed here in the last 12 months; absent with historyEnd.",
+      description: "Committed here in the last 12 months; absent with historyEnd.",
     }),
   ),
-  lastActive: createDaySchema("Day of their last commit anywhere in these repositories."),
+  lastActive: createDaySchema(
+    "Of their last commit in these repositories, or review if a change is asked for.",
+  ),
   evidence: KnowledgeEvidence,
-  reasons: createSentencesSchema("The evidence in words, strongest first."),
+  reasons: createSentencesSchema("In words, strongest first."),
+  files: Type.Optional(
+    Type.Array(KnownShare, { description: "Of the change, best known first; at most 3." }),
+  ),
 });
 export type KnowingPerson = Static<typeof KnowingPerson>;
 
 const KnownRepository = createComponent("KnownRepository", {
   name: createForeignTextSchema("owner/name, or the folder's name."),
-  forge: Type.Optional(createForeignTextSchema("Host of its forge, when its remote names one.")),
+  forge: Type.Optional(createForeignTextSchema("Host of its forge.")),
 });
 
 const SoleFile = createComponent("SoleFile", {
@@ -129,56 +146,75 @@ const SoleFile = createComponent("SoleFile", {
 });
 
 const KnownFolder = createComponent("KnownFolder", {
-  path: createForeignTextSchema("A folder or file directly below what was asked for."),
+  path: createForeignTextSchema("A folder or file."),
   isFolder: Type.Boolean({ description: "Whether it is a folder." }),
   files: createCountSchema("Files in it."),
-  people: createCountSchema("People who know any of them and have not left."),
+  people: createCountSchema("Who know any and have not left."),
   best: Type.Optional(createTextSchema("Login of who knows most of them.")),
 });
 
+const NextKnower = createComponent("NextKnower", {
+  login: createTextSchema("Who."),
+  share: createShareSchema("Of what is known."),
+});
+
+const HandedFolder = createComponent("HandedFolder", {
+  path: createForeignTextSchema("Empty for the top; of several repositories as name:path."),
+  files: createCountSchema("Directly in it."),
+  known: createCountSchema("Theirs of these."),
+  lost: createCountSchema("Only theirs."),
+  share: createShareSchema("Theirs of what is known."),
+  next: Type.Array(NextKnower, { description: "Who stays, at most 3." }),
+});
+
+const Handover = createComponent("Handover", {
+  logins: createTextListSchema("Who leaves."),
+  files: createCountSchema("That they know."),
+  lost: createCountSchema("That nobody else knows."),
+  folders: Type.Array(HandedFolder, { description: "The first 200, most lost files first." }),
+});
+
 export const WhoData = createComponent("WhoData", {
+  isChange: Type.Optional(Type.Boolean({ description: "Whether they are reviewers of a change." })),
   people: Type.Array(KnowingPerson, { description: "Best first." }),
-  total: createCountSchema("All who ever worked on these files."),
+  total: createCountSchema("All who worked on these files, or may review the change."),
   repositories: Type.Array(KnownRepository, { description: "Where these files are." }),
-  paths: createForeignTextListSchema(
-    "A path.",
-    "What was asked for and found; empty for whole repositories and packages.",
-  ),
+  paths: createForeignTextListSchema("A path.", "What was asked for and found."),
   unknownPaths: Type.Optional(
-    createForeignTextListSchema("A path.", "What was asked for and never was there."),
+    createForeignTextListSchema(
+      "A path.",
+      "Never there; new files of a change go by their nearest folder.",
+    ),
   ),
   package: Type.Optional(
     createDescribedObject("The package asked for.", {
       name: createTextSchema("With its ecosystem."),
-      relation: createTextSchema("makes: the files are its source; uses: the files import it."),
+      relation: createTextSchema("makes or uses."),
     }),
   ),
   files: createCountSchema("Files that are there now."),
   commits: createCountSchema("Counted commits to these files."),
   truckFactor: createDescribedObject("How few people the knowledge hangs on.", {
-    people: createCountSchema(
-      "How many must leave until nobody knows half of the files; 0 if it is so.",
-    ),
+    people: createCountSchema("How many must leave until nobody knows half of the files."),
     logins: createTextListSchema("Those people."),
   }),
   soleFiles: createDescribedObject("Files with a single knower.", {
-    total: createCountSchema("Files that only one person knows who has not left."),
+    total: createCountSchema("Known to one person who has not left."),
     files: Type.Array(SoleFile, { description: "The first 100, by path." }),
   }),
   orphanedFiles: createDescribedObject("Files without a knower.", {
-    total: createCountSchema("Files that nobody knows who has not left."),
+    total: createCountSchema("Known to nobody who has not left."),
     files: createForeignTextListSchema("A path.", "The first 100, by path."),
   }),
   ownership: Type.Optional(OwnershipFiles),
+  handover: Type.Optional(Handover),
   folders: Type.Array(KnownFolder, {
-    description: "What lies directly below a repository or folder, folders first; at most 200.",
+    description: "What lies directly below, folders first; at most 200.",
   }),
   asOf: createDaySchema("The day of the answer."),
   historyEnd: Type.Optional(
-    createDaySchema(
-      `What was read ends here, over ${historyAgeMax} days before asOf; who has left is judged as of it.`,
-    ),
+    createDaySchema(`What was read ends here, over ${historyAgeMax} days before asOf.`),
   ),
-  modelVersion: createTextSchema("Of the model that weighs the evidence."),
+  modelVersion: createTextSchema("Of the constants."),
 });
 export type WhoData = Static<typeof WhoData>;

@@ -1,0 +1,25 @@
+/** The request and answer of the completion of repositories and paths, which only pages ask. */
+import { createCountSchema, createForeignTextSchema } from "./field-schemas.ts";
+import { limits } from "./limits.ts";
+import { type Static, Type } from "./schema.ts";
+
+const strict = { additionalProperties: false } as const;
+
+export const CompletionRequest = Type.Object(
+  {
+    repository: Type.String({ maxLength: limits.textLengthMax }),
+    path: Type.Optional(Type.String({ maxLength: limits.pathLengthMax })),
+  },
+  strict,
+);
+export type CompletionRequest = Static<typeof CompletionRequest>;
+
+export const CompletionData = Type.Object({
+  terms: Type.Array(
+    Type.Object({
+      name: createForeignTextSchema("Of a folder with a stroke at its end."),
+      files: Type.Optional(createCountSchema("Of a repository.")),
+    }),
+  ),
+});
+export type CompletionData = Static<typeof CompletionData>;

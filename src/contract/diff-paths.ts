@@ -1,0 +1,235 @@
+/**
+ * Reads which files a change touches, from a list of paths or a diff: what git writes in any of its forms, mail of
+ * `git format-patch`, and the unified diffs of other programs. Each line is looked at once, and what stands in a hunk is never
+ * taken for a header.
+ */
+
+/** @returns the paths before and after the change, each once: people who know a moved file by its old path can review it. */
+export function readChangedPaths(text: string): readonly string[] {
+  const paths = readDiffPaths(text) ?? readList(text);
+  return [...new Set(paths)].filter((path) => path !== "");
+}
+
+/** As `git diff --name-only` lists them, which quotes some; with -z they stand as they are. */
+function readList(text: string): readonly string[] {
+  if (text.includes("\0")) return text.split("\0");
+  return text.split("\n").map((line) => decodeQuoted(line.trim()));
+}
+
+/** Both sides of one file, as written: with their prefixes, if there are any; undefined for no file. */
+interface Sides {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** @returns the paths before and after, in their order, or undefined when this is no diff. */
+export function readDiffPaths(text: string): readonly string[] | undefined {
+  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  const paths: string[] = [];
+  let isDiff = false;
+  for (let at = 0; at < lines.length; ) {
+    const read = readCombined(lines, at) ?? readOfGit(lines, at) ?? readPlain(lines, at);
+    if (read) {
+      isDiff = true;
+      paths.push(...read.paths);
+      at = skipHunks(lines, read.next);
+    } else at += 1;
+  }
+  return isDiff ? paths : undefined;
+}
+
+interface ReadHeader {
+  readonly paths: readonly string[];
+  /** Of the line after it. */
+  readonly next: number;
+}
+
+type Lines = readonly string[];
+const lineAt = (lines: Lines, at: number): string => lines[at] ?? "";
+
+const ofGit = "diff --git ";
+const ofMerge = ["diff --cc ", "diff --combined "];
+/** What git says of a file before its sides. */
+const extended =
+  /^(?:(?:old|new|deleted file|new file) mode|(?:copy|rename) (?:from|to)|(?:dis)?similarity index|index|mode) /;
+/** These name a path as it is. */
+const moved = /^(?:copy|rename) (?:from|to) /;
+
+function readOfGit(lines: Lines, at: number): ReadHeader | undefined {
+  const line = lineAt(lines, at);
+  if (!line.startsWith(ofGit)) return undefined;
+  const exact: string[] = [];
+  let next = at + 1;
+  for (; extended.test(lineAt(lines, next)); next += 1) {
+    const said = lineAt(lines, next);
+    const [keyword] = moved.exec(said) ?? [];
+    if (keyword) exact.push(decodeQuoted(said.slice(keyword.length)));
+  }
+  const sides = readSides(lines, next);
+  if (sides) next += 2;
+  if (exact.length > 0) return { paths: exact, next };
+  const names = splitNames(line.slice(ofGit.length));
+  // Where both are one file, the header says which, and what its prefixes are: a side may be none.
+  const same = names && stripPrefixes(names);
+  if (same?.length === 1) return { paths: same, next };
+  return { paths: sides ? stripPrefixes(sides) : (same ?? []), next };
+}
+
+/** A merge, against each of its parents. The header has the path itself; with --combined-all-paths each side has one. */
+function readCombined(lines: Lines, at: number): ReadHeader | undefined {
+  const line = lineAt(lines, at);
+  const keyword = ofMerge.find((each) => line.startsWith(each));
+  if (keyword === undefined) return undefined;
+  const path = decodeQuoted(line.slice(keyword.length));
+  let next = at + 1;
+  while (extended.test(lineAt(lines, next))) next += 1;
+  const before: (string | undefined)[] = [];
+  for (; lineAt(lines, next).startsWith("--- "); next += 1)
+    before.push(readSide(lineAt(lines, next)));
+  const after = lineAt(lines, next);
+  if (!after.startsWith("+++ ")) return { paths: [path], next };
+  const isBare = readSide(after) === path || before.includes(path);
+  const known = before.length < 2 ? [] : before.filter((side) => side !== undefined);
+  const olds = known.map((side) => (isBare ? side : side.slice(side.indexOf("/") + 1)));
+  return { paths: [...olds, path], next: next + 1 };
+}
+
+/** As other programs write it: two sides, and at once a hunk; nothing less, or a list in a text would be one. */
+function readPlain(lines: Lines, at: number): ReadHeader | undefined {
+  const sides = readSides(lines, at);
+  if (!sides || !countHunk(lineAt(lines, at + 2))) return undefined;
+  return { paths: stripPrefixes(sides), next: at + 2 };
+}
+
+function readSides(lines: Lines, at: number): Sides | undefined {
+  const [from, to] = [lineAt(lines, at), lineAt(lines, at + 1)];
+  if (!from.startsWith("--- ") || !to.startsWith("+++ ")) return undefined;
+  return { from: readSide(from), to: readSide(to) };
+}
+
+const keywordLetters = 4;
+
+/** A tab ends the name: a date follows, or nothing. */
+function readSide(line: string): string | undefined {
+  const name = line.slice(keywordLetters);
+  const end = name.startsWith('"') ? -1 : name.indexOf("\t");
+  const side = decodeQuoted(end < 0 ? name : name.slice(0, end));
+  return side === "/dev/null" ? undefined : side;
+}
+
+/**
+ * Splits what follows `diff --git`, where nothing but a space stands between two names that may have spaces: they are one
+ * path with prefixes, mostly as long as each other, else with the same last part.
+ */
+function splitNames(text: string): Sides | undefined {
+  if (text.startsWith('"')) {
+    const end = findQuoteEnd(text);
+    if (text[end + 1] !== " ") return undefined;
+    return { from: decodeQuoted(text.slice(0, end + 1)), to: decodeQuoted(text.slice(end + 2)) };
+  }
+  if (text.endsWith('"')) {
+    const at = text.indexOf(' "');
+    return at < 0 ? undefined : { from: text.slice(0, at), to: decodeQuoted(text.slice(at + 1)) };
+  }
+  const splitAt = (at: number) => ({ from: text.slice(0, at), to: text.slice(at + 1) });
+  const middle = (text.length - 1) / 2;
+  if (text[middle] === " ") {
+    const halves = splitAt(middle);
+    if (stripPrefixes(halves).length === 1) return halves;
+  }
+  const slash = text.lastIndexOf("/");
+  const last = text.slice(slash);
+  const at = slash < 0 ? -1 : text.indexOf(`${last} `);
+  return at < 0 ? undefined : splitAt(at + last.length);
+}
+
+/** What git puts before names unless it is told otherwise: of both sides, in either order. */
+const usual = new Set(
+  ["ab", "iw", "ci", "cw", "ow", "12"].flatMap(([one, other]) => [
+    `${one} ${other}`,
+    `${other} ${one}`,
+  ]),
+);
+
+/** @returns one path where both sides are one but for their prefixes, else each as it is known best. */
+function stripPrefixes({ from, to }: Sides): readonly string[] {
+  if (from === undefined || to === undefined) {
+    const [name = ""] = [from, to].filter((side) => side !== undefined);
+    return name === ""
+      ? []
+      : [name.startsWith(from === undefined ? "b/" : "a/") ? name.slice(2) : name];
+  }
+  if (from === to) return [to];
+  const [first, second] = [from, to].map((side) => side.indexOf("/") + 1) as [number, number];
+  const rests = [from.slice(first), to.slice(second)] as const;
+  const prefixes = `${from.slice(0, first - 1)} ${to.slice(0, second - 1)}`;
+  const arePrefixed = first > 0 && second > 0 && (rests[0] === rests[1] || usual.has(prefixes));
+  if (!arePrefixed) return [from, to];
+  return rests[0] === rests[1] ? [rests[1]] : rests;
+}
+
+function skipHunks(lines: Lines, from: number): number {
+  let at = from;
+  for (;;) {
+    const left = countHunk(lineAt(lines, at));
+    if (!left) return at;
+    at = skipHunk(lines, at + 1, left);
+  }
+}
+
+/** @returns the numbers of lines of each side, the new one last, or undefined for a line that opens no hunk. */
+function countHunk(line: string): number[] | undefined {
+  if (!line.startsWith("@@")) return undefined;
+  const [marks = "", ...ranges] = line.slice(0, hunkLettersMax).split(" ");
+  const counts: number[] = [];
+  for (const range of ranges.slice(0, marks.length)) {
+    const counted = /^[-+]\d+(?:,(\d+))?$/.exec(range);
+    if (!counted) return undefined;
+    counts.push(Number(counted[1] ?? 1));
+  }
+  return ranges[marks.length] === marks ? counts : undefined;
+}
+
+const hunkLettersMax = 1000;
+
+/** Counts each line for the sides that have it, until all are there, or a line is none of a hunk. */
+function skipHunk(lines: Lines, from: number, left: number[]): number {
+  const parents = left.length - 1;
+  let at = from;
+  for (; at < lines.length && left.some((count) => count > 0); at += 1) {
+    const line = lineAt(lines, at);
+    // "\ No newline at end of file".
+    if (line.startsWith("\\")) continue;
+    const columns = line.slice(0, parents).padEnd(parents);
+    if (!/^[-+ ]*$/.test(columns)) break;
+    const isRemoved = columns.includes("-");
+    for (let parent = 0; parent < parents; parent += 1) {
+      const column = columns[parent];
+      if (column === "-" || (column === " " && !isRemoved)) left[parent] = (left[parent] ?? 0) - 1;
+    }
+    if (!isRemoved) left[parents] = (left[parents] ?? 0) - 1;
+  }
+  return at;
+}
+
+/** Where the text that begins with a quote has the one that ends it. */
+function findQuoteEnd(text: string): number {
+  for (let at = 1; at < text.length; at += 1) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === '"') return at;
+  }
+  return text.length;
+}
+
+/** Git writes bytes outside ASCII, quotes and strokes of paths as C does, in quotes. */
+export function decodeQuoted(path: string): string {
+  if (!path.startsWith('"')) return path;
+  const bytes: number[] = [];
+  const quoted = path.slice(1, findQuoteEnd(path));
+  for (const [whole, code] of quoted.matchAll(/\\([0-7]{3}|[abtnvfr"\\])|[^\\]|\\/gu)) {
+    if (code === undefined) bytes.push(...new TextEncoder().encode(whole));
+    else if (code.length === 3) bytes.push(Number.parseInt(code, 8));
+    else bytes.push("abtnvfr".includes(code) ? 7 + "abtnvfr".indexOf(code) : code.charCodeAt(0));
+  }
+  return Buffer.from(bytes).toString("utf8");
+}

@@ -1,0 +1,179 @@
+/** What is known of the files of a request: what `who_knows` tells of, and pages show more of. */
+import type { KnowingPerson, WhoRequest } from "../contract/people/who-knows.ts";
+import { Problem } from "../contract/problem.ts";
+import { isLogin } from "../contract/requests.ts";
+import {
+  formatUtcDay,
+  isRefusal,
+  type KnowledgeAnswer,
+  type KnownPerson,
+  type NamedReviewer,
+  type PersonKnowledge,
+  toKnowingPerson,
+  toReviewingPerson,
+} from "../knowledge/knowledge.ts";
+import { findExcluded } from "./find-excluded.ts";
+import type { Modules } from "./operation.ts";
+
+export type AskedModules = Pick<Modules, "knowledge" | "pool" | "search">;
+
+export interface AskedKnowledge {
+  readonly answer: KnowledgeAnswer;
+  readonly asOfDay: number;
+  /** Logins of the people as if they had left. */
+  readonly leaving: readonly string[];
+  /** Lower-cased logins of people who are left out. */
+  readonly excluded: readonly string[];
+  /** People who did nothing in the repositories since then are left out; in UTC days since 1970. */
+  readonly activeSince: number;
+}
+
+/** Asks what a request asks; the answer is kept for who asks the same next. @throws Problem */
+export async function askKnowledge(
+  request: WhoRequest,
+  modules: AskedModules,
+): Promise<AskedKnowledge> {
+  const { repository, path, paths = [], package: name, asOf, without, exclude = [] } = request;
+  const asked = [...(path === undefined ? [] : [path]), ...paths];
+  if (repository === undefined && name === undefined && asked.length === 0) {
+    const message = "one of repository, path, paths and package must be given";
+    throw new Problem("invalid_request", { message });
+  }
+  if (name !== undefined && asked.length > 0) {
+    const message = "package and path cannot be given together: a package has its own files";
+    throw new Problem("invalid_request", { message });
+  }
+  const { knowledge } = modules;
+  const asOfDay = asOf === undefined ? knowledge.today() : readDay(asOf);
+  const leaving = without ? await requireLogins(without, modules) : [];
+  const excluded = await findExcluded(exclude, modules);
+  const activeSince = request.activeSince === undefined ? 0 : readDay(request.activeSince);
+  const { ignoreLoad = false } = request;
+  const answer = await knowledge.ask({
+    ...{ repository, paths: asked, package: name, asOfDay },
+    without: leaving.map((login) => login.toLowerCase()),
+    change: paths.length > 0 ? { excluded, activeSince, ignoreLoad } : undefined,
+  });
+  if (isRefusal(answer)) {
+    const code = answer.kind === "absent" ? "not_found" : "invalid_request";
+    throw new Problem(code, { message: answer.message, meant: answer.meant });
+  }
+  return { answer, asOfDay, leaving, excluded, activeSince };
+}
+
+/** @package @returns the present logins, as their owners write them, each once. */
+export async function requireLogins(
+  logins: readonly string[],
+  { pool, search }: Pick<Modules, "pool" | "search">,
+): Promise<readonly string[]> {
+  const cards = await pool.findCards(logins.map((login) => (isLogin(login) ? login : "")));
+  const unknown = logins.find((_, at) => !cards[at]);
+  if (unknown !== undefined) {
+    const asked = { text: unknown, canSeeUnpublished: false, limit: 1, offset: 0 };
+    const { hits } = await search.findPeople(asked);
+    const [near] = (await pool.cards(hits.map(({ rowId }) => rowId))).values();
+    const hint = near ? `did you mean "${near.login}"?` : "find people by their names first";
+    throw new Problem("not_found", {
+      message: `without: nobody has the login "${unknown}"; ${hint}`,
+      meant: near && { field: "without", given: unknown, near: near.login },
+    });
+  }
+  return [...new Set(cards.flatMap((card) => card?.login ?? []))].sort();
+}
+
+/** @package @returns UTC days since 1970. */
+export const readDay = (text: string) => Math.floor(Date.parse(`${text}T00:00:00Z`) / 86_400_000);
+
+/** Reads some of the people, best first; those who were erased since are left out. */
+export async function readKnowers(
+  asked: AskedKnowledge,
+  { pool, knowledge }: Pick<AskedModules, "pool" | "knowledge">,
+  { from, most }: { readonly from: number; readonly most: number },
+): Promise<KnowingPerson[]> {
+  const { lines, files, untilDay } = asked.answer;
+  const halfCommits = knowledge.halfCommits();
+  const context = { asOfDay: asked.asOfDay, untilDay, lines, files: files.length, halfCommits };
+  const reviewers = listReviewers(asked)?.slice(from, from + most);
+  if (!reviewers) {
+    return describeShown(listStaying(asked).slice(from, from + most), pool, (one, person) =>
+      toKnowingPerson(one, person, context),
+    );
+  }
+  const facts = await pool.findFacts(reviewers.map(({ login }) => login));
+  const accounts = new Map(facts.map((one) => [one?.login.toLowerCase(), one?.accounts ?? []]));
+  return describeShown(reviewers, pool, (reviewer, person) => {
+    const own = (accounts.get(reviewer.login) ?? []).map(({ forge, login }) => `${forge}/${login}`);
+    return {
+      ...toReviewingPerson(reviewer, person, context),
+      ...(own.length > 0 && { accounts: own }),
+    };
+  });
+}
+
+type DescribePerson<One> = (one: One, person: KnownPerson) => KnowingPerson;
+
+async function describeShown<One extends { readonly login: string }>(
+  ranked: readonly One[],
+  pool: Modules["pool"],
+  describe: DescribePerson<One>,
+): Promise<KnowingPerson[]> {
+  const analyses = await pool.findAnalyses(ranked.map(({ login }) => login));
+  return ranked.flatMap((one, at) => {
+    const analysis = analyses[at];
+    if (!analysis) return [];
+    const { login, name } = analysis.profile;
+    const emails = analysis.emails.emails.map(({ address }) => address);
+    return [describe(one, { login, name, emails })];
+  });
+}
+
+/** Everybody who is not left out, best first. */
+function listStaying(asked: RankedAnswer): readonly PersonKnowledge[] {
+  const { answer, excluded, activeSince } = asked;
+  const gone = new Set(excluded);
+  return answer.people.filter(
+    ({ login, lastAnywhere }, person) =>
+      !answer.handover?.leaving.has(person) && !gone.has(login) && lastAnywhere >= activeSince,
+  );
+}
+
+/** @returns undefined if no change was asked for. Who is excluded is not among them as it is. */
+function listReviewers({ answer }: RankedAnswer): readonly NamedReviewer[] | undefined {
+  const { people, handover, reviewers } = answer;
+  const leaving = new Set(
+    people.flatMap(({ login }, person) => (handover?.leaving.has(person) ? [login] : [])),
+  );
+  return reviewers?.filter(({ login }) => !leaving.has(login));
+}
+
+type RankedAnswer = Pick<AskedKnowledge, "answer" | "excluded" | "activeSince">;
+
+export function countKnowers(asked: RankedAnswer): number {
+  return (listReviewers(asked) ?? listStaying(asked)).length;
+}
+
+/** A person in a list of all. */
+export interface RankedKnower
+  extends Pick<PersonKnowledge, "login" | "share" | "commits" | "files" | "lines"> {
+  readonly rank: number;
+  readonly name: string | undefined;
+  /** ISO day. */
+  readonly lastActive: string;
+}
+
+/** Reads some of a list of all, in figures alone; those who were erased since are left out. */
+export async function readRanks(
+  asked: RankedAnswer,
+  { pool }: Pick<AskedModules, "pool">,
+  { from, most }: { readonly from: number; readonly most: number },
+): Promise<readonly RankedKnower[]> {
+  const ranked = listStaying(asked).slice(from, from + most);
+  const cards = await pool.findCards(ranked.map(({ login }) => login));
+  return ranked.flatMap(({ share, commits, files, lines, last, lastAnywhere }, at) => {
+    const card = cards[at];
+    if (!card) return [];
+    const lastActive = formatUtcDay(Math.max(last, lastAnywhere));
+    const { login, name } = card;
+    return [{ login, name, rank: from + at + 1, share, commits, files, lines, lastActive }];
+  });
+}

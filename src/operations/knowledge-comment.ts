@@ -1,0 +1,113 @@
+/**
+ * What who_knows shows in a comment on a change. It is a heading and one HTML block, which GitHub, GitLab and Gitea show as they
+ * do Markdown: no Markdown is read in a block, so a cell needs no escapes of its own, and nobody is notified.
+ */
+import { cleanForComment, quoteForComment } from "../contract/foreign-text.ts";
+import type { KnowingPerson, WhoData } from "../contract/people/who-knows.ts";
+import { viewKnowledge } from "./knowledge-view.ts";
+
+/** The answer has all; a comment on GitHub has 65,536 letters at most, and a sign that is escaped takes up to nine. */
+const rowLettersMax = 40_000;
+const newFilesMax = 10;
+const repositoriesMax = 3;
+const accountsMax = 2;
+
+export function writeKnowledgeComment(data: WhoData): readonly string[] {
+  const { isChange, repositories } = data;
+  const title = isChange ? "### Who may review this change" : "### Who knows these files";
+  if (isChange && repositories.length === 0) {
+    return [title, "", "The change touches no file: nobody has to look at it."];
+  }
+  const rows = listRows(data);
+  return [
+    title,
+    "",
+    `<p>${sayWho(data, rows.length)}</p>`,
+    ...(rows.length > 0 ? writeTable(["Person", "Score", "Knows", "Because"], rows) : []),
+    ...sayNewFiles(data),
+    ...(isChange ? [] : writeOtherTables(data)),
+    `<p>${sayWhen(data)}</p>`,
+  ];
+}
+
+function sayWho({ isChange, total, repositories }: WhoData, shown: number): string {
+  const names = repositories.slice(0, repositoriesMax).map(({ name }) => quoteForComment(name));
+  const where = `${names.join(", ")}${repositories.length > repositoriesMax ? " and others" : ""}`;
+  if (shown === 0) {
+    return isChange
+      ? `Nobody who may review it is known in ${where}.`
+      : `Nobody who is known has worked on these files in ${where}.`;
+  }
+  return `${total === 1 ? "1 person" : `${shown} of ${total} people`} in ${where}, best first.`;
+}
+
+/** The people, as many as there is space for. */
+function listRows(data: WhoData): readonly (readonly string[])[] {
+  let letters = 0;
+  const rows = data.people.map((person) => [
+    formatWho(person),
+    person.score.toFixed(1),
+    formatKnown(person, data),
+    person.reasons.map((reason) => cleanForComment(reason)).join(" "),
+  ]);
+  return rows.filter((row) => {
+    letters += row.join("").length;
+    return letters <= rowLettersMax;
+  });
+}
+
+function formatWho({ login, name, accounts = [] }: KnowingPerson): string {
+  const who = `${quoteForComment(login)}${name ? ` ${cleanForComment(name)}` : ""}`;
+  return [who, ...accounts.slice(0, accountsMax).map((one) => quoteForComment(one))].join("<br>");
+}
+
+function formatKnown({ files, evidence }: KnowingPerson, { isChange, files: all }: WhoData) {
+  if (!isChange) return `${evidence.files} of ${all} ${all === 1 ? "file" : "files"}`;
+  return (files ?? [])
+    .map(({ path, share }) => `${quoteForComment(path)} ${Math.round(share * 100)} %`)
+    .join("<br>");
+}
+
+function sayNewFiles({ isChange, unknownPaths = [] }: WhoData): readonly string[] {
+  if (unknownPaths.length === 0) return [];
+  const shown = unknownPaths.slice(0, newFilesMax).map((path) => quoteForComment(path));
+  const more = unknownPaths.length - shown.length;
+  const these = `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return [
+    isChange
+      ? `<p>New, or made by programs, and so answered by the people of the nearest folder: ${these}.</p>`
+      : `<p>Never there: ${these}.</p>`,
+  ];
+}
+
+/** The hand-over, and what history says of ownership files. */
+function writeOtherTables(data: WhoData): readonly string[] {
+  return viewKnowledge(data).flatMap((part) => {
+    const { title, headings = [], rows } = (typeof part !== "string" && part.table) || {};
+    const cells = title === undefined ? [] : (rows?.() ?? []);
+    if (cells.length === 0) return [];
+    const quoted = cells.map((row) => row.map((cell) => cleanForComment(cell)));
+    return [`<p>${title}</p>`, ...writeTable(headings, quoted)];
+  });
+}
+
+function sayWhen({ historyEnd, asOf }: WhoData): string {
+  const end = historyEnd && `What was read ends on ${cleanForComment(historyEnd)}: `;
+  const until = end ? ` ${end}who is active since is not known.` : "";
+  return `As of ${cleanForComment(asOf)}, by Roster.${until}`;
+}
+
+/** @param rows cells of inline HTML. */
+function writeTable(
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  const write = (cells: readonly string[], element: string) =>
+    `<tr>${cells.map((cell) => `<${element}>${cell}</${element}>`).join("")}</tr>`;
+  return [
+    "<table>",
+    `<thead>${write(headings, "th")}</thead>`,
+    ...["<tbody>", ...rows.map((row) => write(row, "td")), "</tbody>"],
+    "</table>",
+  ];
+}

@@ -1,0 +1,131 @@
+/** Names the people whom a CODEOWNERS file should have, as a row names them. For the command line, which has the file. */
+
+import type { Facts } from "../contract/people/facts.ts";
+import {
+  type KnowingOwner,
+  listRowWords,
+  type OwnersProposal,
+  type PresentOwners,
+  type ProposedFolder,
+  type ProposedOwner,
+} from "../contract/people/owners-proposal.ts";
+import type { KnownOwner } from "../contract/people/ownership-rule.ts";
+import type { WhoRequest } from "../contract/people/who-knows.ts";
+import { Problem } from "../contract/problem.ts";
+import { parseNoreplyAddress } from "../identity/address.ts";
+import { formatUtcDay, isHistoryStale, isRefusal } from "../knowledge/knowledge.ts";
+import { type AskedModules, readDay, requireLogins } from "./asked-knowledge.ts";
+
+export interface OwnersAdvice {
+  /** As its ledger names it. */
+  readonly repository: { readonly name: string; readonly forge: string | undefined };
+  /** ISO day; and whether history ends so long ago that nobody is known to be active. */
+  readonly asOf: string;
+  readonly isStale: boolean;
+  /** Each time for the file as it is then. */
+  propose(present: PresentOwners): Promise<OwnersProposal>;
+}
+
+/** @param request with a repository, and perhaps `asOf`, `activeSince` and `without`. @throws Problem */
+export async function openOwnersAdvice(
+  request: WhoRequest,
+  modules: AskedModules,
+): Promise<OwnersAdvice> {
+  const { knowledge, pool } = modules;
+  const { repository: name = "", asOf, activeSince, without } = request;
+  const asOfDay = asOf === undefined ? knowledge.today() : readDay(asOf);
+  const leaving = without ? await requireLogins(without, modules) : [];
+  const measured = await knowledge.measureOwners({
+    ...{ repository: name, asOfDay },
+    activeSince: activeSince === undefined ? undefined : readDay(activeSince),
+    without: leaving.map((login) => login.toLowerCase()),
+  });
+  if (isRefusal(measured)) {
+    const code = measured.kind === "absent" ? "not_found" : "invalid_request";
+    throw new Problem(code, { message: measured.message, meant: measured.meant });
+  }
+  const { repository, untilDay, suggest } = measured;
+  return {
+    repository,
+    asOf: formatUtcDay(untilDay),
+    isStale: isHistoryStale({ asOfDay, untilDay }),
+    async propose(present) {
+      const { folders, changes, ...rest } = suggest(present);
+      const people = [...folders.flatMap(({ owners }) => owners), ...changes.flatMap(joiningOf)];
+      const logins = [...new Set(people.map(({ login }) => login))];
+      const facts = await pool.findFacts(logins);
+      const factsOf = new Map(logins.map((login, at) => [login, facts[at]]));
+      const stated = present.rules.flatMap(({ owners }) => owners);
+      // Who was erased meanwhile is not named.
+      const nameAll = (owners: readonly KnowingOwner[]) =>
+        owners.flatMap((owner): readonly ProposedOwner[] => {
+          const found = factsOf.get(owner.login);
+          if (!found) return [];
+          const word = findStatedWord(stated, owner) ?? findAccount(found, repository.forge);
+          return [{ ...owner, word, name: found.profile.name ?? found.login }];
+        });
+      return {
+        ...rest,
+        folders: foldFolders(
+          folders
+            .map((folder) => ({ ...folder, owners: nameAll(folder.owners) }))
+            .filter(({ owners }) => owners.length > 0),
+        ),
+        // A row is not changed for somebody whom it cannot name.
+        changes: changes
+          .map((change) => ({
+            ...change,
+            joining: nameAll(change.joining).filter(({ word }) => word !== undefined),
+          }))
+          .filter(({ gone, joining }) => gone.length + joining.length > 0),
+      };
+    },
+  };
+}
+
+/** A row that names the same as the row above it says nothing. @param folders by path. */
+function foldFolders(
+  folders: readonly ProposedFolder<ProposedOwner>[],
+): readonly ProposedFolder<ProposedOwner>[] {
+  const namedIn = new Map<string, string>();
+  return folders.filter(({ folder, owners }) => {
+    const words = listRowWords(owners);
+    const named = [...(words.length > 0 ? words : owners.map(({ login }) => login))].sort();
+    const text = named.join(" ");
+    namedIn.set(folder, text);
+    for (let above = folder; above !== ""; ) {
+      above = above.slice(0, Math.max(0, above.lastIndexOf("/")));
+      const other = namedIn.get(above);
+      if (other !== undefined) return other !== text;
+    }
+    return true;
+  });
+}
+
+const joiningOf = ({ joining }: { readonly joining: readonly KnowingOwner[] }) => joining;
+
+/** As the file names the person elsewhere: only so an address is used. */
+function findStatedWord(
+  stated: readonly KnownOwner[],
+  { login }: KnowingOwner,
+): string | undefined {
+  const owner = stated.find(({ person }) => person === login);
+  if (!owner || "team" in owner) return undefined;
+  return "email" in owner ? owner.email : `@${owner.login}`;
+}
+
+/** The account on the repository's forge, by what the forge said of it or by its address for commits. */
+function findAccount(
+  { login, accounts = [], emails }: Facts,
+  forge: string | undefined,
+): string | undefined {
+  const host = forge?.toLowerCase();
+  const known = [
+    ...accounts,
+    ...emails.flatMap(({ address }) => parseNoreplyAddress(address) ?? []),
+  ].find((account) => account.forge.toLowerCase() === host);
+  if (!known || !/^[A-Za-z0-9][\w.-]{0,99}$/.test(known.login)) return undefined;
+  // Addresses are kept in small letters.
+  const isSame = known.login.toLowerCase() === login.toLowerCase();
+  return `@${isSame ? login : known.login}`;
+}
