@@ -1,7 +1,7 @@
 import { Fault } from "../contract/fault.ts";
 import type { Plan } from "../contract/limits.ts";
 import { Problem } from "../contract/problem.ts";
-import type { AccountRow, AddRefusal } from "../control/account-records.ts";
+import type { AccountRow, AddRefusal, AuditAction } from "../control/account-records.ts";
 import type { ControlStore, NewKey } from "../control/control-store.ts";
 import type { LinkPurpose } from "../control/sign-in-store.ts";
 import {
@@ -129,10 +129,10 @@ export async function openAccounts(
 export function createAccounts(control: ControlStore, options: AccountsOptions): Accounts {
   const { now, actor = operatorId, random = systemRandom, privateRedirects = [] } = options;
   const get = async (email: string) => (await findByEmail(control, email)) ?? refuseUnknown(email);
-  const entry = (action: string, { id: subject }: { id: string }, detail: AuditDetail) => ({
+  const entry = (action: AuditAction, { id: subject }: { id: string }, detail: AuditDetail) => ({
     ...{ at: now(), actor, action, subject, detail },
   });
-  const replaceKey = async (account: AccountRow, action: string): Promise<string> => {
+  const replaceKey = async (account: AccountRow, action: AuditAction): Promise<string> => {
     const key = createKey(random);
     const { row, detail } = createKeyRow(key, { now: now(), random });
     await control.replaceKey(account.id, row, entry(action, account, detail));

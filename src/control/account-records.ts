@@ -28,18 +28,38 @@ export type AccountChange = Partial<
   Pick<AccountRow, "plan" | "callsPerMonth" | "callsPerDay" | "disabled">
 >;
 
+/** What the audit log tells of. The page of the log has a sentence for each, so a new one is written there, too. */
+export const auditActions = [
+  ...(["account.created", "account.disabled", "account.enabled"] as const),
+  ...(["key.regenerated", "key.recovered", "plan.changed"] as const),
+  ...(["link.made", "link.used", "password.changed"] as const),
+  ...(["sign-in.refused", "session.opened", "session.replaced", "session.ended"] as const),
+  ...(["sessions.ended", "client.registered", "client.removed"] as const),
+  ...(["grant.made", "grant.refused", "grant.revoked"] as const),
+  ...(["identity.merged", "identity.split", "identity.undone"] as const),
+  ...(["person.forgotten", "person.allowed", "erasures.repeated"] as const),
+  ...(["run.started", "run.stopped", "run.ended", "source.asked"] as const),
+  ...(["list.added", "list.removed", "search.added", "search.removed"] as const),
+  ...(["backup.started", "backup.stopped", "backup.made", "backup.fetched"] as const),
+  ...(["folder.restored", "store.loss", "store.loss_accepted"] as const),
+  "clock.accepted",
+] as const;
+
+export type AuditAction = (typeof auditActions)[number];
+
 export interface NewAuditEntry {
   readonly at: Date;
   readonly actor: string;
-  /** `account.created`, `key.replaced`, `plan.changed` ... */
-  readonly action: string;
+  readonly action: AuditAction;
   /** What the entry is about: the id of an account or a receipt. */
   readonly subject: string;
   /** Never a secret. */
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-export interface AuditEntry extends Omit<NewAuditEntry, "at"> {
+export interface AuditEntry extends Omit<NewAuditEntry, "at" | "action"> {
+  /** Another version may have written one that this one does not know. */
+  readonly action: string;
   readonly sequence: number;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -49,9 +69,8 @@ export interface AuditEntry extends Omit<NewAuditEntry, "at"> {
 export interface AuditFilter {
   /** An action, or the part of it before a dot: `account` finds `account.created`. */
   readonly action?: string | undefined;
-  /** Ids of the actor, and of what the entry is about. */
-  readonly actor?: string | undefined;
-  readonly subject?: string | undefined;
+  /** Ids: the actor is among them, or what the entry is about. */
+  readonly involved?: readonly string[] | undefined;
   /** UTC days, both included. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;

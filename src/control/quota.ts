@@ -113,7 +113,7 @@ export function createQuota(control: ControlStore, options: QuotaOptions): OpenQ
     acceptClock: async () => {
       const at = now();
       if ((await control.clockFault(at)) === undefined) return;
-      const clock = { action: "clock.accepted", subject: "clock", detail: {} };
+      const clock = { action: "clock.accepted", subject: "clock", detail: {} } as const;
       await control.acceptClock({ ...clock, at, actor: "operator" });
     },
     drain: commits.drain,

@@ -38,12 +38,19 @@ export interface PeopleList extends ListSummary {
   readonly entries: readonly ListEntry[];
 }
 
+/** A list that a person is on. */
+export interface ListedPerson {
+  readonly login: string;
+  readonly listId: string;
+  readonly listName: string;
+}
+
 /** How the people that a search finds now differ from those that it found when the account last looked. */
 interface SearchChanges {
   readonly new: number;
   readonly gone: number;
   /** Found both times, with different scores. */
-  readonly changed: number;
+  readonly moved: number;
 }
 
 export interface SavedSearch extends SearchChanges {
@@ -53,9 +60,16 @@ export interface SavedSearch extends SearchChanges {
   readonly query: string;
   /** How many people matched in the latest run; at most `foundMax` of them are kept. */
   readonly total: number;
-  /** When the account last looked at the people found, and when the search was last run. */
+  /** When the account looked at the people that these are compared with, and when the search was last run. */
   readonly seenAt: string;
   readonly ranAt: string;
+  /** Whether the account has looked at what the latest run found. */
+  readonly isLookedAt: boolean;
+}
+
+/** A search that is to be run for the account. */
+export interface DueSearch extends Pick<SavedSearch, "id" | "query"> {
+  readonly accountId: string;
 }
 
 export interface RankedLogin {
@@ -92,8 +106,16 @@ export interface SavedRecords {
     listId: string,
     entry: { readonly login: string; readonly note: string; readonly at: Date },
   ): Promise<SavedRefusal | undefined>;
+  /** Changes the note of a person who is on the list, also of one who has left the pool. @returns whether there is one. */
+  changeNote(
+    accountId: string,
+    listId: string,
+    entry: { readonly login: string; readonly note: string; readonly at: Date },
+  ): Promise<boolean>;
   /** @returns whether the person was on the list. */
   removeEntry(accountId: string, listId: string, login: string, at: Date): Promise<boolean>;
+  /** The lists of the account that these people are on, by name. */
+  listed(accountId: string, logins: readonly string[]): Promise<readonly ListedPerson[]>;
   /** By name. */
   searches(accountId: string): Promise<readonly SavedSearch[]>;
   /** With the people found, best first; those no longer found come last. */
@@ -107,10 +129,20 @@ export interface SavedRecords {
     run: SearchRun,
     by: NewAuditEntry,
   ): Promise<SavedRefusal | undefined>;
-  /** Stores the people that it finds now; those that the account last saw stay. @returns whether there is such a search. */
+  /**
+   * Takes the search that was run longest ago among those that were not run for this revision of the pool, of accounts that
+   * are not disabled. No other call gets it for the same revision, on no other node either.
+   */
+  claimDue(revision: number): Promise<DueSearch | undefined>;
+  /**
+   * Stores the people that it finds now. They are compared with those that the account saw when it last looked. @returns
+   * whether there is such a search.
+   */
   noteRun(accountId: string, id: string, run: SearchRun): Promise<boolean>;
-  /** Marks the people found last as seen. @returns whether there is such a search. */
-  markSeen(accountId: string, id: string): Promise<boolean>;
+  /** The account has looked at the latest run: the next one is compared with it. @returns whether there is such a search. */
+  noteLook(accountId: string, id: string, at: Date): Promise<boolean>;
+  /** How many people are new in searches whose latest run the account has not looked at; each person counts once. */
+  countNew(accountId: string): Promise<number>;
   removeSearch(accountId: string, id: string, by: NewAuditEntry): Promise<boolean>;
   /** Every login on any list or in any search, once. */
   keptLogins(): Promise<readonly string[]>;

@@ -30,6 +30,8 @@ export interface SignInStore {
   addLink(link: NewLink, by: NewAuditEntry): Promise<void>;
   /** @returns `undefined` when the link is unknown, used or expired, or its account is disabled. */
   findLink(digest: string, at: Date): Promise<LinkRow | undefined>;
+  /** Invitations of enabled accounts that were not taken; one that has run out is listed until it is pruned. */
+  listInvitations(): Promise<readonly Pick<NewLink, "accountId" | "expiresMs">[]>;
   /** Consumes the link and sets the password, in one transaction. */
   redeemLink(digest: string, use: LinkUse, by: LinkAudit): Promise<LinkRedemption>;
 

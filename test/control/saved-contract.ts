@@ -5,7 +5,9 @@ import type { OpenStore } from "./store-contract.ts";
 
 const at = new Date("2026-11-14T09:00:00Z");
 const later = new Date("2026-11-21T09:00:00Z");
-const by = { at, actor: "ada", action: "list.added", subject: "lst_1", detail: {} };
+const looked = new Date("2026-11-22T09:00:00Z");
+const latest = new Date("2026-11-23T09:00:00Z");
+const by = { at, actor: "ada", action: "list.added", subject: "lst_1", detail: {} } as const;
 
 /** Two accounts that keep what they find. */
 export async function addKeepers(control: ControlStore): Promise<void> {
@@ -44,7 +46,20 @@ export function describeSaved(openStore: OpenStore): void {
         ...{ people: 1, changedAt: at.toISOString() },
         entries: [{ login: "quill", note: "writes Go", addedAt: at.toISOString() }],
       });
+      const change = { login: "QUILL", note: "writes Go and Rust", at: later };
+      expect(await saved.changeNote("ben", "lst_1", change)).toBe(false);
+      expect(await saved.changeNote("ada", "lst_1", { ...change, login: "nobody" })).toBe(false);
+      expect(await saved.changeNote("ada", "lst_1", change)).toBe(true);
+      expect(await saved.findList("ada", "lst_1")).toMatchObject({
+        ...{ people: 1, changedAt: later.toISOString() },
+        entries: [{ login: "quill", note: "writes Go and Rust", addedAt: at.toISOString() }],
+      });
       expect(await saved.findList("ben", "lst_1")).toBeUndefined();
+      expect(await saved.listed("ada", ["QUILL", "nobody"])).toEqual([
+        { login: "quill", listId: "lst_1", listName: "Backend" },
+      ]);
+      expect(await saved.listed("ben", ["quill"])).toEqual([]);
+      expect(await saved.listed("ada", [])).toEqual([]);
       expect(await saved.putEntry("ben", "lst_1", { login: "x", note: "", at })).toBe("unknown");
       expect(await saved.removeEntry("ben", "lst_1", "quill", at)).toBe(false);
       expect(await saved.removeList("ben", "lst_1", by)).toBe(false);
@@ -57,19 +72,17 @@ export function describeSaved(openStore: OpenStore): void {
       expect(await saved.lists("ben")).toHaveLength(1);
     });
 
-    test("a search tells who is new, gone and changed since the account last looked", async () => {
+    test("a search tells who is new, gone and moved since the account last looked", async () => {
       const { saved } = await openKept();
       const first = found({ ada: 90, ben: 80, cai: 70 });
       const search = { id: "sea_1", name: "Go in Berlin", query: '{"location":"Berlin"}' };
       expect(await saved.addSearch("ada", search, first, by)).toBeUndefined();
-      expect(await saved.searches("ada")).toMatchObject([
-        { new: 0, gone: 0, changed: 0, total: 3 },
-      ]);
+      expect(await saved.searches("ada")).toMatchObject([{ new: 0, gone: 0, moved: 0, total: 3 }]);
       expect(await saved.noteRun("ada", "sea_1", found({ ada: 91, cai: 70, dee: 60 }, later))).toBe(
         true,
       );
       expect(await saved.findSearch("ada", "sea_1")).toMatchObject({
-        ...{ new: 1, gone: 1, changed: 1, seenAt: at.toISOString(), ranAt: later.toISOString() },
+        ...{ new: 1, gone: 1, moved: 1, seenAt: at.toISOString(), ranAt: later.toISOString() },
         found: [
           { login: "ada", seenScore: 90, score: 91 },
           { login: "cai", seenScore: 70, score: 70 },
@@ -79,19 +92,58 @@ export function describeSaved(openStore: OpenStore): void {
       });
       // Still compared with what was seen, however often it runs.
       await saved.noteRun("ada", "sea_1", found({ ada: 90, ben: 80, cai: 70 }, later));
-      expect(await saved.searches("ada")).toMatchObject([{ new: 0, gone: 0, changed: 0 }]);
-      await saved.noteRun("ada", "sea_1", found({ dee: 60 }, later));
-      expect(await saved.markSeen("ada", "sea_1")).toBe(true);
+      expect(await saved.searches("ada")).toMatchObject([{ new: 0, gone: 0, moved: 0 }]);
+      await saved.noteRun("ada", "sea_1", found({ dee: 60, eli: 50 }, later));
+      expect([await saved.countNew("ada"), await saved.countNew("ben")]).toEqual([2, 0]);
+      // A look leaves what it shows: a reload shows the same, and the next run is compared with it.
+      expect(await saved.noteLook("ada", "sea_1", looked)).toBe(true);
+      expect(await saved.countNew("ada")).toBe(0);
+      expect(await saved.searches("ada")).toMatchObject([{ new: 2, seenAt: at.toISOString() }]);
+      await saved.noteRun("ada", "sea_1", found({ dee: 61, flo: 40 }, latest));
       expect(await saved.findSearch("ada", "sea_1")).toMatchObject({
-        ...{ new: 0, gone: 0, seenAt: later.toISOString() },
-        found: [{ login: "dee", seenScore: 60, score: 60 }],
+        ...{ new: 1, gone: 1, moved: 1, seenAt: looked.toISOString(), ranAt: latest.toISOString() },
+        found: [
+          { login: "dee", seenScore: 60, score: 61 },
+          { login: "flo", seenScore: undefined, score: 40 },
+          { login: "eli", seenScore: 50, score: undefined },
+        ],
       });
-      for (const change of [saved.noteRun("ben", "sea_1", first), saved.markSeen("ben", "sea_1")]) {
-        expect(await change).toBe(false);
-      }
+      expect(await saved.countNew("ada")).toBe(1);
+      const theirs = [saved.noteRun("ben", "sea_1", first), saved.noteLook("ben", "sea_1", latest)];
+      for (const change of theirs) expect(await change).toBe(false);
       expect(await saved.removeSearch("ben", "sea_1", by)).toBe(false);
       expect(await saved.removeSearch("ada", "sea_1", by)).toBe(true);
       expect(await saved.keptLogins()).toEqual([]);
+    });
+
+    test("who is new in several searches counts once", async () => {
+      const { saved } = await openKept();
+      for (const id of ["sea_1", "sea_2"]) {
+        await saved.addSearch("ada", { id, name: id, query: "" }, found({ ada: 90 }), by);
+        await saved.noteRun("ada", id, found({ ada: 90, Ben: 80, [id]: 70 }, later));
+      }
+      expect(await saved.countNew("ada")).toBe(3);
+    });
+
+    test("a due search goes to one caller for each revision, the one that waited longest first", async () => {
+      const control = await openKept();
+      const { saved } = control;
+      for (const [n, accountId] of ["ada", "ben", "ada"].entries()) {
+        const search = { id: `sea_${n}`, name: `${n}`, query: `location=${n}` };
+        await saved.addSearch(accountId, search, found({}, new Date(at.getTime() - n)), by);
+      }
+      const claim = async (revision: number) => {
+        const due = await Promise.all(Array.from({ length: 5 }, () => saved.claimDue(revision)));
+        return due.map((one) => one?.id).sort();
+      };
+      expect(await saved.claimDue(7)).toEqual({
+        ...{ accountId: "ada", id: "sea_2", query: "location=2" },
+      });
+      expect(await claim(7)).toEqual(["sea_0", "sea_1", undefined, undefined, undefined]);
+      expect(await saved.claimDue(7)).toBeUndefined();
+      // A pool that was restored may count from an earlier revision on; whoever is disabled waits.
+      await control.changeAccount("ben", { disabled: true }, by);
+      expect(await claim(6)).toEqual(["sea_0", "sea_2", undefined, undefined, undefined]);
     });
 
     test("lists, searches and entries are bounded", async () => {

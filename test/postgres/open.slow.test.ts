@@ -99,7 +99,13 @@ describe.skipIf(!hasPostgres)("the least rights that docs/growth.md names", () =
     const control = await open(url);
     const row = { id: "ada", email: "a@example.com", emailKey: "a@example.com", plan: "operator" };
     const limits = { callsPerMonth: null, callsPerDay: null, administrator: false, createdMs: 1 };
-    const by = { at: new Date(), actor: "test", action: "test", subject: "ada", detail: {} };
+    const by = {
+      at: new Date(),
+      actor: "test",
+      action: "plan.changed",
+      subject: "ada",
+      detail: {},
+    } as const;
     await control.addAccount({ ...row, ...limits }, undefined, by);
     const call = { accountId: "ada", credential: { kind: "operator", id: "ada" } } as const;
     const plans = { operator: { callsPerMonth: undefined, callsPerDay: undefined } };

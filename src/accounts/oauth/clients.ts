@@ -30,7 +30,7 @@ interface ClientsOptions {
   readonly random: RandomBytes;
   readonly privateRedirects: readonly string[];
   readonly entry: (
-    action: string,
+    action: NewAuditEntry["action"],
     subject: { readonly id: string },
     detail: NewAuditEntry["detail"],
   ) => NewAuditEntry;

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../control/account-records.ts";
 import { type Account, toAccount } from "../account-fields.ts";
 import type { CookieLines, SignInDependencies } from "./sign-in-options.ts";
 import { digestToken, lifetimes, readSessionToken } from "./tokens.ts";
@@ -89,7 +90,9 @@ export async function findBrowserSession(
   if (!session) return undefined;
   const endMs = session.createdMs + lifetimes.sessionSeconds * 1000;
   if (endMs <= at.getTime()) return undefined;
-  if (at.getTime() - session.lastSeenMs >= touchEveryMs) {
+  // What an open page fetches by itself is no sign that anybody is there.
+  const isByItself = request.headers.has("hx-request");
+  if (!isByItself && at.getTime() - session.lastSeenMs >= touchEveryMs) {
     const idleEndMs = at.getTime() + lifetimes.sessionRestSeconds * 1000;
     const expiresAt = new Date(Math.min(idleEndMs, endMs));
     await control.signIn.touchSession(session.id, { at, expiresAt });
@@ -100,7 +103,7 @@ export async function findBrowserSession(
 export async function endBrowserSession(
   context: SignInDependencies,
   request: Request,
-  action: string,
+  action: AuditAction,
 ): Promise<void> {
   const session = await findBrowserSession(context, request);
   if (!session) return;

@@ -53,7 +53,11 @@ export interface SignInDependencies extends SignInOptions {
   readonly control: ControlStore;
   cookie(): SessionCookie;
   /** For the audit log; by default the account itself acts. */
-  entry(action: string, accountId: string, detail?: NewAuditEntry["detail"]): NewAuditEntry;
+  entry(
+    action: NewAuditEntry["action"],
+    accountId: string,
+    detail?: NewAuditEntry["detail"],
+  ): NewAuditEntry;
 }
 
 interface SignInLog {

@@ -26,11 +26,15 @@ import { toMinute } from "../windows.ts";
 import { countBatch, findHolders, readClock, readUsages, type UsageQuery } from "./charge.ts";
 import first from "./migrations/0000_first.sql" with { type: "text" };
 import charge from "./migrations/0001_charge.sql" with { type: "text" };
+import searchLooks from "./migrations/0002_search_looks.sql" with { type: "text" };
 import { createRowsContext } from "./postgres-rows-context.ts";
 import { tables } from "./tables.ts";
 
 /** The schema and its migrations; a move needs them too. */
-export const controlSchemaKind: SchemaKind = { name: "control", migrations: [first, charge] };
+export const controlSchemaKind: SchemaKind = {
+  name: "control",
+  migrations: [first, charge, searchLooks],
+};
 
 export { renewAddresses } from "../../postgres/address.ts";
 export { describeAbsence } from "../../postgres/database-failure.ts";

@@ -2,7 +2,7 @@
  * The audit log: who did what to which account. Each row's hash covers the row and the previous hash, so
  * changing, removing or inserting a row breaks the chain from there on.
  */
-import { and, asc, desc, eq, gt, gte, like, lt, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, like, lt, or } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { AuditFilter, NewAuditEntry } from "../account-records.ts";
 import type { ControlStore } from "../control-store.ts";
@@ -116,14 +116,15 @@ const dayMs = 86_400_000;
 
 function toCondition(
   audit: ControlTables["audit"],
-  { action, actor, subject, from, to, before }: AuditFilter,
+  { action, involved, from, to, before }: AuditFilter,
 ) {
   return and(
     action === undefined
       ? undefined
       : or(eq(audit.action, action), like(audit.action, `${action.replaceAll(/[%_\\]/g, "")}.%`)),
-    actor === undefined ? undefined : eq(audit.actor, actor),
-    subject === undefined ? undefined : eq(audit.subject, subject),
+    involved === undefined
+      ? undefined
+      : or(inArray(audit.actor, [...involved]), inArray(audit.subject, [...involved])),
     from === undefined ? undefined : gte(audit.atMs, Date.parse(from)),
     to === undefined ? undefined : lt(audit.atMs, Date.parse(to) + dayMs),
     before === undefined ? undefined : lt(audit.sequence, before),

@@ -1,5 +1,5 @@
 import { and, eq, gt } from "drizzle-orm";
-import { execute, fetchRow, type Queries, type Work } from "../../queries/work.ts";
+import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { LinkPurpose, LinkRow, SignInStore } from "../sign-in-store.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
 import { findAccountByEmail, findAccountById } from "./account-rows.ts";
@@ -12,7 +12,7 @@ export function createLinkRows({
   tables,
   read,
   transact,
-}: RowsContext): Pick<SignInStore, "addLink" | "findLink" | "redeemLink"> {
+}: RowsContext): Pick<SignInStore, "addLink" | "findLink" | "listInvitations" | "redeemLink"> {
   const { links, accounts } = tables;
   return {
     addLink: (link, by) =>
@@ -22,6 +22,19 @@ export function createLinkRows({
         yield* log(by);
       }),
     findLink: (digest, at) => read((queries) => findLiveLink(queries, tables, digest, at)),
+    listInvitations: () => {
+      const { accountId, expiresMs, purpose } = links;
+      const isOpen = and(eq(purpose, "invitation"), eq(accounts.disabled, false));
+      return read((queries) =>
+        fetchRows(
+          queries
+            .select({ accountId, expiresMs })
+            .from(links)
+            .innerJoin(accounts, eq(accounts.id, accountId))
+            .where(isOpen),
+        ),
+      );
+    },
     redeemLink: (digest, { hash, at, email }, by) =>
       transact(function* (queries, log) {
         const link = yield* findLiveLink(queries, tables, digest, at);

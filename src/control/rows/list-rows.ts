@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, type SQL } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries } from "../../queries/work.ts";
 import {
   type ListEntry,
@@ -14,27 +14,16 @@ type Lists = Pick<SavedRecords, "lists" | "findList" | "addList" | "removeList">
 /** @package */
 export function createListRows({ tables, read, transact }: RowsContext): Lists {
   const { lists, listEntries } = tables;
-  const selectSummaries = (queries: Queries) =>
-    queries
-      .select({
-        id: lists.id,
-        name: lists.name,
-        changedMs: lists.changedMs,
-        people: count(listEntries.login),
-      })
-      .from(lists)
-      .leftJoin(listEntries, eq(listEntries.listId, lists.id))
-      .groupBy(lists.id)
-      .orderBy(asc(lists.nameKey));
   return {
     lists: (accountId) =>
       read(function* (queries) {
         const isOwn = eq(lists.accountId, accountId);
-        return (yield* fetchRows(selectSummaries(queries).where(isOwn))).map(toSummary);
+        return (yield* fetchRows(selectLists(queries, tables, isOwn))).map(toListSummary);
       }),
     findList: (accountId, id) =>
       read(function* (queries) {
-        const row = yield* fetchRow(selectSummaries(queries).where(isList(lists, accountId, id)));
+        const isMeant = isList(lists, accountId, id);
+        const row = yield* fetchRow(selectLists(queries, tables, isMeant));
         if (!row) return undefined;
         const entries = yield* fetchRows(
           queries
@@ -43,7 +32,7 @@ export function createListRows({ tables, read, transact }: RowsContext): Lists {
             .where(eq(listEntries.listId, id))
             .orderBy(desc(listEntries.addedMs), asc(listEntries.loginKey)),
         );
-        return { ...toSummary(row), entries: entries.map(toListEntry) };
+        return { ...toListSummary(row), entries: entries.map(toListEntry) };
       }),
     addList: (accountId, { id, name }, by) =>
       transact(function* (queries, log) {
@@ -71,8 +60,9 @@ export function createListRows({ tables, read, transact }: RowsContext): Lists {
 /** @package The people on lists. */
 export function createEntryRows({
   tables,
+  read,
   transact,
-}: RowsContext): Pick<SavedRecords, "putEntry" | "removeEntry"> {
+}: RowsContext): Pick<SavedRecords, "listed" | "putEntry" | "changeNote" | "removeEntry"> {
   const { lists, listEntries } = tables;
   const fetchList = (queries: Queries, accountId: string, id: string) =>
     fetchRow(
@@ -86,6 +76,19 @@ export function createEntryRows({
   const isEntry = (listId: string, login: string) =>
     and(eq(listEntries.listId, listId), eq(listEntries.loginKey, login.toLowerCase()));
   return {
+    listed: (accountId, logins) =>
+      read(function* (queries) {
+        const keys = logins.map((login) => login.toLowerCase());
+        const person = { login: listEntries.login, listId: lists.id, listName: lists.name };
+        return yield* fetchRows(
+          queries
+            .select(person)
+            .from(listEntries)
+            .innerJoin(lists, eq(lists.id, listEntries.listId))
+            .where(and(eq(lists.accountId, accountId), inArray(listEntries.loginKey, keys)))
+            .orderBy(asc(lists.nameKey)),
+        );
+      }),
     putEntry: (accountId, listId, { login, note, at }) =>
       transact(function* (queries) {
         if (!(yield* fetchList(queries, accountId, listId))) return "unknown";
@@ -101,6 +104,14 @@ export function createEntryRows({
         yield* touch(queries, listId, at);
         return undefined;
       }),
+    changeNote: (accountId, listId, { login, note, at }) =>
+      transact(function* (queries) {
+        if (!(yield* fetchList(queries, accountId, listId))) return false;
+        const change = queries.update(listEntries).set({ note }).where(isEntry(listId, login));
+        const changed = yield* fetchRows(change.returning());
+        if (changed.length > 0) yield* touch(queries, listId, at);
+        return changed.length > 0;
+      }),
     removeEntry: (accountId, listId, login, at) =>
       transact(function* (queries) {
         if (!(yield* fetchList(queries, accountId, listId))) return false;
@@ -115,7 +126,27 @@ export function createEntryRows({
 const isList = (lists: ControlTables["lists"], accountId: string, id: string) =>
   and(eq(lists.accountId, accountId), eq(lists.id, id));
 
-function toSummary({
+/** Lists with the number of people on them, by name. */
+export function selectLists(
+  queries: Queries,
+  { lists, listEntries }: ControlTables,
+  isMeant: SQL | undefined,
+) {
+  return queries
+    .select({
+      id: lists.id,
+      name: lists.name,
+      changedMs: lists.changedMs,
+      people: count(listEntries.login),
+    })
+    .from(lists)
+    .leftJoin(listEntries, eq(listEntries.listId, lists.id))
+    .where(isMeant)
+    .groupBy(lists.id)
+    .orderBy(asc(lists.nameKey));
+}
+
+export function toListSummary({
   changedMs,
   ...row
 }: Omit<ListSummary, "changedAt"> & { readonly changedMs: number }): ListSummary {

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { execute, fetchRow, type Queries, type Work } from "../../queries/work.ts";
 import type { SignInStore } from "../sign-in-store.ts";
 import type { ControlTables } from "../tables/control-tables.ts";
@@ -45,12 +45,15 @@ export function createPasswordRows({ tables, read, commitOne, transact }: RowsCo
 
 function* findHash(
   queries: Queries,
-  { passwords }: ControlTables,
+  tables: ControlTables,
   accountId: string,
 ): Work<string | undefined> {
-  const isMeant = eq(passwords.accountId, accountId);
-  return (yield* fetchRow(queries.select().from(passwords).where(isMeant)))?.hash;
+  const isMeant = eq(tables.passwords.accountId, accountId);
+  return (yield* fetchRow(selectPasswords(queries, tables, isMeant)))?.hash;
 }
+
+export const selectPasswords = (queries: Queries, { passwords }: ControlTables, isMeant: SQL) =>
+  queries.select({ hash: passwords.hash }).from(passwords).where(isMeant);
 
 /** @package Call inside a transaction. */
 export function* putPassword(

@@ -3,7 +3,7 @@ import { fetchRow, fetchRows, type Work } from "../../queries/work.ts";
 import type { SavedRecords } from "../saved-records.ts";
 import { createEntryRows, createListRows, toListEntry } from "./list-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
-import { createSearchRows } from "./search-rows.ts";
+import { createDueRows, createSearchRows } from "./search-rows.ts";
 
 /** Lists and searches of accounts, and the people in them. */
 export function createSavedRows(context: RowsContext): SavedRecords {
@@ -11,6 +11,7 @@ export function createSavedRows(context: RowsContext): SavedRecords {
     ...createListRows(context),
     ...createEntryRows(context),
     ...createSearchRows(context),
+    ...createDueRows(context),
     ...createPeopleRows(context),
   };
 }

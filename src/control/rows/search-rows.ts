@@ -1,7 +1,8 @@
-import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, countDistinct, eq, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { execute, fetchRow, fetchRows, type Queries, type Work } from "../../queries/work.ts";
 import type { NewAuditEntry } from "../account-records.ts";
 import {
+  type DueSearch,
   type RankedLogin,
   type SavedRecords,
   type SavedSearch,
@@ -13,7 +14,7 @@ import type { RowsContext } from "./rows-context.ts";
 
 type Searches = Pick<
   SavedRecords,
-  "searches" | "findSearch" | "addSearch" | "noteRun" | "markSeen" | "removeSearch"
+  "searches" | "findSearch" | "addSearch" | "noteRun" | "noteLook" | "removeSearch"
 >;
 
 /** @package */
@@ -55,24 +56,88 @@ export function createSearchRows({ tables, read, transact }: RowsContext): Searc
         const nameKey = name.toLowerCase();
         if (known.some((one) => one.nameKey === nameKey)) return "name taken";
         if (known.length >= savedLimits.searchesMax) return "too many";
-        const times = { seenMs: first.at.getTime(), ranMs: first.at.getTime() };
+        const atMs = first.at.getTime();
+        const times = { seenMs: atMs, ranMs: atMs };
         const row = { id, accountId, name, nameKey, query, total: first.total, ...times };
         yield* execute(queries.insert(searches).values(row));
         yield* putRun(queries, tables, id, first);
-        yield* markRunSeen(queries, tables, id);
+        yield* markSeen(queries, tables, { id, seenMs: atMs });
         yield* log(by);
         return undefined;
       }),
     noteRun: (accountId, id, latest) =>
-      changeOne(accountId, id, (queries) => putRun(queries, tables, id, latest)),
-    markSeen: (accountId, id) =>
-      changeOne(accountId, id, (queries) => markRunSeen(queries, tables, id)),
+      changeOne(accountId, id, function* (queries) {
+        const looks = queries.select({ seenMs: searches.lookedMs }).from(searches);
+        const seenMs = (yield* fetchRow(looks.where(eq(searches.id, id))))?.seenMs ?? undefined;
+        if (seenMs !== undefined) yield* markSeen(queries, tables, { id, seenMs });
+        yield* putRun(queries, tables, id, latest);
+      }),
+    noteLook: (accountId, id, at) =>
+      changeOne(accountId, id, (queries) =>
+        execute(
+          queries.update(searches).set({ lookedMs: at.getTime() }).where(eq(searches.id, id)),
+        ),
+      ),
     removeSearch: (accountId, id, by) => {
       const remove = (queries: Queries) =>
         execute(queries.delete(searches).where(eq(searches.id, id)));
       return changeOne(accountId, id, remove, by);
     },
   };
+}
+
+/** @package What runs by itself, and what it has found that nobody has looked at. */
+export function createDueRows({
+  tables,
+  read,
+  transact,
+}: RowsContext): Pick<SavedRecords, "claimDue" | "countNew"> {
+  const { accounts, searches } = tables;
+  const fetchDue = (queries: Queries, revision: number): Work<DueSearch | undefined> => {
+    const isStale = or(isNull(searches.revision), ne(searches.revision, revision));
+    return fetchRow(
+      queries
+        .select({ accountId: searches.accountId, id: searches.id, query: searches.query })
+        .from(searches)
+        .innerJoin(accounts, eq(accounts.id, searches.accountId))
+        .where(and(isStale, eq(accounts.disabled, false)))
+        .orderBy(asc(searches.ranMs), asc(searches.id))
+        .limit(1),
+    );
+  };
+  return {
+    claimDue: async (revision) => {
+      // Most of the time there is none, and then nobody needs to wait for a transaction.
+      const seen = await read((queries) => fetchDue(queries, revision));
+      if (!seen) return undefined;
+      return transact(function* (queries) {
+        const due = yield* fetchDue(queries, revision);
+        if (!due) return undefined;
+        yield* execute(queries.update(searches).set({ revision }).where(eq(searches.id, due.id)));
+        return due;
+      });
+    },
+    countNew: (accountId) =>
+      read(function* (queries) {
+        const isOwn = eq(searches.accountId, accountId);
+        return (yield* fetchRow(selectNewCount(queries, tables, isOwn)))?.people ?? 0;
+      }),
+  };
+}
+
+/** People whom saved searches have found since they were looked at. */
+export function selectNewCount(
+  queries: Queries,
+  { searches, foundPeople }: ControlTables,
+  isMeant: SQL,
+) {
+  const { seenScore, score, searchId, loginKey } = foundPeople;
+  const isNew = and(isNull(seenScore), isNotNull(score), isNull(searches.lookedMs));
+  return queries
+    .select({ people: countDistinct(loginKey) })
+    .from(foundPeople)
+    .innerJoin(searches, eq(searches.id, searchId))
+    .where(and(isMeant, isNew));
 }
 
 function selectChanges(queries: Queries, { searches, foundPeople }: ControlTables) {
@@ -84,7 +149,7 @@ function selectChanges(queries: Queries, { searches, foundPeople }: ControlTable
       search: searches,
       new: countIf(sql`${seenScore} IS NULL AND ${score} IS NOT NULL`),
       gone: countIf(sql`${seenScore} IS NOT NULL AND ${score} IS NULL`),
-      changed: countIf(sql`${seenScore} <> ${score}`),
+      moved: countIf(sql`${seenScore} <> ${score}`),
     })
     .from(searches)
     .leftJoin(foundPeople, eq(foundPeople.searchId, searches.id))
@@ -138,32 +203,32 @@ function* putRun(
   }
   const isForgotten = and(isFoundHere, isNull(seenScore), isNull(score));
   yield* execute(queries.delete(foundPeople).where(isForgotten));
-  const run = { total, ranMs: at.getTime() };
+  const run = { total, ranMs: at.getTime(), lookedMs: null };
   yield* execute(queries.update(searches).set(run).where(eq(searches.id, id)));
 }
 
-/** Call inside a transaction. */
-function* markRunSeen(
+/** Call inside a transaction. What the latest run found is what the next ones are compared with. */
+function* markSeen(
   queries: Queries,
   { searches, foundPeople }: ControlTables,
-  id: string,
+  { id, seenMs }: { readonly id: string; readonly seenMs: number },
 ): Work<void> {
   const { searchId, score } = foundPeople;
   const isFoundHere = eq(searchId, id);
   yield* execute(queries.delete(foundPeople).where(and(isFoundHere, isNull(score))));
   const seen = { seenScore: sql`${score}` };
   yield* execute(queries.update(foundPeople).set(seen).where(isFoundHere));
-  const seenNow = { seenMs: sql`${searches.ranMs}` };
-  yield* execute(queries.update(searches).set(seenNow).where(eq(searches.id, id)));
+  yield* execute(queries.update(searches).set({ seenMs }).where(eq(searches.id, id)));
 }
 
 function toSearch({
-  search: { id, name, query, total, seenMs, ranMs },
+  search: { id, name, query, total, seenMs, ranMs, lookedMs },
   ...changes
 }: {
   readonly search: ControlRow<"searches">;
-} & Pick<SavedSearch, "new" | "gone" | "changed">): SavedSearch {
+} & Pick<SavedSearch, "new" | "gone" | "moved">): SavedSearch {
   const seenAt = new Date(seenMs).toISOString();
   const ranAt = new Date(ranMs).toISOString();
-  return { id, name, query, total, seenAt, ranAt, ...changes };
+  const isLookedAt = lookedMs !== null;
+  return { id, name, query, total, seenAt, ranAt, isLookedAt, ...changes };
 }

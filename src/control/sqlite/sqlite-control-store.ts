@@ -34,6 +34,7 @@ import first from "./migrations/0000_first.sql" with { type: "text" };
 import signIn from "./migrations/0001_sign_in.sql" with { type: "text" };
 import folder from "./migrations/0002_folder.sql" with { type: "text" };
 import saved from "./migrations/0003_saved.sql" with { type: "text" };
+import searchLooks from "./migrations/0004_search_looks.sql" with { type: "text" };
 import { prepareLookups } from "./prepared-lookups.ts";
 import {
   createRowsContext,
@@ -50,7 +51,7 @@ export { removeMark } from "./mark.ts";
 export const controlFile: DatabaseKind = {
   name: "control",
   applicationId: 0x52_53_54_43,
-  migrations: [first, signIn, folder, saved],
+  migrations: [first, signIn, folder, saved, searchLooks],
   isCheckedAtOpen: true,
 };
 
@@ -120,6 +121,7 @@ export function createControlStore(store: Database, context: ControlContext): Co
   const guard = createStoreGuard(path, events);
   const mark = createMarkMover(store, { ...context, isStale: context.isMarkStale });
   const rows = createRowsContext(store, guard, mark.moveAudit);
+  const lookups = prepareLookups(store, guard);
   const { instance } = tables;
   const probe = prepareOnce(() =>
     store.orm.update(instance).set({ probes: sql`${instance.probes} + 1` }),
@@ -133,11 +135,11 @@ export function createControlStore(store: Database, context: ControlContext): Co
     }),
     ...createChargeMethods(store, { context, guard, rows, mark }),
     folder: createFolderRows(rows),
-    saved: eraseFromLog(createSavedRows(rows), store, guard),
+    saved: { ...eraseFromLog(createSavedRows(rows), store, guard), ...lookups.saved },
     signIn: {
       records: createSignInRecords(store, guard),
       ...createSignInRows(rows),
-      ...prepareLookups(store, guard),
+      ...lookups.signIn,
     },
     failure: guard.failure,
     probe: () => guard.run(() => void probe().run()),

@@ -55,6 +55,10 @@ function defineSearchTables(kit: TableKit, accounts: AccountTable) {
       total: whole().notNull(),
       seenMs: whole("seen_ms").notNull(),
       ranMs: whole("ran_ms").notNull(),
+      /** When the account looked at what the latest run found; null until it has. */
+      lookedMs: whole("looked_ms"),
+      /** The revision of the pool that it was last run for, or that some node is running it for. */
+      revision: whole(),
     },
     (table) => [uniqueIndex("saved_search_name").on(table.accountId, table.nameKey)],
   );

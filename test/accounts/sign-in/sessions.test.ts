@@ -117,6 +117,21 @@ describe("14 sessions expire", () => {
     expect(await isIn(browser)).toBe(false);
   });
 
+  test("after a week, however often an open page looks by itself", async () => {
+    const browser = await signedIn(roster, "open-page@example.com");
+    const look = () => {
+      const request = browser.request();
+      request.headers.set("hx-request", "true");
+      return roster.signIn.visitor(request);
+    };
+    for (let spent = 0; spent < 6; spent++) {
+      roster.clock.advance(day);
+      expect(await look()).toBeDefined();
+    }
+    roster.clock.advance(day);
+    expect(await look()).toBeUndefined();
+  });
+
   test("after thirty days, however much they are used", async () => {
     const browser = await signedIn(roster, "busy@example.com");
     for (let spent = 0; spent < 29; spent++) {

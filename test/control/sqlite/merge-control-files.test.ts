@@ -12,7 +12,7 @@ import { temporaryFolders } from "../../sqlite/temporary-folder.ts";
 
 const newFolder = temporaryFolders();
 const at = new Date("2026-11-21T12:00:00Z");
-const by = { at, actor: "test", action: "test", subject: "test", detail: {} };
+const by = { at, actor: "test", action: "plan.changed", subject: "test", detail: {} } as const;
 const terms = { plans: { pro: { callsPerMonth: 1000, callsPerDay: 1000 } }, trial: undefined };
 const digestOf = (key: string) => new Bun.CryptoHasher("sha256").update(key).digest();
 
@@ -63,7 +63,7 @@ test("files are compared by their audit logs", async () => {
   expect(compareControlFiles(...(await fork(nothing, nothing)))).toBe("same");
   expect(compareControlFiles(...(await fork(change, nothing)))).toBe("same");
   expect(compareControlFiles(...(await fork(nothing, change)))).toBe("behind");
-  const other = (control: ControlStore) => control.record({ ...by, action: "another" });
+  const other = (control: ControlStore) => control.record({ ...by, action: "list.added" });
   expect(compareControlFiles(...(await fork(change, other)))).toBe("diverged");
   const [ours] = await fork(nothing, nothing);
   const [elsewhere] = await fork(nothing, nothing);

@@ -41,7 +41,13 @@ async function addAda(control: ControlStore, keyId = "key-1"): Promise<void> {
   };
   const digest = new Bun.CryptoHasher("sha256").update(keyId).digest();
   const key = { id: keyId, digest, hint: "hint", createdMs: start.getTime() };
-  const by = { at: start, actor: "test", action: "account.created", subject: "ada", detail: {} };
+  const by = {
+    at: start,
+    actor: "test",
+    action: "account.created",
+    subject: "ada",
+    detail: {},
+  } as const;
   expect(await control.addAccount(ada, key, by)).toBeUndefined();
 }
 
@@ -123,7 +129,13 @@ describe("the audit log", () => {
   });
 });
 
-const entry = { at: start, actor: "test", action: "test", subject: "ada", detail: {} };
+const entry = {
+  at: start,
+  actor: "test",
+  action: "plan.changed",
+  subject: "ada",
+  detail: {},
+} as const;
 
 describe("files that are not what they were", () => {
   async function usedFolder() {

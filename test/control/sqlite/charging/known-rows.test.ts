@@ -19,7 +19,7 @@ const terms: ChargeTerms = {
   trial: undefined,
 };
 const digestOf = (keyId: string) => new Bun.CryptoHasher("sha256").update(keyId).digest();
-const by = { at, actor: "test", action: "test.changed", subject: "ada", detail: {} };
+const by = { at, actor: "test", action: "plan.changed", subject: "ada", detail: {} } as const;
 const callOf = (keyId: string) =>
   ({ accountId: "ada", credential: { kind: "key", id: keyId } }) as const;
 const newKey = (id: string) => ({ id, digest: digestOf(id), hint: id, createdMs: at.getTime() });

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const at = new Date("2026-11-14T09:00:00Z");
 const later = new Date("2026-11-21T09:00:00Z");
-const by = { at, actor: "ada", action: "list.added", subject: "lst_1", detail: {} };
+const by = { at, actor: "ada", action: "list.added", subject: "lst_1", detail: {} } as const;
 
 async function openStore(path = join(newFolder(), "control.db")): Promise<ControlStore> {
   const control = openSqliteControlStore(path);

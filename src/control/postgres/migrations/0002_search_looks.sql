@@ -1,0 +1,2 @@
+ALTER TABLE "control"."saved_search" ADD COLUMN "looked_ms" bigint;
+ALTER TABLE "control"."saved_search" ADD COLUMN "revision" bigint;

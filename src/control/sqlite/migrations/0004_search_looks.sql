@@ -1,0 +1,3 @@
+ALTER TABLE `saved_search` ADD COLUMN `looked_ms` integer;
+--> statement-breakpoint
+ALTER TABLE `saved_search` ADD COLUMN `revision` integer;
