@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pino from "pino";
 import type { OwnLimits } from "../src/accounts/accounts.ts";
 import { type Appliance, inMemory, openAppliance } from "../src/appliance/appliance.ts";
-import type { Config } from "../src/config/config.ts";
+import { type Config, readConfig } from "../src/config/config.ts";
 import type { planNames } from "../src/contract/limits.ts";
 import type { Facts } from "../src/contract/people/facts.ts";
 import { type ApiClient, openApiClient } from "./api-client.ts";
@@ -130,7 +130,9 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
       registrationsPerHour: 20,
     },
     trustedProxies: [],
-    ...{ settingsFile: undefined, sources: [], environment: {}, described: [], secretFiles: {} },
+    ...{ settingsFile: undefined, sources: [], environment: {}, secretFiles: {} },
+    // As the page of settings shows them; the values are those of a server that was given none.
+    described: readConfig({}, {}).config.described,
     quota: { countInvalid: false, trialDays: undefined, lookupsPerMinute: 120 },
     mcp: { apiKeys: true, detail: "full" },
     database: { url: undefined, connections: 4 },
@@ -139,7 +141,7 @@ export function testConfig(own: Partial<Config> & { readonly data: string }): Co
     tls: { certFile: undefined, keyFile: undefined },
     metrics: { listen: undefined, tokenFile: undefined },
     traces: { endpoint: undefined },
-    backup: { everyMs: undefined, folder: undefined, keep: 7 },
+    backup: { everyMs: undefined, folder: undefined, keep: 7, download: true },
     analysis: { modelFile: undefined },
     ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: undefined },
     identity: {

@@ -1,7 +1,6 @@
 /** The wiring of a server: turns a configuration into modules and open interfaces. Tests use the same wiring. */
 
 import { isKey, type SignIn } from "../accounts/accounts.ts";
-import type { BackupSchedule } from "../backup/backup.ts";
 import type { Config } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
 import { watchForDamage } from "../doctor/doctor.ts";
@@ -10,7 +9,6 @@ import {
   type Listener,
   removeDeadSocket,
 } from "../interfaces/http/http.ts";
-import { isLoopback } from "../network/ip-address.ts";
 import { finishInterruptedRestore } from "../restore/swap.ts";
 import { type FolderLock, lockFolder } from "../sqlite/folder/folder-lock.ts";
 import {
@@ -20,7 +18,7 @@ import {
   inMemory,
   openDataFolder,
 } from "./data-folder.ts";
-import { noteDueRecount, noteDueRescore } from "./due-notices.ts";
+import { noteDueWork } from "./due-notices.ts";
 import { createErasureFinisher } from "./finish-erasures.ts";
 import { createFirstAccount, type FirstStart, placeFirstPeople } from "./first-start.ts";
 import {
@@ -34,12 +32,15 @@ import { releaseReserve, watchSpace } from "./folder/space-reserve.ts";
 import { findOlderFiles } from "./folder/upgrade.ts";
 import { type ServedFilesWatch, watchServedFiles } from "./folder/watch-served-files.ts";
 import { chooseModel } from "./model.ts";
+import { findPlainHttp } from "./monitoring/concerns.ts";
 import { createMetricsIfAsked, openMetrics, openTracesIfAsked } from "./monitoring/open-metrics.ts";
+import { openBackups } from "./open-backups.ts";
 import { openInterfaces, type ServedHttp } from "./open-interfaces.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { runWhenReachable } from "./reach-database.ts";
 import { createReadiness } from "./readiness.ts";
 import { openAdministration } from "./runs/open-administration.ts";
+import { startSavedSearches } from "./saved-search-schedule.ts";
 import { type SourceSchedule, startSourceSchedule } from "./source-schedule.ts";
 
 export {
@@ -148,17 +149,6 @@ function acquireFolder(data: string, { log }: Dependencies): FolderLock {
   return lockFolder(data);
 }
 
-/** Warns when the port is open to other machines without TLS: keys and passwords are then readable on the network. */
-function warnOfPlainHttp({ host, publicUrl }: Config, { log }: Dependencies): void {
-  const name = host.includes(":") ? `[${host}]` : host;
-  const isSocket = host.startsWith("unix:");
-  if (isSocket || isLoopback(name) || publicUrl.startsWith("https:")) return;
-  const advice =
-    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: set tls.certFile " +
-    "and tls.keyFile, or put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)";
-  log.warn({ host }, advice);
-}
-
 const closeMsMax = 2000;
 
 interface ServeOptions {
@@ -176,24 +166,21 @@ interface ServeContext {
 async function serveFolder(folder: DataFolder, context: ServeContext): Promise<Appliance> {
   const { config, dependencies, listener, lock } = context;
   const { modules, control, judge } = folder;
-  let schedule: BackupSchedule | undefined;
+  const backups = await openBackups(folder, config, dependencies);
   const readiness = createReadiness({
     folder: config.data === inMemory || folder.isReadOnly ? undefined : config.data,
     control,
     modules,
     folderFaults: folder.faults,
     isReadOnly: folder.isReadOnly,
-    backupWarning: () => schedule?.warning(),
+    backupWarning: () => backups?.warning(),
     dependencies,
   });
   const sources = openSources(folder, config, dependencies);
-  const { administration, close: closeRuns } = openAdministration(
-    folder,
-    config,
-    dependencies,
-    readiness,
-  );
+  const runs = openAdministration({ folder, config, dependencies, readiness, sources, backups });
+  const searches = openSearches(folder, dependencies);
   const traces = await openTracesIfAsked(config, dependencies);
+  const { administration } = runs;
   const health = { ...readiness, sources, administration, listener, traces };
   const { http, signIn } = openInterfaces(folder, config, dependencies, health);
   const closeMetrics = listener && (await openMetrics(folder, config, dependencies, readiness));
@@ -203,7 +190,7 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   const quieten = () => {
     endChecks();
     space?.stop();
-    return Promise.all([schedule?.close(), sources.close(), closeRuns()]);
+    return Promise.all([backups, sources, searches, runs].map((one) => one?.close()));
   };
   let filesWatch: ServedFilesWatch | undefined;
   const close = async () => {
@@ -220,7 +207,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
   };
   const listening = listener ? { address: http.listen(config) } : {};
   if (listener) lock?.noteAddress(http.publicUrl());
-  if (listener) warnOfPlainHttp(config, dependencies);
+  const plain = listener && findPlainHttp(config);
+  if (plain !== undefined) dependencies.log.warn({ host: config.host }, plain);
   if (config.data !== inMemory) {
     filesWatch = watchServedFiles({ folder, data: config.data, dependencies, listener, quieten });
   }
@@ -238,9 +226,8 @@ async function serveFolder(folder: DataFolder, context: ServeContext): Promise<A
     const erasures = createErasureFinisher(config, modules.pool, dependencies);
     space = watchSpace(config.data, modules.pool, dependencies.log, erasures);
   }
-  schedule = await startBackups(folder, config, dependencies);
-  await runWhenReachable(() => noteDueRecount(folder, dependencies), dependencies);
-  await runWhenReachable(() => noteDueRescore(folder, dependencies), dependencies);
+  backups?.startSchedule();
+  await runWhenReachable(() => noteDueWork(folder, dependencies), dependencies);
   return { modules, judge, http, signIn, close, ...listening, ...(first ? { first } : {}) };
 }
 
@@ -255,16 +242,7 @@ function openSources(
   return startSourceSchedule({ config: asked, folder, self: self ?? [], now, log });
 }
 
-async function startBackups(
-  { control, faults, isReadOnly }: DataFolder,
-  { data, backup: { everyMs, folder, keep } }: Config,
-  { version, now, log }: Dependencies,
-): Promise<BackupSchedule | undefined> {
-  if (everyMs === undefined || data === inMemory || isReadOnly) return undefined;
-  const { startBackupSchedule } = await import("../backup/backup.ts");
-  return startBackupSchedule({
-    ...{ terms: { everyMs, folder, keep }, data, version, now, log },
-    records: control.folder,
-    isFolderSound: () => faults.list().length === 0,
-  });
+/** Runs what accounts have saved; a copy that is only read keeps nothing new. */
+function openSearches({ modules, control, isReadOnly }: DataFolder, { now, log }: Dependencies) {
+  return isReadOnly ? undefined : startSavedSearches({ modules, control, now, log });
 }

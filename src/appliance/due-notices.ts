@@ -2,59 +2,92 @@ import { existsSync } from "node:fs";
 import { describeOtherModel, isRecountDue } from "../ingest/ingest.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 
+/** Work that an upgrade or the operator has made due, or why that is not known. */
+export interface DueWork {
+  readonly why: string;
+  /** The commands that do it. */
+  readonly advice?: string;
+}
+
+type CountedFolder = Pick<
+  DataFolder,
+  "ledger" | "paths" | "modules" | "modelVersion" | "identityFiles" | "publishCommitEmails"
+>;
+
 /**
- * Logs that commits should be counted again, because an upgrade or the operator has changed the rules of identity. The server does
- * not do it by itself: it changes logins and scores, which an operator wants to see first, and takes minutes of CPU.
- * Never rejects.
+ * Logs what is due. The server does not do it by itself: it changes logins and scores, which an operator wants to see
+ * first, and takes minutes of CPU. Never rejects.
  */
-export async function noteDueRecount(
-  {
-    ledger,
-    paths,
-    modules,
-    identityFiles,
-    publishCommitEmails,
-  }: Pick<DataFolder, "ledger" | "paths" | "modules" | "identityFiles" | "publishCommitEmails">,
+export async function noteDueWork(
+  folder: CountedFolder,
   { log }: Pick<Dependencies, "log">,
 ): Promise<void> {
+  for (const due of [await findDueRecount(folder), await findDueRescore(folder)]) {
+    if (due) log.warn([due.why, due.advice].filter(Boolean).join(": "));
+  }
+}
+
+/** So long an answer is good, unless the pool has changed: it takes reading what the operator says of identities. */
+const keptMs = 60_000;
+
+/** Looks for due work when it is asked, but not each time: open pages ask every few seconds. */
+export function createDueLookup(
+  folder: CountedFolder,
+  now: () => Date,
+): (revision: number) => Promise<readonly [DueWork | undefined, DueWork | undefined]> {
+  let kept: { readonly revision: number; readonly atMs: number } | undefined;
+  let found: Promise<readonly [DueWork | undefined, DueWork | undefined]> | undefined;
+  return (revision) => {
+    const atMs = now().getTime();
+    if (!found || kept?.revision !== revision || Math.abs(atMs - kept.atMs) >= keptMs) {
+      kept = { revision, atMs };
+      found = Promise.all([findDueRecount(folder), findDueRescore(folder)]);
+    }
+    return found;
+  };
+}
+
+/** Commits should be counted again, because an upgrade or the operator has changed the rules of identity. Never rejects. */
+async function findDueRecount({
+  ledger,
+  paths,
+  modules,
+  identityFiles,
+  publishCommitEmails,
+}: CountedFolder): Promise<DueWork | undefined> {
   try {
-    if (!existsSync(paths.ledger)) return;
+    if (!existsSync(paths.ledger)) return undefined;
     const files = identityFiles();
     const sources = { ledger: ledger(), pool: modules.pool, files, publishCommitEmails };
-    if (await isRecountDue(sources)) log.warn(recountNotice);
+    return (await isRecountDue(sources)) ? { why: otherRules, advice: recountAdvice } : undefined;
   } catch (error) {
-    log.warn({ err: error }, "it could not be checked whether people must be counted again");
+    return {
+      why: `it could not be checked whether people must be counted again: ${(error as Error).message}`,
+    };
   }
 }
 
-const recountNotice =
-  "people were counted with other rules than those in force: `roster ingest git --diff` shows the joins and splits, " +
-  "`roster ingest git` counts people again without reading a repository";
+const otherRules = "people were counted with other rules than those in force";
+const recountAdvice =
+  "`roster ingest git --diff` shows the joins and splits, `roster ingest git` counts people again without reading a repository";
 
 /**
- * Logs that people were judged by another model than the one in force, as after an upgrade. Until they are judged again, all of
- * them are ranked by the former one. Never rejects.
+ * People were judged by another model than the one in force, as after an upgrade. Until they are judged again, all of them are
+ * ranked by the former one. Never rejects.
  */
-export async function noteDueRescore(
-  folder: Pick<DataFolder, "modules" | "modelVersion">,
-  { log }: Pick<Dependencies, "log">,
-): Promise<void> {
-  const due = await findDueRescore(folder);
-  if (due !== undefined) log.warn(due);
-}
-
-/** @returns why a rescore is due, or why that is not known; undefined when it is not. */
-export async function findDueRescore({
+async function findDueRescore({
   modules,
   modelVersion,
-}: Pick<DataFolder, "modules" | "modelVersion">): Promise<string | undefined> {
+}: Pick<CountedFolder, "modules" | "modelVersion">): Promise<DueWork | undefined> {
   try {
-    const found = await describeOtherModel(modules.pool, modelVersion());
-    return found && `${found}: ${rescoreNotice}`;
+    const why = await describeOtherModel(modules.pool, modelVersion());
+    return why ? { why, advice: rescoreAdvice } : undefined;
   } catch (error) {
-    return `it could not be checked whether people must be judged again: ${(error as Error).message}`;
+    return {
+      why: `it could not be checked whether people must be judged again: ${(error as Error).message}`,
+    };
   }
 }
 
-const rescoreNotice =
+const rescoreAdvice =
   "`roster rescore --diff` shows whose scores change, `roster rescore` judges everyone again; so does the next import";

@@ -3,10 +3,12 @@
  * emptied, the audit log records it. The order makes it safe against a crash: a hidden person stays hidden, and
  * an interrupted erasure stays marked as unfinished until a later one has cleaned up.
  */
+
 import type { Config } from "../config/config.ts";
 import { isFault } from "../contract/fault.ts";
 import type { ErasureReceipt } from "../contract/people/erasure-receipt.ts";
 import type { Facts } from "../contract/people/facts.ts";
+import type { AuditAction } from "../control/account-records.ts";
 import type { ControlStore } from "../control/control-store.ts";
 import {
   eraseFromForges,
@@ -121,7 +123,7 @@ export function createErasure(parts: ErasureParts): Erasure {
         if (isLedgerOlder) await eraseFromSources();
         return repeated;
       }
-      const entry = { actor: "store", action: "erasures.repeated", subject: "pool" };
+      const entry = { actor: "store", action: "erasures.repeated", subject: "pool" } as const;
       await control.record({ ...entry, at: now(), detail: { ...repeated } });
       return { ...repeated, fault: await cleanUp() };
     },
@@ -206,7 +208,10 @@ function describePerson(
 
 function createCleanUp({ modules, control, findLedger, findForges, folder, now }: ErasureParts) {
   const { erasing } = modules.pool;
-  const record = async (action: string, { id, developers, rows, identifiers }: ErasureReceipt) => {
+  const record = async (
+    action: AuditAction,
+    { id, developers, rows, identifiers }: ErasureReceipt,
+  ) => {
     const detail = { developers, rows, identifiers };
     await control.record({ at: now(), actor: "operator", action, subject: id, detail });
   };

@@ -1,6 +1,6 @@
 /** The interfaces of a serving Roster, all on one port: REST, MCP, the authorization server, the pages. */
 import { createAccounts, createSignIn, type SignIn } from "../accounts/accounts.ts";
-import { type Config, getServiceUrl } from "../config/config.ts";
+import { type Config, composeSource, getServiceUrl } from "../config/config.ts";
 import { Problem } from "../contract/problem.ts";
 import {
   createHttp,
@@ -9,13 +9,16 @@ import {
   type HttpServer,
 } from "../interfaces/http/http.ts";
 import { createMcpRoutes } from "../interfaces/mcp/mcp.ts";
-import type { WebModules } from "../interfaces/web/web.ts";
+import type { SourceDraft, WebModules } from "../interfaces/web/web.ts";
 import type { Traces } from "../metrics/metrics.ts";
 import type { DataFolder, Dependencies } from "./data-folder.ts";
 import { createPersonCopy } from "./person-copy.ts";
 
 type InterfaceParts = Pick<HttpOptions, "faults" | "healthNotes" | "listener"> &
-  Pick<WebModules, "sources" | "administration"> & { readonly traces: Traces | undefined };
+  Pick<WebModules, "administration"> & {
+    readonly sources: Pick<WebModules["sources"], "list" | "request">;
+    readonly traces: Traces | undefined;
+  };
 
 export interface ServedHttp extends Omit<HttpServer, "listen"> {
   /** The address for people and assistants; final once it listens. */
@@ -56,7 +59,11 @@ export function openInterfaces(
   const countDemoPeople = async () =>
     (await modules.pool.sources()).find(({ source }) => source === "demo")?.developers ?? 0;
   const webModules = {
-    ...{ signIn, accounts, actingAs, quota, control, publicUrl, sources, countDemoPeople },
+    ...{ signIn, accounts, actingAs, quota, control, publicUrl, countDemoPeople },
+    sources: {
+      ...sources,
+      compose: (draft: SourceDraft) => composeSource(draft, listIds(config.sources)),
+    },
     administration,
     operating: modules,
     copyPerson: (login: string) => createPersonCopy(folder, login, now()),
@@ -85,6 +92,8 @@ export function openInterfaces(
   };
   return { http: { ...server, listen, publicUrl }, signIn };
 }
+
+const listIds = (sources: Config["sources"]) => sources.map(({ id }) => id);
 
 type OAuthRoute = ReturnType<typeof createOAuthRoutes>[number];
 

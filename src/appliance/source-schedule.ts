@@ -173,6 +173,11 @@ function createRefreshChildren({ config, self, log }: ScheduleParts) {
   };
 }
 
+/** The ledger has the fault alone; what the command printed goes on with what an operator types. */
+function chooseFault(printed: string | undefined, noted: string | undefined): string | undefined {
+  return noted !== undefined && printed?.startsWith(noted) ? noted : (printed ?? noted);
+}
+
 function listStatuses(
   configured: readonly SourceSettings[],
   known: readonly KnownSource[],
@@ -203,7 +208,7 @@ function listStatuses(
       hidden: found?.lastRun?.hidden ?? 0,
       suppressed: found?.lastRun?.suppressed ?? 0,
       remaining: found?.lastRun?.remaining,
-      fault: faults.get(id)?.text ?? found?.lastRun?.fault,
+      fault: chooseFault(faults.get(id)?.text, found?.lastRun?.fault),
     };
   });
 }

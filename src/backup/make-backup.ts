@@ -69,12 +69,12 @@ export async function backUp(request: BackupRequest): Promise<BackupReceipt> {
 /**
  * Records a backup in the control store and its audit log. It names no file, because a path may name people.
  *
- * @param actor as in the audit log.
+ * @param actor as in the audit log: `operator`, `server`, or the id of an account.
  */
 export async function recordBackup(
   { noteBackup }: Pick<FolderRecords, "noteBackup">,
   { bytes, manifest }: BackupReceipt,
-  actor: "operator" | "server",
+  actor: string,
 ): Promise<void> {
   const at = new Date(manifest.madeAt);
   const { people = null, accounts = null, activeKeys = null } = manifest.counts;

@@ -1,5 +1,7 @@
 import type { IdentityProvider } from "../contract/identity-provider.ts";
+import { formatTomlValue } from "./format-toml.ts";
 import type { Setting } from "./setting-table.ts";
+import { settingGroups } from "./settings.ts";
 
 /** A setting as people are shown it; secrets are masked. */
 export interface SettingDescription {
@@ -11,6 +13,12 @@ export interface SettingDescription {
   readonly environment?: string;
   readonly flag?: string | undefined;
   readonly help: string;
+  /** The heading under which it is shown. */
+  readonly group: string;
+  /** The accepted form, in words. */
+  readonly rule?: string;
+  /** What sets it in the file: to its present value, an example, or, for a switch, the other way. */
+  readonly line?: string;
 }
 
 /** @package */
@@ -23,16 +31,35 @@ export function describeSettings(
   providers: readonly IdentityProvider[],
 ): readonly SettingDescription[] {
   return [
-    ...origins.map(({ setting: { key, env, flag, help, secret }, text, from }) => ({
-      ...{ name: key, value: secret && text !== undefined ? "****" : text },
-      ...{ from, environment: env, flag, help },
-    })),
+    ...origins.map(({ setting, text, from }) => {
+      const { key, env, flag, help, secret, form } = setting;
+      return {
+        ...{ name: key, value: secret && text !== undefined ? "****" : text },
+        ...{ from, environment: env, flag, help, rule: form.rule },
+        ...{ group: findGroup(key), line: formatLine(setting, text) },
+      };
+    }),
     ...providers.map(({ id, name, protocol, domains }) => ({
       name: `signIn.providers.${id}`,
       value: `${name} (${protocol.kind}) for ${domains.join(", ")}`,
-      ...{ from: "file", help: "single sign-on" },
+      ...{ from: "file", help: "single sign-on", group: findGroup("signIn") },
     })),
   ];
+}
+
+function findGroup(key: string): string {
+  const [first = ""] = key.split(".");
+  return (settingGroups as Readonly<Record<string, string>>)[first] ?? "";
+}
+
+/** As the file has it, with its table. A secret is never shown, so its line is an example. */
+function formatLine({ key, secret, example, form, takes }: Setting, text: string | undefined) {
+  const value = (secret ? undefined : text) ?? example ?? "";
+  const isSwitch = takes === undefined && typeof form.parse(value) === "boolean";
+  const other = isSwitch ? String(!form.parse(value)) : value;
+  const dot = key.lastIndexOf(".");
+  const line = `${key.slice(dot + 1)} = ${formatTomlValue(other)}`;
+  return dot < 0 ? line : `[${key.slice(0, dot)}]\n${line}`;
 }
 
 /** @returns the names of those that differ; secrets, which are masked, never do. */

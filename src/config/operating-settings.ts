@@ -6,6 +6,7 @@ import {
   databaseAddress,
   duration,
   listenAddress,
+  onOrOff,
   plainText,
 } from "./parse-setting.ts";
 import type { SettingTable } from "./setting-table.ts";
@@ -18,12 +19,14 @@ export const operatingTable = {
     certFile: {
       env: "ROSTER_TLS_CERT_FILE",
       takes: "FILE",
+      example: "/etc/roster/tls.crt",
       help: "certificate chain for https, as PEM (default: plain http)",
       form: plainText,
     },
     keyFile: {
       env: "ROSTER_TLS_KEY_FILE",
       takes: "FILE",
+      example: "/etc/roster/tls.key",
       help: "key of the certificate, as PEM; when the files are replaced, both are read again",
       form: plainText,
     },
@@ -32,6 +35,7 @@ export const operatingTable = {
     url: {
       env: "ROSTER_DATABASE_URL",
       secret: true,
+      example: "postgres://USER:PASSWORD@HOST:5432/roster",
       help: "keep accounts and people in this PostgreSQL database, which any number of nodes share (default: in the data folder)",
       form: databaseAddress,
     },
@@ -62,12 +66,14 @@ export const operatingTable = {
   metrics: {
     listen: {
       env: "ROSTER_METRICS_LISTEN",
+      example: "127.0.0.1:9171",
       help: "serve /metrics for Prometheus on a separate address, such as 127.0.0.1:9171 (default: nowhere)",
       form: listenAddress,
     },
     tokenFile: {
       env: "ROSTER_METRICS_TOKEN_FILE",
       takes: "FILE",
+      example: "/etc/roster/metrics.token",
       help: "file with the bearer token that a monitor must send (default: no token)",
       form: plainText,
     },
@@ -75,6 +81,7 @@ export const operatingTable = {
   traces: {
     endpoint: {
       env: "ROSTER_TRACES_ENDPOINT",
+      example: "http://127.0.0.1:4318",
       help: "send a span of each request to this OpenTelemetry collector, such as http://127.0.0.1:4318 (default: nowhere)",
       form: address,
     },
@@ -83,12 +90,14 @@ export const operatingTable = {
     everyMs: {
       key: "backup.every",
       env: "ROSTER_BACKUP_EVERY",
+      example: "1d",
       help: "interval of backups while serving, such as 1d (default: no backups)",
       form: duration,
     },
     folder: {
       env: "ROSTER_BACKUP_FOLDER",
       takes: "DIR",
+      example: "/srv/backups/roster",
       help: "folder for these backups, best on another disk (default: backups in the data folder)",
       form: plainText,
     },
@@ -97,6 +106,12 @@ export const operatingTable = {
       default: "7",
       help: "number of these backups to keep; older ones are removed when a new one is complete",
       form: createWholeNumberForm(1, 10_000),
+    },
+    download: {
+      env: "ROSTER_BACKUP_DOWNLOAD",
+      default: "true",
+      help: "refuse to send backups to administrators: only who can read their folder gets them",
+      form: onOrOff,
     },
   },
 } as const satisfies SettingTable;

@@ -12,6 +12,8 @@ interface Declaration {
   /** Placeholder of the value in help; default: that of the form. A setting without one is a switch. */
   readonly takes?: string;
   readonly default?: string;
+  /** A value to show as an example; for a setting without a default. */
+  readonly example?: string;
   readonly help: string;
   readonly form: SettingForm<unknown>;
 }

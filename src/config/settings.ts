@@ -51,6 +51,7 @@ export const serverTable = {
   },
   publicUrl: {
     env: "ROSTER_PUBLIC_URL",
+    example: "https://roster.corp.example",
     help: "address that callers use (default: from host and port)",
     form: address,
   },
@@ -70,6 +71,7 @@ export const serverTable = {
     flag: "--admin-key-file",
     env: "ROSTER_WRITE_ADMIN_KEY_TO",
     takes: "FILE",
+    example: "/run/roster/admin.key",
     help: "write the first key to this file (mode 0600) instead of printing it",
     form: plainText,
   },
@@ -77,6 +79,7 @@ export const serverTable = {
     env: "ROSTER_ADMIN_KEY",
     secret: true,
     takes: "KEY",
+    example: "rst_...",
     help: "use this first key, made by `roster key new`, instead of a random one",
     form: plainText,
   },
@@ -90,6 +93,7 @@ export const serverTable = {
   logFile: {
     env: "ROSTER_LOG_FILE",
     takes: "FILE",
+    example: "/var/log/roster/roster.log",
     help: "file for a server's log; after the file was moved away, SIGHUP opens it again (default: standard error)",
     form: plainText,
   },
@@ -124,6 +128,7 @@ export const serverTable = {
   },
   trustedProxies: {
     env: "ROSTER_TRUSTED_PROXIES",
+    example: "10.0.0.0/8, ::1",
     help: "addresses or networks of proxies that may set X-Forwarded-For, e.g. 10.0.0.0/8, ::1 (default: none)",
     form: networks,
   },
@@ -136,6 +141,7 @@ export const serverTable = {
     },
     trialDays: {
       env: "ROSTER_QUOTA_TRIAL_DAYS",
+      example: "30",
       help: "length of the free plan's trial, in days (default: it does not end)",
       form: createWholeNumberForm(1, 36_500),
     },
@@ -175,6 +181,7 @@ export const serverTable = {
     },
     roots: {
       env: "ROSTER_INGEST_ROOTS",
+      example: "/srv/mirrors",
       help: "folders with git histories that administrators may read from a page, separated by commas (default: none)",
       form: absoluteFolders,
     },
@@ -183,6 +190,7 @@ export const serverTable = {
     modelFile: {
       env: "ROSTER_ANALYSIS_MODEL_FILE",
       takes: "FILE",
+      example: "/etc/roster/model.json",
       help: "file with the constants of the scoring model, in the form of seed/model.json (default: the built-in model)",
       form: plainText,
     },
@@ -191,12 +199,14 @@ export const serverTable = {
     aliasFile: {
       env: "ROSTER_IDENTITY_ALIAS_FILE",
       takes: "FILE",
+      example: "/etc/roster/aliases",
       help: "file that says which authors are one person, in the form of a mailmap (default: none)",
       form: plainText,
     },
     classFile: {
       env: "ROSTER_IDENTITY_CLASS_FILE",
       takes: "FILE",
+      example: "/etc/roster/classes",
       help: "file that says which authors are a human, bot, assistant or nobody; overrides the built-in list (default: none)",
       form: plainText,
     },
@@ -216,6 +226,21 @@ export const serverTable = {
   },
   ...operatingTable,
 } as const satisfies SettingTable;
+
+/** The headings under which settings are shown, by the first part of their names. */
+export const settingGroups: Readonly<Record<keyof typeof serverTable, string>> = {
+  ...{ host: "Address", port: "Address", publicUrl: "Address", tls: "Address" },
+  ...{ trustedProxies: "Address", callsAtOnce: "Address" },
+  ...{ data: "Data", demo: "Data", readOnly: "Data", database: "Data", search: "Data" },
+  ...{ backup: "Backups" },
+  ...{ signIn: "Sign-in and keys", adminKey: "Sign-in and keys", adminKeyFile: "Sign-in and keys" },
+  ...{ assistants: "Assistants", mcp: "Assistants" },
+  quota: "Calls",
+  ingest: "Git histories",
+  ...{ identity: "Who is who", analysis: "Scores" },
+  ...{ logLevel: "Log and monitoring", logFile: "Log and monitoring" },
+  ...{ metrics: "Log and monitoring", traces: "Log and monitoring" },
+};
 
 /** How `roster mcp` reaches a service that runs elsewhere; the service itself does not read these. */
 export const serviceTable = {

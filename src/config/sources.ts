@@ -55,6 +55,10 @@ export interface SourceSettings extends Omit<Static<typeof Source>, "everyHours"
 /** Variables that hold a source's token, or name its file: `ROSTER_SOURCE_CORP_TOKEN`. */
 export const sourceVariable = /^ROSTER_SOURCE_[A-Z0-9_]+_TOKEN(_FILE)?$/;
 
+/** @package The variable that may hold the token of this source. */
+export const deriveTokenVariable = (id: string): string =>
+  `ROSTER_SOURCE_${id.toUpperCase().replace(/[.-]/g, "_")}_TOKEN`;
+
 /** @package @param file for messages, and as the base of relative paths. @throws Error naming the entry. */
 export function readSources(
   value: unknown,
@@ -93,7 +97,7 @@ function readSource(
   const source = table as Static<typeof Source>;
   const { id, url, everyHours = 24, maxHours = 6, tokenFile, caFile, mirror, select } = source;
   const whole = (path: string) => resolve(folder, path);
-  const variable = `ROSTER_SOURCE_${id.toUpperCase().replace(/[.-]/g, "_")}_TOKEN`;
+  const variable = deriveTokenVariable(id);
   const path = env[`${variable}_FILE`] ?? (tokenFile && whole(tokenFile));
   return {
     ...source,

@@ -5,6 +5,7 @@ import type { Finding } from "./finding.ts";
 export { watchForDamage } from "./background-checks.ts";
 export { comparePool } from "./compare-pool.ts";
 export { describeDamage, getDamageKey } from "./describe-damage.ts";
+export { examineBackup } from "./examine-backup.ts";
 export type { Finding, Remedy } from "./finding.ts";
 export { type Rebuildable, rebuild, rebuildable, runLocked } from "./rebuild.ts";
 

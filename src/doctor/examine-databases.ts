@@ -22,6 +22,7 @@ import { type DatabaseKind, readFormNumber } from "../sqlite/database.ts";
 import { createTemporaryCopies } from "../sqlite/folder/temporary-copies.ts";
 import { openReadOnly, prepareForReading } from "../sqlite/read-only.ts";
 import { comparePool } from "./compare-pool.ts";
+import { examineBackup } from "./examine-backup.ts";
 import { examineHistories } from "./examine-histories.ts";
 import type { Finding, Remedy } from "./finding.ts";
 
@@ -181,9 +182,6 @@ export async function compareLedger(
   }
 }
 
-const backupDaysMax = 7;
-const dayMs = 24 * 3_600_000;
-
 async function examineControl(control: ControlStore, now: Date): Promise<readonly Finding[]> {
   const about = databaseNames.control;
   const losses = await control.folder.losses();
@@ -192,18 +190,7 @@ async function examineControl(control: ControlStore, now: Date): Promise<readonl
   }));
   const clock = await control.clockFault(now);
   if (clock !== undefined) findings.push({ level: "fault", about, text: clock, remedy: "clock" });
-  const last = await control.folder.lastBackup();
-  const days = last && Math.floor((now.getTime() - last.getTime()) / dayMs);
-  if (last && last > now) {
-    const text = `the last is of ${last.toISOString()}, a time in the future: the clock was ahead then, or is behind now`;
-    findings.push({ level: "warning", about: "backup", text, remedy: "backup" });
-  } else if (days !== undefined && days <= backupDaysMax) {
-    findings.push({ level: "ok", about: "backup", text: `the last is of ${last?.toISOString()}` });
-  } else {
-    const text = days === undefined ? "none was ever made" : `the last one is ${days} days old`;
-    findings.push({ level: "warning", about: "backup", text, remedy: "backup" });
-  }
-  return findings;
+  return [...findings, examineBackup(await control.folder.lastBackup(), now)];
 }
 
 async function examinePool(control: ControlStore, pool: Pool): Promise<readonly Finding[]> {

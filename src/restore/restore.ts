@@ -157,7 +157,8 @@ async function settleStaged(
       }
     }
     const detail = { backup: manifest.madeAt, from, asArchived, ...carriedOver };
-    const by = { actor: "operator", action: "folder.restored", subject: manifest.instance ?? "" };
+    const action = "folder.restored" as const;
+    const by = { actor: "operator", action, subject: manifest.instance ?? "" };
     await folder.acceptLosses({ ...by, at: now(), detail });
     const erasures = await folder.erasures();
     const pool = openSqlitePool(join(staged, databaseNames.pool), { now });

@@ -79,7 +79,13 @@ function filesWithTraces(): string[] {
 async function putOnList(login: string, note: string): Promise<void> {
   const control = openSqliteControlStore(join(line.folder, "control.db"));
   const [account] = await control.listAccounts();
-  const by = { at: new Date(), actor: "a", action: "list.added", subject: "lst_1", detail: {} };
+  const by = {
+    at: new Date(),
+    actor: "a",
+    action: "list.added",
+    subject: "lst_1",
+    detail: {},
+  } as const;
   await control.saved.addList(account?.id ?? "", { id: "lst_1", name: "Backend" }, by);
   const entry = { login, note, at: new Date() };
   expect(await control.saved.putEntry(account?.id ?? "", "lst_1", entry)).toBeUndefined();

@@ -96,7 +96,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     expect(shown.text).toContain("1 hidden, 0 forgotten");
     const asked = forge.asked.length;
     const sent = await person.send("/admin/sources", "refresh", { source: "corp" });
-    expect(sent.text).toContain("corp is refreshed as soon as possible.");
+    expect(sent.text).toContain("corp is asked as soon as other refreshes leave room.");
     await log.until("a forge was read");
     expect(forge.asked.length).toBeGreaterThan(asked);
     const unknown = await person.send("/admin/sources", "refresh", { source: "else" });
@@ -108,7 +108,10 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     await person.send("/admin/sources", "refresh", { source: "corp" });
     await log.until("a forge could not be read");
     const faulty = await person.open("/admin/sources");
-    expect(faulty.text).toContain("The token of source corp was refused (401).");
+    expect(faulty.text).toContain("The token of source corp was refused (401).</p>");
+    expect(faulty.text).toContain("Make a new token on the forge, with the rights");
+    const entries = await person.open("/admin/audit?action=source");
+    expect(entries.text.match(/asked/g)?.length).toBeGreaterThanOrEqual(2);
     expect(log.text()).not.toContain("secret-token");
     const visitor = openPerson({ handle: (request) => passOn(request, port) });
     expect((await visitor.open("/admin/sources")).at).toStartWith("/sign-in");
@@ -161,6 +164,8 @@ test.skipIf(availableParallelism() < 2)(
       for (const id of ["corp", "labs"]) {
         let shown = "";
         while (!shown.includes(`Progress of ${id}`)) {
+          // The server has more to do than to answer this.
+          await Bun.sleep(50);
           shown = (await person.open("/admin/sources")).text;
           expect(shown.match(/<dd>now<\/dd>/g)).toHaveLength(2);
         }

@@ -154,7 +154,7 @@ export async function acceptLosses(
 }
 
 function describeAcceptance(what: readonly string[], at: Date) {
-  const entry = { actor: "operator", action: "store.loss_accepted", subject: "folder" };
+  const entry = { actor: "operator", action: "store.loss_accepted", subject: "folder" } as const;
   return { ...entry, at, detail: { what: what.join("; ") } };
 }
 

@@ -71,7 +71,7 @@ async function readLastWords(
     if (!line.startsWith("{")) last = line.trim() === "" ? last : line;
     else {
       const progress = tryParseJson<{ readonly progress?: ProgressNote }>(line)?.progress;
-      if (progress) onProgress(progress);
+      if (progress) onProgress({ ...progress, at: new Date().toISOString() });
     }
   };
   for await (const bytes of stream) {

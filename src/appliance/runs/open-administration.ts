@@ -1,4 +1,6 @@
 /** Connects the pages of administrators to the modules. */
+import { join } from "node:path";
+import type { ServerBackups } from "../../backup/backup.ts";
 import type { Config } from "../../config/config.ts";
 import { listStale } from "../../contract/people/history-end.ts";
 import type {
@@ -6,14 +8,21 @@ import type {
   ErasurePreviewLines,
   IdentityPair,
   JoinedIdentity,
+  Overview,
   RescorePreview,
+  Runs,
   SettingLine,
+  SourceStatus,
+  Study,
 } from "../../interfaces/web/web.ts";
 import { type DataFolder, type Dependencies, inMemory } from "../data-folder.ts";
-import { findDueRescore } from "../due-notices.ts";
+import { createDueLookup } from "../due-notices.ts";
+import { listConcerns } from "../monitoring/concerns.ts";
 import { readServerState } from "../monitoring/server-state.ts";
+import { createBackupActs } from "../open-backups.ts";
 import type { Readiness } from "../readiness.ts";
 import { listCountingFlags, listFolderFlags, listJudgingFlags } from "./child-program.ts";
+import { createDecisionBook } from "./decision-book.ts";
 import { createRuns } from "./runs.ts";
 import { createStudy, type OpenStudy } from "./study.ts";
 
@@ -25,18 +34,25 @@ export interface OpenedAdministration {
 
 const movesShown = 200;
 
-export function openAdministration(
-  folder: DataFolder,
-  config: Config,
-  dependencies: Dependencies,
-  readiness: Readiness,
-): OpenedAdministration {
+export interface AdministrationParts {
+  readonly folder: DataFolder;
+  readonly config: Config;
+  readonly dependencies: Dependencies;
+  readonly readiness: Readiness;
+  readonly sources: { list(): readonly SourceStatus[] };
+  readonly backups: ServerBackups | undefined;
+}
+
+export function openAdministration(parts: AdministrationParts): OpenedAdministration {
+  const { folder, config, dependencies, backups } = parts;
   const { modules, control } = folder;
   const { now, newId, log } = dependencies;
   const canStart = config.data !== inMemory && !folder.isReadOnly;
   const self = canStart ? dependencies.self : undefined;
   const runs = createRuns({ config, folder, control, pool: modules.pool, self, now, newId, log });
-  const mark = () => modules.search.generation?.revision;
+  // A run may change a result before the index follows it, or without changing anybody whom the index holds.
+  const listEnded = () => runs.list().flatMap(({ endedAt, id }) => (endedAt ? [id] : []));
+  const mark = () => `${modules.search.generation?.revision} ${listEnded()}`;
   const study = { self, mark, now };
   const suggestions = createStudy<readonly IdentityPair[]>({
     ...study,
@@ -58,7 +74,6 @@ export function openAdministration(
   const identities = createIdentityStudies((login) =>
     createStudy<JoinedIdentity | undefined>({
       ...study,
-      mark: () => `${mark()} ${runs.list().find(({ endedAt, pair }) => endedAt && pair)?.id}`,
       given: ["identity", "list", "--json", ...listCountingFlags(config), "--", login],
       read: (json) => findCalled(json as readonly CalledIdentity[], login),
       readNothing: () => undefined,
@@ -71,14 +86,18 @@ export function openAdministration(
       read: (json) => json as ErasurePreviewLines,
     }),
   );
+  const repositories = () => folder.findLedger()?.places() ?? [];
+  const findDue = createDueLookup(folder, now);
   const model = { version: folder.modelVersion, file: config.analysis.modelFile };
   return {
     administration: {
-      overview: () => readOverview(folder, config, readiness, now),
+      overview: () => readOverview(parts, { runs, suggestions, findDue }),
+      backups: backups && createBackupActs(backups, config, { control, now }),
       settings: () => listSettingLines(config),
+      settingsFile: config.settingsFile ?? join(config.data, "roster.toml"),
       ...{ runs, suggestions, rescorePreview, model },
-      ...{ erasures, identityOf: identities.of },
-      repositories: () => folder.findLedger()?.places() ?? [],
+      ...{ erasures, identityOf: identities.of, decisions: createDecisionBook(modules) },
+      repositories,
     },
     close: async () => {
       const open = [runs, suggestions, rescorePreview, erasures, identities];
@@ -147,37 +166,53 @@ function keepLatest<Kept extends { readonly study: { close(): Promise<void> } }>
   };
 }
 
+interface OverviewParts {
+  readonly runs: Runs;
+  readonly suggestions: Study<readonly IdentityPair[]>;
+  readonly findDue: ReturnType<typeof createDueLookup>;
+}
+
 async function readOverview(
-  folder: DataFolder,
-  config: Config,
-  readiness: Readiness,
-  now: () => Date,
-): Promise<Awaited<ReturnType<Administration["overview"]>>> {
-  const today = now().toISOString().slice(0, 10);
+  { folder, config, dependencies, readiness, sources: forges, backups }: AdministrationParts,
+  { runs, suggestions, findDue }: OverviewParts,
+): Promise<Overview> {
+  const now = dependencies.now();
+  const today = now.toISOString().slice(0, 10);
   const { pool } = folder.modules;
-  const [state, faults, { warnings = [] }, calls, sources, rescoreDue, repositories] =
-    await Promise.all([
-      readServerState(folder, readiness),
-      readiness.faults(),
-      readiness.healthNotes(),
-      folder.control.dailyCalls(today),
-      pool.sources(),
-      findDueRescore(folder),
-      pool.authorship.repositories(),
-    ]);
+  const [state, calls, sources, repositories] = await Promise.all([
+    readServerState(folder, readiness),
+    folder.control.dailyCalls(today),
+    pool.sources(),
+    pool.authorship.repositories(),
+  ]);
   const { poolPeople, index, files, disk, backupAgeSeconds } = state;
   const revision = state.poolRevision ?? (await pool.revision());
+  const stale = listStale(repositories, today);
+  const [recount, rescore] = await findDue(revision);
+  if (repositories.length > 0) askIfDue(suggestions, runs);
+  const concerns = await listConcerns({
+    ...{ folder, config, readiness, state, revision, stale, now },
+    due: { recount, rescore },
+    ...{ runs: runs.list(), suggestions: suggestions.read() },
+    listSources: forges.list,
+    backupFault: backups?.fault(),
+  });
   return {
-    warnings: rescoreDue === undefined ? warnings : [...warnings, rescoreDue],
-    ...{ faults, people: poolPeople, revision, files, disk },
-    ...{ backupAgeSeconds, hasBackupSchedule: config.backup.everyMs !== undefined, index },
+    ...{ concerns, people: poolPeople, revision, files, disk, backupAgeSeconds, index },
     database: describeDatabase(config.database.url),
     sources: sources.map(({ source, developers, lastImportAt }) => ({
       ...{ source, people: developers, lastImportAt },
     })),
-    stale: listStale(repositories, today),
+    stale,
     callsToday: calls.filter(({ day }) => day === today).reduce((sum, one) => sum + one.calls, 0),
   };
+}
+
+/** Asks again for a result that the pool has outgrown, but not while decisions are about to change it. */
+function askIfDue(study: Study<unknown>, { canStart, list }: Runs): void {
+  const { state, isStale } = { isStale: false, ...study.read() };
+  const isDeciding = list().some(({ endedAt, pair }) => endedAt === undefined && pair);
+  if (canStart && (state === "none" || (isStale && !isDeciding))) study.ask();
 }
 
 /** The address of a database, without user and password. */

@@ -24,8 +24,10 @@ export type RunPlan =
 /** The longest command line that systems accept. */
 const pathsLengthMax = 1_000_000;
 
+/** @param by id of the account that starts it: a decision keeps who made it. */
 export function createRunPlan(
   order: RunOrder,
+  by: string,
   config: Config,
   places: () => readonly KnownClone[],
 ): RunPlan {
@@ -43,10 +45,12 @@ export function createRunPlan(
       return { ok: true, title, given, canStop: true, detail: { kind: order.kind } };
     }
     case "merge":
-    case "split": {
-      const flags = ["--json", ...listCountingFlags(config)];
-      const given = ["identity", order.kind, ...flags, "--", order.a, order.b];
-      const title = order.kind === "merge" ? "Count two people as one" : "Count them as two people";
+    case "split":
+    case "undo": {
+      const flags = ["--json", `--by=${by}`, ...listCountingFlags(config)];
+      const about = order.kind === "undo" ? [order.decision] : [order.a, order.b];
+      const given = ["identity", order.kind, ...flags, "--", ...about];
+      const title = decisionTitles[order.kind];
       return { ok: true, title, given, canStop: false, detail: { kind: order.kind } };
     }
     case "forget": {
@@ -63,6 +67,12 @@ export function createRunPlan(
     }
   }
 }
+
+const decisionTitles = {
+  merge: "Count two people as one",
+  split: "Count them as two people",
+  undo: "Take back a decision about who is who",
+};
 
 function planIngest(
   { folder }: { readonly folder?: string },
@@ -115,16 +125,17 @@ interface Report {
   readonly mentionedIn?: readonly string[];
 }
 
-/** @returns the outcome in words, and its name in the audit log. */
+/** @returns the outcome in words, its name in the audit log, and the id of a decision that was recorded. */
 export function describeReport(
   kind: RunOrder["kind"],
   report: unknown,
-): { readonly words: string; readonly subject?: string } {
+): { readonly words: string; readonly subject?: string; readonly recorded?: string } {
   const given = (typeof report === "object" && report !== null ? report : {}) as Report;
-  const changes = `${countOf(given.added, "person", "people")} added, ${given.replaced ?? 0} replaced, ${given.removed ?? 0} removed`;
+  const [replaced, removed] = [given.replaced, given.removed].map(formatCount);
+  const changes = `${countOf(given.added, "person", "people")} added, ${replaced} replaced, ${removed} removed`;
   if (kind === "rescore")
     return {
-      words: `${countOf(given.judged, "person", "people")} judged, ${given.moved ?? 0} moved.`,
+      words: `${countOf(given.judged, "person", "people")} scored; the score of ${formatCount(given.moved)} changed.`,
     };
   if (kind === "forget") {
     const lines = given.mentionedIn ?? [];
@@ -132,22 +143,27 @@ export function describeReport(
     const words = `Forgotten: receipt ${given.id}, ${countOf(given.rows, "entry", "entries")} deleted.${own}`;
     return { words, ...(given.id !== undefined && { subject: given.id }) };
   }
-  if (kind === "merge" || kind === "split") {
+  if (kind === "merge" || kind === "split" || kind === "undo") {
     const [undone] = given.undone ?? [];
     const made = given.decision ?? undone;
     if (!made) return { words: `Nothing was recorded: ${given.because ?? "it is so already"}.` };
     const done = given.decision ? "Recorded as" : "Taken back:";
-    return { words: `${done} ${made.id}: ${changes}.`, subject: made.id };
+    const recorded = given.decision && { recorded: made.id };
+    return { words: `${done} ${made.id}: ${changes}.`, subject: made.id, ...recorded };
   }
   const { read = 0, unchanged = 0, reread = 0 } = given.repositoriesRead ?? {};
   const refused = given.refused ?? [];
   const leftOut = refused.slice(0, leftOutShown).map(({ path, reason }) => `${path}: ${reason}`);
-  const some = refused.length > 0 ? ` ${refused.length} left out: ${leftOut.join(" ")}` : "";
-  const repositories = `${countOf(read + reread, "repository", "repositories")} read, ${unchanged} unchanged; `;
+  const some =
+    refused.length > 0 ? ` ${formatCount(refused.length)} left out: ${leftOut.join(" ")}` : "";
+  const repositories = `${countOf(read + reread, "repository", "repositories")} read, ${formatCount(unchanged)} unchanged; `;
   return { words: `${kind === "ingest" ? repositories : ""}${changes}.${some}` };
 }
 
 const leftOutShown = 5;
 
 const countOf = (count: number | undefined, one: string, several: string) =>
-  `${count ?? 0} ${count === 1 ? one : several}`;
+  `${formatCount(count)} ${count === 1 ? one : several}`;
+
+/** As the pages write counts. */
+const formatCount = (count = 0) => count.toLocaleString("en-US");

@@ -11,13 +11,14 @@ import type { Log } from "../../operations/log-call.ts";
 import type { Pool } from "../../pool/pool.ts";
 import type { DataFolder } from "../data-folder.ts";
 import { type ChildProgram, startChild } from "./child-program.ts";
+import { createElsewhere } from "./elsewhere.ts";
 import { createRunPlan, describeReport, type RunPlan } from "./run-order.ts";
 
 export interface RunParts {
   readonly config: Config;
   readonly folder: Pick<DataFolder, "findLedger">;
   readonly control: Pick<ControlStore, "record">;
-  readonly pool: Pick<Pool, "importUnderWay">;
+  readonly pool: Pick<Pool, "importUnderWay" | "lastImport">;
   /** The command that runs this program; undefined where nothing can be started. */
   readonly self: readonly string[] | undefined;
   readonly now: () => Date;
@@ -34,6 +35,8 @@ interface RunRecord {
   status: RunStatus;
   readonly plan: RunPlan & { readonly ok: true };
   child: ChildProgram | undefined;
+  /** Of the child, also when it has ended. */
+  pid: number | undefined;
 }
 
 export interface RunQueue extends Runs {
@@ -45,6 +48,7 @@ export function createRuns(parts: RunParts): RunQueue {
   const { config, pool, self } = parts;
   const records: RunRecord[] = [];
   let working: Promise<void> | undefined;
+  const elsewhere = createElsewhere(pool, (pid) => records.some((one) => one.pid === pid));
   let isClosing = false;
   const work = async () => {
     for (;;) {
@@ -60,13 +64,7 @@ export function createRuns(parts: RunParts): RunQueue {
       const latest = records.map(({ status }) => status).reverse();
       return [...latest.filter(isUnderWay), ...latest.filter((one) => !isUnderWay(one))];
     },
-    async findForeign() {
-      const found = await pool.importUnderWay();
-      const isOurs = records.some(
-        ({ child }) => child && found?.holder.includes(`process ${child.pid},`),
-      );
-      return isOurs ? undefined : found;
-    },
+    listElsewhere: elsewhere.list,
     async start(order, by) {
       const added = await addRun(parts, records, order, by);
       if (added.ok) working = (working ?? Promise.resolve()).then(work);
@@ -94,15 +92,30 @@ async function addRun(
   if (records.filter(({ status }) => isUnderWay(status)).length >= waitingMax) {
     return { ok: false, message: "Too many runs are waiting: let some of them end first." };
   }
-  const plan = createRunPlan(order, config, () => folder.findLedger()?.places() ?? []);
+  const plan = createRunPlan(order, by, config, () => folder.findLedger()?.places() ?? []);
   if (!plan.ok) return plan;
   const { title, canStop, detail } = plan;
   const id = `run_${newId().slice(0, 12)}`;
   await control.record({ at: now(), actor: by, action: "run.started", subject: id, detail });
   const pair = "a" in order ? ([order.a, order.b] as const) : undefined;
-  const status = { id, pair, kind: order.kind, title, by, canStop, state: "waiting" } as const;
+  const decision = "decision" in order ? order.decision : undefined;
+  const status = {
+    id,
+    pair,
+    decision,
+    kind: order.kind,
+    title,
+    by,
+    canStop,
+    state: "waiting",
+  } as const;
   const rest = { startedAt: now(), endedAt: undefined, progress: undefined, outcome: undefined };
-  const record: RunRecord = { status: { ...status, ...rest }, plan, child: undefined };
+  const record: RunRecord = {
+    status: { ...status, ...rest },
+    plan,
+    child: undefined,
+    pid: undefined,
+  };
   records.push(record);
   while (records.length > keptMax && records[0] && !isUnderWay(records[0].status)) records.shift();
   return { ok: true, run: record.status };
@@ -150,28 +163,30 @@ async function runOne(
   update(record, { state: "running", startedAt: now() });
   const child = startChild(self, record.plan.given, (progress) => update(record, { progress }));
   record.child = child;
+  record.pid = child.pid;
   const { code, out, fault } = await child.ended;
   record.child = undefined;
   const report = tryParseJson(out);
   const isStopped = record.status.state === "stopping" || isClosing();
   // One that a stop came too late for has done its work.
   const state: RunState = fault === undefined ? "done" : isStopped ? "stopped" : "failed";
-  const { words, subject } = describeReport(record.status.kind, report);
+  const { words, subject, recorded } = describeReport(record.status.kind, report);
   const outcome =
     state === "done"
       ? words
       : state === "stopped"
         ? "The pool is as it was. What was read is kept: the next run goes on from there."
         : (fault ?? `It ended with ${code}.`);
-  update(record, { state, outcome, endedAt: now(), progress: undefined });
+  const decision = recorded ?? record.status.decision;
+  update(record, { state, outcome, decision, endedAt: now(), progress: undefined });
   log.info({ run: id, kind: record.status.kind, state }, "a run from a page ended");
   const detail = {
     kind: record.status.kind,
     state,
     ...(subject !== undefined && { result: subject }),
   };
-  const entry = { at: now(), actor: record.status.by, action: "run.ended", subject: id, detail };
+  const by = { at: now(), actor: record.status.by };
   await control
-    .record(entry)
+    .record({ ...by, action: "run.ended", subject: id, detail })
     .catch((error) => log.error({ err: error }, "a run's end is not in the audit log"));
 }

@@ -11,7 +11,7 @@ export interface StudyParts<Result> {
   /** The result when the command finds no one; without it, that is a failure. */
   readonly readNothing?: () => Result;
   /** A value that changes when the result may change. */
-  readonly mark: () => number | string | undefined;
+  readonly mark: () => string;
   readonly now: () => Date;
 }
 
@@ -26,7 +26,7 @@ const notFoundCode = 4;
 export function createStudy<Result>(parts: StudyParts<Result>): OpenStudy<Result> {
   const { self, given, read, readNothing, mark, now } = parts;
   let state: StudyState<Result> = { state: "none" };
-  let marked: ReturnType<typeof mark>;
+  let marked: string | undefined;
   let child: ChildProgram | undefined;
   let running = Promise.resolve();
   const run = async (program: readonly string[]) => {

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { SQL } from "bun";
 import type { OwnLimits } from "../../../src/accounts/accounts.ts";
 import { openTestAppliance, type TestAppliance, type TestOptions } from "../../appliance.ts";
+import { until } from "../../faults/callers.ts";
+import { importNewcomers } from "../../interfaces/web/newcomers.ts";
 import { goodPassword, openPerson } from "../../interfaces/web/person.ts";
 import { hasPostgres, newDatabase } from "../../postgres/database.ts";
 
@@ -26,6 +28,51 @@ const get = (node: TestAppliance, key: string) =>
   );
 
 describe.skipIf(!hasPostgres)("nodes on one database", () => {
+  test("run each saved search once after an import, and all of them know who is new", async () => {
+    const url = await newDatabase();
+    const one = await openNode(url);
+    const other = await openNode(url, { people: [] });
+    await one.modules.accounts.create({ email, plan: "pro" });
+    const person = openPerson(one);
+    const { token } = await one.modules.accounts.makeLink(email, "invitation");
+    await person.send(`/invitation?token=${token}`, "redeem", { password: goodPassword });
+    const sql = new SQL(url);
+    await sql.unsafe(`CREATE TABLE public.runs (id text, revision bigint);
+      CREATE FUNCTION public.note_run() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO public.runs VALUES (NEW.id, NEW.revision); RETURN NEW; END $$;
+      CREATE TRIGGER note_run AFTER UPDATE OF total ON control.saved_search
+        FOR EACH ROW EXECUTE FUNCTION public.note_run()`);
+    const names = ["Berlin", "Germany", "worldwide"];
+    for (const name of names) {
+      await person.send("/saved", "save-search", { name, query: `location=${name}` });
+    }
+    const account = await one.modules.accounts.find(email);
+    const usedBefore = await one.modules.quota.usage({ accountId: account?.id ?? "" });
+    const isEverythingRun = async () => {
+      const revision = await one.modules.pool.revision();
+      const [row] =
+        await sql`SELECT count(*)::int AS n FROM control.saved_search WHERE revision = ${revision}`;
+      return row.n === names.length;
+    };
+    await until(isEverythingRun);
+    await importNewcomers(one, { come: ["zoe-sample", "yan-sample"] });
+    await other.modules.search.refresh();
+    await until(isEverythingRun);
+    // Longer than any node takes to look again.
+    await Bun.sleep(5000);
+    const revision = await one.modules.pool.revision();
+    const runs = await sql`SELECT id FROM public.runs WHERE revision = ${revision}`;
+    await sql.close();
+    expect(runs).toHaveLength(names.length);
+    // Sessions are shared; who is new in three searches is one person.
+    for (const node of [one, other]) {
+      const cookie = [...person.jar].map((pair) => pair.join("=")).join("; ");
+      const request = new Request("http://127.0.0.1:7171/saved", { headers: { cookie } });
+      expect(await (await node.handle(request)).text()).toContain("Saved (2 new)");
+    }
+    expect(await one.modules.quota.usage({ accountId: account?.id ?? "" })).toEqual(usedBefore);
+  }, 300_000);
+
   test("have the same people, find them alike, and count together", async () => {
     const url = await newDatabase();
     const one = await openNode(url);

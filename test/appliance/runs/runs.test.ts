@@ -90,7 +90,9 @@ test("a folder below a root is read, known ones are read again, and the audit lo
   expect(again.title).toBe("Read what is new in 1 repository");
   expect((await until(again.id, "done")).outcome).toStartWith("0 repositories read, 1 unchanged");
   const rescored = await start({ kind: "rescore" });
-  expect((await until(rescored.id, "done")).outcome).toBe("1 person judged, 0 moved.");
+  expect((await until(rescored.id, "done")).outcome).toBe(
+    "1 person scored; the score of 0 changed.",
+  );
   expect(await audited()).toMatchObject([
     { action: "run.started", actor: "boss", kind: "ingest", path: mirrors },
     { action: "run.ended", state: "done" },
@@ -118,14 +120,15 @@ test("a run that is stopped, or killed, leaves the pool as it was, and the next 
   // The git of before may have written that it was met once more.
   let holder: string | undefined;
   while (!holder) holder = (await folder.modules.pool.importUnderWay())?.holder;
-  // Its own, so nothing foreign is told of.
-  expect(await runs.findForeign()).toBeUndefined();
+  // Its own, so none of elsewhere is told of, neither now nor when it has ended.
+  expect(await runs.listElsewhere()).toEqual([]);
   process.kill(Number(/process (\d+)/.exec(holder)?.[1]), "SIGKILL");
   expect((await until(killed.id, "failed")).outcome).toContain("it ended with");
   expect(await folder.modules.pool.size()).toBe(0);
   rmSync(hang());
   const next = await start({ kind: "ingest", folder: mirrors });
   await until(next.id, "done");
+  expect(await runs.listElsewhere()).toEqual([]);
   expect(await folder.modules.pool.size()).toBe(1);
   expect((await audited()).map(({ action }) => action)).toEqual([
     ...["run.started", "run.started", "run.stopped", "run.stopped", "run.ended"],
@@ -145,15 +148,53 @@ test("a server that stops ends its run, and what waits does not begin", async ()
 test("an import from elsewhere is told of, and waited for", async () => {
   const lock = await folder.modules.pool.lockImports("import");
   await folder.modules.pool.noteProgress({ done: 1, total: 2, unit: "lines" });
-  expect(await runs.findForeign()).toMatchObject({
-    holder: expect.stringContaining("an import of a file"),
-    progress: { done: 1, total: 2 },
-  });
+  const running = { title: "an import of a file", pid: process.pid, state: "running" };
+  expect(await runs.listElsewhere()).toMatchObject([
+    { ...running, progress: { done: 1, total: 2 }, endedAt: undefined },
+  ]);
   const { id } = await start({ kind: "ingest", folder: mirrors });
   await Bun.sleep(100);
   expect(runs.list()).toMatchObject([{ id, state: "waiting" }]);
   await lock.release();
   await until(id, "done");
+  // The run of this server has taken the place of its note before anyone looked.
+  expect(await runs.listElsewhere()).toMatchObject([{ ...running, state: "unknown" }]);
+}, 300_000);
+
+/** Runs a command as an operator does beside the server. */
+function command(...given: readonly string[]) {
+  const [name = "", ...rest] = withTools();
+  const data = ["--data", folder.paths.pool.replace(/\/pool\.db$/, "")];
+  return Bun.spawn([name, ...rest, ...given, ...data], { stdout: "ignore", stderr: "ignore" });
+}
+
+test("a command's run is told of while it goes and when it is over, with what it changed", async () => {
+  expect(await runs.listElsewhere()).toEqual([]);
+  writeFileSync(hang(), "");
+  const first = command("ingest", "git", mirrors);
+  while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
+  const title = "an ingest of git histories";
+  const of = { title, pid: first.pid, machine: undefined };
+  expect(await runs.listElsewhere()).toMatchObject([{ ...of, state: "running" }]);
+  rmSync(hang());
+  expect(await first.exited).toBe(0);
+  const changes = { added: 1, replaced: 0, removed: 0 };
+  const done = { ...of, state: "done", changes, progress: undefined };
+  expect(await runs.listElsewhere()).toMatchObject([done]);
+  const second = command("ingest", "git", mirrors);
+  expect(await second.exited).toBe(0);
+  const unchanged = { title, pid: second.pid, state: "unchanged", changes: undefined };
+  expect(await runs.listElsewhere()).toMatchObject([unchanged, done]);
+  expect((await runs.listElsewhere())[0]?.endedAt).toBeInstanceOf(Date);
+
+  rmSync(`${hang()}.met`, { force: true });
+  writeFileSync(hang(), "");
+  const killed = command("ingest", "git", "--anew", mirrors);
+  while (!existsSync(`${hang()}.met`)) await Bun.sleep(20);
+  killed.kill("SIGKILL");
+  await killed.exited;
+  const broken = { title, pid: killed.pid, state: "died", endedAt: undefined };
+  expect(await runs.listElsewhere()).toMatchObject([broken, unchanged, done]);
 }, 300_000);
 
 test("decisions and erasures are runs, and what was asked stays out of the audit log", async () => {
@@ -172,6 +213,30 @@ test("decisions and erasures are runs, and what was asked stays out of the audit
   const log = JSON.stringify(await folder.control.auditEntries(100));
   for (const name of [one, other, "ada@", "Ada"]) expect(log).not.toContain(name);
   expect(log).toContain('"result":"ers_');
+}, 300_000);
+
+test("a decision keeps who made it, and a run takes it back", async () => {
+  inventRepository(join(mirrors, "two.git"), [{ author: ada }, { author: ben }]);
+  await until((await start({ kind: "ingest", folder: mirrors })).id, "done");
+  const { decisions, logins } = folder.modules.pool;
+  const [one = "", other = ""] = await logins();
+  const { decision = "" } = await until(
+    (await start({ kind: "merge", a: one, b: other })).id,
+    "done",
+  );
+  expect(await decisions.list()).toMatchObject([{ id: decision, kind: "same", by: "boss" }]);
+  expect(await logins()).toHaveLength(1);
+  const undo = await until((await start({ kind: "undo", decision })).id, "done");
+  expect(undo).toMatchObject({ decision, outcome: expect.stringContaining("1 person added") });
+  expect(await decisions.list()).toEqual([]);
+  expect(await logins()).toEqual([one, other]);
+  const made = await folder.control.auditEntries(10, { action: "identity" });
+  expect(made.map(({ action, actor, subject }) => [action, actor, subject])).toEqual([
+    ["identity.undone", "boss", decision],
+    ["identity.merged", "boss", decision],
+  ]);
+  const again = await until((await start({ kind: "undo", decision })).id, "failed");
+  expect(again.outcome).toContain(`there is no decision ${decision}`);
 }, 300_000);
 
 test("only folders below a root may be named, and nothing is told of others", () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import pino from "pino";
-import { backUp, openArchive, startBackupSchedule } from "../../src/backup/backup.ts";
+import { backUp, createServerBackups, openArchive } from "../../src/backup/backup.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
 import { fillFolder, now, testVersion } from "./folder.ts";
@@ -41,7 +41,7 @@ test("are made when due, noted, audited without a path, and only the newest of i
 
   const appliance = await openTestAppliance({
     folder: data,
-    config: { backup: { everyMs, folder, keep: 2 } },
+    config: { backup: { everyMs, folder, keep: 2, download: true } },
   });
   const own = () =>
     readdirSync(folder).filter((name) => !kept.includes(name) && name.endsWith("Z.tar.zst"));
@@ -79,7 +79,7 @@ test("are made when due, noted, audited without a path, and only the newest of i
 
 test("are kept in the order of their making, also when the clock was ahead, and health says that one is early", async () => {
   const [data, folder] = [join(newFolder(), "data"), newFolder()];
-  const config = { backup: { everyMs: 3_600_000, folder, keep: 2 } };
+  const config = { backup: { everyMs: 3_600_000, folder, keep: 2, download: true } };
   const made: string[] = [];
   // A year ahead for three turns, then right again.
   const days = [366, 367, 368, 0, 1, 2];
@@ -104,7 +104,7 @@ test("are kept in the order of their making, also when the clock was ahead, and 
 test("are made soon after a start when the last is older than the interval", async () => {
   const folder = newFolder();
   const data = join(newFolder(), "data");
-  const config = { backup: { everyMs: 86_400_000, folder, keep: 7 } };
+  const config = { backup: { everyMs: 86_400_000, folder, keep: 7, download: true } };
   const first = await openTestAppliance({ folder: data, config });
   await until(() => linesOf(first, "backup made").length === 1);
   await first.close();
@@ -125,7 +125,7 @@ test("that fail are logged and tried again; after twice the interval health warn
   const folder = join(newFolder(), "not-mounted");
   const appliance = await openTestAppliance({
     folder: true,
-    config: { backup: { everyMs, folder, keep: 7 } },
+    config: { backup: { everyMs, folder, keep: 7, download: true } },
   });
   const failure = "no backup was made; it is tried again";
   await until(() => linesOf(appliance, failure).length === 1);
@@ -147,7 +147,7 @@ test("that fail are logged and tried again; after twice the interval health warn
 
 test("go into the data folder when no other is named, readable by its owner only", async () => {
   const data = join(newFolder(), "data");
-  const config = { backup: { everyMs, folder: undefined, keep: 7 } };
+  const config = { backup: { everyMs, folder: undefined, keep: 7, download: true } };
   const appliance = await openTestAppliance({ folder: data, config });
   await until(() => linesOf(appliance, "backup made").length === 1);
   await appliance.close();
@@ -158,7 +158,7 @@ test("end with the server, and leave nothing", async () => {
   const folder = newFolder();
   const appliance = await openTestAppliance({
     folder: true,
-    config: { backup: { everyMs, folder, keep: 7 } },
+    config: { backup: { everyMs, folder, keep: 7, download: true } },
   });
   await until(() => readdirSync(folder).length > 0);
   await appliance.close();
@@ -172,14 +172,15 @@ test("of a damaged folder do not push out the good ones", async () => {
   await backUp({ data, target: good, version: testVersion, now: () => new Date("2020-01-01") });
   copyFileSync(good, join(folder, "roster-2020-01-02T000000Z.tar.zst"));
   const lines: string[] = [];
-  const schedule = startBackupSchedule({
+  const backups = createServerBackups({
     ...{ terms: { everyMs, folder, keep: 1 }, data, version: testVersion, now },
     records: { noteBackup: async () => {} },
     log: pino({}, { write: (line: string) => lines.push(line) }),
     isFolderSound: () => false,
   });
+  backups.startSchedule();
   await until(() => lines.length > 0);
-  await schedule.close();
+  await backups.close();
   expect(lines[0]).toContain("backup made");
   expect(existsSync(good)).toBe(true);
   expect(readdirSync(folder).length).toBe(3);

@@ -1,0 +1,185 @@
+/**
+ * What an administrator should do, or know: gathered from readiness, the checks of doctor, the runs, the sources and the
+ * accounts. The overview shows it; nothing is checked there.
+ */
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Config } from "../../config/config.ts";
+import { historyAgeMax, type StaleRepository } from "../../contract/people/history-end.ts";
+import { examineBackup } from "../../doctor/doctor.ts";
+import type {
+  Concern,
+  IdentityPair,
+  RunStatus,
+  SourceStatus,
+  StudyState,
+} from "../../interfaces/web/web.ts";
+import type { ServerState } from "../../metrics/metrics.ts";
+import { isLoopback } from "../../network/ip-address.ts";
+import { type DataFolder, inMemory } from "../data-folder.ts";
+import type { DueWork } from "../due-notices.ts";
+import type { Readiness } from "../readiness.ts";
+
+export interface ConcernParts {
+  readonly folder: DataFolder;
+  readonly config: Config;
+  readonly readiness: Pick<Readiness, "faults" | "healthNotes">;
+  readonly state: ServerState;
+  readonly revision: number;
+  readonly stale: readonly StaleRepository[];
+  readonly due: { readonly recount: DueWork | undefined; readonly rescore: DueWork | undefined };
+  /** Reads what the folder knows of the forges. @throws if its file is damaged. */
+  readonly listSources: () => readonly SourceStatus[];
+  readonly runs: readonly RunStatus[];
+  readonly suggestions: StudyState<readonly IdentityPair[]>;
+  /** Why the last backup of this server was not made. */
+  readonly backupFault: string | undefined;
+  readonly now: Date;
+}
+
+/** The worst first. */
+export async function listConcerns(parts: ConcernParts): Promise<readonly Concern[]> {
+  const { folder, readiness, due } = parts;
+  const [faults, { warnings = [] }, invitations] = await Promise.all([
+    readiness.faults(),
+    readiness.healthNotes(),
+    folder.control.signIn.listInvitations(),
+  ]);
+  return [
+    ...faults.map((text): Concern => ({ weight: "fault", text })),
+    // They are all of backups, and say more than the age of the last one.
+    ...warnings.map((text): Concern => ({ weight: "warning", text, link: links.backups })),
+    ...(warnings.length > 0 ? [] : await listBackupConcerns(parts)),
+    ...listServerConcerns(parts),
+    ...listSourceConcerns(parts),
+    ...listRunConcerns(parts.runs),
+    ...listDueConcerns(due.recount, links.recount),
+    ...listDueConcerns(due.rescore, links.model),
+    ...listWaiting(parts, invitations),
+  ];
+}
+
+const links = {
+  backups: { to: "#backups", label: "See the backups" },
+  sources: { to: "/admin/sources", label: "See the source" },
+  settings: { to: "/admin/settings", label: "See the settings" },
+  runs: { to: "/admin/runs", label: "See the run" },
+  recount: { to: "/admin/runs#histories", label: "Count all commits again" },
+  model: { to: "/admin/model", label: "See whose scores would change" },
+  identity: { to: "/admin/identity", label: "Decide" },
+  accounts: { to: "/admin/accounts", label: "See the accounts" },
+  stale: { to: "#stale", label: "See which" },
+} as const;
+
+const warn = (text: string, link?: Concern["link"]): readonly Concern[] => [
+  { weight: "warning", text, ...(link && { link }) },
+];
+
+async function listBackupConcerns({ folder, config, state, backupFault, now }: ConcernParts) {
+  if (backupFault !== undefined) return warn(`no backup was made: ${backupFault}`, links.backups);
+  // Roster does not know when the tools of a database last made a backup.
+  if (config.data === inMemory || !state.hasOwnBackups) return [];
+  const { level, text } = examineBackup(await folder.control.folder.lastBackup(), now);
+  if (level === "ok") return [];
+  const first = "no backup was made yet; the schedule makes the first one";
+  const isDue = state.backupAgeSeconds === undefined && config.backup.everyMs !== undefined;
+  return warn(isDue ? first : `backup: ${text}`, links.backups);
+}
+
+const lowDiskShare = 0.1;
+
+function listServerConcerns({ config, state: { disk, index }, revision, now }: ConcernParts) {
+  const ofNetwork = [findPlainHttp(config), findOldCertificate(config.tls.certFile, now)];
+  const isLow = disk !== undefined && disk.freeBytes < lowDiskShare * disk.bytes;
+  const share = disk && Math.floor((100 * disk.freeBytes) / disk.bytes);
+  const isBehind = index !== undefined && index.revision < revision;
+  return [
+    ...ofNetwork.flatMap((text) => (text === undefined ? [] : warn(text, links.settings))),
+    ...(isLow
+      ? warn(`the disk of the data has ${share} % free: make room, or move the folder`)
+      : []),
+    ...(isBehind
+      ? warn("the next search index is being built: until then, searches find the people of before")
+      : []),
+  ];
+}
+
+const certificateDaysMin = 14;
+const dayMs = 86_400_000;
+
+/** @returns the end of the certificate, once it is near: a file that cannot be read is in the log. */
+function findOldCertificate(certFile: string | undefined, now: Date): string | undefined {
+  if (certFile === undefined) return undefined;
+  try {
+    const { validToDate } = new X509Certificate(readFileSync(certFile));
+    const isNear = validToDate.getTime() - now.getTime() < certificateDaysMin * dayMs;
+    const until = validToDate.toISOString().slice(0, 10);
+    return isNear ? `the certificate in ${certFile} is good until ${until}: renew it` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function listSourceConcerns({ listSources }: ConcernParts): readonly Concern[] {
+  try {
+    return listSources().flatMap(({ id, fault }) =>
+      fault === undefined ? [] : warn(`the source ${id} was not read: ${fault}`, links.sources),
+    );
+  } catch (error) {
+    return warn(`what is known of the sources cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function listRunConcerns(runs: readonly RunStatus[]): readonly Concern[] {
+  const last = runs.find(({ endedAt }) => endedAt !== undefined);
+  if (last?.state !== "failed") return [];
+  return warn(`the last run failed: ${last.title}. ${last.outcome}`, links.runs);
+}
+
+function listDueConcerns(due: DueWork | undefined, link: Concern["link"]): readonly Concern[] {
+  return due ? warn(due.why, link) : [];
+}
+
+function listWaiting(
+  { suggestions, runs, stale, now }: ConcernParts,
+  invitations: readonly { readonly expiresMs: number }[],
+): readonly Concern[] {
+  const pairs = suggestions.state === "done" ? suggestions.result : [];
+  const isDecided = ([one, other]: IdentityPair["people"]) =>
+    runs.some(
+      ({ pair, state }) =>
+        pair?.[0] === one.login &&
+        pair[1] === other.login &&
+        state !== "failed" &&
+        state !== "stopped",
+    );
+  const open = pairs.filter(({ people }) => !isDecided(people)).length;
+  const expired = invitations.filter(({ expiresMs }) => expiresMs <= now.getTime()).length;
+  const tasks: readonly (readonly [number, string, Concern["link"]])[] = [
+    [open, open === 1 ? "pair may be one person" : "pairs may each be one person", links.identity],
+    [
+      invitations.length,
+      `${invitations.length === 1 ? "invitation was" : "invitations were"} not taken yet${expired > 0 ? `; ${expired} ran out, so make a new link` : ""}`,
+      links.accounts,
+    ],
+    [
+      stale.length,
+      `${stale.length === 1 ? "repository has" : "repositories have"} no commit of the last ${historyAgeMax} days: perhaps a mirror is no longer fetched`,
+      links.stale,
+    ],
+  ];
+  return tasks.flatMap(([count, text, link]) =>
+    count === 0 ? [] : [{ weight: "task", text: `${count} ${text}`, ...(link && { link }) }],
+  );
+}
+
+/** @returns why other machines should not reach this server as they can: its port is open to them without TLS. */
+export function findPlainHttp({ host, publicUrl }: Config): string | undefined {
+  const name = host.includes(":") ? `[${host}]` : host;
+  const isSocket = host.startsWith("unix:");
+  if (isSocket || isLoopback(name) || publicUrl.startsWith("https:")) return undefined;
+  return (
+    "other machines reach this server over plain HTTP, on which keys, passwords and people's data can be read: set tls.certFile " +
+    "and tls.keyFile, or put a proxy with TLS before it, and name the address that callers use in publicUrl (--public-url)"
+  );
+}

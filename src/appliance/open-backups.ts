@@ -1,0 +1,78 @@
+import type { ServerBackups } from "../backup/backup.ts";
+import type { Config } from "../config/config.ts";
+import type { AuditAction } from "../control/account-records.ts";
+import type { Backups } from "../interfaces/web/web.ts";
+import { type DataFolder, type Dependencies, inMemory } from "./data-folder.ts";
+
+/** @returns the backups of a server; `undefined` where it has no data folder of its own to back up. */
+export async function openBackups(
+  { control, faults, isReadOnly }: DataFolder,
+  { data, database, backup }: Config,
+  { version, now, log }: Dependencies,
+): Promise<ServerBackups | undefined> {
+  if (data === inMemory || isReadOnly || database.url !== undefined) return undefined;
+  const { createServerBackups } = await import("../backup/backup.ts");
+  return createServerBackups({
+    ...{ terms: backup, data, version, now, log },
+    records: control.folder,
+    isFolderSound: () => faults.list().length === 0,
+  });
+}
+
+/** So long a page waits for a backup, so that whoever has no script need not ask again. */
+const smallMs = 2000;
+
+/** Backups as administrators make and fetch them, with the audit log. */
+export function createBackupActs(
+  backups: ServerBackups,
+  { backup }: Pick<Config, "backup">,
+  { control, now }: Pick<DataFolder, "control"> & Pick<Dependencies, "now">,
+): Backups {
+  const record = (action: AuditAction, actor: string, subject: string, detail = {}) =>
+    control.record({ at: now(), actor, action, subject, detail });
+  return {
+    folder: backups.folder,
+    isBesideData: backup.folder === undefined,
+    keep: backup.keep,
+    canFetch: backup.download,
+    everySeconds: backup.everyMs && backup.everyMs / 1000,
+    list: backups.list,
+    fault: backups.fault,
+    underWay() {
+      const found = backups.underWay();
+      if (!found) return undefined;
+      const { by, startedAt, progress } = found;
+      const { bytes: done = 0, bytesTotal: total, label } = progress ?? {};
+      return {
+        ...{ by, startedAt },
+        progress: progress && { done, total, unit: "bytes", ...(label && { label }) },
+      };
+    },
+    async start(by) {
+      const busy = {
+        ok: false,
+        message: "A backup is being made already: wait for its end.",
+      } as const;
+      if (backups.underWay()) return busy;
+      await record("backup.started", by, "");
+      const made = backups.make(by);
+      if (!made) return busy;
+      await Promise.race([made, Bun.sleep(smallMs)]);
+      const fault = backups.fault();
+      return backups.underWay() || fault === undefined
+        ? { ok: true }
+        : { ok: false, message: fault };
+    },
+    async stop(by) {
+      if (!backups.stop()) return false;
+      await record("backup.stopped", by, "");
+      return true;
+    },
+    async fetch(name, by) {
+      const found = backup.download ? await backups.take(name) : undefined;
+      if (!found) return undefined;
+      await record("backup.fetched", by, found.name, { bytes: found.bytes });
+      return Bun.file(found.path);
+    },
+  };
+}

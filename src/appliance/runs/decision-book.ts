@@ -1,0 +1,53 @@
+/** The decisions about who is who as pages show them, with the people who have the author identities now. */
+import { parseSelector } from "../../identity/selector.ts";
+import type { DecidedPerson, DecisionBook, DecisionLine } from "../../interfaces/web/web.ts";
+import type { Modules } from "../../operations/operation.ts";
+import type { IdentityDecisionRecord, Pool } from "../../pool/pool.ts";
+
+interface BookParts {
+  readonly pool: Pick<Pool, "decisions" | "findFacts" | "cards">;
+  readonly search: Pick<Modules["search"], "findPeople">;
+}
+
+export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
+  const list = async () => (await pool.decisions.list()).toReversed();
+  const findPerson = async (named: string): Promise<DecidedPerson> => {
+    for (const text of listKeys(named)) {
+      const asked = { text, canSeeUnpublished: true, limit: 2, offset: 0 };
+      const { hits } = await search.findPeople(asked);
+      const [hit, other] = hits.filter(({ matched }) => matched !== "near");
+      // An address or a name of several people says nothing of any of them.
+      if (!hit || other) continue;
+      // Who was erased since is in no row any more.
+      const card = (await pool.cards([hit.rowId])).get(hit.rowId);
+      if (card) return { named, login: card.login, name: card.name };
+    }
+    return { named, login: undefined, name: undefined };
+  };
+  const toLine = async (decision: IdentityDecisionRecord): Promise<DecisionLine> => {
+    const { a, b, reason, ...rest } = decision;
+    const [one, other] = await Promise.all([findPerson(a), findPerson(b)]);
+    return { ...rest, reason, people: [one, other] };
+  };
+  const toLines = (decisions: readonly IdentityDecisionRecord[]) =>
+    Promise.all(decisions.map(toLine));
+  return {
+    read: async (from, count) => toLines((await list()).slice(from, from + count)),
+    count: async () => (await list()).length,
+    find: async (ids) => toLines((await list()).filter(({ id }) => ids.includes(id))),
+    about: async (login, known) => {
+      const [facts] = await pool.findFacts([login]);
+      if (!facts) return [];
+      const names = known?.spellings.map(({ name }) => name);
+      const about = await pool.decisions.about(facts, names, known?.addresses);
+      return toLines(about.toReversed());
+    },
+  };
+}
+
+/** The texts by which a search finds whom a selector names, the surest first. */
+function listKeys(named: string): readonly string[] {
+  const { account, address, name } = parseSelector(named) ?? {};
+  const key = account ? [account.forge, account.login].filter(Boolean).join("/") : address;
+  return [key, name].flatMap((text) => text || []);
+}

@@ -1,0 +1,113 @@
+/**
+ * Runs saved searches after each change of the pool, once the index shows the change. Nodes share the work: each search is
+ * claimed by one of them. Runs follow one another with a pause, take a turn among the calls, and count for nobody.
+ */
+import { Problem } from "../contract/problem.ts";
+import type { ControlStore } from "../control/control-store.ts";
+import type { Log } from "../operations/log-call.ts";
+import type { Modules } from "../operations/operation.ts";
+
+interface ScheduleParts {
+  readonly modules: Modules;
+  readonly control: Pick<ControlStore, "saved">;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+interface SavedSearchSchedule {
+  /** Ends with the run in progress. */
+  close(): Promise<void>;
+}
+
+const lookEveryMs = 2000;
+/** After everything was run: a search that is saved while the index is behind is due without a change of the pool. */
+const lookAgainMs = 30_000;
+/** Between two runs: what remains for calls while many searches are due. */
+const pauseMs = 20;
+/** After a fault, for example while the database is away. */
+const retryMs = 60_000;
+/** For each look and node. Those that have waited longest come first, and the others with the next look. */
+const searchesPerChangeMax = 1000;
+
+export function startSavedSearches(parts: ScheduleParts): SavedSearchSchedule {
+  const closing = new AbortController();
+  let done: { readonly revision: number; readonly atMs: number } | undefined;
+  let running: Promise<void> | undefined;
+  let timer: Timer | undefined;
+  const look = async () => {
+    let waitMs = lookEveryMs;
+    try {
+      const revision = parts.modules.search.generation?.revision;
+      const isDone =
+        done !== undefined &&
+        done.revision === revision &&
+        performance.now() - done.atMs < lookAgainMs;
+      if (revision !== undefined && !isDone && (await runDue(parts, revision, closing.signal))) {
+        done = { revision, atMs: performance.now() };
+      }
+    } catch (error) {
+      if (closing.signal.aborted) return;
+      parts.log.warn({ err: error }, "saved searches could not be run; they are tried again");
+      waitMs = retryMs;
+    }
+    lookIn(waitMs);
+  };
+  const lookIn = (milliseconds: number) => {
+    if (closing.signal.aborted) return;
+    timer = setTimeout(() => {
+      running = look();
+    }, milliseconds).unref();
+  };
+  lookIn(lookEveryMs);
+  return {
+    async close() {
+      closing.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** @returns whether all were run, or as many as are run for one change; else it is worth another look. */
+async function runDue(
+  { modules, control, now }: ScheduleParts,
+  revision: number,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const { pool, search, admission } = modules;
+  // While the index follows the pool, what it finds is old, and another node may be ahead.
+  const isCurrent = async () =>
+    search.generation?.revision === revision && (await pool.revision()) === revision;
+  for (let runs = 0; runs < searchesPerChangeMax; runs++) {
+    if (stop.aborted || !(await isCurrent())) return false;
+    const leave = tryEnter(admission);
+    if (!leave) return false;
+    try {
+      const due = await control.saved.claimDue(revision);
+      if (!due) return true;
+      const { runDueSearch } = await import("../interfaces/web/web.ts");
+      const run = await runDueSearch(due.query, modules, now()).catch(ignoreProblem);
+      // A person who was erased meanwhile must not come back with what was found before.
+      if (run && (await isCurrent())) await control.saved.noteRun(due.accountId, due.id, run);
+    } finally {
+      leave();
+    }
+    await Bun.sleep(pauseMs);
+  }
+  return true;
+}
+
+/** @returns `undefined` while the server has as many calls as it can answer. */
+function tryEnter(admission: Modules["admission"]): (() => void) | undefined {
+  try {
+    return admission.enter();
+  } catch (error) {
+    return ignoreProblem(error);
+  }
+}
+
+/** A search that is no longer understood, because a role or a place of it is gone, finds nobody new. */
+function ignoreProblem(error: unknown): undefined {
+  if (error instanceof Problem) return undefined;
+  throw error;
+}

@@ -1,0 +1,86 @@
+/** The archives that a server made and keeps in its folder of backups. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { countHoldings } from "./count-holdings.ts";
+import type { BackupManifest } from "./manifest.ts";
+import { openArchive } from "./read-archive.ts";
+import { removeGently } from "./staging-folder.ts";
+
+export interface KeptBackup {
+  /** Of the file, in the folder of backups. */
+  readonly name: string;
+  readonly madeAt: Date;
+  readonly bytes: number;
+  readonly people: number | undefined;
+  readonly accounts: number | undefined;
+}
+
+const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.zst$/;
+
+/** @package */
+export function createBackupName(at: Date): string {
+  return `roster-${at.toISOString().slice(0, 19).replaceAll(":", "")}Z.tar.zst`;
+}
+
+interface OwnBackup extends KeptBackup {
+  readonly path: string;
+  /** The end of the audit log, which grows with each backup, whatever the clock says. */
+  readonly sequence: number;
+}
+
+/**
+ * Backups of this instance, oldest first: servers may share a folder.
+ *
+ * @package
+ */
+export async function listOwnBackups(folder: string, data: string): Promise<readonly OwnBackup[]> {
+  if (!existsSync(folder)) return [];
+  const { instance, audit } = countHoldings(data, ["control.db"]);
+  const names = readdirSync(folder).filter((name) => namePattern.test(name));
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const manifest = await openArchive(path).catch(() => undefined);
+      if (!manifest || manifest.instance !== instance) return undefined;
+      return describeOwn(path, manifest, audit?.sequence ?? 0);
+    }),
+  );
+  return found
+    .filter((each) => each !== undefined)
+    .sort((a, b) => a.sequence - b.sequence || a.madeAt.getTime() - b.madeAt.getTime());
+}
+
+function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBackup | undefined {
+  // It may have been removed meanwhile.
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return undefined;
+  const { sequence = 0 } = manifest.audit ?? {};
+  // A restore took the folder back to a time before these backups: the next one is newer.
+  const isAbandoned = sequence > now;
+  const { people, accounts } = manifest.counts;
+  return {
+    ...{ path, name: basename(path), bytes: stats.size, people, accounts },
+    madeAt: new Date(manifest.madeAt),
+    sequence: isAbandoned ? 0 : sequence,
+  };
+}
+
+/**
+ * Removes the oldest backups of this instance, until as many are left as are to be kept.
+ *
+ * @package
+ * @param isInUse whether an archive must stay for now; the newest stays in any case.
+ * @returns how many were removed.
+ */
+export async function removeOldest(
+  { folder, data, keep }: { readonly folder: string; readonly data: string; readonly keep: number },
+  made: string,
+  isInUse: (name: string) => boolean,
+): Promise<number> {
+  const others = (await listOwnBackups(folder, data)).filter(({ path }) => path !== made);
+  const old = others
+    .slice(0, Math.max(0, others.length - keep + 1))
+    .filter(({ name }) => !isInUse(name));
+  for (const { path } of old) await removeGently(path);
+  return old.length;
+}

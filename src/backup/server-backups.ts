@@ -1,0 +1,229 @@
+/** The backups of a running server: made at intervals or when an administrator asks, listed, and a number of them kept. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { isFault } from "../contract/fault.ts";
+import type { FolderRecords } from "../control/folder-records.ts";
+import { createBackupName, type KeptBackup, listOwnBackups, removeOldest } from "./kept-backups.ts";
+import { backUp, recordBackup } from "./make-backup.ts";
+import type { BackupProgress } from "./write-archive.ts";
+
+export interface BackupTerms {
+  /** The interval; `undefined`: only when asked. */
+  readonly everyMs: number | undefined;
+  /** Must exist; `undefined` for `backups` in the data folder, which is created. */
+  readonly folder: string | undefined;
+  /** The number of backups that are kept. */
+  readonly keep: number;
+}
+
+export interface ServerBackupParts {
+  readonly terms: BackupTerms;
+  /** The data folder. */
+  readonly data: string;
+  readonly version: string;
+  readonly now: () => Date;
+  readonly records: Pick<FolderRecords, "noteBackup">;
+  readonly log: BackupLog;
+  /** While it returns false, no older backup is removed: the newest may contain the damage. */
+  readonly isFolderSound: () => boolean;
+}
+
+interface BackupLog {
+  info(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+export interface ServerBackups {
+  /** Where the archives are. */
+  readonly folder: string;
+  /** Makes backups at the interval from now on. The process may end meanwhile: its timers do not keep it alive. */
+  startSchedule(): void;
+  /** Newest first. */
+  list(): Promise<readonly KeptBackup[]>;
+  /** The backup that is being made now, whoever asked for it. */
+  underWay(): BackupUnderWay | undefined;
+  /** Why the last one was not made, for people; `undefined` once one was made. */
+  fault(): string | undefined;
+  /**
+   * Makes a backup now.
+   *
+   * @param actor as in the audit log.
+   * @returns the end of its making, which never rejects; `undefined` while another is made.
+   */
+  make(actor: string): Promise<void> | undefined;
+  /** Ends a backup under way; none is made. @returns whether there is one. */
+  stop(): boolean;
+  /** @returns the file of a listed backup, which then stays for the time of a slow download. */
+  take(name: string): Promise<(KeptBackup & { readonly path: string }) | undefined>;
+  /** For people; set once the schedule has failed for longer than twice its interval. */
+  warning(): string | undefined;
+  /** Ends a backup under way, and makes no more. */
+  close(): Promise<void>;
+}
+
+export interface BackupUnderWay {
+  readonly by: string;
+  readonly startedAt: Date;
+  readonly progress: BackupProgress | undefined;
+}
+
+/** The wait after a failed backup; the interval, if that is shorter. */
+const retryMs = 10 * 60_000;
+/** The longest timer: timers cannot be longer than 24 days, and the clock may be set meanwhile. */
+const lookEveryMs = 60_000;
+/** A download of an archive may take so long, and its file must stay as it is. */
+const takenMs = 6 * 3_600_000;
+
+export function createServerBackups(parts: ServerBackupParts): ServerBackups {
+  const { terms, data, now } = parts;
+  const folder = terms.folder ?? join(data, "backups");
+  const taken = new Map<string, number>();
+  const isTaken = (name: string) => now().getTime() - (taken.get(name) ?? 0) < takenMs;
+  const maker = createMaker({ ...parts, isTaken }, folder);
+  const schedule = createSchedule(parts, folder, maker);
+  return {
+    ...{ folder, startSchedule: schedule.start, warning: schedule.warning },
+    ...{ underWay: maker.underWay, fault: maker.fault, make: maker.make, stop: maker.stop },
+    list: async () => [...(await listOwnBackups(folder, data))].reverse(),
+    async take(name) {
+      // The name is looked up, so that no path comes from a request.
+      const found = (await listOwnBackups(folder, data)).find((one) => one.name === name);
+      if (found) taken.set(name, now().getTime());
+      return found;
+    },
+    close: async () => void (await Promise.all([maker.close(), schedule.close()])),
+  };
+}
+
+interface Maker extends Pick<ServerBackups, "underWay" | "fault" | "make" | "stop" | "close"> {
+  /** When the last backup was tried, and when the last one was made: `undefined` while no one knows. */
+  readonly times: { readonly triedMs: number; readonly madeMs: number | undefined };
+}
+
+/** Makes one backup at a time. */
+function createMaker(parts: MakeParts, folder: string): Maker {
+  const { terms, now, log } = parts;
+  let times: Maker["times"] = { triedMs: Number.NEGATIVE_INFINITY, madeMs: undefined };
+  let fault: string | undefined;
+  let underWay: BackupUnderWay | undefined;
+  let ending = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const makeOne = async (actor: string, signal: AbortSignal) => {
+    const onProgress = (progress: BackupProgress) => {
+      if (underWay) underWay = { ...underWay, progress };
+    };
+    try {
+      const madeMs = await makeBackup(parts, folder, { actor, signal, onProgress });
+      times = { ...times, madeMs };
+      fault = undefined;
+    } catch (error) {
+      if (signal.aborted) return;
+      fault = isFault(error) ? error.message : String(error);
+      const next = terms.everyMs === undefined ? "" : "; it is tried again";
+      log.error({ fault }, `no backup was made${next}`);
+    } finally {
+      underWay = undefined;
+    }
+  };
+  return {
+    get times() {
+      return times;
+    },
+    underWay: () => underWay,
+    fault: () => fault,
+    make(actor) {
+      if (underWay || isClosed) return undefined;
+      ending = new AbortController();
+      times = { ...times, triedMs: now().getTime() };
+      underWay = { by: actor, startedAt: now(), progress: undefined };
+      running = makeOne(actor, ending.signal);
+      return running;
+    },
+    stop() {
+      ending.abort();
+      return underWay !== undefined;
+    },
+    async close() {
+      isClosed = true;
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+function createSchedule({ terms, data, now }: ServerBackupParts, folder: string, maker: Maker) {
+  const { everyMs } = terms;
+  let since = now().getTime();
+  let knownMs: number | undefined;
+  let timer: Timer | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let isClosed = false;
+  const lastMs = () => maker.times.madeMs ?? knownMs;
+  const look = async (every: number) => {
+    const at = now().getTime();
+    // A clock that went back must not delay the next backup by as much.
+    const isOld = (beginMs: number, afterMs: number) => Math.abs(at - beginMs) >= afterMs;
+    if (!isOld(maker.times.triedMs, Math.min(retryMs, every))) return;
+    // What cannot be listed cannot be written either, and the attempt says so.
+    if (lastMs() === undefined) {
+      const found = await listOwnBackups(folder, data).catch(() => []);
+      knownMs = found.at(-1)?.madeAt.getTime();
+    }
+    const last = lastMs();
+    if (last === undefined || isOld(last, every)) await maker.make("server");
+  };
+  const next = (milliseconds: number, every: number) => {
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      looking = look(every).finally(() => next(Math.min(lookEveryMs, every), every));
+    }, milliseconds).unref();
+  };
+  return {
+    start() {
+      since = now().getTime();
+      if (everyMs !== undefined) next(0, everyMs);
+    },
+    warning() {
+      const [last, fault] = [lastMs(), maker.fault()];
+      const silentMs = now().getTime() - (last ?? since);
+      if (everyMs === undefined || fault === undefined || silentMs <= 2 * everyMs) return undefined;
+      const words = last === undefined ? "none" : `the last one ${new Date(last).toISOString()}`;
+      return `backups are due every ${everyMs / 1000} s and fail (${words}): ${fault}`;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await looking;
+    },
+  };
+}
+
+interface MakeParts extends ServerBackupParts {
+  /** Whether an archive must stay for now. */
+  readonly isTaken: (name: string) => boolean;
+}
+
+interface MakeOrder {
+  readonly actor: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: BackupProgress) => void;
+}
+
+/** @returns the time of the backup. */
+async function makeBackup(
+  { terms, data, version, now, records, log, isFolderSound, isTaken }: MakeParts,
+  folder: string,
+  { actor, ...hearing }: MakeOrder,
+): Promise<number> {
+  if (terms.folder === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const startedAt = performance.now();
+  const target = join(folder, createBackupName(now()));
+  const receipt = await backUp({ data, target, version, now, ...hearing });
+  await recordBackup(records, receipt, actor);
+  const kept = { folder, data, keep: terms.keep };
+  const removed = isFolderSound() ? await removeOldest(kept, target, isTaken) : 0;
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  log.info({ file: target, bytes: receipt.bytes, seconds, removed }, "backup made");
+  return Date.parse(receipt.manifest.madeAt);
+}

@@ -1,0 +1,171 @@
+/** What an administrator is told to do: each cause once, the worst first, with the page where it is done. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { openDataFolder } from "../../../src/appliance/appliance.ts";
+import { type ConcernParts, listConcerns } from "../../../src/appliance/monitoring/concerns.ts";
+import type { IdentityPair, RunStatus, SourceStatus } from "../../../src/interfaces/web/web.ts";
+import type { ServerState } from "../../../src/metrics/metrics.ts";
+import { testConfig } from "../../appliance.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "roster-concerns-"));
+const config = testConfig({ data: join(scratch, "data") });
+const now = new Date("2026-11-27T10:00:00Z");
+const folder = await openDataFolder(
+  config,
+  {
+    now: () => now,
+    log: pino({ level: "silent" }),
+    newId: () => crypto.randomUUID(),
+    version: "0.0.0-test",
+  },
+  { create: true, search: false },
+);
+afterAll(async () => {
+  await folder.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+const state: ServerState = {
+  ...{ isReady: true, faults: 0, poolPeople: 3, poolRevision: 2, sources: [], files: [] },
+  index: { people: 3, revision: 2, ageSeconds: 1, buildSeconds: 1 },
+  disk: { freeBytes: 50, bytes: 100 },
+  ...{ backupAgeSeconds: 60, hasOwnBackups: true },
+};
+const quiet: ConcernParts = {
+  ...{ folder, config, state, revision: 2, stale: [], listSources: () => [], runs: [], now },
+  readiness: { faults: async () => [], healthNotes: async () => ({ backup: null }) },
+  suggestions: { state: "none" },
+  backupFault: undefined,
+  due: { recount: undefined, rescore: undefined },
+};
+const list = async (change: Partial<ConcernParts> = {}) =>
+  (await listConcerns({ ...quiet, ...change })).map(({ weight, text, link }) => [
+    weight,
+    text,
+    link?.to,
+  ]);
+const noteBackup = (at: Date) =>
+  folder.control.folder.noteBackup({
+    ...{ at, actor: "operator", action: "backup.made", subject: "", detail: {} },
+  });
+
+test("no backup, an old one, a recent one; with a schedule, the first one comes by itself", async () => {
+  const never = { state: { ...state, backupAgeSeconds: undefined } };
+  expect(await list(never)).toEqual([["warning", "backup: none was ever made", "#backups"]]);
+  const scheduled = { ...config, backup: { ...config.backup, everyMs: 1000 } };
+  expect(await list({ ...never, config: scheduled })).toEqual([
+    ["warning", "no backup was made yet; the schedule makes the first one", "#backups"],
+  ]);
+  await noteBackup(new Date("2026-11-10T10:00:00Z"));
+  expect(await list()).toEqual([["warning", "backup: the last one is 17 days old", "#backups"]]);
+  await noteBackup(new Date("2026-11-27T09:00:00Z"));
+  expect(await list()).toEqual([]);
+  expect(await list({ backupFault: "the disk is gone" })).toEqual([
+    ["warning", "no backup was made: the disk is gone", "#backups"],
+  ]);
+  // What readiness warns of are backups, and it is told once.
+  const warned = { backup: null, warnings: ["backups are due every 1 s and fail"] };
+  const readiness = { faults: async () => ["pool.db is gone"], healthNotes: async () => warned };
+  expect(await list({ readiness, backupFault: "the disk is gone" })).toEqual([
+    ["fault", "pool.db is gone", undefined],
+    ["warning", "backups are due every 1 s and fail", "#backups"],
+  ]);
+});
+
+test("a database has backups of its own, of which Roster knows nothing", async () => {
+  expect(
+    await list({ state: { ...state, backupAgeSeconds: undefined, hasOwnBackups: false } }),
+  ).toEqual([]);
+});
+
+test("the disk, the index and the network", async () => {
+  const poor = { ...state, disk: { freeBytes: 9, bytes: 100 } };
+  expect(await list({ state: poor, revision: 3 })).toMatchObject([
+    ["warning", expect.stringContaining("has 9 % free"), undefined],
+    ["warning", expect.stringContaining("index is being built"), undefined],
+  ]);
+  const open = { ...config, host: "0.0.0.0" };
+  expect(await list({ config: open })).toMatchObject([
+    ["warning", expect.stringContaining("plain HTTP"), "/admin/settings"],
+  ]);
+  expect(await list({ config: { ...open, publicUrl: "https://roster.example" } })).toEqual([]);
+});
+
+test.skipIf(Bun.which("openssl") === null)("a certificate that ends soon", async () => {
+  for (const [days, count] of [
+    [10, 1],
+    [100, 0],
+  ] as const) {
+    const certFile = join(scratch, `${days}.pem`);
+    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const about = ["-days", String(days), "-subj", "/CN=roster.example"];
+    const files = ["-keyout", join(scratch, "key.pem"), "-out", certFile];
+    Bun.spawnSync(["openssl", "req", "-x509", ...key, ...files, ...about]);
+    const tls = { certFile, keyFile: undefined };
+    const found = await list({ config: { ...config, tls }, now: new Date() });
+    expect(found.filter(([, text]) => text?.includes("certificate"))).toHaveLength(count);
+  }
+});
+
+test("a source that fails, and the last run if it failed", async () => {
+  const source = { id: "corp", fault: "the token is refused" } as SourceStatus;
+  const run = { title: "Score everyone again", outcome: "It broke.", pair: undefined };
+  const ended = { ...run, state: "failed", endedAt: now } as RunStatus;
+  expect(await list({ listSources: () => [source], runs: [ended] })).toEqual([
+    ["warning", "the source corp was not read: the token is refused", "/admin/sources"],
+    ["warning", "the last run failed: Score everyone again. It broke.", "/admin/runs"],
+  ]);
+  const later = { ...run, state: "done", endedAt: now } as RunStatus;
+  const going = { ...run, state: "running", endedAt: undefined } as RunStatus;
+  expect(await list({ runs: [going, later, ended] })).toEqual([]);
+});
+
+test("work that an upgrade or the operator has made due", async () => {
+  const due = { recount: { why: "other rules" }, rescore: { why: "another model", advice: "x" } };
+  expect(await list({ due })).toEqual([
+    ["warning", "other rules", "/admin/runs#histories"],
+    ["warning", "another model", "/admin/model"],
+  ]);
+});
+
+test("what waits: pairs that nobody decided, invitations, repositories without news", async () => {
+  const pair = (a: string, b: string) =>
+    ({ people: [{ login: a }, { login: b }], clues: [] }) as unknown as IdentityPair;
+  const result = [pair("ada", "ada-2"), pair("ben", "ben-2")];
+  const suggestions = { state: "done", result, at: now, isStale: false } as const;
+  const decided = { pair: ["ada", "ada-2"], state: "done", endedAt: now } as unknown as RunStatus;
+  const refused = { ...decided, state: "stopped" } as RunStatus;
+  expect(await list({ suggestions, runs: [decided] })).toEqual([
+    ["task", "1 pair may be one person", "/admin/identity"],
+  ]);
+  expect(await list({ suggestions, runs: [refused] })).toMatchObject([
+    ["task", "2 pairs may each be one person", "/admin/identity"],
+  ]);
+  const stale = [{ name: "acme/tool", lastCommit: "2024-10-24" }];
+  expect(await list({ stale })).toMatchObject([
+    ["task", expect.stringMatching(/^1 repository has no commit of the last 90 days/), "#stale"],
+  ]);
+});
+
+test("an invitation waits until it is taken, its account is disabled, or a new one takes its place", async () => {
+  const { createAccounts } = await import("../../../src/accounts/accounts.ts");
+  const accounts = createAccounts(folder.control, { now: () => now, actor: "operator" });
+  for (const email of ["ada@example.com", "ben@example.com"]) {
+    await accounts.createWithoutKey({ email, plan: "pro" });
+    await accounts.makeLink(email, "invitation");
+    await accounts.makeLink(email, "invitation");
+  }
+  expect(await list()).toEqual([["task", "2 invitations were not taken yet", "/admin/accounts"]]);
+  const late = new Date("2026-12-04T10:00:00Z");
+  await noteBackup(late);
+  expect(await list({ now: late })).toEqual([
+    ["task", "2 invitations were not taken yet; 2 ran out, so make a new link", "/admin/accounts"],
+  ]);
+  await accounts.setDisabled("ben@example.com", true);
+  expect(await list({ now: late })).toMatchObject([
+    ["task", expect.stringContaining("1 invitation was not taken yet"), "/admin/accounts"],
+  ]);
+});
