@@ -90,7 +90,6 @@ test.each([
   "/compare?login=ada-example&login=ben-sample",
   "/find?text=ada",
   "/who?repository=guild/vault",
-  "/who/people.csv?repository=guild/vault",
 ])("the page %s costs nothing", async (path) => {
   const { status } = await person.open(path);
   // A comparison says of each person why it is not shown.

@@ -36,7 +36,7 @@ export interface CliDependencies {
 }
 
 /** A Roster service that runs elsewhere, and the API key to call it with. */
-interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
+export interface RemoteService extends Omit<ServiceAccess, "apiKey"> {
   readonly key: string;
 }
 
@@ -189,7 +189,7 @@ function measurePace(
     const paced = { ...step, ...paceOf(step) };
     show(paced);
     // The note is only for people: without it the work goes on.
-    pool?.noteProgress(paced).catch(() => {});
+    pool?.noteProgress({ ...paced, at: new Date().toISOString() }).catch(() => {});
   };
 }
 

@@ -54,13 +54,21 @@ export async function runCommandLine(invocation: Invocation): Promise<ExitCode> 
       isServing ? logInstead(terminal, wiring) : terminal,
       signal,
     );
-    if (reported.exitCode !== exitCodes.ok && invocation.argv.includes("--json")) {
+    if (reported.exitCode !== exitCodes.ok && asksForJson(invocation.argv)) {
       // What asked for JSON reads the refusal where it reads answers.
       const { code, message } = reported;
       printJson(terminal, { success: false, error: { code, message } });
     }
     return reported.exitCode;
   }
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, at) =>
+      ["--json", "--format=json"].includes(word) ||
+      (word === "--format" && argv[at + 1] === "json"),
+  );
 }
 
 const licencesAsked = "roster.licences";

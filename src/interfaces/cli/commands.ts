@@ -65,5 +65,8 @@ async function loadOperationCommand(operation: Operation): Promise<CreateCommand
   const isWho = operation.command === "who";
   // What it takes besides the fields of its operation.
   const extra = isWho ? (await import("./change-paths.ts")).diffOption : undefined;
-  return (context) => createOperationCommand(operation, context, extra);
+  const forms = isWho
+    ? { codeowners: (await import("./commands/owners-format.ts")).codeOwnersForm }
+    : {};
+  return (context) => createOperationCommand(operation, context, extra, forms);
 }

@@ -1,14 +1,11 @@
 /** Generates one command per operation from its record: flags, types and help. Nothing here is specific to one. */
 import { Command, Option } from "commander";
-import type { DataFolder } from "../../appliance/appliance.ts";
 import { otherLoginName, parseFieldText } from "../../contract/read.ts";
 import type { TObject, TSchema } from "../../contract/schema.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { perform } from "../../operations/perform.ts";
+import { type AnswerForm, answerOperation, createFormatOption } from "./answer-operation.ts";
 import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
-import { exitCodes, getExitCode } from "./exit-code.ts";
-import { showAnswer } from "./show-answer.ts";
-import { createHeldTerminal, printJson } from "./terminal.ts";
+import { createSettingOption } from "./setting-options.ts";
 
 /** An option that is no field, and what it makes of the operation's unvalidated input. */
 export interface ExtraOption {
@@ -25,6 +22,7 @@ export function createOperationCommand(
   operation: Operation,
   context: CliContext,
   extra?: ExtraOption,
+  forms: Readonly<Record<string, AnswerForm>> = {},
 ): Command {
   const command = new Command(operation.command).summary(operation.summary);
   command.description(`${operation.summary}.`);
@@ -44,6 +42,13 @@ export function createOperationCommand(
   }
   if (extra) command.addOption(extra.option);
   context.commonOptions(command);
+  if (operation.comment) command.addOption(createFormatOption(forms));
+  command.addOption(
+    createSettingOption(
+      "url",
+      "ask the service there, with the key in ROSTER_API_KEY or a file that ROSTER_API_KEY_FILE names",
+    ),
+  );
   const about = operation.description.replaceAll(". ", ".\n");
   const example = `Example:\n  roster ${formatExample(operation, required)}`;
   command.addHelpText("after", () => {
@@ -65,31 +70,9 @@ export function createOperationCommand(
         );
       raw[required] = positional;
     }
-    const respond = async ({ modules }: DataFolder) => {
-      const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
-      const held = createHeldTerminal(context.terminal);
-      const answer = await perform(operation, raw, caller, modules, ({ value: data }) => {
-        if (!flags["json"]) showAnswer(held, operation, data);
-        return data;
-      });
-      const { requestId } = caller;
-      if (answer.ok) {
-        const { shown: data, meta } = answer;
-        if (flags["json"]) printJson(context.terminal, { success: true, data, meta });
-        held.print();
-        return exitCodes.ok;
-      }
-      const { code, message, status, cause } = answer.problem;
-      if (flags["json"]) {
-        const meta = { requestId, ...(answer.usage ? { quota: answer.usage.quota } : {}) };
-        printJson(context.terminal, { success: false, error: { code, message }, meta });
-      } else {
-        context.terminal.note(`roster ${operation.command}: ${message}`);
-      }
-      if (code === "internal" && cause) context.terminal.note(String(cause));
-      return getExitCode(status);
-    };
-    await context.withModules(flags, respond, { search: true, isReading: true });
+    const form = forms[String(flags["format"])];
+    if (form) await form.print(raw, flags, context);
+    else await answerOperation({ operation, input: raw, flags }, context);
   });
 }
 

@@ -114,7 +114,7 @@ function createLines(terminal: Terminal, now: () => Date): Progress {
       const leftMs = lastAt + lineIntervalMs - now().getTime();
       if (leftMs <= 0) write();
       // The work may wait for long after this step: the last one before that is told, too.
-      else timer ??= setTimeout(write, leftMs).unref();
+      else timer ??= setTimeout(write, leftMs);
     },
     stop() {
       clearTimeout(timer);

@@ -14,6 +14,8 @@ export interface Terminal {
   readonly isLogged: boolean;
   /** Writes each text as exactly one line, so that third-party text can neither move the cursor nor forge a line. */
   result(...lines: readonly string[]): void;
+  /** Writes a result for another program as it is; on a terminal as lines. */
+  bytes(content: Buffer): void;
   note(...lines: readonly string[]): void;
 }
 
@@ -28,10 +30,17 @@ export function openTerminal(): Terminal {
     columns: isatty(1) ? process.stdout.columns : undefined,
     isInteractive: isatty(2),
     isLogged: !isatty(1) && (process.pid === 1 || isSameFile(1, 2)),
-    result: (...lines) => output(toLines(lines), "standard output cannot be written"),
+    result: (...lines) => output(toLines(lines), outputFailure),
+    bytes: (content) =>
+      output(
+        isatty(1) ? toLines(content.toString().trimEnd().split("\n")) : content,
+        outputFailure,
+      ),
     note: (...lines) => messages(toLines(lines), undefined),
   };
 }
+
+const outputFailure = "standard output cannot be written";
 
 function isSameFile(one: number, other: number): boolean {
   try {
@@ -55,10 +64,12 @@ const retryMilliseconds = 5;
  *
  * @returns a function that writes; other errors throw Fault with the message `failure`, or are ignored without one.
  */
-function createWriter(descriptor: 1 | 2): (text: string, failure: string | undefined) => void {
+function createWriter(
+  descriptor: 1 | 2,
+): (text: string | Buffer, failure: string | undefined) => void {
   let isOpen = true;
   return (text, failure) => {
-    let bytes = Buffer.from(text);
+    let bytes = typeof text === "string" ? Buffer.from(text) : text;
     while (isOpen && bytes.length > 0) {
       try {
         bytes = bytes.subarray(writeSync(descriptor, bytes));

@@ -23,7 +23,6 @@ import {
 } from "./app.ts";
 import { serveBelow } from "./base-path.ts";
 import { createClientAddress, warnOfUnnamedProxies } from "./client-address.ts";
-import { docsRoutes } from "./openapi/docs-page.ts";
 import { createOpenapiRoute } from "./openapi/openapi.ts";
 import { readRequest } from "./read-request.ts";
 import { createHeaders, createJsonResponse, toResponse } from "./responses.ts";
@@ -69,7 +68,6 @@ export function createHttp(options: HttpOptions): HttpServer {
     ...operations.map((operation) => toRoute(operation, options)),
     ...listHealthRoutes(options),
     createOpenapiRoute(app, options),
-    ...docsRoutes,
     ...options.routes.map(refuseUndecodable),
   ];
   const context: RouteContext = {

@@ -23,9 +23,9 @@ export interface JsonSchema {
 
 /**
  * Describes the operation's input. A login may be sent under either name, so both are declared and neither is
- * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns, lengths and
- * formats, which cost a model hundreds of tokens and tell it nothing, and which fields go together, which some model APIs
- * refuse to be told, are left out; input is checked against them all the same.
+ * required: the keywords that all model APIs accept cannot say that one of the two is required. Patterns, lengths, formats
+ * and bounds, which cost a model hundreds of tokens and tell it no more than the descriptions, and which fields go together,
+ * which some model APIs refuse to be told, are left out; input is checked against them all the same.
  */
 export function describeInput({ input }: Operation): TObject {
   const properties = { ...input.properties };
@@ -36,7 +36,7 @@ export function describeInput({ input }: Operation): TObject {
     properties[other] = Object.assign({}, login, { description: `The same as ${name}: send one.` });
     required = required.filter((field) => field !== name);
   }
-  return withoutPatterns({ ...input, properties, required }) as TObject;
+  return withoutRules({ ...input, properties, required }) as TObject;
 }
 
 /**
@@ -61,12 +61,14 @@ function isWhole(value: unknown): value is string {
   return typeof value === "string" && /^-?\d{1,15}$/.test(value);
 }
 
-function withoutPatterns(schema: JsonSchema): JsonSchema {
-  const { pattern, format, not, minLength, maxLength, items, properties, ...rest } = schema;
+function withoutRules(schema: JsonSchema): JsonSchema {
+  const { pattern, format, not, minLength, maxLength, ...bounded } = schema;
+  const { minimum, maximum, maxItems, items, properties, required = [], ...rest } = bounded;
   return {
     ...rest,
-    ...(items ? { items: withoutPatterns(items) } : {}),
-    ...(properties ? { properties: mapProperties(properties, withoutPatterns) } : {}),
+    ...(required.length > 0 ? { required } : {}),
+    ...(items ? { items: withoutRules(items) } : {}),
+    ...(properties ? { properties: mapProperties(properties, withoutRules) } : {}),
   };
 }
 
@@ -120,12 +122,12 @@ function without(schema: JsonSchema, [field, ...inner]: readonly string[]): Json
 /**
  * Allows additional fields, since a client may validate answers against the schema of an older Roster. A schema that
  * occurs again, such as the terms of each score, is repeated in outline only. Some clients fail on a format that they
- * do not know; the description says it.
+ * do not know; the description says it. Bounds of what Roster counts tell nobody anything.
  */
 function openEnded(schema: JsonSchema, seen: Set<JsonSchema>): JsonSchema {
   if (seen.has(schema)) return outline(schema);
   if (schema.properties) seen.add(schema);
-  const { additionalProperties, format, items, properties, ...rest } = schema;
+  const { additionalProperties, format, minimum, maximum, items, properties, ...rest } = schema;
   return {
     ...rest,
     ...(typeof additionalProperties === "object" ? { additionalProperties } : {}),

@@ -41,6 +41,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         isInteractive: false,
         isLogged: false,
         result: (...lines) => out.push(toLines(lines)),
+        bytes: (content) => out.push(content.toString()),
         note: (...lines) => err.push(toLines(lines)),
       },
       wiring: {

@@ -109,7 +109,7 @@ for (const isStripped of [true, false]) {
       const taken = await send(`${publicUrl}/invitation?token=${token}`, "redeem", {
         password: goodPassword,
       });
-      expect([taken.status, taken.url]).toEqual([200, `${publicUrl}/account`]);
+      expect([taken.status, taken.url]).toEqual([200, `${publicUrl}/`]);
       expect((await send(`${publicUrl}/sign-out`, "sign-out", {})).status).toBe(200);
       expect((await open(`${publicUrl}/account`)).url).toStartWith(`${publicUrl}/sign-in?next=`);
       const entered = await send(`${publicUrl}/sign-in?next=/account/api`, "sign-in", {

@@ -122,6 +122,14 @@ describe("The answer of a tool", () => {
     );
   });
 
+  test("tells what the pool is told too little of", () => {
+    const data = { matchedCount: 0, totalCount: 0, results: [], notices: ["Nobody has a place."] };
+    expect(textOf({ ...data, place: "Berlin, Germany" }, asked)).toContain(
+      "Nobody matches.\nNobody has a place.\n",
+    );
+    expect(textOf({ ...data, locationSuggestions: [] }, asked)).toContain("Nobody has a place.");
+  });
+
   test("tells repositories that nobody has worked in, and others, in quotes that they cannot leave", () => {
     const data = {
       ...{ matchedCount: 0, totalCount: 0, results: [], place: "Berlin, Germany" },

@@ -188,7 +188,7 @@ describe("The process", () => {
     const { result } = JSON.parse(lines[0] as string);
     expect(result.isError).toBe(true);
     expect(result.content[0].text).toMatch(
-      /^internal: no Roster service answers at http:\/\/127\.0\.0\.1:9 .* set ROSTER_URL/,
+      /^internal: no Roster service answers at http:\/\/127\.0\.0\.1:9 .* give its address by --url/,
     );
   });
 
@@ -201,7 +201,7 @@ describe("The process", () => {
     const { key } = await appliance.newAccount("pro");
     const { lines } = await run(keyed(key, { ROSTER_URL: other.url.origin }), ask("ada-example"));
     expect(JSON.parse(lines[0] as string).result.content[0].text).toBe(
-      `internal: what answers at ${other.url.origin} is no Roster service (HTTP 200); set ROSTER_URL to its address`,
+      `internal: what answers at ${other.url.origin} is no Roster service (HTTP 200); give its address by --url`,
     );
     await other.stop(true);
   });

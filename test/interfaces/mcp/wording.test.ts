@@ -86,7 +86,7 @@ test("a tool that takes a login declares both of its names, and requires neither
     expect([name, Object.keys(inputSchema.properties).sort(), inputSchema.required]).toEqual([
       name,
       ["login", "username"],
-      [],
+      undefined,
     ]);
   }
 });

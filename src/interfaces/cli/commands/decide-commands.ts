@@ -1,6 +1,7 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault, isFault } from "../../../contract/fault.ts";
+import type { AuditAction } from "../../../control/account-records.ts";
 import {
   createIdentityOverview,
   type IdentityDecision,
@@ -50,7 +51,7 @@ function addDecision(
   return decideWithLock(context, command, async (folder, flags, one = "", other = "") => {
     const reason = readReason(flags["reason"]);
     const identities = await openIdentities(context, folder, flags);
-    return identities[verb](one, other, reason);
+    return identities[verb](one, other, reason, getActor(flags));
   });
 }
 
@@ -70,6 +71,9 @@ export function createUndoCommand(context: CliContext): Command {
   });
 }
 
+/** An administrator who decides on a page, whose server runs the command for them; else the operator. */
+const getActor = (flags: Flags): string => String(flags["by"] ?? "operator");
+
 type LockedFolder = DataFolder & { readonly lock: ImportLock };
 
 /** Keeps imports out before a decision is recorded, so that it takes effect at once. */
@@ -78,6 +82,7 @@ function decideWithLock(
   command: Command,
   decide: (folder: DataFolder, flags: Flags, ...given: string[]) => Promise<IdentityDecision>,
 ): Command {
+  command.addOption(new Option("--by <ACCOUNT>").hideHelp());
   return context.useFolder(command, async (folder, flags, ...given) => {
     const lock = await folder.modules.pool.lockImports("identity");
     try {
@@ -96,10 +101,10 @@ async function applyDecision(
   flags: Flags,
   { decision, undone, because }: IdentityDecision,
 ): Promise<void> {
-  const audit = (action: string, subject: string) =>
+  const audit = (action: AuditAction, subject: string) =>
     folder.control.record({
       at: context.wiring.now(),
-      actor: "operator",
+      actor: getActor(flags),
       action,
       subject,
       // The audit log cannot be changed, so it must not name people; the decision itself does.

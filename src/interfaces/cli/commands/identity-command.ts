@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import type { DataFolder } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
 import type { KnownIdentity } from "../../../ingest/ingest.ts";
-import type { IdentityDecisionRecord } from "../../../pool/pool.ts";
 import type { CliContext, Flags } from "../cli-context.ts";
 import { printRows, printTable, type RowTable } from "../table.ts";
 import { printResult, type Terminal } from "../terminal.ts";
@@ -38,8 +38,7 @@ function createListCommand(context: CliContext): Command {
     "\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions",
   );
   return context.readFolder(command, async (folder, flags, person) => {
-    if (flags["decisions"])
-      return showDecisions(context, flags, await folder.modules.pool.decisions.list());
+    if (flags["decisions"]) return showDecisions(context, flags, folder.modules);
     const overview = await openIdentities(context, folder, flags);
     const found = person === undefined ? overview.list().filter(isNotable) : overview.find(person);
     if (person !== undefined && found.length === 0) {
@@ -131,17 +130,18 @@ function showIdentity(terminal: Terminal, known: KnownIdentity): void {
   );
 }
 
-function showDecisions(
+async function showDecisions(
   { terminal }: CliContext,
   flags: Flags,
-  decisions: readonly IdentityDecisionRecord[],
-): void {
-  printRows(terminal, flags, decisions, {
+  { pool, accounts }: Pick<DataFolder["modules"], "pool" | "accounts">,
+): Promise<void> {
+  const emails = new Map((await accounts.list()).map(({ id, email }) => [id, email]));
+  printRows(terminal, flags, await pool.decisions.list(), {
     empty: "no decision is recorded",
     columns: [
       ["decision", ({ id }) => id],
       ["at", ({ at }) => at],
-      ["by", ({ by }) => by],
+      ["by", ({ by }) => emails.get(by) ?? by],
       ["says", ({ kind }) => (kind === "same" ? "one person" : "two people")],
       ["one", ({ a }) => a],
       ["other", ({ b }) => b],

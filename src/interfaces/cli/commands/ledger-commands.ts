@@ -20,7 +20,8 @@ export function createListRepositoriesCommand(context: CliContext): Command {
     .summary("Show the known repositories")
     .description(
       "Shows every repository read so far: its path, the last commit read, when it was read, and the day of its newest " +
-        "commit. A star marks a day that is so long ago that nothing is said of who is active now.",
+        "commit. A star marks a day that is so long ago that nothing is said of who is active now. Of notes of git-ai, those count " +
+        "that are on a commit of the history and fit it; `ingest git` says what became of the others.",
     );
   context.commonOptions(command);
   return context.readFolder(command, async ({ ledger }, flags) => {
@@ -40,6 +41,7 @@ export function createListRepositoriesCommand(context: CliContext): Command {
         ],
         ["commits", ({ commits }) => String(commits)],
         ["people", ({ people }) => String(people ?? "")],
+        ["notes", ({ notes }) => (notes ? countNotes(notes) : "")],
       ],
     });
   });
@@ -48,9 +50,21 @@ export function createListRepositoriesCommand(context: CliContext): Command {
 function toRow({ name, path, head, readAt, commits }: KnownClone, summary: unknown, today: string) {
   // Undefined when the repository was read but not yet counted, because the run was cut off.
   const counted = summary as RepositorySummary | undefined;
-  const { people, lastCommit } = counted ?? {};
+  const { people, lastCommit, notes } = counted ?? {};
   const isOld = lastCommit !== undefined && isStale(lastCommit, today);
-  return { name, path, tip: head, readAt, lastCommit, isStale: isOld, commits, people };
+  return { name, path, tip: head, readAt, lastCommit, isStale: isOld, commits, people, notes };
+}
+
+/** @returns those that are believed, of all. */
+function countNotes({
+  assisted,
+  unassisted,
+  lines: _,
+  ...others
+}: NonNullable<RepositorySummary["notes"]>): string {
+  const believed = assisted + unassisted;
+  const all = Object.values(others).reduce((sum, some) => sum + some, believed);
+  return believed === all ? String(all) : `${believed} of ${all}`;
 }
 
 /** `ingest forget REPOSITORY`. */

@@ -1,5 +1,5 @@
 /** Prints the report of a run of `ingest git`. */
-import type { GitIngestReport } from "../../../ingest/ingest.ts";
+import type { GitIngestReport, RepositorySummary } from "../../../ingest/ingest.ts";
 import { printTable } from "../table.ts";
 import { printJson, type Terminal } from "../terminal.ts";
 
@@ -47,8 +47,9 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
       `commits: ${newCommits} read now; ${counted} count` +
         (reasons.length > 0 ? `, left out ${reasons.join(", ")}` : ""),
     );
-    for (const { path, lacks } of summaries) {
+    for (const { path, lacks, notes } of summaries) {
       if (lacks) terminal.note(`incomplete ${path}: ${lacks.reason} ${lacks.remedy}`);
+      if (notes) terminal.note(`notes of ${path}: ${describeNotes(notes)}`);
     }
   }
   if (imported) showPeople(terminal, report, imported);
@@ -59,6 +60,29 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
         "run, these authors may be listed apart from their accounts",
     );
   }
+}
+
+/** In words: what notes of git-ai state, and what became of the others. */
+export function describeNotes(notes: NonNullable<RepositorySummary["notes"]>): string {
+  const { assisted, unassisted, lines } = notes;
+  const wrote = Object.values(lines).reduce((sum, some) => sum + some, 0);
+  const list = (some: readonly (readonly [number, string])[]) =>
+    some.filter(([n]) => n > 0).map(([n, what]) => `${n} ${what}`);
+  const doubted = list([
+    [notes.contradicted, "that their commit contradicts"],
+    [notes.malformed, "malformed"],
+    [notes.large, "too large"],
+    [notes.missing, "whose text is missing"],
+  ]);
+  const idle = list([
+    [notes.merge, "on merges"],
+    [notes.absent, "on commits that are not in the history"],
+  ]);
+  return [
+    `stated, not proved: agents wrote ${wrote} lines of ${assisted} commits, and none of ${unassisted}`,
+    ...(doubted.length > 0 ? [`not believed: ${doubted.join(", ")}`] : []),
+    ...(idle.length > 0 ? [`without effect: ${idle.join(", ")}`] : []),
+  ].join("; ");
 }
 
 function showPeople(

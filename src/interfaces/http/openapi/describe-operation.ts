@@ -4,8 +4,8 @@
  */
 import examples from "../../../../seed/examples.json";
 import { createSuccessEnvelope, type Meta } from "../../../contract/envelope.ts";
+import { errorResponses, exampleQuota } from "../../../contract/error-responses.ts";
 import { listQueryFields, type Operation } from "../../../operations/operation.ts";
-import { errorResponses, exampleQuota } from "./error-responses.ts";
 
 export function describeOperation(operation: Operation): object {
   const { name, summary, description, method, path } = operation;

@@ -5,19 +5,19 @@
  */
 import { registerSchemaPath } from "@elysiajs/swagger/utils";
 import { ErrorEnvelope } from "../../../contract/envelope.ts";
-import { getComponentName } from "../../../contract/schema.ts";
-import { createFileAnswer } from "../../../network/compression.ts";
-import type { Route } from "../../../network/route.ts";
-import { operations } from "../../../operations/index.ts";
-import type { App } from "../app.ts";
-import { describeOperation, tags } from "./describe-operation.ts";
 import {
   type ErrorResponse,
   errorResponses,
   exampleQuota,
   type HeaderName,
   responseHeaders,
-} from "./error-responses.ts";
+} from "../../../contract/error-responses.ts";
+import { getComponentName } from "../../../contract/schema.ts";
+import { createFileAnswer } from "../../../network/compression.ts";
+import type { Route } from "../../../network/route.ts";
+import { operations } from "../../../operations/index.ts";
+import type { App } from "../app.ts";
+import { describeOperation, tags } from "./describe-operation.ts";
 
 interface OpenapiOptions {
   readonly version: string;

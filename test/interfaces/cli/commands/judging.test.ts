@@ -103,9 +103,9 @@ describe("rescore", () => {
     await line.run("import", one, "--as-of", "2026-11-01", ...data, ...other);
     const [version = ""] = await models();
     expect(await models()).toEqual(new Set([version]));
-    expect(version).toMatch(/^2026\.11\.4\+/);
+    expect(version).toMatch(/^2026\.11\.5\+/);
     const due = await line.run("doctor", ...data);
-    expect(due.out).toContain(`people were judged by model ${version}, not by 2026.11.4`);
+    expect(due.out).toContain(`people were judged by model ${version}, not by 2026.11.5`);
     expect(due.err).toContain("roster rescore --diff");
     const server = await openTestAppliance({ folder: line.folder, people: [] });
     expect(server.log()).toContain(`people were judged by model ${version}`);
@@ -163,9 +163,9 @@ describe("a model file", () => {
       (await line.json("config", "show", ...flags, ...data)) as { name: string; value: string }[];
     const version = async (...flags: string[]) =>
       (await rows(...flags)).find(({ name }) => name === "modelVersion")?.value;
-    expect(await version()).toBe("2026.11.4");
+    expect(await version()).toBe("2026.11.5");
     expect(await version("--analysis-model-file", otherModel)).toMatch(
-      /^2026\.11\.4\+[0-9a-f]{8}$/,
+      /^2026\.11\.5\+[0-9a-f]{8}$/,
     );
   });
 });

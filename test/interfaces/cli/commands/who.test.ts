@@ -51,6 +51,45 @@ test("reads the change to review from a file, as a diff and as a list", async ()
   }
 });
 
+describe("--format", () => {
+  test("markdown is a comment: a heading, and the people in a table", async () => {
+    const change = written("comment", `${diff}\nservices/payments/new|file.ts\n`);
+    const ran = await who("--diff", change, "--format", "markdown");
+    expect([ran.code, ran.err]).toEqual([0, ""]);
+    expect(ran.out).toStartWith("### Who may review this change\n\n<p>");
+    expect(ran.out).toContain("<td><code>ada-example</code> Ada Example</td>");
+    expect(ran.out).toContain("<code>services/payments/money.ts</code> 100 %");
+    const empty = await who("--diff", written("none", ""), "--format", "markdown");
+    expect(empty.out).toContain("\n\nThe change touches no file: nobody has to look at it.\n");
+    const path = await who("--path", "services", "--without", "ada-example", "--format=markdown");
+    expect(path.out).toStartWith("### Who knows these files\n");
+    expect(path.out).toContain("<p>hand-over</p>");
+  });
+
+  test("new files are said", async () => {
+    const paths = written("new", "services/payments/money.ts\nservices/payments/a|b@c.ts\n");
+    const ran = await who("--diff", paths, "--format", "markdown");
+    expect(ran.out).toContain("<code>services/payments/a&#124;b&#64;c.ts</code>.</p>");
+  });
+
+  test("json is --json, a refusal too; text is the default; two forms and another are refused", async () => {
+    const asked = ["--repository", "onyx-vault"];
+    const json = await who(...asked, "--format", "json");
+    expect(JSON.parse(json.out)).toMatchObject({ success: true, data: { total: 3 } });
+    expect((await who(...asked, "--format", "text")).out).toBe((await who(...asked)).out);
+    const both = await who(...asked, "--format", "markdown", "--json");
+    expect([both.code, both.err]).toEqual([2, expect.stringContaining("ask for two forms")]);
+    for (const form of [["--format", "json"], ["--format=json"]]) {
+      const refused = await who("--diff", join(root, "absent"), ...form);
+      expect(JSON.parse(refused.out)).toMatchObject({ success: false, error: { code: "usage" } });
+    }
+    const other = await who(...asked, "--format", "html");
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining("text, json, markdown")]);
+    const unknown = await who("--repository", "nope", "--format", "markdown");
+    expect([unknown.code, unknown.out]).toEqual([4, ""]);
+  });
+});
+
 test("reads the change from standard input", async () => {
   const child = Bun.spawn([...program, "who", "--diff", "-", "--json", "--data", data], {
     ...{ stdin: new Blob([diff]), stdout: "pipe", stderr: "pipe" },
@@ -61,10 +100,10 @@ test("reads the change from standard input", async () => {
   expect(await child.exited).toBe(0);
 });
 
-test("a line of a megabyte is read, and refused for what it is", async () => {
+test("a line of a megabyte is read, and names no file", async () => {
   const line = `diff --git ${"a/".repeat(2 ** 19)}`;
   const ran = await who("--diff", written("long", line));
-  expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("no file is changed in it")]);
+  expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("touches no file")]);
 });
 
 // A second signal would end it in any case.
@@ -87,11 +126,26 @@ test.each([
 
 test("an empty change, an absent file and too many files are said", async () => {
   const empty = await who("--diff", written("empty", ""));
-  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("no file is changed in it")]);
+  expect([empty.code, empty.err]).toEqual([0, expect.stringContaining("touches no file")]);
+  const inRepository = await who(
+    "--repository",
+    "onyx-vault",
+    "--json",
+    "--diff",
+    written("e", ""),
+  );
+  expect(inRepository.code).toBe(0);
+  expect(JSON.parse(inRepository.out).data).toMatchObject({ people: [], total: 0 });
   const absent = await who("--diff", join(root, "absent"));
   expect([absent.code, absent.err]).toEqual([2, expect.stringContaining("absent")]);
   const many = written("many", Array.from({ length: 501 }, (_, at) => `f${at}`).join("\n"));
   expect((await who("--diff", many)).err).toContain("501 files; at most 500");
+});
+
+test("owners are proposed only where the repository was read", async () => {
+  const ran = await who("--repository", "onyx-vault", "--format", "codeowners");
+  expect([ran.code, ran.out]).toEqual([4, ""]);
+  expect(ran.err).toContain("has not read demo-guild/onyx-vault itself");
 });
 
 describe("where no git repository was read", () => {

@@ -1,20 +1,11 @@
 import { Command } from "commander";
-import { getLinkPath, getResourceUrl, isKey } from "../../../../accounts/accounts.ts";
+import { getLinkPath, getResourceUrl } from "../../../../accounts/accounts.ts";
 import type { FirstStart } from "../../../../appliance/appliance.ts";
-import {
-  type Config,
-  getServiceUrl,
-  readServiceAccess,
-  settings,
-} from "../../../../config/config.ts";
+import { type Config, getServiceUrl, settings } from "../../../../config/config.ts";
 import { details } from "../../../../contract/caller.ts";
 import { formatExampleCall } from "../../../../operations/example-call.ts";
-import {
-  type CliContext,
-  createUsageFault,
-  type Flags,
-  type RunningServer,
-} from "../../cli-context.ts";
+import type { CliContext, Flags, RunningServer } from "../../cli-context.ts";
+import { readService } from "../../service-access.ts";
 import { createConfigOption, createSettingOption, findSetting } from "../../setting-options.ts";
 import { printFields } from "../../terminal.ts";
 
@@ -133,20 +124,8 @@ export function createMcpCommand(context: CliContext): Command {
     .addHelpText("after", help);
   return command.action(async (flags: { readonly url?: string; readonly mcpDetail?: string }) => {
     const given = { url: flags.url, "mcp.detail": flags.mcpDetail };
-    const { apiKey, ...service } = readServiceAccess(given);
-    const { url } = service;
-    if (apiKey === undefined) {
-      throw createUsageFault(
-        `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${url}; ` +
-          "its page /account/api makes one, or on its machine: roster account create EMAIL --plan free",
-      );
-    }
-    if (!isKey(apiKey)) {
-      throw createUsageFault(
-        "ROSTER_API_KEY is not a key: it must be rst_ and 49 more letters and digits, with a checksum",
-      );
-    }
-    context.terminal.note(`Tools of ${url}, on standard input and output. Ctrl-C ends it.`);
-    await context.wiring.mcp({ ...service, key: apiKey }, context.terminal, context.signal);
+    const service = readService(given);
+    context.terminal.note(`Tools of ${service.url}, on standard input and output. Ctrl-C ends it.`);
+    await context.wiring.mcp(service, context.terminal, context.signal);
   });
 }

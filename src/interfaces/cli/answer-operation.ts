@@ -1,0 +1,108 @@
+/** Runs an operation for a command, on the data folder or on a service that runs elsewhere, and prints the answer alike. */
+import { Option } from "commander";
+import type { DataFolder } from "../../appliance/appliance.ts";
+import type { ErrorMeta } from "../../contract/envelope.ts";
+import type { ServiceReply } from "../../operations/call-service.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { perform } from "../../operations/perform.ts";
+import { type CliContext, createUsageFault, type Flags } from "./cli-context.ts";
+import { type ExitCode, exitCodes, getExitCode } from "./exit-code.ts";
+import { askService, readService } from "./service-access.ts";
+import { showAnswer } from "./show-answer.ts";
+import { createHeldTerminal, printJson } from "./terminal.ts";
+
+interface AskedOperation {
+  readonly operation: Operation;
+  /** Unvalidated. */
+  readonly input: unknown;
+  readonly flags: Flags;
+}
+
+const forms = ["text", "json", "markdown"] as const;
+
+/** A form of the answer that only one command has. */
+export interface AnswerForm {
+  /** For the help. */
+  readonly about: string;
+  /** Answers by itself. @param input unvalidated. */
+  print(input: Readonly<Record<string, unknown>>, flags: Flags, context: CliContext): Promise<void>;
+}
+
+/** For operations whose answer can be a comment. */
+export function createFormatOption(others: Readonly<Record<string, AnswerForm>>): Option {
+  const about = Object.entries(others).map(([name, form]) => `, or ${name} for ${form.about}`);
+  return new Option(
+    "--format <form>",
+    `text, json as with --json, markdown for a comment on a change${about.join("")} (default: text)`,
+  ).choices([...forms, ...Object.keys(others)]);
+}
+
+/** @throws Fault usage if two forms are asked for. */
+function readForm({ json, format }: Flags): (typeof forms)[number] {
+  const form = forms.find((one) => one === format);
+  if (!json) return form ?? "text";
+  if (form === undefined || form === "json") return "json";
+  throw createUsageFault(`--json and --format ${form} ask for two forms; give one of them`);
+}
+
+/** With `--url` the service there is asked, else the data folder. */
+export async function answerOperation(asked: AskedOperation, context: CliContext): Promise<void> {
+  const { operation, input, flags } = asked;
+  const form = readForm(flags);
+  const { show, print } = createPrinter(operation, form, context);
+  const { url } = flags;
+  if (typeof url === "string") {
+    const call = { operation, input, service: readService({ url }) };
+    const reply = await askService(call, context, show);
+    const exitCode = print(reply);
+    if (form !== "json") noteQuota(context, reply.meta);
+    context.end(exitCode);
+    return;
+  }
+  const respond = async ({ modules }: DataFolder) => {
+    const caller = { ...modules.accounts.operator, requestId: context.newRequestId() };
+    const answer = await perform(operation, input, caller, modules, ({ value }) => show(value));
+    if (answer.ok) return print(answer);
+    const { requestId } = caller;
+    const meta = { requestId, ...(answer.usage ? { quota: answer.usage.quota } : {}) };
+    return print({ ok: false, problem: answer.problem, meta });
+  };
+  await context.withModules(flags, respond, { search: true, isReading: true });
+}
+
+/** @returns `show`, which forms an answer before it is counted, and `print`, which tells it once it is. */
+function createPrinter(
+  operation: Operation,
+  form: (typeof forms)[number],
+  { terminal }: CliContext,
+) {
+  const held = createHeldTerminal(terminal);
+  const show = (data: unknown) => {
+    if (form === "markdown") held.result(...(operation.comment?.(data) ?? []));
+    else if (form === "text") showAnswer(held, operation, data);
+    return data;
+  };
+  const print = (reply: ServiceReply<unknown>): ExitCode => {
+    if (reply.ok) {
+      const { shown: data, meta } = reply;
+      if (form === "json") printJson(terminal, { success: true, data, meta });
+      held.print();
+      return exitCodes.ok;
+    }
+    const { code, message, status, cause } = reply.problem;
+    if (form === "json") {
+      printJson(terminal, { success: false, error: { code, message }, meta: reply.meta });
+    } else {
+      terminal.note(`roster ${operation.command}: ${message}`);
+    }
+    if (code === "internal" && cause) terminal.note(String(cause));
+    return getExitCode(status);
+  };
+  return { show, print };
+}
+
+function noteQuota({ terminal }: CliContext, { quota }: Partial<ErrorMeta>): void {
+  if (!quota) return;
+  const of = quota.limit < 0 ? "" : ` of ${quota.limit}`;
+  terminal.note(`${quota.used}${of} calls this month.`);
+}

@@ -1,0 +1,59 @@
+/** How a command reaches a Roster service that runs elsewhere, and how long it waits for it. */
+import { setTimeout } from "node:timers/promises";
+import { isKey } from "../../accounts/accounts.ts";
+import { readServiceAccess } from "../../config/config.ts";
+import { Fault } from "../../contract/fault.ts";
+import { callService, type ServiceReply } from "../../operations/call-service.ts";
+import type { Operation } from "../../operations/operation.ts";
+import { type CliContext, createUsageFault, type RemoteService } from "./cli-context.ts";
+
+/**
+ * The key comes from the environment or a file that it names, since a command line can be read by everybody on the machine.
+ *
+ * @throws Fault that says where to get a key.
+ */
+export function readService(given: Readonly<Record<string, string | undefined>>): RemoteService {
+  const { apiKey, ...service } = readServiceAccess(given);
+  if (apiKey === undefined) {
+    throw createUsageFault(
+      `ROSTER_API_KEY is not set: it must be the API key of an account of the service at ${service.url}; ` +
+        "its page /account/api makes one, or on its machine: roster account create EMAIL --plan free",
+    );
+  }
+  if (!isKey(apiKey)) {
+    throw createUsageFault(
+      "ROSTER_API_KEY is not a key: it must be rst_ and 49 more letters and digits, with a checksum",
+    );
+  }
+  return { ...service, key: apiKey };
+}
+
+const triesMax = 4;
+/** A service that asks for longer has spent the month's calls, or is down. */
+const waitMaxSeconds = 60;
+/** Too many at once, and away for a moment. */
+const passing = [429, 503];
+
+interface RemoteCall {
+  readonly operation: Operation;
+  readonly input: unknown;
+  readonly service: RemoteService;
+}
+
+/** Asks again when the service says when, as long as that is soon. */
+export async function askService<Shown>(
+  { operation, input, service }: RemoteCall,
+  { terminal, signal }: Pick<CliContext, "terminal" | "signal">,
+  show: (data: unknown) => Shown,
+): Promise<ServiceReply<Shown>> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await callService(service, operation, input, ({ data }) => show(data));
+    if (reply.ok || tries === triesMax || !passing.includes(reply.problem.status)) return reply;
+    const seconds = reply.problem.retryAfterSeconds;
+    if (seconds === undefined || seconds > waitMaxSeconds) return reply;
+    terminal.note(`roster ${operation.command}: ${reply.problem.message}; again in ${seconds} s`);
+    await setTimeout(seconds * 1000, undefined, { signal }).catch(() => {
+      throw new Fault("interrupted", "Stopped while waiting for the service.");
+    });
+  }
+}

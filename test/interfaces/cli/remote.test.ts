@@ -1,0 +1,161 @@
+/** A service asked by the command line: the same text, JSON and exit codes as of the data folder, and patience. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { operations } from "../../../src/operations/index.ts";
+import { openTestAppliance } from "../../appliance.ts";
+import { parityInputs } from "../parity-inputs.ts";
+import { openCommandLine } from "./command-line.ts";
+
+const root = mkdtempSync(join(tmpdir(), "roster-remote-"));
+const folder = join(root, "data");
+const appliance = await openTestAppliance({ folder });
+const address = appliance.listen();
+const commandLine = openCommandLine(appliance.clock.now);
+const { key } = await appliance.newAccount("enterprise", { callsPerDay: "unlimited" });
+const keyFile = join(root, "key");
+writeFileSync(keyFile, `${key}\n`, { mode: 0o600 });
+afterAll(async () => {
+  await appliance.close();
+  commandLine.close();
+  rmSync(root, { recursive: true });
+});
+
+async function withVariables<Result>(
+  variables: Readonly<Record<string, string>>,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  Object.assign(process.env, variables);
+  try {
+    return await run();
+  } finally {
+    for (const name of Object.keys(variables)) delete process.env[name];
+  }
+}
+
+/** Without what is of the call alone. */
+function ofAnswer(out: string): unknown {
+  if (!out.startsWith('{"success"')) return out;
+  const { meta, ...answer } = JSON.parse(out);
+  return { ...answer, dataSource: meta.dataSource };
+}
+
+describe("of a service, as of the folder", () => {
+  const asked = parityInputs.filter(({ cannot }) => cannot?.cli === undefined);
+  test("there are questions enough", () => expect(asked.length).toBeGreaterThan(50));
+  for (const { operation, input } of asked) {
+    const record = operations.find(({ name }) => name === operation);
+    if (!record) throw new Error(`there is no ${operation}`);
+    const flags = Object.entries(input).map(([field, value]) => {
+      const flag = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+      return value === true ? flag : `${flag}=${Array.isArray(value) ? value.join(",") : value}`;
+    });
+    test(`${operation} ${JSON.stringify(input).slice(0, 80)}`, async () => {
+      for (const json of [[], ["--json"]]) {
+        const here = await commandLine.run(record.command, ...flags, ...json, "--data", folder);
+        const there = await withVariables({ ROSTER_API_KEY: key }, () =>
+          commandLine.run(record.command, ...flags, ...json, "--url", address),
+        );
+        expect(there.code).toBe(here.code);
+        expect(ofAnswer(there.out)).toEqual(ofAnswer(here.out));
+        // What is counted stands below the answer.
+        expect(there.err.replace(/^.* calls this month\.\n/m, "")).toBe(here.err);
+      }
+    });
+  }
+});
+
+const find = (...argv: string[]) => commandLine.run("find", "ada", ...argv);
+
+test("the key comes from a file, too, and the quota is shown", async () => {
+  const ran = await withVariables({ ROSTER_API_KEY_FILE: keyFile }, () => find("--url", address));
+  expect(ran.code).toBe(0);
+  expect(ran.out).toContain("ada-example");
+  expect(ran.err).toMatch(/^\d+( of \d+)? calls this month\.$/m);
+});
+
+test("without a key, with a wrong one, and without a service there, it says what is missing", async () => {
+  const none = await find("--url", address);
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining("ROSTER_API_KEY is not set")]);
+  const shape = await withVariables({ ROSTER_API_KEY: "rst_x" }, () => find("--url", address));
+  expect([shape.code, shape.err]).toEqual([2, expect.stringContaining("is not a key")]);
+  const away = await withVariables({ ROSTER_API_KEY: key }, () =>
+    find("--url", "http://127.0.0.1:9"),
+  );
+  expect([away.code, away.err]).toEqual([5, expect.stringContaining("no Roster service answers")]);
+});
+
+describe("a service that has no time", () => {
+  const serve = (answers: readonly (() => Response)[]) => {
+    let calls = 0;
+    const server = Bun.serve({
+      ...{ port: 0, hostname: "127.0.0.1" },
+      fetch: () => (answers[Math.min(calls++, answers.length - 1)] as () => Response)(),
+    });
+    return {
+      url: `http://127.0.0.1:${server.port}`,
+      calls: () => calls,
+      stop: () => server.stop(),
+    };
+  };
+  const busy = (status: number, after: string) => () =>
+    Response.json(
+      {
+        success: false,
+        error: { code: status === 429 ? "quota_exceeded" : "internal", message: "not now" },
+        meta: { requestId: "req_x" },
+      },
+      { status, headers: { "retry-after": after } },
+    );
+  const answer = () =>
+    Response.json({
+      success: true,
+      data: { total: 0, results: [] },
+      meta: {
+        requestId: "req_x",
+        dataSource: "candidate_pool",
+        quota: { used: 1, limit: 9, month: "2026-11" },
+      },
+    });
+  const ask = (url: string, signal = new AbortController().signal) =>
+    withVariables({ ROSTER_API_KEY: key }, () =>
+      commandLine.runUntil(signal, "find", "ada", "--url", url),
+    );
+
+  test("is asked again when it says", async () => {
+    const service = serve([busy(503, "1"), busy(429, "0"), answer]);
+    const ran = await ask(service.url);
+    service.stop();
+    expect([ran.code, service.calls()]).toEqual([0, 3]);
+    expect(ran.err).toContain("roster find: not now; again in 1 s");
+    expect(ran.err).toContain("1 of 9 calls this month.");
+  });
+
+  test("is left alone when it says to come back in an hour, or never says", async () => {
+    for (const after of ["3600", "", "soon"]) {
+      const service = serve([busy(429, after)]);
+      const ran = await ask(service.url);
+      service.stop();
+      expect([after, ran.code, service.calls()]).toEqual([after, 5, 1]);
+    }
+  });
+
+  test("is asked four times at most", async () => {
+    const service = serve([busy(503, "0")]);
+    const ran = await ask(service.url);
+    service.stop();
+    expect([ran.code, service.calls()]).toEqual([5, 4]);
+  });
+
+  test("is not waited for after Ctrl-C", async () => {
+    const service = serve([busy(503, "50")]);
+    const stop = new AbortController();
+    const running = ask(service.url, stop.signal);
+    while (service.calls() === 0) await Bun.sleep(5);
+    await Bun.sleep(50);
+    stop.abort();
+    expect((await running).code).toBe(130);
+    service.stop();
+  });
+});
