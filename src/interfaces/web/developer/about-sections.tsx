@@ -1,8 +1,8 @@
 import { DataTable } from "../look/data-table.tsx";
+import { formatEvidence } from "../look/figures.ts";
 import { formatCount } from "../look/format.ts";
-import { FactList, List, Panel } from "../look/parts.tsx";
-import { formatDeveloperPath, Strength } from "../look/people.tsx";
-import type { SignedInProperties } from "../page.ts";
+import { FactList, FoldedPanel, List, Panel } from "../look/parts.tsx";
+import { Strength } from "../look/people.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
 
 type AboutProperties = Pick<DeveloperProperties, "analysis">;
@@ -10,13 +10,14 @@ type AboutProperties = Pick<DeveloperProperties, "analysis">;
 export function Summary({ analysis: { summary, confidence } }: AboutProperties) {
   const { text, strengths, caveats } = summary;
   return (
-    <Panel title="Summary">
-      <p>{text}</p>
+    <Panel title="Summary" id="summary">
       <div class="columns">
-        <List class="plain-list" items={strengths} />
+        <List class="plain-list small" items={strengths.map(formatEvidence)} />
         {(caveats.length > 0 || confidence < 0.9) && (
           <div class="stack-wide">
-            {caveats.length > 0 && <List class="plain-list caveats" items={caveats} />}
+            {caveats.length > 0 && (
+              <List class="plain-list caveats small" items={caveats.map(formatEvidence)} />
+            )}
             {confidence < 0.9 && (
               <p class="small muted">
                 More commits, or data from a forge or a people file, would raise the confidence.
@@ -25,22 +26,25 @@ export function Summary({ analysis: { summary, confidence } }: AboutProperties) 
           </div>
         )}
       </div>
+      <details class="folded">
+        <summary>In sentences</summary>
+        <p>{text}</p>
+      </details>
     </Panel>
   );
 }
 
 export function Roles({ analysis: { roleMatch } }: AboutProperties) {
   return (
-    <Panel title="Roles">
-      <DataTable
-        class="small"
-        columns={[
-          ["Role", ({ displayName }) => displayName],
-          ["Match", ({ score }) => <Strength value={score} />],
-        ]}
-        rows={roleMatch.slice(0, 8)}
-      />
-    </Panel>
+    <DataTable
+      class="small"
+      columns={[
+        ["Role", ({ displayName }) => displayName],
+        ["Match", ({ score }) => <Strength value={score} />],
+      ]}
+      rows={roleMatch.slice(0, 8)}
+      empty="No role has any evidence."
+    />
   );
 }
 
@@ -51,7 +55,7 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
   const part = (count: number) =>
     n === 0 ? "none" : `${formatCount(count)} (${formatShare(count / n)})`;
   return (
-    <Panel title={`Commit messages: ${label}`} id="messages">
+    <FoldedPanel title={`Commit messages: ${label}`} id="messages">
       <FactList
         facts={[
           ["Read", `${formatCount(n)} messages`],
@@ -73,7 +77,7 @@ export function CommitQuality({ analysis: { commitQuality: quality } }: AboutPro
         A good message tells a reader why and what: by a reason in words, a reference or a body, and
         for a fix also by what was changed. Roster does not keep the texts, so it shows none.
       </p>
-    </Panel>
+    </FoldedPanel>
   );
 }
 
@@ -82,38 +86,41 @@ const formatShare = (share: number) => `${Math.round(share * 100)} %`;
 export function Badges({ analysis: { badges } }: AboutProperties) {
   if (badges.length === 0) return undefined;
   return (
-    <Panel title="Badges">
+    <FoldedPanel title={`Badges: ${badges.length}`} id="badges">
       <List
         class="plain-list"
         items={badges.map(({ name, reason }) => (
           <>
-            <strong>{name}</strong> <span class="muted small">{reason}</span>
+            <strong>{name}</strong> <span class="muted small">{formatEvidence(reason)}</span>
           </>
         ))}
       />
-    </Panel>
+    </FoldedPanel>
   );
 }
 
 /** Renders nothing if assistance was not examined, or if all commits are older than assistants. */
-export function AssistedWork({ analysis: { assistance } }: AboutProperties) {
+export function AssistedWork({ analysis: { assistance, activity } }: AboutProperties) {
+  const { totalCommits } = activity;
   if (!assistance) return undefined;
   return (
-    <Panel title="AI assistants">
-      <List class="plain-list" items={assistance.evidence} />
-      <p class="small muted">None of this lowers the score.</p>
-    </Panel>
+    <FoldedPanel
+      title={`AI assistants: stated in ${formatCount(assistance.commits)} of ${formatCount(totalCommits)} commits`}
+      id="assistants"
+    >
+      <List class="plain-list" items={assistance.evidence.map(formatEvidence)} />
+      <p class="small muted">Many assistants leave no mark, and none of this lowers the score.</p>
+    </FoldedPanel>
   );
 }
 
-/** The identities that were joined into this person. Only administrators see addresses that are not published. */
-export function IdentityFacts({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
+/** The identities that were joined into this person. Nobody sees addresses here that are not published. */
+export function IdentityFacts({ analysis, facts }: DeveloperProperties) {
   const { login, derivedLogin, otherNames = [] } = analysis.profile;
   const { accounts = [], formerLogins = [], emails = [] } = facts ?? {};
-  const { administrator } = ask.visitor.account;
   const hidden = emails.filter(({ published }) => !published).length;
   return (
-    <Panel title="Who this is" id="identity">
+    <FoldedPanel title="Who this is" id="identity">
       <FactList
         facts={[
           ["Login", derivedLogin ? `${login}, made from the e-mail: no account is known` : login],
@@ -127,13 +134,6 @@ export function IdentityFacts({ ask, analysis, facts }: DeveloperProperties & Si
             : ["Addresses", `${hidden} more from commits and lists, which are not published`],
         ]}
       />
-      {administrator && (
-        <p>
-          <a href={formatDeveloperPath(login, "/identity")}>
-            Which author identities were joined, and why
-          </a>
-        </p>
-      )}
-    </Panel>
+    </FoldedPanel>
   );
 }

@@ -1,9 +1,11 @@
-/** Activity over time. The charts are SVG drawn here, because they are simple and pages may not have style attributes. */
-import type { ByMonth } from "../../../contract/people/credit-facts.ts";
+/** Activity over time: the picture first, then figures, then all months. */
+
+import { type ByMonth, formatCreditedWork } from "../../../contract/people/credit-facts.ts";
 import { isStale } from "../../../contract/people/history-end.ts";
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatAmount, formatCommits } from "../look/figures.ts";
 import {
   formatCount,
+  formatCounted,
   formatDate,
   formatEnded,
   formatShortMonth,
@@ -11,37 +13,36 @@ import {
 } from "../look/format.ts";
 import { FactList, List, Panel } from "../look/parts.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
-
-type Month = ProfileAnalysis["activity"]["months"][number];
+import { MonthChart, readMonthlyCommits } from "./month-chart.tsx";
 
 export function Activity({ analysis, facts }: DeveloperProperties) {
-  const { months, totalCommits, firstCommit, lastCommit } = analysis.activity;
+  const { totalCommits, firstCommit, lastCommit, until = analysis.asOf } = analysis.activity;
+  const history = facts?.commits && readMonthlyCommits(facts.commits.volume, until.slice(0, 7));
   const { coAuthored, reviews, mergedElsewhere, credits = [] } = analysis.activity;
   const more = [
-    coAuthored === undefined ? undefined : `${formatCount(coAuthored)} commits with others`,
-    reviews === undefined ? undefined : `${formatCount(reviews)} reviews`,
+    coAuthored === undefined ? undefined : `${formatCounted(coAuthored, "commit")} with others`,
+    reviews === undefined ? undefined : formatCounted(reviews, "review"),
     mergedElsewhere === undefined
       ? undefined
-      : `${formatCount(mergedElsewhere)} changes merged into repositories of others`,
+      : `${formatCounted(mergedElsewhere, "change")} merged into repositories of others`,
   ].filter((text) => text !== undefined);
   return (
     <Panel title="Activity" id="activity">
       <p>
-        {formatCount(totalCommits)} commits
+        {formatCommits(totalCommits)} counted
         {firstCommit && lastCommit
           ? `, ${formatDate(firstCommit)} to ${formatDate(lastCommit)}`
           : ""}
         . {more.length > 0 && `${more.join(", ")}.`}
       </p>
+      {history && <MonthChart history={history} />}
       <HistoryEnd analysis={analysis} />
-      <ActivityYears analysis={analysis} />
       {credits.length > 0 && (
         <List
           class="plain-list small"
           items={credits.map(({ kind, count, first, last }) => (
             <>
-              {creditWords[kind]} {formatCount(count)} {count === 1 ? "commit" : "commits"} of
-              others{" "}
+              {creditWords[kind]} {formatCount(count)} {formatCreditedWork(kind, count)} of others{" "}
               <span class="muted">
                 {formatShortMonth(first)} to {formatShortMonth(last)}
               </span>
@@ -49,8 +50,13 @@ export function Activity({ analysis, facts }: DeveloperProperties) {
           ))}
         />
       )}
-      {months.some(({ commits }) => commits > 0) && <Columns months={months} />}
-      {facts?.commits && <Years volume={facts.commits.volume} />}
+      <details class="folded">
+        <summary>This year, the best year, and every month</summary>
+        <div class="folded-body">
+          <ActivityYears analysis={analysis} />
+          {facts?.commits && <Years volume={facts.commits.volume} />}
+        </div>
+      </details>
     </Panel>
   );
 }
@@ -79,7 +85,7 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   if (!current || !bestYear) {
     return (
       <p>
-        {commitsPerMonth} commits a month ({frequencyLabel}).
+        {formatAmount(commitsPerMonth)} commits a month on average ({frequencyLabel}).
       </p>
     );
   }
@@ -104,70 +110,16 @@ function ActivityYears({ analysis }: Pick<DeveloperProperties, "analysis">) {
   );
 }
 
-/** Kinds of trailers in commit messages. */
+/** Kinds of trailers in commit messages, and verdicts on forges. */
 const creditWords = {
   reviewed: "Reviewed",
   tested: "Tested",
   reported: "Reported what led to",
   signedOff: "Signed off",
   acked: "Agreed to",
+  approved: "Approved",
+  changesRequested: "Asked for changes to",
 } as const;
-
-const width = 720;
-const height = 120;
-
-/** 36 months as columns. */
-function Columns({ months }: { readonly months: readonly Month[] }) {
-  const most = Math.max(...months.map(({ commits }) => commits));
-  const step = width / months.length;
-  const busiest = months.find(({ commits }) => commits === most) as Month;
-  const words = `Commits by month, ${formatShortMonth(months[0]?.month ?? "")} to ${formatShortMonth(months.at(-1)?.month ?? "")}; most in ${formatShortMonth(busiest.month)}: ${formatCommits(most)}.`;
-  return (
-    <figure class="chart">
-      <svg viewBox={`0 0 ${width} ${height + 20}`} role="img" aria-label={words}>
-        <line class="chart-line" x1="0" x2={width} y1={height} y2={height} />
-        {months.map(({ month, commits }, at) => {
-          const tall = (commits / most) * (height - 16);
-          return (
-            <g>
-              <rect class="chart-hover" x={at * step} width={step} y="0" height={height}>
-                <title>{`${formatShortMonth(month)}: ${formatCommits(commits)}`}</title>
-              </rect>
-              <rect
-                class="chart-column"
-                x={at * step + 2}
-                width={step - 4}
-                y={height - tall}
-                height={tall}
-              />
-              {month.endsWith("-01") && (
-                <text class="chart-label" x={at * step + 2} y={height + 15}>
-                  {month.slice(0, 4)}
-                </text>
-              )}
-              {month === busiest.month && (
-                <text class="chart-label chart-middle" x={at * step + step / 2} y="11">
-                  {formatAmount(commits)}
-                </text>
-              )}
-            </g>
-          );
-        })}
-      </svg>
-      <figcaption class="small muted">
-        Commits by month,{" "}
-        {formatSpan({ from: months[0]?.month ?? "", to: months.at(-1)?.month ?? "" })}
-      </figcaption>
-    </figure>
-  );
-}
-
-const formatCommits = (commits: number) =>
-  `${formatAmount(commits)} ${commits === 1 ? "commit" : "commits"}`;
-
-/** A commit that k people share counts 1/k for each. */
-const formatAmount = (amount: number) =>
-  Number.isInteger(amount) ? formatCount(amount) : amount.toFixed(1);
 
 const monthNames = [..."JFMAMJJASOND"];
 
@@ -180,44 +132,38 @@ function Years({ volume }: { readonly volume: ByMonth }) {
   if (years.length === 0) return undefined;
   const rows = Array.from({ length: count }, (_, at) => String(first + count - 1 - at));
   return (
-    <details class="more">
-      <summary>All years, month by month</summary>
-      <section class="scroll" tabindex={0} aria-label="Commits by year and month">
-        <table class="heat small">
-          <caption class="unseen">Commits by year and month</caption>
-          <thead>
-            <tr>
-              <th scope="col">Year</th>
-              {monthNames.map((letter, at) => (
-                <th
-                  scope="col"
-                  aria-label={formatShortMonth(`2000-${String(at + 1).padStart(2, "0")}`).slice(
-                    0,
-                    3,
-                  )}
-                >
-                  {letter}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((year) => (
-              <tr>
-                <th scope="row">{year}</th>
-                {monthNames.map((_, at) => {
-                  const commits = volume[`${year}-${String(at + 1).padStart(2, "0")}`] ?? 0;
-                  return (
-                    <td class={`heat-${Math.ceil((commits / most) * 4)}`}>
-                      {commits > 0 ? formatAmount(Math.round(commits)) : ""}
-                    </td>
-                  );
-                })}
-              </tr>
+    <section class="scroll years" tabindex={0} aria-label="Commits by year and month">
+      <table class="heat small">
+        <caption class="unseen">Commits by year and month</caption>
+        <thead>
+          <tr>
+            <th scope="col">Year</th>
+            {monthNames.map((letter, at) => (
+              <th
+                scope="col"
+                aria-label={formatShortMonth(`2000-${String(at + 1).padStart(2, "0")}`).slice(0, 3)}
+              >
+                {letter}
+              </th>
             ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((year) => (
+            <tr>
+              <th scope="row">{year}</th>
+              {monthNames.map((_, at) => {
+                const commits = volume[`${year}-${String(at + 1).padStart(2, "0")}`] ?? 0;
+                return (
+                  <td class={`heat-${Math.ceil((commits / most) * 4)}`}>
+                    {commits > 0 ? formatAmount(Math.round(commits)) : ""}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }

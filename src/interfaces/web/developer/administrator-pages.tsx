@@ -1,6 +1,9 @@
 /** Pages of one person for administrators: the person's author identities, and a copy of everything that Roster holds. */
 import { Problem } from "../../../contract/problem.ts";
-import type { JoinedIdentity, RunStatus } from "../admin/administration.ts";
+import type { RunStatus } from "../admin/administration.ts";
+import { DecisionRows, isDecisionUnderWay, undoAction } from "../admin/decision-parts.tsx";
+import type { JoinedIdentity } from "../admin/identity-records.ts";
+import { createNameLookup } from "../admin/run-parts.tsx";
 import { startRun } from "../admin/runs-page.tsx";
 import { readStudy, StudyPart } from "../admin/study-parts.tsx";
 import { createJsonDownload } from "../download.ts";
@@ -30,14 +33,20 @@ export const everythingPage = defineAdministratorPage({
   },
 });
 
+const pairFields = { a: defineText("One", 1000), b: defineText("Other", 1000) };
+
 export const identityPage = defineAdministratorPage({
   path: "/developers/:login/identity",
-  show: (ask) => {
+  show: async (ask) => {
     const login = getLogin(ask);
-    const { identityOf, runs } = ask.modules.administration;
+    const { identityOf, runs, decisions } = ask.modules.administration;
     const isDeciding = runs.list().some(isDecisionUnderWay);
     const state = readStudy(ask, identityOf(login), isDeciding);
     const found = state.state === "done" ? state.result : undefined;
+    const [lines, nameOf] = await Promise.all([
+      decisions.about(login, found),
+      createNameLookup(ask),
+    ]);
     const hasNone = state.state === "none" || (state.state === "done" && !found);
     const body = (
       <StudyPart
@@ -52,26 +61,32 @@ export const identityPage = defineAdministratorPage({
         }}
       >
         {found && <Joined ask={ask} known={found} />}
+        {found && <Parted ask={ask} known={found} />}
         {hasNone && (
           <EmptyState>
             No git history is known of this person: they came from a file, a forge or the demo.
           </EmptyState>
         )}
+        {lines.length > 0 && (
+          <Panel title="Decisions about this person" id="decisions">
+            <DecisionRows ask={ask} lines={lines} nameOf={nameOf} empty="None." />
+          </Panel>
+        )}
       </StudyPart>
     );
     const back = { to: formatDeveloperPath(login), label: `Back to ${login}` };
-    return { title: `Who ${login} is`, back, body, showsPeople: true, moves: true };
+    return { title: `Who ${login} is`, back, body, moves: true };
   },
   actions: {
-    split: defineAction({ a: defineText("One", 1000), b: defineText("Other", 1000) }, splitPerson),
+    split: defineAction(pairFields, splitPerson),
+    rejoin: defineAction(pairFields, rejoinPerson),
+    undo: undoAction,
     again: defineButton((ask) => {
       ask.modules.administration.identityOf(getLogin(ask)).ask();
       return { goTo: ask.url.pathname };
     }),
   },
 });
-
-const isDecisionUnderWay = ({ pair, endedAt }: RunStatus) => pair && endedAt === undefined;
 
 /** Makes the decision of `roster identity split` in a run, which then counts all commits again. */
 async function splitPerson(
@@ -90,6 +105,23 @@ async function splitPerson(
   const text = `${a} and ${b} become two people as soon as all commits are counted again: this page and Runs show when.`;
   return startRun(ask, { kind: "split", a, b }, text);
 }
+
+/** Makes the decision of `roster identity merge` about two whom a split on this page parted. */
+function rejoinPerson(
+  ask: SignedInRequest,
+  { a, b }: { readonly a: string; readonly b: string },
+): Promise<ActionOutcome> | ActionOutcome {
+  const run = findRun(ask, a, b);
+  if (!run || !isParted(run)) {
+    return { refusal: "No split of these two is to be undone: the page shows who is one now." };
+  }
+  const text = `${a} and ${b} become one person again as soon as all commits are counted again: this page and Runs show when.`;
+  return startRun(ask, { kind: "merge", a, b }, text);
+}
+
+/** Whether it split two by taking back the decision that had joined them: there is no other to undo then. */
+const isParted = ({ kind, state, decision }: RunStatus) =>
+  kind === "split" && state === "done" && decision === undefined;
 
 /** The latest decision about these two. */
 function findRun({ modules }: SignedInRequest, a: string, b: string): RunStatus | undefined {
@@ -130,6 +162,49 @@ function Joined({ ask, known: { spellings, joins } }: JoinedProperties) {
   );
 }
 
+/** Splits that left no decision behind, each with the way back. */
+function Parted({ ask, known: { spellings } }: JoinedProperties) {
+  const { runs } = ask.modules.administration;
+  const own = new Set(
+    spellings.map(({ name, email, commitEmail = email }) => `${name} <${commitEmail}>`),
+  );
+  const parted = runs.list().flatMap((run) => {
+    const { pair, id } = run;
+    const isHere = pair && isParted(run) && own.has(pair[0]) !== own.has(pair[1]);
+    return isHere && findRun(ask, ...pair)?.id === id ? [pair] : [];
+  });
+  if (parted.length === 0) return undefined;
+  return (
+    <Panel title="Split just now">
+      <ul class="rows">
+        {parted.map(([a, b]) => (
+          <li>
+            <p class="free">
+              {a} and {b}
+            </p>
+            <div class="row-head">
+              <p class="small">
+                The decision that had made them one was undone. Joined, they are one person again,
+                and all commits are counted again.
+              </p>
+              {runs.canStart && (
+                <Form
+                  ask={ask}
+                  act="rejoin"
+                  submit="Join again"
+                  tone="plain"
+                  inline
+                  hidden={{ a, b }}
+                />
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
 interface JoinProperties extends SignedInProperties {
   readonly join: JoinedIdentity["joins"][number];
 }
@@ -167,7 +242,7 @@ function Join({ ask, join: { evidence, detail, spellings } }: JoinProperties) {
         >
           <p class="small">
             Each keeps their own commits, and all commits are counted again. The evidence that
-            joined them no longer does; <code>roster identity merge</code> would join them again.
+            joined them no longer does. The split can be undone on this page.
           </p>
         </GuardedForm>
       )}

@@ -1,38 +1,37 @@
 /**
- * Two to four people side by side, on the same scales; the largest differences come first. Each person counts as one
- * call.
+ * Two to four people side by side, on the same scales; in each section the largest differences come first. Each person
+ * counts as one call.
  */
-import { isStale } from "../../../contract/people/history-end.ts";
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import type { CallAnswer } from "../calls.ts";
-import { type DataColumn, DataTable } from "../look/data-table.tsx";
-import {
-  formatActivity,
-  formatCount,
-  formatDate,
-  formatEnded,
-  formatFraction,
-  formatSpan,
-} from "../look/format.ts";
 import { Field } from "../look/forms.tsx";
-import type { Children, Html } from "../look/jsx-runtime.ts";
+import type { Html } from "../look/jsx-runtime.ts";
 import { EmptyState } from "../look/parts.tsx";
-import { CallCost, CallRefusal, DeveloperLink, Initials, Strength } from "../look/people.tsx";
+import { CallCost, CallRefusal, DeveloperLink, Initials } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInRequest } from "../page.ts";
-
-const comparedMax = 4;
+import { AddToList, readKnownLists } from "../saved/save-forms.tsx";
+import { KeptQuery } from "../search/search-form.tsx";
+import { showCompareChoice } from "./compare-choice.tsx";
+import { comparedMax, splitLogins } from "./compared.ts";
+import { compareInSections } from "./compared-rows.tsx";
+import { findMatch, formatKeptQuery, type SearchMatch } from "./search-match.tsx";
 
 export const comparePage = defineSignedInPage({
   path: "/compare",
   show: async (ask) => {
     const { searchParams } = ask.url;
-    const asked = searchParams.getAll("login").flatMap((part) => part.split(/[\s,]+/));
-    const added = searchParams.get("add");
-    const earlier = ask.calls.compared(ask.visitor.account.id);
-    const wanted = asked.length > 0 ? asked : [...earlier, ...(added === null ? [] : [added])];
-    const logins = listOnce(wanted).slice(-comparedMax);
-    if (added !== null) return { goTo: formatComparePath(logins) };
-    if (asked.length === 0 && logins.length > 0) return { goTo: formatComparePath(logins) };
+    const asked = splitLogins(searchParams.getAll("login"));
+    const added = searchParams.getAll("add");
+    // An empty login is what is left when the last person was removed.
+    const isStated = searchParams.has("login");
+    const earlier = isStated ? asked : ask.calls.compared(ask.visitor.account.id);
+    const logins = splitLogins([...earlier, ...added]);
+    const query = formatKeptQuery(ask);
+    // A form of results sends empty filters as well; the address of a comparison has one form.
+    const own = formatComparePath(logins, query);
+    const isOwn = new URL(own, ask.url).searchParams.toString() === searchParams.toString();
+    if (logins.length > 0 && !isOwn) return { goTo: own };
+    if (logins.length > comparedMax) return showCompareChoice(ask, logins);
     const answers = await compare(ask, logins);
     ask.calls.noteCompared(
       ask.visitor.account.id,
@@ -41,12 +40,14 @@ export const comparePage = defineSignedInPage({
     const body = (
       <>
         <Refusals logins={logins} answers={answers} />
-        {answers.find((answer) => answer.ok)?.shown ?? <Columns people={[]} />}
-        <AddForm logins={logins} />
+        {answers.find((answer) => answer.ok)?.shown.columns ?? <NobodyCompared />}
+        <AddForm logins={logins} query={query} />
         {answers.length > 0 && <CallCost answers={answers} />}
       </>
     );
-    return { title: "Compare", body, showsPeople: true };
+    const names = answers.flatMap((answer) => (answer.ok ? answer.shown.name : []));
+    const title = names.length > 1 ? `${names.join(", ")} compared` : "Compare";
+    return { title, heading: <h1>Compare</h1>, body };
   },
 });
 
@@ -57,16 +58,22 @@ export const comparePage = defineSignedInPage({
 function compare(
   ask: SignedInRequest,
   logins: readonly string[],
-): Promise<readonly CallAnswer<Html>[]> {
+): Promise<readonly CallAnswer<{ readonly name: string; readonly columns: Html }>[]> {
   const found = logins.map(() => Promise.withResolvers<ProfileAnalysis | undefined>());
-  const columns = Promise.all(found.map(({ promise }) => promise)).then((people) => (
-    <Columns people={people.filter((person) => person !== undefined)} />
-  ));
+  const columns = Promise.all(found.map(({ promise }) => promise)).then((answered) =>
+    renderColumns(
+      ask,
+      answered.filter((person) => person !== undefined),
+    ),
+  );
+  // Each call that waits for them reports what is wrong, and none may be left that does.
+  columns.catch(() => undefined);
   const calls = logins.map(async (username, at) => {
     try {
-      return await ask.calls.perform(ask, "analyze_profile", { username }, (analysis) => {
+      return await ask.calls.perform(ask, "analyze_profile", { username }, async (analysis) => {
         found[at]?.resolve(analysis);
-        return columns;
+        const { login, name = login } = analysis.profile;
+        return { name, columns: await columns };
       });
     } finally {
       found[at]?.resolve(undefined);
@@ -75,18 +82,14 @@ function compare(
   return Promise.all(calls);
 }
 
-function listOnce(logins: readonly string[]): string[] {
-  const seen = new Map(logins.filter(Boolean).map((login) => [login.toLowerCase(), login]));
-  return [...seen.values()];
-}
-
-function formatComparePath(logins: readonly string[]): string {
-  return `/compare?${logins.map((login) => `login=${encodeURIComponent(login)}`).join("&")}`;
+function formatComparePath(logins: readonly string[], query: string): string {
+  const people = logins.map((login) => `login=${encodeURIComponent(login)}`);
+  return `/compare?${[...people, query].filter(Boolean).join("&")}`;
 }
 
 interface RefusalsProperties {
   readonly logins: readonly string[];
-  readonly answers: readonly CallAnswer<Html>[];
+  readonly answers: readonly CallAnswer<unknown>[];
 }
 
 function Refusals({ logins, answers }: RefusalsProperties) {
@@ -95,10 +98,11 @@ function Refusals({ logins, answers }: RefusalsProperties) {
       {answers.map((answer, at) =>
         answer.ok ? undefined : (
           <CallRefusal
-            message={
+            failure={`${logins[at]} is not compared`}
+            problem={
               answer.problem.status === 404
-                ? `no developer here has the login ${logins[at]}`
-                : answer.problem.message
+                ? { message: "no developer here has this login" }
+                : answer.problem
             }
           />
         ),
@@ -108,13 +112,14 @@ function Refusals({ logins, answers }: RefusalsProperties) {
 }
 
 /** Adds a person by login; works without a script. */
-function AddForm({ logins }: { readonly logins: readonly string[] }) {
+function AddForm({ logins, query }: Pick<ComparedPersonProperties, "logins" | "query">) {
   if (logins.length >= comparedMax) return undefined;
   return (
     <form class="search" method="get" action="/compare">
       {logins.map((login) => (
         <input type="hidden" name="login" value={login} />
       ))}
+      <KeptQuery query={query} />
       <Field
         name="login"
         label="Login of another person"
@@ -129,31 +134,84 @@ function AddForm({ logins }: { readonly logins: readonly string[] }) {
   );
 }
 
-function Columns({ people }: { readonly people: People }) {
-  if (people.length === 0) {
-    return (
-      <EmptyState>
-        No one is compared yet. Tick two to four people in a <a href="/">search</a>, or open a
-        developer's page and choose Compare.
-      </EmptyState>
-    );
-  }
-  const logins = people.map(({ profile }) => profile.login);
+function NobodyCompared() {
   return (
-    <DataTable
-      class="comparison"
-      scrolls="Comparison"
-      columns={[
-        [undefined, ({ label }) => label],
-        ...people.map(
-          ({ profile }, at): DataColumn<Comparison> => [
-            <ComparedPerson {...profile} logins={logins} />,
-            ({ cells }) => cells[at],
-          ],
-        ),
-      ]}
-      rows={[...compareScores(people), ...compareFigures(people), ...compareSkills(people)]}
-    />
+    <EmptyState>
+      No one is compared yet. Tick two to four people in a <a href="/">search</a>, or open a
+      developer's page and choose Compare.
+    </EmptyState>
+  );
+}
+
+async function renderColumns(
+  ask: SignedInRequest,
+  people: readonly ProfileAnalysis[],
+): Promise<Html> {
+  const logins = people.map(({ profile }) => profile.login);
+  const listing = await readKnownLists(ask, logins);
+  ask.calls.noteShown(ask.visitor.account.id, logins);
+  const matches: readonly (SearchMatch | undefined)[] = await Promise.all(
+    logins.map((login) => findMatch(ask, login)),
+  );
+  const query = formatKeptQuery(ask);
+  const sections = compareInSections(people, matches);
+  return (
+    <>
+      <ScrollHint people={people} />
+      <section class="scroll" tabindex={0} aria-label="Comparison">
+        <table class="comparison">
+          <thead>
+            <tr>
+              <td />
+              {people.map(({ profile }) => (
+                <th scope="col">
+                  <ComparedPerson {...profile} logins={logins} query={query} />
+                  <AddToList
+                    ask={ask}
+                    listing={listing}
+                    login={profile.login}
+                    name={profile.name}
+                  />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          {sections.map(({ title, rows }) => (
+            <tbody>
+              <tr>
+                <th scope="rowgroup" colspan={people.length + 1} class="section-title">
+                  {title}
+                </th>
+              </tr>
+              {rows.map(({ label, cells }) => (
+                <tr>
+                  <th scope="row">{label}</th>
+                  {cells.map((cell) => (
+                    <td>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </section>
+      {people.length > 1 && (
+        <p class="small muted">
+          <span aria-hidden="true">▲</span> marks the highest of each row that has numbers.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** On a phone, the third person and the fourth are beyond the edge: says who is there. */
+function ScrollHint({ people }: { readonly people: readonly ProfileAnalysis[] }) {
+  const beyond = people.slice(2).map(({ profile: { name, login } }) => name ?? login);
+  if (beyond.length === 0) return undefined;
+  return (
+    <p class={["small muted scroll-hint", beyond.length > 1 ? "of-four" : ""]}>
+      Scroll the table sideways for {beyond.join(" and ")} <span aria-hidden="true">→</span>
+    </p>
   );
 }
 
@@ -162,107 +220,21 @@ interface ComparedPersonProperties {
   readonly name?: string;
   /** The logins of all compared people. */
   readonly logins: readonly string[];
+  /** The search that led here; empty without one. */
+  readonly query: string;
 }
 
-function ComparedPerson({ login, name = login, logins }: ComparedPersonProperties) {
+function ComparedPerson({ login, name = login, logins, query }: ComparedPersonProperties) {
+  const others = logins.filter((other) => other !== login);
   return (
     <>
-      <span class="compared">
+      <span class="compared" dir="auto">
         <Initials name={name} />
-        <DeveloperLink login={login} name={name} />
+        <DeveloperLink login={login} name={name} query={query} />
       </span>
-      <a class="small" href={formatComparePath(logins.filter((other) => other !== login))}>
+      <a class="small" href={formatComparePath(others, query)}>
         remove<span class="unseen"> {name}</span>
       </a>
     </>
   );
-}
-
-/** A row of the table, with a cell for each person. */
-interface Comparison {
-  readonly label: string;
-  readonly cells: readonly Children[];
-}
-
-interface Measure {
-  readonly label: string;
-  /** 0 to 100 for each person. */
-  readonly values: readonly number[];
-}
-
-/** Orders measures by how far apart the people are, the largest difference first. */
-function byDifference(a: Measure, b: Measure): number {
-  const spread = ({ values }: Measure) => Math.max(...values) - Math.min(...values);
-  return spread(b) - spread(a);
-}
-
-const toRow = ({ label, values }: Measure): Comparison => ({
-  label,
-  cells: values.map((value) => <Strength value={value} />),
-});
-
-type People = readonly ProfileAnalysis[];
-
-function compareScores(people: People): readonly Comparison[] {
-  const measure = (label: string, read: (person: ProfileAnalysis) => number): Measure => ({
-    label,
-    values: people.map(read),
-  });
-  const parts = [
-    measure("Profile", ({ scores }) => scores.scores.profile),
-    measure("Tech stack", ({ scores }) => scores.scores.techStack),
-    measure("Activity", ({ scores }) => scores.scores.activity),
-  ];
-  return [measure("Score", ({ scores }) => scores.score), ...parts.sort(byDifference)].map(toRow);
-}
-
-function compareFigures(people: People): readonly Comparison[] {
-  const rows: readonly (readonly [label: string, read: (person: ProfileAnalysis) => string])[] = [
-    ["Level", ({ proficiency }) => proficiency.level],
-    ["Best role", ({ roleMatch: [best] }) => (best ? `${best.displayName} ${best.score}` : "none")],
-    ["Where", ({ profile }) => profile.places[0] ?? profile.location ?? "unknown"],
-    [
-      "Last active",
-      ({ activity, asOf }) => formatActivity(activity.lastCommit, asOf, activity.until),
-    ],
-    ["Commits", ({ activity }) => formatCount(activity.totalCommits)],
-    ["Commits a month", ({ activity }) => String(activity.commitsPerMonth)],
-    ["Commits in the best year", ({ activity: { bestYear } }) => formatYear(bestYear)],
-    ["Years", ({ proficiency }) => String(proficiency.experienceYears)],
-    ["Commit messages", ({ commitQuality }) => commitQuality.label],
-    ["Confidence", ({ confidence }) => formatFraction(confidence)],
-  ];
-  const read = rows.map(([label, readOne]) => ({ label, cells: people.map(readOne) }));
-  const ends = people.map(formatEnd);
-  if (ends.some(Boolean)) read.push({ label: "What was read ends", cells: ends });
-  const isDifferent = ({ cells }: Comparison) => new Set(cells).size > 1;
-  return [...read.filter(isDifferent), ...read.filter((row) => !isDifferent(row))];
-}
-
-/** @returns an empty text where nothing says that later work is missing. */
-function formatEnd({ activity: { until }, repositories, asOf }: ProfileAnalysis): string {
-  const named = formatEnded(repositories);
-  const isOver = until !== undefined && isStale(until, asOf);
-  return [isOver ? formatDate(until) : "", named].filter(Boolean).join(": ");
-}
-
-function formatYear(year: ProfileAnalysis["activity"]["bestYear"]): string {
-  return year ? `${formatCount(Math.round(year.commits))}, ${formatSpan(year)}` : "unknown";
-}
-
-const skillsMax = 14;
-
-/** The skills with the largest differences, among the strongest skills of each person. */
-function compareSkills(people: People): readonly Comparison[] {
-  const strengths = people.map(
-    ({ repositories }) => new Map(repositories.skills.map((one) => [one.skill, one.strength])),
-  );
-  const names = new Set(
-    people.flatMap(({ repositories }) => repositories.skills.slice(0, 8).map(({ skill }) => skill)),
-  );
-  return [...names]
-    .map((label) => ({ label, values: strengths.map((one) => one.get(label) ?? 0) }))
-    .sort(byDifference)
-    .slice(0, skillsMax)
-    .map(toRow);
 }

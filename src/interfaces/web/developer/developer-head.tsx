@@ -1,15 +1,26 @@
 import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
 import { listPageLinks, listPageTexts } from "../../../contract/people/profile-fields.ts";
-import { formatActivity, formatFraction } from "../look/format.ts";
-import { Form } from "../look/forms.tsx";
+import { explainConfidence, formatConfidence, formatExperience } from "../look/figures.ts";
+import { formatActivity } from "../look/format.ts";
 import { EmailAddress, List } from "../look/parts.tsx";
 import { formatDeveloperPath, Initials, ScoreBar } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
+import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 import type { DeveloperProperties } from "./developer-properties.ts";
+import { formatKeptQuery, type SearchMatch } from "./search-match.tsx";
+
+interface DeveloperHeadProperties extends DeveloperProperties, SignedInProperties {
+  /** What the search in the address makes of the person. */
+  readonly match: SearchMatch | undefined;
+}
+
+interface DeveloperHeadProperties extends DeveloperProperties, SignedInProperties {
+  readonly listing: KnownLists;
+}
 
 /** A person at a glance, with actions. */
-export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & SignedInProperties) {
-  const { profile, scores, activity, proficiency, confidence, asOf } = analysis;
+export function DeveloperHead({ ask, analysis, facts, match, listing }: DeveloperHeadProperties) {
+  const { profile, scores, activity, proficiency, asOf } = analysis;
   const { login, name = login, location, places } = profile;
   const headline = [login, places[0] ?? location, ...listPageTexts(profile, "line")];
   const { profile: own, techStack, activity: active } = scores.scores;
@@ -24,11 +35,21 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & Si
       </div>
       <div class="developer-score">
         <p class="number big-number">
-          {scores.score.toFixed(1)} <span class="small muted">of 100, {proficiency.level}</span>
+          <span class="small">Score</span> {scores.score.toFixed(1)}{" "}
+          <span class="small muted">of 100</span>
         </p>
+        <p class="small muted">overall, for the best role</p>
+        {match?.placing && (
+          <p class="small">
+            <a href="#match">{match.placing.score.toFixed(1)} match for this search</a>
+          </p>
+        )}
         <ScoreBar label="profile" value={own} />
         <ScoreBar label="tech stack" value={techStack} />
         <ScoreBar label="activity" value={active} />
+        <p class="small">
+          <span class="muted">Level:</span> {proficiency.level}
+        </p>
       </div>
       <div class="developer-about">
         {profile.class !== "human" && (
@@ -41,18 +62,21 @@ export function DeveloperHead({ ask, analysis, facts }: DeveloperProperties & Si
             .map(({ displayName, score }) => `${displayName} ${score}`)
             .join(" · ") || "No role stands out"}
         </p>
+        <p class="sentence">
+          {[formatActivity(activity.lastCommit, asOf, activity.until), formatExperience(analysis)]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
         <p>
-          {formatActivity(activity.lastCommit, asOf, activity.until)} ·{" "}
-          {proficiency.experienceYears} years
-          {profile.experienceSource === "none" ? "" : ` (by ${profile.experienceSource})`} ·
-          confidence {formatFraction(confidence)}
+          Confidence {formatConfidence(analysis)}:{" "}
+          <span class="muted">{explainConfidence(analysis)}</span>
         </p>
         {listPageTexts(profile, "paragraph").map((text) => (
           <p class="muted">{text}</p>
         ))}
         <Contact analysis={analysis} />
       </div>
-      <Actions ask={ask} login={login} />
+      <Actions ask={ask} listing={listing} login={login} name={name} />
     </section>
   );
 }
@@ -95,34 +119,28 @@ function describeProvenance(sources: readonly string[]): string {
   return `from ${sources.join(", ")}`;
 }
 
-function Actions({ ask, login }: SignedInProperties & { readonly login: string }) {
+function Actions({
+  ask,
+  listing,
+  login,
+  name,
+}: Pick<DeveloperHeadProperties, "ask" | "listing"> & {
+  readonly login: string;
+  readonly name: string;
+}) {
+  const query = formatKeptQuery(ask);
   return (
     <div class="actions developer-actions">
-      <a class="button plain small-button" href={`/compare?add=${encodeURIComponent(login)}`}>
+      <a
+        class="button plain small-button"
+        href={`/compare?add=${encodeURIComponent(login)}${query && `&${query}`}`}
+      >
         Compare
       </a>
+      <AddToList ask={ask} listing={listing} login={login} name={name} />
       <a class="button plain small-button" href={formatDeveloperPath(login, "/analysis.json")}>
         Explanation as JSON
       </a>
-      {ask.visitor.account.administrator && (
-        <>
-          <a
-            class="button plain small-button"
-            href={formatDeveloperPath(login, "/everything.json")}
-          >
-            Export everything held
-          </a>
-          <Form
-            ask={ask}
-            act="look"
-            submit="Forget this person"
-            tone="plain"
-            inline
-            to="/admin/forget"
-            hidden={{ person: login }}
-          />
-        </>
-      )}
     </div>
   );
 }

@@ -1,25 +1,23 @@
 /** The page of one developer: profile, score and evidence. Opening it counts as one call of `analyze_profile`. */
 import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { Problem } from "../../../contract/problem.ts";
 import { createJsonDownload } from "../download.ts";
 import { formatDate } from "../look/format.ts";
+import { Problems } from "../look/forms.tsx";
 import type { Html } from "../look/jsx-runtime.ts";
 import { List, NoticeBox } from "../look/parts.tsx";
 import { CallCost, CallRefusal } from "../look/people.tsx";
 import { defineSignedInPage, type PageAnswer, type SignedInRequest } from "../page.ts";
-import { renderAddToList } from "../saved/save-forms.tsx";
-import {
-  AssistedWork,
-  Badges,
-  CommitQuality,
-  IdentityFacts,
-  Roles,
-  Summary,
-} from "./about-sections.tsx";
+import { readKnownLists } from "../saved/save-forms.tsx";
+import { AssistedWork, Badges, CommitQuality, IdentityFacts, Summary } from "./about-sections.tsx";
 import { Activity } from "./activity-section.tsx";
+import { AdministratorSection } from "./administrator-section.tsx";
 import { DeveloperHead } from "./developer-head.tsx";
-import type { DeveloperProperties } from "./developer-properties.ts";
+import { Repositories } from "./repositories-section.tsx";
 import { ScoreTerms } from "./score-section.tsx";
-import { Languages, Repositories, Skills } from "./work-sections.tsx";
+import { findMatch, formatKeptQuery, MatchSection } from "./search-match.tsx";
+import { findStanding, type PoolScores, RolesInPool } from "./standing-section.tsx";
+import { Languages, Skills, type SkillsProperties } from "./work-sections.tsx";
 
 export const developerPage = defineSignedInPage({
   path: "/developers/:login",
@@ -42,21 +40,37 @@ export const developerPage = defineSignedInPage({
         <CallCost answers={[answer]} />
       </>
     );
-    return { title, body, frame: "bare", showsPeople: true };
+    return { title, body, frame: "bare" };
   },
 });
 
 async function renderDeveloper(ask: SignedInRequest, analysis: ProfileAnalysis): Promise<Html> {
   const { login, source } = analysis.profile;
   const [facts] = await ask.modules.operating.pool.findFacts([login]);
+  const match = await findMatch(ask, login);
+  const kind = ask.url.searchParams.get("kind") ?? "";
+  const query = formatKeptQuery(ask);
   return (
     <>
+      <Problems ask={ask} />
       <NoticeBox ask={ask} />
-      <DeveloperHead ask={ask} analysis={analysis} facts={facts} />
-      {await renderAddToList(ask, login)}
+      <DeveloperHead
+        ask={ask}
+        analysis={analysis}
+        facts={facts}
+        match={match}
+        listing={await readKnownLists(ask, [login])}
+      />
+      {match && <MatchSection match={match} analysis={analysis} />}
       <Contents />
-      <Sections analysis={analysis} facts={facts} kind={ask.url.searchParams.get("kind") ?? ""} />
-      <IdentityFacts ask={ask} analysis={analysis} facts={facts} />
+      <Sections
+        analysis={analysis}
+        facts={facts}
+        kind={kind}
+        query={query}
+        scores={await findStanding(ask, analysis)}
+      />
+      <AdministratorSection ask={ask} login={login} />
       <p class="small muted">
         As of <time datetime={analysis.asOf}>{formatDate(analysis.asOf)}</time>, by model{" "}
         {analysis.modelVersion}. Source: {source}.
@@ -78,14 +92,11 @@ export const analysisPage = defineSignedInPage({
   },
 });
 
-function showRefused(
-  ask: SignedInRequest,
-  login: string,
-  problem: { readonly status: number; readonly message: string },
-): PageAnswer {
-  const { status, message } = problem;
+function showRefused(ask: SignedInRequest, login: string, problem: Problem): PageAnswer {
+  const { status } = problem;
   if (status !== 404) {
-    return { title: "Developer", body: <CallRefusal message={message} />, status };
+    const body = <CallRefusal failure="The developer is not shown" problem={problem} />;
+    return { title: "Developer", body, status };
   }
   const heading = <h1>No developer here has the login {login}</h1>;
   const body = (
@@ -110,13 +121,14 @@ function showRefused(
     </>
   );
   const title = "No developer has this login";
-  return { title, heading, body, frame: "narrow", status, showsPeople: true };
+  return { title, heading, body, frame: "narrow", status };
 }
 
 const contents = [
-  ["score", "Score"],
   ["activity", "Activity"],
   ["skills", "Skills"],
+  ["roles", "Roles"],
+  ["score", "Score"],
   ["repositories", "Repositories"],
   ["messages", "Commit messages"],
   ["identity", "Who this is"],
@@ -130,22 +142,28 @@ function Contents() {
   );
 }
 
-function Sections({ analysis, facts, kind }: DeveloperProperties & { readonly kind: string }) {
+interface SectionsProperties extends SkillsProperties {
+  readonly scores: PoolScores | undefined;
+}
+
+/** Pictures first; then what they are made of. */
+function Sections({ analysis, facts, scores, ...skills }: SectionsProperties) {
   return (
     <>
+      <Activity analysis={analysis} facts={facts} />
+      <Skills analysis={analysis} facts={facts} {...skills} />
+      <div class="columns">
+        <RolesInPool analysis={analysis} scores={scores} />
+        <Languages analysis={analysis} />
+      </div>
       <Summary analysis={analysis} />
       <ScoreTerms analysis={analysis} />
-      <Activity analysis={analysis} facts={facts} />
-      <Skills analysis={analysis} facts={facts} kind={kind} />
-      <div class="columns">
-        <Languages analysis={analysis} />
-        <Roles analysis={analysis} />
-      </div>
       <Repositories analysis={analysis} facts={facts} />
-      <div class="columns">
+      <div class="folds">
         <CommitQuality analysis={analysis} />
         <Badges analysis={analysis} />
         <AssistedWork analysis={analysis} />
+        <IdentityFacts analysis={analysis} facts={facts} />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
 import { askedWeights, overallWeights } from "../../../contract/people/developer.ts";
 import type { ProfileAnalysis, Term } from "../../../contract/people/profile-analysis.ts";
 import { DataTable } from "../look/data-table.tsx";
+import { formatEvidence } from "../look/figures.ts";
 import { Panel } from "../look/parts.tsx";
 import { Bar } from "../look/people.tsx";
 
@@ -10,12 +11,13 @@ export function ScoreTerms({ analysis }: { readonly analysis: ProfileAnalysis })
   const best = roleMatch[0];
   const { profile, techStack, activity } = scores.scores;
   return (
-    <Panel title={`Why the score is ${scores.score.toFixed(1)}`} id="score">
+    <Panel title={`Why the overall score is ${scores.score.toFixed(1)}`} id="score">
       <p class="muted">
-        {overallWeights.profile} % profile, {overallWeights.techStack} % tech stack,{" "}
-        {overallWeights.activity} % activity; a search for a role or skills weighs them{" "}
-        {askedWeights.profile}, {askedWeights.techStack} and {askedWeights.activity}. Each part is
-        made of terms; the five largest are shown.
+        {overallWeights.profile} % profile, {overallWeights.techStack} % tech stack for the best
+        role, {overallWeights.activity} % activity. Each part is made of terms; the five largest are
+        shown. A search for a role or skills has a score of its own, the match: it weighs the parts{" "}
+        {askedWeights.profile}, {askedWeights.techStack} and {askedWeights.activity} %, and its tech
+        stack is what is asked.
       </p>
       <Part
         title="Profile"
@@ -81,7 +83,7 @@ function Part({ title, value, share, terms }: PartProperties) {
             ),
             "number",
           ],
-          ["Evidence", ({ evidence }) => evidence.join("; "), "free"],
+          ["Evidence", ({ evidence }) => evidence.map(formatEvidence).join("; "), "free"],
         ]}
         rows={terms}
       />

@@ -11,16 +11,21 @@ import completeScript from "./complete.js" with { type: "text" };
 import script from "./page.js" with { type: "text" };
 import adminStyle from "./style/admin.css" with { type: "text" };
 import developerStyle from "./style/developer.css" with { type: "text" };
+import docsStyle from "./style/docs.css" with { type: "text" };
+import firstStyle from "./style/first.css" with { type: "text" };
 import formsStyle from "./style/forms.css" with { type: "text" };
 import frameStyle from "./style/frame.css" with { type: "text" };
+import listsStyle from "./style/lists.css" with { type: "text" };
 import partsStyle from "./style/parts.css" with { type: "text" };
 import peopleStyle from "./style/people.css" with { type: "text" };
+import picturesStyle from "./style/pictures.css" with { type: "text" };
 import printStyle from "./style/print.css" with { type: "text" };
 import searchStyle from "./style/search.css" with { type: "text" };
 import tablesStyle from "./style/tables.css" with { type: "text" };
 import textStyle from "./style/text.css" with { type: "text" };
 import tokensStyle from "./style/tokens.css" with { type: "text" };
 import whoStyle from "./style/who.css" with { type: "text" };
+import trayScript from "./tray.js" with { type: "text" };
 
 /** One style sheet made of these files; later rules win. */
 const style = [
@@ -34,7 +39,11 @@ const style = [
   peopleStyle,
   searchStyle,
   developerStyle,
+  picturesStyle,
+  listsStyle,
   whoStyle,
+  firstStyle,
+  docsStyle,
   printStyle,
 ].join("\n");
 
@@ -44,6 +53,7 @@ export const assets = {
   style: `/assets/style-${digestOf(style)}.css`,
   script: `/assets/page-${digestOf(script)}.js`,
   complete: `/assets/complete-${digestOf(completeScript)}.js`,
+  tray: `/assets/tray-${digestOf(trayScript)}.js`,
   icon: `/assets/icon-${digestOf(icon)}.svg`,
   htmx: `/assets/htmx-${htmxVersion}.js`,
 } as const;
@@ -52,6 +62,7 @@ export const assetRoutes: readonly Route[] = [
   route(assets.style, "text/css; charset=utf-8", () => style),
   route(assets.script, "text/javascript; charset=utf-8", () => script),
   route(assets.complete, "text/javascript; charset=utf-8", () => completeScript),
+  route(assets.tray, "text/javascript; charset=utf-8", () => trayScript),
   route(assets.icon, "image/svg+xml", () => icon),
   route(assets.htmx, "text/javascript; charset=utf-8", () => Bun.file(htmxPath)),
 ];

@@ -1,6 +1,13 @@
-// Completes the names of places, skills, languages and repositories: a combobox after the ARIA practices. Fields work without it.
+// Completes the names of places, skills, languages, repositories, paths and people: a combobox after the ARIA practices. Fields work without it.
 const waitMs = 60;
-const lettersMin = 2;
+const lettersMin = { people: 3, logins: 3, path: 1 };
+const otherLettersMin = 2;
+const askedOf = {
+  people: "find/names",
+  logins: "find/names",
+  repository: "who/terms",
+  path: "who/terms",
+};
 
 for (const box of document.querySelectorAll("input[data-completes]")) {
   complete(box);
@@ -12,6 +19,8 @@ for (const form of document.querySelectorAll("form[data-tidy]")) {
 // Keeps empty fields and trailing commas out of the address.
 function tidy(formData) {
   for (const [name, value] of [...formData]) {
+    // A name that comes several times would lose all but one.
+    if (name === "login") continue;
     const text = value.replace(/[,\s]+$/, "").trim();
     if (text === "") formData.delete(name);
     else formData.set(name, text);
@@ -39,7 +48,7 @@ function createList(box) {
   list.id = `${box.id}-list`;
   list.className = "options";
   list.setAttribute("role", "listbox");
-  list.setAttribute("aria-label", box.labels[0].textContent);
+  list.setAttribute("aria-label", box.labels[0]?.textContent ?? "People");
   list.hidden = true;
   box.after(list);
   for (const [name, value] of [
@@ -65,29 +74,43 @@ async function lookUp(box, list, state) {
   const { start, end } = findPart(box);
   const q = box.value.slice(start, end).trim();
   state.asked?.abort();
-  if (q.length < lettersMin) return close(box, list, state);
+  const field = box.dataset.completes;
+  if (q.length < (lettersMin[field] ?? otherLettersMin)) return close(box, list, state);
   state.asked = new AbortController();
-  const query = new URLSearchParams({ field: box.dataset.completes, q });
-  // The form leads to the start page, which may be below a path of another site.
-  const terms = new URL(`search/terms?${query}`, box.form.action);
-  const answer = await fetch(terms, { signal: state.asked.signal }).catch(() => undefined);
-  if (!answer?.ok || document.activeElement !== box) return;
-  state.options = (await answer.json()).terms;
+  const query = new URLSearchParams({ field, q });
+  // Paths are those of the repository beside them.
+  if (field === "path") query.set("repository", box.form.elements.repository.value);
+  const path = askedOf[field] ?? "search/terms";
+  // The form leads to a page of the first level, which may be below a path of another site.
+  const asked = new URL(`${path}?${query}`, box.form.action);
+  const { signal } = state.asked;
+  const answer = await fetch(asked, { signal }).catch(() => undefined);
+  if (signal.aborted || document.activeElement !== box) return;
+  // Too many look-ups, or signed out meanwhile: the field goes on without completion.
+  const found = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
+  if (signal.aborted) return;
+  const terms = found?.terms ?? [];
+  // A whole name needs no completion; but a person's page may be opened.
+  const isWhole =
+    field !== "people" && terms.length === 1 && (terms[0].login ?? terms[0].name) === q;
+  state.options = isWhole ? [] : terms;
   open(box, list, state);
 }
 
 function open(box, list, state) {
   state.active = -1;
   list.replaceChildren(
-    ...state.options.map(({ name, people }, at) => {
+    ...state.options.map(({ name, people, about }, at) => {
       const option = document.createElement("li");
       option.id = `${list.id}-${at}`;
       option.setAttribute("role", "option");
       option.setAttribute("aria-selected", "false");
-      const count = document.createElement("span");
-      count.className = "muted small number";
-      count.textContent = people.toLocaleString("en");
-      option.append(name, " ", count);
+      const named = document.createElement("bdi");
+      named.textContent = name;
+      const note = document.createElement("span");
+      note.className = "muted small number";
+      note.textContent = about ?? people.toLocaleString("en");
+      option.append(named, " ", note);
       return option;
     }),
   );
@@ -114,8 +137,9 @@ function press(event, { box, list, state }) {
     // One place more than options: the text field itself.
     const places = options.length + 1;
     activate(box, list, state, ((active + 1 + step + places) % places) - 1);
-  } else if (event.key === "Escape" && isOpen) {
-    event.preventDefault();
+  } else if (event.key === "Escape") {
+    // Also what is on its way.
+    if (isOpen) event.preventDefault();
     close(box, list, state);
   } else if (event.key === "Enter" && active >= 0) {
     event.preventDefault();
@@ -136,15 +160,22 @@ function activate(box, list, state, at) {
   box.setAttribute("aria-activedescendant", option.id);
 }
 
-// A comma follows the name in a list, so that the next name can be typed at once.
+// A comma follows the name in a list, so that the next name can be typed at once; the names in a folder follow it. A
+// person's page opens at once.
 function choose(box, list, state, at) {
-  const { name } = state.options[at];
+  const { name, login } = state.options[at];
+  const field = box.dataset.completes;
+  if (field === "people") {
+    location.assign(new URL(`developers/${encodeURIComponent(login)}`, box.form.action));
+    return close(box, list, state);
+  }
   const { start, end } = findPart(box);
   const isList = box.dataset.separated !== undefined;
   const before = start > 0 ? `${box.value.slice(0, start)} ` : "";
   const after = box.value.slice(end);
-  const text = `${before}${name}${isList && after === "" ? ", " : ""}`;
+  const text = `${before}${login ?? name}${isList && after === "" ? ", " : ""}`;
   box.value = text + after;
   box.setSelectionRange(text.length, text.length);
   close(box, list, state);
+  if (field === "path" && name.endsWith("/")) box.dispatchEvent(new Event("input"));
 }

@@ -60,9 +60,20 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** `1 file`, `12,345 files` */
+export function formatCounted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
 /** `12,345 people`, `1 person`, `Nobody` */
 export function formatPeople(count: number): string {
   return count === 0 ? "Nobody" : `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
+}
+
+/** `12 of 1,000 calls this month`; `12 calls this month, without a limit` */
+export function formatUsed(used: number, limit: number | undefined): string {
+  if (limit === undefined) return `${formatCounted(used, "call")} this month, without a limit`;
+  return `${formatCount(used)} of ${formatCounted(limit, "call")} this month`;
 }
 
 /** `12,345` or `unlimited` */
@@ -123,7 +134,7 @@ export function formatSpan({ from, to }: { readonly from: string; readonly to: s
 }
 
 /**
- * `active within 31 days`, `quiet since Mar 2025`. All days as YYYY-MM-DD.
+ * `last active 3 Nov 2026`, `quiet since Mar 2025`: true on whatever day it is read. All days as YYYY-MM-DD.
  *
  * @param until the end of what was read, where that is before as-of.
  */
@@ -136,7 +147,6 @@ export function formatActivity(
   const month = formatShortMonth(lastActive);
   if (isStale(until, asOf)) return `last active ${month}, read up to ${formatDate(until)}`;
   const daysTo = (day: string) => (Date.parse(day) - Date.parse(lastActive)) / 86_400_000;
-  if (daysTo(asOf) <= 31) return "active within 31 days";
-  if (daysTo(until) <= 183) return `active in ${month}`;
+  if (daysTo(until) <= 183) return `last active ${formatDate(lastActive)}`;
   return `quiet since ${month}`;
 }

@@ -1,14 +1,17 @@
 /** The parts of every form: labels tied to their fields, and a refusal that links to the field at fault. */
 import { passwordLengthMin } from "../../../accounts/accounts.ts";
 import type { PageRequest } from "../page.ts";
+import { describeFailure } from "./failures.ts";
 import type { Children, JSX } from "./jsx-runtime.ts";
-import { Callout } from "./parts.tsx";
+import { Callout, Message } from "./parts.tsx";
 
 /** The form that a part belongs to. */
 export interface FormProps {
   readonly ask: PageRequest;
   /** Name of the action in the page's record. */
   readonly act: string;
+  /** The login that the form is about, on a page that has the form for several people. */
+  readonly person?: string;
 }
 
 interface FormProperties extends FormProps {
@@ -31,9 +34,10 @@ interface FormProperties extends FormProps {
  * The URL of the action has no `#main`: browsers would keep the fragment and move the focus there, instead of to the
  * message about what was refused or done.
  */
-export function Form({ ask, act, submit, tone, inline, to, hidden, ...more }: FormProperties) {
+export function Form(properties: FormProperties) {
+  const { ask, act, person, submit, tone, inline, to, hidden, ...more } = properties;
   const { pathname, search } = ask.url;
-  const unseen = { token: ask.token, act, ...hidden };
+  const unseen = { token: ask.token, act, ...(person && { login: person }), ...hidden };
   return (
     <form method="post" action={to ?? pathname + search} class={inline ? "inline" : "stack"}>
       {Object.entries(unseen).map(([name, value]) => (
@@ -72,7 +76,9 @@ interface FieldProperties extends LabelProperties, InputAttributes {
 
 /** An input with its label, hint and refusal. Other attributes are those of the input. */
 export function Field({ form, name, label, hint, optional, ...others }: FieldProperties) {
-  const { type = "text", value, class: className, children, ...attributes } = others;
+  const { type = "text", value, class: className, children, autofocus, ...attributes } = others;
+  // A message about the last action gets the focus instead.
+  const isFirst = autofocus && !form?.ask.refused && !form?.ask.notice;
   const { id, message, given, described } = getFieldState(form, name, hint);
   const isSecret = type === "password";
   const input = (
@@ -83,6 +89,7 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
       value={isSecret ? undefined : (given ?? value)}
       required={form !== undefined && !optional}
       autocomplete={form && "off"}
+      autofocus={isFirst === true}
       spellcheck={isSecret || type === "email" ? "false" : undefined}
       {...attributes}
       {...described}
@@ -106,9 +113,39 @@ export function Field({ form, name, label, hint, optional, ...others }: FieldPro
   );
 }
 
+interface TextAreaProperties extends LabelProperties {
+  readonly value: string;
+  readonly rows: number;
+  /** Takes the text of a file that is dropped on it. */
+  readonly takesFile?: true;
+}
+
+/** A field of several lines, for text that a program reads. */
+export function TextArea({ form, name, label, hint, value, rows, takesFile }: TextAreaProperties) {
+  const { id, message, given, described } = getFieldState(form, name, hint);
+  return (
+    <div class="field">
+      <Label id={id} label={label} hint={hint} message={message} />
+      <textarea
+        id={id}
+        name={name}
+        rows={String(rows)}
+        spellcheck="false"
+        data-drop={takesFile}
+        {...described}
+      >
+        {given ?? value}
+      </textarea>
+    </div>
+  );
+}
+
 /** A field for choosing a password, with its rules. */
 export function NewPassword(
-  properties: Pick<LabelProperties, "form" | "label"> & { readonly name?: string },
+  properties: Pick<LabelProperties, "form" | "label"> & {
+    readonly name?: string;
+    readonly autofocus?: boolean;
+  },
 ) {
   return (
     <Field
@@ -119,6 +156,24 @@ export function NewPassword(
       minlength={passwordLengthMin}
       autocomplete="new-password"
     />
+  );
+}
+
+interface LongTextProperties extends LabelProperties {
+  readonly value?: string;
+  readonly maxlength: number;
+}
+
+/** A text of several lines. */
+export function LongText({ form, name, label, hint, optional, ...text }: LongTextProperties) {
+  const { id, message, given, described } = getFieldState(form, name, hint);
+  return (
+    <div class="field">
+      <Label id={id} label={label} hint={hint} optional={optional} message={message} />
+      <textarea id={id} name={name} rows="2" maxlength={text.maxlength} {...described}>
+        {given ?? text.value}
+      </textarea>
+    </div>
   );
 }
 
@@ -176,12 +231,13 @@ export function HiddenUsername({ email }: { readonly email: string }) {
 }
 
 /** Shows at the top of the page why the action was refused, with the focus and a link to the field at fault. */
-export function Problems({ ask: { refused } }: { readonly ask: PageRequest }) {
+export function Problems({ ask: { refused, url } }: { readonly ask: PageRequest }) {
   if (!refused) return undefined;
   const { act, field, message } = refused;
+  const reason = <Message text={message} />;
   return (
-    <Callout tone="wrong" title="That was not done" role="alert" isFocused>
-      <p>{field ? <a href={`#${getFieldId(act, field)}`}>{message}</a> : message}</p>
+    <Callout tone="wrong" title={describeFailure(url.pathname, act)} role="alert" isFocused>
+      <p>{field ? <a href={`#${getFieldId(act, field)}`}>{reason}</a> : reason}</p>
     </Callout>
   );
 }
@@ -196,7 +252,7 @@ interface DisclosureProperties {
 /** Folds up parts that are seldom needed or dangerous, so that they are not clicked by mistake. */
 export function Disclosure({ label, form, children }: DisclosureProperties) {
   return (
-    <details class="guarded" open={form && form.ask.refused?.act === form.act}>
+    <details class="guarded" open={form && isRefused(form)}>
       <summary>{label}</summary>
       <div class="guarded-body">{children}</div>
     </details>
@@ -219,9 +275,17 @@ export function GuardedForm({ label, children, ...form }: GuardedFormProperties)
 
 const getFieldId = (act: string, name: string) => `${act}-${name}`;
 
+/** Whether the page is shown again because this form was refused. */
+export function isRefused({ ask: { refused }, act, person }: FormProps): boolean {
+  if (refused?.act !== act) return false;
+  return person === undefined || refused.given["login"]?.toLowerCase() === person.toLowerCase();
+}
+
 function getFieldState(form: FormProps | undefined, name: string, hint: Children) {
-  const id = form ? getFieldId(form.act, name) : name;
-  const refused = form && form.ask.refused?.act === form.act ? form.ask.refused : undefined;
+  const refused = form && isRefused(form) ? form.ask.refused : undefined;
+  // Of several forms, only the refused one has the id that the message above links to.
+  const ofPerson = form?.person === undefined || refused ? "" : `-${form.person}`;
+  const id = form ? `${getFieldId(form.act, name)}${ofPerson}` : name;
   const message = refused?.field === name ? refused.message : undefined;
   const describing = [hint && `${id}-hint`, message && `${id}-problem`].filter(Boolean).join(" ");
   const described = {

@@ -2,6 +2,7 @@ import type { PageRequest } from "../page.ts";
 import { Form } from "./forms.tsx";
 import type { Children } from "./jsx-runtime.ts";
 import { findCurrent, listSections, tasks } from "./navigation.ts";
+import { EmailAddress } from "./parts.tsx";
 
 interface HeaderProperties {
   readonly ask: PageRequest;
@@ -9,7 +10,7 @@ interface HeaderProperties {
 
 /**
  * The row above every page: tasks, the field that finds people, and a menu for everything else. On narrow screens the
- * menu holds the tasks, too. It is a disclosure, so it opens without a script.
+ * menu holds the tasks, too. It is a disclosure, so it opens without a script; with one, it closes by itself.
  */
 export function PageHeader({ ask }: HeaderProperties) {
   return (
@@ -50,33 +51,41 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
   const { url } = ask;
   return (
     <>
-      <nav class="places wide" aria-label="Main">
+      <nav class="places tasks" aria-label="Main">
         <ul>
           <Tasks ask={ask} />
         </ul>
       </nav>
       <search class="find">
-        <form method="get" action="/find">
+        <form method="get" action="/find" class="completed">
           <input
+            id="find-person"
             name="text"
             type="search"
             placeholder="Find a person"
             aria-label="Find a person by name, login or e-mail"
+            autocomplete="off"
+            spellcheck="false"
+            aria-keyshortcuts="/"
+            title="Press / to type here"
             maxlength={200}
             required
+            data-completes="people"
           />
         </form>
       </search>
       <details class="menu">
         <summary aria-label={`Menu: ${email}`}>
-          <span class="wide who-name">{email}</span>
-          <span class="narrow-only">Menu</span>
+          <span class="who-name">{email}</span>
+          <span class="menu-word">Menu</span>
         </summary>
         <nav class="menu-body" aria-label="Menu">
-          <ul class="narrow-only menu-tasks">
+          <ul class="menu-tasks">
             <Tasks ask={ask} />
           </ul>
-          <p class="narrow-only small muted">{email}</p>
+          <p class="menu-email small muted">
+            <EmailAddress email={email} />
+          </p>
           <ul>
             {listSections(ask).map(({ label, tabs: [first] }) => (
               <Entry to={first.to} url={url}>
@@ -97,11 +106,11 @@ function SignedIn({ ask, email }: HeaderProperties & { readonly email: string })
 function Tasks({ ask }: HeaderProperties) {
   return (
     <>
-      {tasks.map(({ to, label, count }) => {
-        const number = count?.(ask) ?? 0;
+      {tasks.map(({ to, label, note }) => {
+        const about = note?.(ask) ?? "";
         return (
           <Entry to={to} url={ask.url}>
-            {number > 0 ? `${label} (${number})` : label}
+            {about === "" ? label : `${label} (${about})`}
           </Entry>
         );
       })}

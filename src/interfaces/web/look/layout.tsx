@@ -1,5 +1,6 @@
 import type { PageRequest, View } from "../page.ts";
 import { assets } from "./assets.ts";
+import { describeFailure } from "./failures.ts";
 import { Problems } from "./forms.tsx";
 import { PageHeader, SectionTabs } from "./header.tsx";
 import { DemoNotice, NoticeBox } from "./parts.tsx";
@@ -7,11 +8,13 @@ import { DemoNotice, NoticeBox } from "./parts.tsx";
 /**
  * Renders the document around every page: skip link, header and the page itself.
  *
- * @param demoPeople invented people in the pool, for a page that shows people.
+ * @param demoPeople invented people in the pool, while somebody is signed in.
  */
 export function renderDocument(view: View, ask: PageRequest, demoPeople: number): string {
-  const { title, moves, completes } = view;
-  const heading = ask.refused ? `Not done: ${title}` : title;
+  const { title, moves, picks } = view;
+  const heading = ask.refused
+    ? `${describeFailure(ask.url.pathname, ask.refused.act)}: ${title}`
+    : title;
   const page = (
     <html lang="en">
       <head>
@@ -24,7 +27,8 @@ export function renderDocument(view: View, ask: PageRequest, demoPeople: number)
         {moves && <meta name="htmx-config" content={htmxConfig} />}
         {moves && <script src={assets.htmx} defer />}
         <script src={assets.script} defer />
-        {completes && <script src={assets.complete} defer />}
+        {ask.visitor && <script src={assets.complete} defer />}
+        {picks && <script src={assets.tray} defer />}
       </head>
       <body>
         <a class="skip" href="#main">

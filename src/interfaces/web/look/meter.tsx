@@ -57,8 +57,8 @@ function Meter({ id, title, format, window, now }: MeterProperties) {
         )}
       </div>
       <p>
-        Resets <Instant at={resetsAt} now={now} />
-        {left === 0 && "; calls are refused until then"}
+        The count begins again on <Instant at={resetsAt} now={now} />
+        {left === 0 && "; calls are refused until then, or until an administrator raises the limit"}
       </p>
     </section>
   );

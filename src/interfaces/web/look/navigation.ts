@@ -1,11 +1,12 @@
 /** The links in the frame of every page. A new task or tab is one line here. */
 import type { PageRequest } from "../page.ts";
+import { formatCount } from "./format.ts";
 
 export interface Destination {
   readonly to: string;
   readonly label: string;
-  /** How many things the page has for the visitor. */
-  readonly count?: (ask: PageRequest) => number;
+  /** What the page has for the visitor, in a word or two; nothing if empty. */
+  readonly note?: (ask: PageRequest) => string;
 }
 
 /** The links to tasks, in the order of the navigation, for signed-in visitors. */
@@ -15,9 +16,16 @@ export const tasks: readonly Destination[] = [
   {
     to: "/compare",
     label: "Compare",
-    count: ({ calls, visitor }) => (visitor ? calls.compared(visitor.account.id).length : 0),
+    note: ({ calls, visitor }) => {
+      const compared = visitor ? calls.compared(visitor.account.id).length : 0;
+      return compared > 0 ? String(compared) : "";
+    },
   },
-  { to: "/saved", label: "Saved" },
+  {
+    to: "/saved",
+    label: "Saved",
+    note: ({ newPeople }) => (newPeople > 0 ? `${formatCount(newPeople)} new` : ""),
+  },
 ];
 
 export interface Section {

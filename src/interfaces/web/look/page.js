@@ -5,9 +5,10 @@ status.setAttribute("role", "status");
 document.body.append(status);
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("button[data-copy], button[data-reveal]");
+  const button = event.target.closest("button[data-copy], button[data-reveal], button[data-print]");
   if (!button) return;
-  if (button.dataset.copy) await copy(button);
+  if (button.hasAttribute("data-print")) print();
+  else if (button.dataset.copy) await copy(button);
   else reveal(button);
 });
 
@@ -43,15 +44,77 @@ document.addEventListener("submit", (event) => {
   }
 });
 
+// The form of a note that opens takes the focus where something is to be written.
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.open && target.matches(".adder > *, .listed-note > *"))
+      target.querySelector("textarea")?.focus();
+  },
+  true,
+);
+// The menu closes when somebody clicks or goes elsewhere, and by Escape, which leaves the focus on it.
+function closeMenu(isLeft) {
+  const menu = document.querySelector("details.menu[open]");
+  if (menu && isLeft(menu)) menu.open = false;
+  return menu;
+}
+document.addEventListener("click", ({ target }) => {
+  closeMenu((menu) => !menu.contains(target));
+});
+document.addEventListener("focusout", ({ relatedTarget }) => {
+  closeMenu((menu) => relatedTarget && !menu.contains(relatedTarget));
+});
+
 // A letter presses a button if the focus is in a part with `data-keys`; elsewhere letters stay with the browser.
 document.addEventListener("keydown", (event) => {
-  if (
-    event.ctrlKey ||
-    event.altKey ||
-    event.metaKey ||
-    event.target.matches("input, textarea, select")
-  )
-    return;
-  const part = event.target.closest("[data-keys]");
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === "Escape")
+    closeMenu(() => true)
+      ?.querySelector("summary")
+      .focus();
+  const isTyping = event.target.matches("input:not([type=checkbox]), textarea, select");
+  const field = document.querySelector(".top input[type=search]");
+  if (event.key === "/" && field && !isTyping) {
+    event.preventDefault();
+    field.focus();
+  }
+  const part = isTyping ? undefined : event.target.closest("[data-keys]");
   part?.querySelector(`[data-key="${CSS.escape(event.key)}"]`)?.click();
 });
+
+// Says when other people have come to an open page. Asks only while the page is looked at, and not for ever: asking keeps
+// somebody signed in.
+const news = document.querySelector("[data-news]");
+const newsEveryMs = 15_000;
+let questionsLeft = 2000;
+if (news) {
+  setInterval(askForNews, newsEveryMs);
+  addEventListener("focus", askForNews);
+}
+
+async function askForNews() {
+  if (document.hidden || questionsLeft-- <= 0) return;
+  const address = new URL(news.dataset.news, news.querySelector("a").href);
+  const answer = await fetch(address).catch(() => undefined);
+  // Somebody who is not signed in any more is sent to another page.
+  if (!answer?.ok || answer.redirected) return;
+  const { text } = await answer.json();
+  const line = news.querySelector("span");
+  if (text === line.textContent) return;
+  line.textContent = text;
+  status.textContent = text;
+  news.hidden = text === "";
+}
+
+// A file that is dropped on a field that takes files becomes its text.
+for (const field of document.querySelectorAll("[data-drop]")) {
+  field.addEventListener("dragover", (event) => event.preventDefault());
+  field.addEventListener("drop", async (event) => {
+    const [file] = event.dataTransfer.files;
+    if (!file) return;
+    event.preventDefault();
+    field.value = await file.text();
+    status.textContent = `${file.name} is in the field.`;
+  });
+}

@@ -1,10 +1,10 @@
 /** Parts that several pages share. */
 
 import type { PageRequest } from "../page.ts";
-import { formatCount, formatInstant, formatTimeDistance } from "./format.ts";
+import { formatCount, formatDate, formatInstant, formatTimeDistance } from "./format.ts";
 import type { Children } from "./jsx-runtime.ts";
 
-/** Stands above every page that shows people, as long as the pool has invented ones. */
+/** Stands above every page of whoever is signed in, as long as the pool has invented people. */
 export function DemoNotice({ people }: { readonly people: number }) {
   return (
     <aside class="demo" aria-label="Demo">
@@ -36,9 +36,12 @@ export function Callout({ tone, title, role, isFocused, children }: CalloutPrope
   );
 }
 
-/** Shows the notice that the previous action left. A secret is shown only here and only once. */
+/**
+ * Shows the notice that the previous action left, unless it stands beside the person that it is about. A secret is shown
+ * only here and only once.
+ */
 export function NoticeBox({ ask: { notice } }: { readonly ask: PageRequest }) {
-  if (!notice) return undefined;
+  if (!notice || notice.person !== undefined) return undefined;
   const { text, secret } = notice;
   return (
     <Callout tone="done" role="status" isFocused>
@@ -68,7 +71,9 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
 export function Instant({ at, now }: { readonly at: Date; readonly now: Date }) {
   return (
     <>
-      <time datetime={at.toISOString()}>{formatInstant(at)}</time>{" "}
+      <time datetime={at.toISOString()} title={at.toISOString()}>
+        {formatInstant(at)}
+      </time>{" "}
       <span class="muted">({formatTimeDistance(at, now)})</span>
     </>
   );
@@ -82,6 +87,26 @@ export function Ago({ at, now }: { readonly at: Date | string | undefined; reado
     <time datetime={instant.toISOString()} title={formatInstant(instant)}>
       {formatTimeDistance(instant, now)}
     </time>
+  );
+}
+
+const instantForm = /(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?)/;
+
+/** A message of Roster, with its days and instants as people write them; each title has the original. */
+export function Message({ text }: { readonly text: string }) {
+  const parts = text.replace(/\bat (?=\d{4}-\d{2}-\d{2}T)/g, "on ").split(instantForm);
+  return (
+    <>
+      {parts.map((part, at) =>
+        at % 2 === 0 || Number.isNaN(Date.parse(part)) ? (
+          part
+        ) : (
+          <time datetime={part} title={part}>
+            {part.includes("T") ? formatInstant(new Date(part)) : formatDate(part)}
+          </time>
+        ),
+      )}
+    </>
   );
 }
 
@@ -116,6 +141,20 @@ export function Panel({ title, id, children, ...attributes }: PanelProperties) {
     <section class="card" id={id} aria-labelledby={headingId} {...attributes}>
       <h2 id={headingId}>{title}</h2>
       {children}
+    </section>
+  );
+}
+
+/** A section whose content is folded up under its heading; on paper it is open. */
+export function FoldedPanel({ title, id, children }: PanelProperties) {
+  return (
+    <section class="card" id={id} aria-labelledby={id && `${id}-title`}>
+      <details class="folded">
+        <summary>
+          <h2 id={id && `${id}-title`}>{title}</h2>
+        </summary>
+        <div class="folded-body">{children}</div>
+      </details>
     </section>
   );
 }
@@ -160,9 +199,18 @@ export function Badge({ tone, children }: { readonly tone?: string; readonly chi
 
 /** An e-mail address that may wrap after `@` and dots. */
 export function EmailAddress({ email }: { readonly email: string }) {
+  return <Wrapping parts={email.split(/(?<=[@.])/)} />;
+}
+
+/** A path that may wrap after its strokes. */
+export function FilePath({ path }: { readonly path: string }) {
+  return <Wrapping parts={path.split(/(?<=\/)/)} />;
+}
+
+function Wrapping({ parts }: { readonly parts: readonly string[] }) {
   return (
     <>
-      {email.split(/(?<=[@.])/).map((part) => (
+      {parts.map((part) => (
         <>
           {part}
           <wbr />

@@ -1,9 +1,10 @@
 /** Parts of pages that show people. A bar always has its number beside it, so that its length alone says nothing. */
+import type { Problem } from "../../../contract/problem.ts";
 import type { CallAnswer } from "../calls.ts";
 import { toSentence } from "../page.ts";
-import { formatCount, formatLimit } from "./format.ts";
+import { formatCount, formatUsed } from "./format.ts";
 import type { Children, Html } from "./jsx-runtime.ts";
-import { Callout } from "./parts.tsx";
+import { Callout, Message } from "./parts.tsx";
 
 /** Replaces a picture, which would have to come from another site. */
 export function Initials({ name }: { readonly name: string }) {
@@ -20,21 +21,42 @@ export function Initials({ name }: { readonly name: string }) {
 /** A bar for a number of 0 to 100; all bars of a page have the same scale. */
 export function Bar({ value }: { readonly value: number }) {
   return (
-    <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="bar-rest" width="100" height="8" />
-      <rect class="bar-value" width={Math.max(0, Math.min(100, value))} height="8" />
+    <svg class="bar" aria-hidden="true">
+      <rect width="100%" />
+      <rect class="bar-value" width={`${Math.max(0, Math.min(100, value))}%`} />
     </svg>
   );
 }
 
 /** A bar and its number, as a cell of a table has them. */
-export function Strength({ value, unit }: { readonly value: number; readonly unit?: "%" }) {
+export function Strength({ value }: { readonly value: number }) {
   return (
     <span class="strength">
-      <Bar value={value} />{" "}
-      <span class="number">{unit ? `${Math.round(value)} ${unit}` : value}</span>
+      <Bar value={value} /> <span class="number">{value}</span>
     </span>
   );
+}
+
+interface ShareProperties {
+  /** 0 to 1. */
+  readonly share: number;
+  /** The share whose bar is full: the largest one of the table, as few are near the whole. */
+  readonly largest: number;
+}
+
+export function Share({ share, largest }: ShareProperties) {
+  return (
+    <span class="strength">
+      <Bar value={largest > 0 ? (100 * share) / largest : 0} />{" "}
+      <span class="number">{formatShare(share)}</span>
+    </span>
+  );
+}
+
+/** `12 %`, `< 1 %` */
+export function formatShare(share: number): string {
+  const percent = Math.round(share * 100);
+  return `${share > 0 && percent === 0 ? "< 1" : percent} %`;
 }
 
 export function ScoreBar({ label, value }: { readonly label: string; readonly value: number }) {
@@ -46,24 +68,27 @@ export function ScoreBar({ label, value }: { readonly label: string; readonly va
   );
 }
 
-/** Path of a developer's page, or of one below it. */
-export function formatDeveloperPath(login: string, below = ""): string {
-  return `/developers/${encodeURIComponent(login)}${below}`;
+/** Path of a developer's page, or of one below it. @param query of the search that led there; empty without one. */
+export function formatDeveloperPath(login: string, below = "", query = ""): string {
+  return `/developers/${encodeURIComponent(login)}${below}${query && `?${query}`}`;
 }
 
 interface PersonProperties {
   readonly login: string;
   readonly name?: string | undefined;
+  /** The search that led to the person, as its address has it; their page then shows the match. */
+  readonly query?: string;
 }
 
-export function DeveloperLink({ login, name = login }: PersonProperties) {
-  return <a href={formatDeveloperPath(login)}>{name}</a>;
+export function DeveloperLink({ login, name = login, query = "" }: PersonProperties) {
+  return <a href={formatDeveloperPath(login, "", query)}>{name}</a>;
 }
 
 /** The beginning of an entry in a list of people. */
 export function PersonHeading({
   login,
   name,
+  query = "",
   heading,
   note = name && login,
 }: PersonProperties & { readonly heading: "h2" | "h3"; readonly note?: Children }) {
@@ -73,7 +98,7 @@ export function PersonHeading({
       <Initials name={name ?? login} />
       <div class="person-who">
         <Heading>
-          <DeveloperLink login={login} name={name} />
+          <DeveloperLink login={login} name={name} query={query} />
         </Heading>
         {note && <span class="muted small">{note}</span>}
       </div>
@@ -81,11 +106,17 @@ export function PersonHeading({
   );
 }
 
+interface CallResultProperties {
+  readonly answer: CallAnswer<Html>;
+  /** What did not happen if the call was refused, as a heading. */
+  readonly failure: string;
+}
+
 /** The answer of a call, or the reason for its refusal, and what the call cost. */
-export function CallResult({ answer }: { readonly answer: CallAnswer<Html> }) {
+export function CallResult({ answer, failure }: CallResultProperties) {
   return (
     <>
-      {answer.ok ? answer.shown : <CallRefusal message={answer.problem.message} />}
+      {answer.ok ? answer.shown : <CallRefusal failure={failure} problem={answer.problem} />}
       {(answer.ok || answer.isCounted) && <CallCost answers={[answer]} />}
     </>
   );
@@ -97,22 +128,51 @@ export function CallCost({ answers }: { readonly answers: readonly CallAnswer<un
   const month = answers.at(-1)?.usage?.month;
   const cost =
     counted === 0
-      ? "Shown again within a minute, so it did not count."
+      ? "This page did not count as a call."
       : `This page counted as ${counted === 1 ? "one call" : `${counted} calls`}.`;
   return (
     <p class="small muted call-cost">
       {cost}
-      {month && ` ${formatCount(month.used)} of ${formatLimit(month.limit)} this month.`}{" "}
-      <a href="/account">Usage</a>
+      {month && ` ${formatUsed(month.used, month.limit)}.`} <a href="/account">Usage</a>
     </p>
   );
 }
 
-/** The reason for a refused call, in place of its answer. */
-export function CallRefusal({ message }: { readonly message: string }) {
+const fieldLabels: Readonly<Record<string, string>> = {
+  location: "the place",
+  minExperienceYears: "the number of years",
+  activeSince: '"Active since"',
+  asOf: '"As of"',
+  "without:": '"As if they had left":',
+  maxResults: "the size of a page",
+  offset: "the page",
+};
+
+/** Messages name the fields of the API; a page names its own. */
+function nameFields(message: string): string {
+  const [field = "", ...rest] = message.split(" ");
+  return [fieldLabels[field] ?? field, ...rest].join(" ");
+}
+
+interface CallRefusalProperties {
+  readonly failure: string;
+  readonly problem: Pick<Problem, "message"> & Partial<Pick<Problem, "code">>;
+}
+
+/** What did not happen, why, and who can help, in place of the answer of a call. */
+export function CallRefusal({ failure, problem }: CallRefusalProperties) {
+  const { code, message } = problem;
   return (
-    <Callout tone="wrong" title="That was not answered" role="alert" isFocused>
-      <p>{toSentence(message)}</p>
+    <Callout tone="wrong" title={failure} role="alert" isFocused>
+      <p>
+        <Message text={toSentence(nameFields(message))} />
+      </p>
+      {code === "quota_exceeded" && (
+        <p>
+          <a href="/account">Usage</a> says what is left and when the counts begin again. An
+          administrator of this Roster can raise the limit.
+        </p>
+      )}
     </Callout>
   );
 }

@@ -1,19 +1,22 @@
 import type { Problem } from "../../../contract/problem.ts";
 import { toSentence, type View } from "../page.ts";
+import { Message } from "./parts.tsx";
 
 const titles: Readonly<Record<number, string>> = {
+  400: "The request was not understood",
   403: "Not allowed",
   404: "Not found",
+  413: "Too much text",
   429: "Too many tries",
   500: "Something broke",
 };
 
 /** Renders a problem: what happened, what to do, and the request id that the log has, too. */
 export function renderProblemPage({ status, message }: Problem, requestId: string): View {
-  const title = titles[status] ?? "That did not work";
+  const title = titles[status] ?? "The page cannot be shown";
   const explanation =
     status >= 500
-      ? "Roster failed, and this page does not know why. The log has the cause under the id below."
+      ? "Roster failed, and this page does not know why. The log has the cause under the id below. Try again, or tell an administrator the id."
       : toSentence(message);
   const heading = (
     <>
@@ -23,7 +26,9 @@ export function renderProblemPage({ status, message }: Problem, requestId: strin
   );
   const body = (
     <>
-      <p>{explanation}</p>
+      <p>
+        <Message text={explanation} />
+      </p>
       <p>
         <a href="/">To the start page</a>
       </p>

@@ -1,11 +1,13 @@
-/** One list of people that an account keeps. */
+/** One list of people that an account keeps. Who is on it is read from the pool, which is no call. */
+
+import type { Card } from "../../../contract/people/developer.ts";
 import { type ListEntry, type PeopleList, savedLimits } from "../../../control/saved-records.ts";
 import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { defineOptionalText, loginField } from "../form.ts";
-import { formatCount } from "../look/format.ts";
-import { Field, Form, GuardedForm } from "../look/forms.tsx";
-import { Ago, Badge, Panel, Rows } from "../look/parts.tsx";
-import { DeveloperLink } from "../look/people.tsx";
+import { formatPeople } from "../look/format.ts";
+import { Disclosure, Field, Form, GuardedForm, isRefused, LongText } from "../look/forms.tsx";
+import { Ago, Badge, EmptyState } from "../look/parts.tsx";
+import { Initials, PersonHeading } from "../look/people.tsx";
 import {
   type Download,
   defineAction,
@@ -15,59 +17,88 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
+import { peopleColumns } from "../search/people-downloads.ts";
+import { PersonPick, PickTray } from "../search/pick-tray.tsx";
+import { getPersonId } from "./save-forms.tsx";
 import { createSavedEntry, getId, putOnList } from "./saved-actions.ts";
+
+const noteField = defineOptionalText("Note", savedLimits.noteLengthMax);
 
 export const listPage = defineSignedInPage({
   path: "/saved/lists/:id",
   show: async (ask) => {
     const list = await getList(ask);
-    if (ask.url.searchParams.get("format") === "csv") return exportList(list);
-    const cards = await ask.modules.operating.pool.findCards(
-      list.entries.map(({ login }) => login),
-    );
+    const people = await readPeople(ask, list);
+    if (ask.url.searchParams.get("format") === "csv") return exportList(list, people);
     const body = (
       <>
-        <Panel title={list.people === 1 ? "1 person" : `${formatCount(list.people)} people`}>
-          <Rows empty="No one is on the list yet.">
-            {list.entries.map((entry, at) => (
-              <EntryRow ask={ask} entry={entry} isHere={cards[at] !== undefined} />
-            ))}
-          </Rows>
-          {list.people > 0 && (
-            <p class="small">
-              <a href={`${ask.url.pathname}?format=csv`}>Download as CSV</a>
-            </p>
-          )}
-        </Panel>
-        <Panel title="Add a person">
+        {people.length === 0 ? (
+          <EmptyState>
+            No one is on the list yet. "Add to list" stands beside each person in a{" "}
+            <a href="/">search</a>.
+          </EmptyState>
+        ) : (
+          <section class="results" aria-labelledby="people">
+            <div class="heading">
+              <h2 id="people">{formatPeople(people.length)}</h2>
+              <Orders ask={ask} />
+            </div>
+            <form method="get" action="/compare" id="picks" />
+            <ol class="people">
+              {people.map((person) => (
+                <ListedCard ask={ask} {...person} />
+              ))}
+            </ol>
+            <PickTray form="picks" picked={[]} />
+          </section>
+        )}
+        <Disclosure label="Add a person by login" form={{ ask, act: "add" }}>
           <Form ask={ask} act="add" submit="Add to the list" tone="plain">
             <Field
               form={{ ask, act: "add" }}
               name="login"
               label="Login"
-              hint="Looking up a login counts as one call; adding a person from their own page does not."
+              hint="Looking up a login counts as one call; adding a person whom a page shows does not."
             />
-            <Field form={{ ask, act: "add" }} name="note" label="Note" optional />
+            <LongText
+              form={{ ask, act: "add" }}
+              name="note"
+              label="Note"
+              maxlength={savedLimits.noteLengthMax}
+              optional
+            />
           </Form>
-        </Panel>
+        </Disclosure>
         <GuardedForm ask={ask} act="remove-list" label="Remove the list" submit="Remove the list">
           <p>The list and its notes are gone for good; the people stay where they are.</p>
         </GuardedForm>
       </>
     );
     const back = { to: "/saved", label: "All lists and searches" };
-    return { title: list.name, back, body };
+    return { title: list.name, back, body, picks: true };
   },
   actions: {
-    add: defineAction(
-      { login: loginField, note: defineOptionalText("Note", savedLimits.noteLengthMax) },
-      (ask, person) => putOnList(ask, getId(ask), person),
+    add: defineAction({ login: loginField, note: noteField }, (ask, person) =>
+      putOnList(ask, getId(ask), person),
+    ),
+    note: defineAction(
+      { login: loginField, note: noteField },
+      async (ask, { login, note = "" }) => {
+        const { saved } = ask.modules.control;
+        await getList(ask);
+        const change = { login, note: note.trim(), at: ask.now };
+        if (!(await saved.changeNote(ask.visitor.account.id, getId(ask), change))) {
+          return { refusal: "This person is no longer on the list, so there is no note." };
+        }
+        return returnTo(ask, login, "The note is saved.");
+      },
     ),
     remove: defineAction({ login: loginField }, async (ask, { login }) => {
       const { saved } = ask.modules.control;
       await getList(ask);
       await saved.removeEntry(ask.visitor.account.id, getId(ask), login, ask.now);
-      return { goTo: ask.url.pathname, notice: { text: `${login} is off the list.` } };
+      const goTo = ask.url.pathname + ask.url.search;
+      return { goTo, notice: { text: `${login} is off the list.` } };
     }),
     "remove-list": defineButton(async (ask) => {
       const by = createSavedEntry(ask, "list.removed", getId(ask));
@@ -83,30 +114,153 @@ async function getList(ask: SignedInRequest): Promise<PeopleList> {
   return requireOwn(await saved.findList(ask.visitor.account.id, getId(ask)), "list");
 }
 
-interface EntryRowProperties extends SignedInProperties {
-  readonly entry: ListEntry;
-  readonly isHere: boolean;
+/** Back to the entry of a person, with what was done said there. */
+function returnTo({ url }: SignedInRequest, person: string, text: string) {
+  const at = encodeURIComponent(getPersonId(person));
+  return { goTo: `${url.pathname}${url.search}#${at}`, notice: { text, person } };
 }
 
-function EntryRow({ ask, entry: { login, note, addedAt }, isHere }: EntryRowProperties) {
+interface PersonOnList {
+  readonly entry: ListEntry;
+  /** `undefined`: the person is no longer in the pool. */
+  readonly card: Card | undefined;
+}
+
+const orders: Readonly<
+  Record<string, { readonly label: string; compare(a: PersonOnList, b: PersonOnList): number }>
+> = {
+  added: { label: "last added", compare: () => 0 },
+  name: {
+    label: "name",
+    compare: (a, b) => getName(a).localeCompare(getName(b), "en", { sensitivity: "base" }),
+  },
+  score: { label: "score", compare: (a, b) => (b.card?.score ?? -1) - (a.card?.score ?? -1) },
+};
+
+const getName = ({ entry, card }: PersonOnList) => card?.name ?? entry.login;
+
+function findOrder({ url }: SignedInRequest): string {
+  const asked = url.searchParams.get("sort") ?? "";
+  return Object.hasOwn(orders, asked) ? asked : "added";
+}
+
+async function readPeople(
+  ask: SignedInRequest,
+  { entries }: PeopleList,
+): Promise<readonly PersonOnList[]> {
+  const cards = await ask.modules.operating.pool.findCards(entries.map(({ login }) => login));
+  const people = entries.map((entry, at) => ({ entry, card: cards[at] }));
+  return people.sort(orders[findOrder(ask)]?.compare);
+}
+
+/** Links to the list in other orders, and to its file in this one. */
+function Orders({ ask }: SignedInProperties) {
+  const current = findOrder(ask);
+  const { pathname } = ask.url;
   return (
-    <li>
-      <div class="row-head">
-        <div class="free">
-          {isHere ? <DeveloperLink login={login} /> : login}{" "}
-          {!isHere && <Badge tone="warn">no longer in the pool</Badge>}
+    <p class="small muted result-facts">
+      <span>
+        by{" "}
+        {Object.entries(orders).map(([order, { label }], at) => (
+          <>
+            {at > 0 && " · "}
+            {order === current ? (
+              <strong aria-current="true">{label}</strong>
+            ) : (
+              <a href={`${pathname}?sort=${order}`}>{label}</a>
+            )}
+          </>
+        ))}
+      </span>
+      <a href={`${pathname}?sort=${current}&format=csv`}>CSV</a>
+    </p>
+  );
+}
+
+function ListedCard({ ask, entry, card }: SignedInProperties & PersonOnList) {
+  const { login, addedAt } = entry;
+  const facts = [findRoleName(ask, card), card?.location];
+  return (
+    <li class="person listed" id={getPersonId(login)}>
+      {card ? (
+        <PersonHeading login={login} name={card.name} heading="h3" />
+      ) : (
+        <>
+          <Initials name={login} />
+          <div class="person-who">
+            <h3>{login}</h3>
+            <Badge tone="warn">no longer in the pool</Badge>
+          </div>
+        </>
+      )}
+      <p class="person-facts small">{facts.filter(Boolean).join(" · ")}</p>
+      {card && (
+        <p class="person-score number" title="Overall score of 100, for the person's best role">
+          <span class="small muted">overall</span> {card.score.toFixed(1)}
+          <span class="unseen"> of 100</span>
+        </p>
+      )}
+      <div class="person-foot">
+        <Note ask={ask} entry={entry} />
+        <div class="person-actions small">
+          <span class="muted">
+            added <Ago at={addedAt} now={ask.now} />
+          </span>
+          <Form ask={ask} act="remove" submit="Remove" tone="plain" inline person={login} />
+          {card && <PersonPick form="picks" login={login} name={card.name} />}
         </div>
-        <Form ask={ask} act="remove" submit="Take off" tone="plain" inline hidden={{ login }} />
       </div>
-      {note !== "" && <p class="free">{note}</p>}
-      <p class="muted small">
-        added <Ago at={addedAt} now={ask.now} />
-      </p>
     </li>
   );
 }
 
-function exportList({ name, entries }: PeopleList): Download {
-  const rows = entries.map(({ login, note, addedAt }) => [login, note, addedAt]);
-  return createCsvDownload(toCsvFileName(name), [["login", "note", "added_at"], ...rows]);
+/** The first role of a card is the best. */
+function findRoleName({ modules }: SignedInRequest, card: Card | undefined): string | undefined {
+  const [best] = Object.keys(card?.roleKeywords ?? {});
+  return modules.operating.search.roles.find(({ id }) => id === best)?.name;
+}
+
+/** The note; the form that changes it opens in its place, without a script too. */
+function Note({ ask, entry: { login, note } }: SignedInProperties & { readonly entry: ListEntry }) {
+  const form = { ask, act: "note", person: login };
+  const { notice } = ask;
+  const isDone = notice?.person?.toLowerCase() === login.toLowerCase();
+  return (
+    <div class="listed-note">
+      <details open={isRefused(form)}>
+        <summary>
+          {note !== "" && <span class="free note-text">{note}</span>}{" "}
+          <span class="note-edit">
+            {note === "" ? "Add a note" : "Edit the note"}
+            <span class="unseen"> on {login}</span>
+          </span>
+        </summary>
+        <Form {...form} submit="Save the note">
+          <LongText
+            form={form}
+            name="note"
+            label="Note"
+            value={note}
+            maxlength={savedLimits.noteLengthMax}
+          />
+        </Form>
+      </details>
+      {isDone && (
+        <p class="small adder-done" role="status">
+          {notice?.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The columns of a search's file, then what the list adds. Without a query, the score is the overall one. */
+function exportList({ name }: PeopleList, people: readonly PersonOnList[]): Download {
+  const heading = [...peopleColumns.map((column) => column.heading), "note", "added"];
+  const rows = people.map(({ entry: { login, note, addedAt }, card }) => {
+    const person = card && { ...card, matching_keywords: card.keywords.join(", ") };
+    const known = peopleColumns.map(({ field }) => person?.[field]);
+    return [login, ...known.slice(1), note, addedAt.slice(0, 10)];
+  });
+  return createCsvDownload(toCsvFileName(name), [heading, ...rows]);
 }

@@ -2,48 +2,152 @@
  * Forms that save what a page shows: a person on a list, or a search. Any page may embed them; they post to the saved
  * pages.
  */
-import { savedLimits } from "../../../control/saved-records.ts";
-import { Choice, Disclosure, Field, Form } from "../look/forms.tsx";
-import type { Html } from "../look/jsx-runtime.ts";
+import {
+  type ListedPerson,
+  type ListSummary,
+  savedLimits,
+} from "../../../control/saved-records.ts";
+import { formatCount } from "../look/format.ts";
+import { Choice, Disclosure, Field, Form, type FormProps, LongText } from "../look/forms.tsx";
 import type { SignedInProperties, SignedInRequest } from "../page.ts";
 
-/** The form "Add to a list" on the page of one person. */
-export async function renderAddToList(ask: SignedInRequest, login: string): Promise<Html> {
-  const lists = await ask.modules.control.saved.lists(ask.visitor.account.id);
-  const known = lists.map(({ id, name, people }) => ({ value: id, label: `${name} (${people})` }));
-  const form = { ask, act: "add" };
+/** The lists of an account, and which of the people on a page are on them. */
+export interface KnownLists {
+  /** The one that was changed last comes first. */
+  readonly lists: readonly ListSummary[];
+  /** By login in lower case. */
+  readonly listed: ReadonlyMap<string, readonly ListedPerson[]>;
+}
+
+export async function readKnownLists(
+  { modules, visitor }: SignedInRequest,
+  logins: readonly string[],
+): Promise<KnownLists> {
+  const { saved } = modules.control;
+  const lists = await saved.lists(visitor.account.id);
+  const hasPeople = lists.some(({ people }) => people > 0);
+  const listed = hasPeople ? await saved.listed(visitor.account.id, logins) : [];
+  return {
+    lists: lists.toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1)),
+    listed: Map.groupBy(listed, ({ login }) => login.toLowerCase()),
+  };
+}
+
+interface AddToListProperties extends SignedInProperties {
+  readonly listing: KnownLists;
+  readonly login: string;
+  readonly name?: string | undefined;
+}
+
+/** Where the addresses of pages lead to a person on them. */
+export const getPersonId = (login: string) => `person-${login.toLowerCase()}`;
+
+/** A longer address would not fit into a form beside the note. */
+const returnLengthMax = 1500;
+
+/**
+ * Puts a person on a list, from wherever a page has shown the person: afterwards the page is shown again and says so
+ * here. Without a script, too.
+ */
+export function AddToList({ ask, listing, login, name = login }: AddToListProperties) {
+  const on = listing.listed.get(login.toLowerCase()) ?? [];
+  const { pathname, search } = ask.url;
+  const back = pathname + search;
+  const hidden = {
+    shown: ask.markShown(login),
+    ...(back.length <= returnLengthMax && { back }),
+  };
   return (
-    <Disclosure label="Add to a list">
-      <Form
-        {...form}
-        submit="Add to the list"
-        tone="plain"
-        to="/saved"
-        hidden={{ login, shown: ask.markShown(login) }}
-      >
+    <div class="adder" id={getPersonId(login)}>
+      <Listed ask={ask} login={login} on={on} />
+      <details>
+        <summary class="button plain small-button">
+          Add to {on.length > 0 ? "another list" : "list"}
+          <span class="unseen">: {name}</span>
+        </summary>
+        <div class="adder-body">
+          <Form ask={ask} act="add" person={login} submit="Add" to="/saved/add" hidden={hidden}>
+            <AddFields form={{ ask, act: "add", person: login }} lists={listing.lists} />
+          </Form>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+interface ListedProperties extends SignedInProperties {
+  readonly login: string;
+  readonly on: readonly ListedPerson[];
+}
+
+/** The lists that a person is on; for the person who has just been added, the notice that says so. */
+function Listed({ ask: { notice }, login, on }: ListedProperties) {
+  if (notice?.person?.toLowerCase() === login.toLowerCase()) {
+    return (
+      <p class="small adder-done" role="status">
+        {notice.text}
+        {notice.list && (
+          <>
+            {" "}
+            <a href={notice.list.to}>{notice.list.name}</a>
+          </>
+        )}
+      </p>
+    );
+  }
+  if (on.length === 0) return undefined;
+  return (
+    <p class="small muted">
+      On{" "}
+      {on.map(({ listId, listName }, at) => (
+        <>
+          {at > 0 && ", "}
+          <a href={`/saved/lists/${listId}`}>{listName}</a>
+        </>
+      ))}
+    </p>
+  );
+}
+
+const firstName = "Shortlist";
+
+interface AddFieldsProperties {
+  readonly form: FormProps;
+  readonly lists: readonly ListSummary[];
+}
+
+/** The list, or the name of a new one, and a note. */
+export function AddFields({ form, lists }: AddFieldsProperties) {
+  const known = lists.map(({ id, name, people }) => ({
+    ...{ value: id, label: `${name} (${formatCount(people)})` },
+  }));
+  const isFirst = known.length === 0;
+  return (
+    <>
+      {!isFirst && (
         <Choice
           form={form}
           name="list"
           label="List"
-          options={[...known, { value: "new", label: "A new list" }]}
-          value={known[0]?.value ?? "new"}
+          options={known}
+          value={known[0]?.value ?? ""}
         />
-        <Field
-          form={form}
-          name="name"
-          label="Name of a new list"
-          maxlength={savedLimits.nameLengthMax}
-          optional
-        />
-        <Field
-          form={form}
-          name="note"
-          label="Note"
-          maxlength={savedLimits.noteLengthMax}
-          optional
-        />
-      </Form>
-    </Disclosure>
+      )}
+      <Field
+        form={form}
+        name="name"
+        label={isFirst ? "New list" : "or a new list"}
+        maxlength={savedLimits.nameLengthMax}
+        {...(isFirst ? { value: firstName } : { optional: true })}
+      />
+      <LongText
+        form={form}
+        name="note"
+        label="Note"
+        maxlength={savedLimits.noteLengthMax}
+        optional
+      />
+    </>
   );
 }
 

@@ -1,8 +1,8 @@
 /** The actions of the pages of lists and saved searches. */
+import type { AuditAction } from "../../../control/account-records.ts";
 import {
   type SavedRefusal,
   type SavedSearch,
-  type SearchRun,
   savedLimits,
 } from "../../../control/saved-records.ts";
 import { isSameSecret } from "../form-tokens.ts";
@@ -12,14 +12,14 @@ import {
   type ActionRefusal,
   requireOwn,
   type SignedInRequest,
-  toRefusal,
   toSentence,
 } from "../page.ts";
-import { readFilters, toSearchRequest } from "../search/search-query.ts";
+import { runSearch } from "./run-search.ts";
+import { getPersonId } from "./save-forms.tsx";
 
 /** `3 new, 1 gone since 14 Nov 2026` */
 export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): string {
-  const parts = (["new", "gone", "changed"] as const)
+  const parts = (["new", "gone", "moved"] as const)
     .filter((kind) => search[kind] > 0)
     .map((kind) => `${formatCount(search[kind])} ${kind}`);
   if (parts.length === 0) return `nothing new on ${formatDate(ranAt)}`;
@@ -29,7 +29,11 @@ export function describeChanges({ seenAt, ranAt, ...search }: SavedSearch): stri
 export const getId = ({ params }: SignedInRequest) => params["id"] ?? "";
 
 /** An entry of the audit log about a list or search, without its content. */
-export function createSavedEntry({ visitor, now }: SignedInRequest, action: string, id: string) {
+export function createSavedEntry(
+  { visitor, now }: SignedInRequest,
+  action: AuditAction,
+  id: string,
+) {
   return { at: now, actor: visitor.account.id, action, subject: id, detail: {} };
 }
 
@@ -47,31 +51,48 @@ export async function addList(
   return refused ? describeRefusal(refused, "list", savedLimits.listsMax) : { id };
 }
 
-interface ListedPerson {
+interface PersonToList {
   /** May be a former login; the list gets the present one. */
   readonly login: string;
   readonly note?: string | undefined;
   /** The mark of a page that showed this person. */
   readonly shown?: string | undefined;
+  /** The page to go back to, if it is one of Roster's; default: the list. */
+  readonly back?: string | undefined;
 }
 
 export async function putOnList(
   ask: SignedInRequest,
   listId: string,
-  { login: typed, note = "", shown = "" }: ListedPerson,
+  { login: typed, note = "", shown = "", back = "" }: PersonToList,
 ): Promise<ActionOutcome> {
   const { saved } = ask.modules.control;
   const { id } = ask.visitor.account;
   const list = requireOwn(await saved.findList(id, listId), "list");
   const login = typed.trim();
-  const isListed = list.entries.some((one) => one.login.toLowerCase() === login.toLowerCase());
-  const isKnown = isListed || isSameSecret(shown, ask.markShown(login));
+  const known = list.entries.find((one) => one.login.toLowerCase() === login.toLowerCase());
+  const isKnown = known !== undefined || isSameSecret(shown, ask.markShown(login));
   const person = isKnown ? await findPerson(ask, login) : await askForPerson(ask, login);
   if ("refusal" in person) return person;
-  const entry = { login: person.login, note: note.trim(), at: ask.now };
+  // Whoever adds a person again without a note does not mean to lose the former one.
+  const entry = { login: person.login, note: note.trim() || (known?.note ?? ""), at: ask.now };
   const refused = await saved.putEntry(id, listId, entry);
   if (refused) return describeRefusal(refused, "list", savedLimits.entriesMax, "people on it");
-  return { goTo: `/saved/lists/${listId}`, notice: { text: `${person.login} is on the list.` } };
+  const to = `/saved/lists/${listId}`;
+  if (!ask.isReturnPath(back))
+    return { goTo: to, notice: { text: `${person.login} is on the list.` } };
+  const notice = { text: "Added to", person: login, list: { to, name: list.name } };
+  return { goTo: `${back}#${encodeURIComponent(getPersonId(login))}`, notice };
+}
+
+/** Finds the list that has this name, or makes it. */
+export async function openList(
+  ask: SignedInRequest,
+  name: string,
+): Promise<ActionRefusal | { readonly id: string }> {
+  const lists = await ask.modules.control.saved.lists(ask.visitor.account.id);
+  const known = lists.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
+  return known ?? addList(ask, name);
 }
 
 type FoundLogin = ActionRefusal | { readonly login: string };
@@ -123,23 +144,4 @@ export async function addSearch(
   const refused = await saved.addSearch(ask.visitor.account.id, search, run, by);
   if (refused) return describeRefusal(refused, "search", savedLimits.searchesMax);
   return { goTo: `/saved/searches/${id}`, notice: { text: `The search ${search.name} is saved.` } };
-}
-
-/** Runs a search in the name of the account, which counts as a call. @param query of its address. */
-export async function runSearch(
-  ask: SignedInRequest,
-  query: string,
-): Promise<SearchRun | ActionRefusal> {
-  const filters = { ...readFilters(new URLSearchParams(query)), offset: 0 };
-  const request = { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
-  const answer = await ask.calls.perform(
-    ask,
-    "search_developers",
-    request,
-    ({ results, totalCount: total }) => {
-      const people = results.map(({ login, score }) => ({ login, score }));
-      return { total, people, at: ask.now };
-    },
-  );
-  return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
 }

@@ -1,14 +1,15 @@
 /** The lists of people and the searches that an account has saved. Other accounts do not see them. */
-import { savedLimits } from "../../../control/saved-records.ts";
-import { defineOptionalText, defineText, loginField } from "../form.ts";
+import { type SavedSearch, savedLimits } from "../../../control/saved-records.ts";
+import { defineText } from "../form.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
+import type { Children } from "../look/jsx-runtime.ts";
 import { Ago, Panel } from "../look/parts.tsx";
 import { defineAction, defineSignedInPage } from "../page.ts";
-import { addList, addSearch, describeChanges, putOnList } from "./saved-actions.ts";
+import { addList, addSearch, describeChanges } from "./saved-actions.ts";
 
-const { nameLengthMax, noteLengthMax, queryLengthMax } = savedLimits;
+const { nameLengthMax, queryLengthMax } = savedLimits;
 
 export const savedPage = defineSignedInPage({
   path: "/saved",
@@ -29,7 +30,7 @@ export const savedPage = defineSignedInPage({
               ["Changed", ({ changedAt }) => <Ago at={changedAt} now={ask.now} />],
             ]}
             rows={lists}
-            empty={`No list yet. A developer's page has "Add to a list".`}
+            empty={`No list yet. "Add to list" stands beside each person in a search, on their page, in who knows and in compare.`}
           />
           <Form ask={ask} act="add-list" submit="Make a list" tone="plain">
             <Field form={{ ask, act: "add-list" }} name="name" label="Name of a new list" />
@@ -40,10 +41,10 @@ export const savedPage = defineSignedInPage({
             columns={[
               ["Search", ({ id, name }) => <a href={`/saved/searches/${id}`}>{name}</a>],
               ["People", ({ total }) => formatCount(total), "number"],
-              ["When last run", describeChanges],
+              ["What changed", formatChanges],
             ]}
             rows={searches}
-            empty={`No search yet. "Save this search" on a page of results adds one; this page then shows who is new, gone or changed.`}
+            empty={`No search yet. "Save this search" on a page of results adds one; it then runs by itself whenever people come or change, and this page shows who is new, gone or moved.`}
           />
         </Panel>
       </>
@@ -59,26 +60,15 @@ export const savedPage = defineSignedInPage({
         return { goTo: "/saved", notice: { text: `The list ${name.trim()} is made.` } };
       },
     ),
-    add: defineAction(
-      {
-        login: loginField,
-        list: defineText("List", 60),
-        shown: defineOptionalText("Mark of the page", 64),
-        name: defineOptionalText("Name of a new list", nameLengthMax),
-        note: defineOptionalText("Note", noteLengthMax),
-      },
-      async (ask, { list, name, ...person }) => {
-        if (list !== "new") return putOnList(ask, list, person);
-        if (name === undefined) {
-          return { refusal: "A new list needs a name, so no one was added.", field: "name" };
-        }
-        const made = await addList(ask, name);
-        return "refusal" in made ? made : putOnList(ask, made.id, person);
-      },
-    ),
     "save-search": defineAction(
       { name: defineText("Name", nameLengthMax), query: defineText("Search", queryLengthMax) },
       addSearch,
     ),
   },
 });
+
+/** New people stand out until somebody has looked at them. */
+function formatChanges(search: SavedSearch): Children {
+  const text = describeChanges(search);
+  return search.new > 0 && !search.isLookedAt ? <strong>{text}</strong> : text;
+}

@@ -3,7 +3,7 @@ import { type RankedLogin, savedLimits } from "../../../control/saved-records.ts
 import { createCsvDownload, toCsvFileName } from "../download.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount } from "../look/format.ts";
-import { Form, GuardedForm } from "../look/forms.tsx";
+import { GuardedForm } from "../look/forms.tsx";
 import { Ago, Badge, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
 import {
@@ -13,19 +13,23 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import { createSavedEntry, describeChanges, getId, runSearch } from "./saved-actions.ts";
+import { createSavedEntry, describeChanges, getId } from "./saved-actions.ts";
 
 export const savedSearchPage = defineSignedInPage({
   path: "/saved/searches/:id",
   show: async (ask) => {
     const search = await getSearch(ask);
-    const { name, query, total, seenAt, ranAt, found } = search;
+    const { name, query, total, seenAt, ranAt, found, isLookedAt } = search;
     if (ask.url.searchParams.get("format") === "csv") {
       const rows = found.map((one) => [one.login, one.score, one.seenScore, findState(one)]);
       const heading = ["login", "score", "score_before", "state"];
       return createCsvDownload(toCsvFileName(name), [heading, ...rows]);
     }
-    const hasChanges = search.new + search.gone + search.changed > 0;
+    const { saved } = ask.modules.control;
+    if (!isLookedAt && ask.request.method === "GET") {
+      await saved.noteLook(ask.visitor.account.id, getId(ask), ask.now);
+    }
+    const names = await readFoundNames(ask, found);
     const body = (
       <>
         <Panel title="What has changed">
@@ -35,21 +39,21 @@ export const savedSearchPage = defineSignedInPage({
           <FactList
             facts={[
               ["Last run", <Ago at={ranAt} now={ask.now} />],
-              ["Last looked at", <Ago at={seenAt} now={ask.now} />],
+              ["Compared with what you saw", <Ago at={seenAt} now={ask.now} />],
               ["People", formatCount(total)],
             ]}
           />
+          <p class="small muted">
+            It runs by itself whenever people come or change, and costs no call. Once you have
+            looked, the next run is compared with what stands here.
+          </p>
           <div class="actions">
-            <Form ask={ask} act="run" submit="Run again (one call)" inline />
-            {hasChanges && (
-              <Form ask={ask} act="seen" submit="I have seen these" tone="plain" inline />
-            )}
             <a class="button plain small-button" href={`/?${query}`}>
               Open the search
             </a>
           </div>
         </Panel>
-        <Found ask={ask} found={found} total={total} />
+        <Found ask={ask} found={found} names={names} total={total} />
         <GuardedForm
           ask={ask}
           act="remove-search"
@@ -64,19 +68,6 @@ export const savedSearchPage = defineSignedInPage({
     return { title: name, back, body };
   },
   actions: {
-    run: defineButton(async (ask) => {
-      const run = await runSearch(ask, (await getSearch(ask)).query);
-      if ("refusal" in run) return run;
-      const { saved } = ask.modules.control;
-      requireOwn(await saved.noteRun(ask.visitor.account.id, getId(ask), run), "saved search");
-      return { goTo: ask.url.pathname, notice: { text: "The search has been run again." } };
-    }),
-    seen: defineButton(async (ask) => {
-      const { saved } = ask.modules.control;
-      requireOwn(await saved.markSeen(ask.visitor.account.id, getId(ask)), "saved search");
-      const text = "These results now count as seen. The next run shows what has changed since.";
-      return { goTo: ask.url.pathname, notice: { text } };
-    }),
     "remove-search": defineButton(async (ask) => {
       const by = createSavedEntry(ask, "search.removed", getId(ask));
       const { saved } = ask.modules.control;
@@ -92,39 +83,61 @@ async function getSearch(ask: SignedInRequest) {
   return requireOwn(await saved.findSearch(ask.visitor.account.id, getId(ask)), "saved search");
 }
 
-function findState({ seenScore, score }: RankedLogin): "new" | "gone" | "changed" | "" {
+/** The names of people whom a search of this account has found, so reading them is no call. */
+async function readFoundNames(
+  { modules }: SignedInRequest,
+  found: readonly RankedLogin[],
+): Promise<ReadonlyMap<string, string>> {
+  const cards = await modules.operating.pool.findCards(found.map(({ login }) => login));
+  return new Map(found.map(({ login }, at) => [login, cards[at]?.name ?? login]));
+}
+
+function findState({ seenScore, score }: RankedLogin): "new" | "gone" | "moved" | "" {
   if (seenScore === undefined) return "new";
   if (score === undefined) return "gone";
-  return seenScore === score ? "" : "changed";
+  return seenScore === score ? "" : "moved";
 }
 
 function Change({ ranked }: { readonly ranked: RankedLogin }) {
   const state = findState(ranked);
+  const { score = 0, seenScore = 0 } = ranked;
   return (
     <>
       {state !== "" && <Badge tone={stateTones[state]}>{state}</Badge>}
-      {state === "changed" && <span class="small muted"> was {ranked.seenScore}</span>}
+      {state === "moved" && (
+        <span class="small muted">
+          {" "}
+          {score > seenScore ? "up" : "down"} from {seenScore}
+        </span>
+      )}
     </>
   );
 }
 
-const stateTones = { new: "good", gone: "bad", changed: "warn" } as const;
+const stateTones = { new: "good", gone: "bad", moved: "warn" } as const;
 
 interface FoundProperties extends SignedInProperties {
   readonly found: readonly RankedLogin[];
+  /** By login. */
+  readonly names: ReadonlyMap<string, string>;
   readonly total: number;
 }
 
-function Found({ ask, found, total }: FoundProperties) {
+/** Those who are new come first, then those who are gone and who have moved. */
+const stateOrder = ["new", "gone", "moved", ""];
+const byState = (a: RankedLogin, b: RankedLogin) =>
+  stateOrder.indexOf(findState(a)) - stateOrder.indexOf(findState(b));
+
+function Found({ ask, found, names, total }: FoundProperties) {
   return (
     <Panel title="People">
       <DataTable
         columns={[
-          ["Login", ({ login }) => <DeveloperLink login={login} />],
+          ["Person", ({ login }) => <DeveloperLink login={login} name={names.get(login)} />],
           ["Score", ({ score }) => score, "number"],
-          ["Since then", (one) => <Change ranked={one} />],
+          ["Since you looked", (one) => <Change ranked={one} />],
         ]}
-        rows={found}
+        rows={found.toSorted(byState)}
         empty="No one was found."
       />
       {total > savedLimits.foundMax && (

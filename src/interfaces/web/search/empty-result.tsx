@@ -1,10 +1,17 @@
 import { formatPeople } from "../look/format.ts";
 import { EmptyState, List } from "../look/parts.tsx";
-import { type Filter, formatSearchPath, type SearchFilters } from "./search-query.ts";
+import type { SignedInProperties } from "../page.ts";
+import {
+  type Filter,
+  formatSearchPath,
+  type SearchFilters,
+  type SearchProperties,
+} from "./search-query.ts";
 
 interface EmptyResultProperties {
   readonly filters: SearchFilters;
   readonly total: number;
+  readonly notices: readonly string[] | undefined;
   /** How many people other searches would find; counted in the index, not as calls. */
   readonly choices: readonly (Filter & {
     readonly totalWithout: number;
@@ -13,7 +20,7 @@ interface EmptyResultProperties {
 }
 
 /** Which filter empties the search; if several do so together, how many people each finds alone. */
-export function EmptyResult({ filters, total, choices }: EmptyResultProperties) {
+export function EmptyResult({ filters, total, notices, choices }: EmptyResultProperties) {
   if (total > 0) {
     return (
       <EmptyState>
@@ -30,6 +37,7 @@ export function EmptyResult({ filters, total, choices }: EmptyResultProperties) 
   );
   return (
     <div class="nothing stack-wide">
+      <Notices notices={notices} />
       <p>
         No developer fits all of these filters.{" "}
         {helps ? "Without one of them:" : "Leaving out one is not enough. Each by itself:"}
@@ -49,15 +57,28 @@ export function EmptyResult({ filters, total, choices }: EmptyResultProperties) 
   );
 }
 
-interface UnknownPlaceProperties {
-  readonly filters: SearchFilters;
-  readonly suggestions: readonly string[];
+/** What the pool is told too little of. */
+function Notices({ notices = [] }: Pick<EmptyResultProperties, "notices">) {
+  return (
+    <>
+      {notices.map((notice) => (
+        <p>{notice}</p>
+      ))}
+    </>
+  );
 }
 
-export function UnknownPlace({ filters, suggestions }: UnknownPlaceProperties) {
+interface UnknownPlaceProperties extends SearchProperties {
+  /** Empty if nobody has a known place. */
+  readonly suggestions: readonly string[];
+  readonly notices: readonly string[] | undefined;
+}
+
+export function UnknownPlace({ ask, filters, suggestions, notices }: UnknownPlaceProperties) {
   return (
     <section class="nothing stack-wide" aria-labelledby="unknown-place">
       <h2 id="unknown-place">No place is known as "{filters.location}"</h2>
+      {suggestions.length === 0 ? <NoPlaces ask={ask} /> : <Notices notices={notices} />}
       {suggestions.length > 0 && (
         <>
           <p>Perhaps one of these:</p>
@@ -77,5 +98,22 @@ export function UnknownPlace({ filters, suggestions }: UnknownPlaceProperties) {
         </p>
       )}
     </section>
+  );
+}
+
+/** Why no search by place finds anybody here, and what would change that. */
+export function NoPlaces({ ask }: SignedInProperties) {
+  return (
+    <p class="small muted">
+      Nobody in this pool has a known place: git history does not tell it, so a search by place
+      finds no one. Places come from a forge, or from a list of people:{" "}
+      {ask.visitor.account.administrator ? (
+        <>
+          <code>roster ingest people people.csv</code>, or <a href="/admin/sources">Sources</a>.
+        </>
+      ) : (
+        "an administrator can have either read in."
+      )}
+    </p>
   );
 }

@@ -2,6 +2,7 @@ import type { SearchData } from "../../../contract/people/developer.ts";
 import type { SignedInRequest } from "../page.ts";
 import {
   type Filter,
+  type FilterNames,
   formatSearchPath,
   listFilters,
   type SearchFilters,
@@ -20,13 +21,22 @@ export function findRole({ modules }: SignedInRequest, text: string) {
 export function describeFilters(
   ask: SignedInRequest,
   filters: SearchFilters,
-  { place }: SearchData,
+  data: SearchData,
 ): readonly Filter[] {
+  return listFilters(filters, findNames(ask, filters, data));
+}
+
+/** The names that Roster gives the words of a search. @param data has the place that was understood. */
+export function findNames(
+  ask: SignedInRequest,
+  filters: SearchFilters,
+  { place }: Pick<SearchData, "place">,
+): FilterNames {
   const { role, skills, languages } = ask.modules.operating.search.understand(
     toSearchRequest(filters),
   );
   const names = new Map([...skills, ...languages].map(({ asked, name }) => [asked, name]));
-  return listFilters(filters, { place, role, named: (asked) => names.get(asked) ?? asked });
+  return { place, role, named: (asked) => names.get(asked) ?? asked };
 }
 
 interface FilterChipsProperties extends SearchProperties {

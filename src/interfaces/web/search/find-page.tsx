@@ -9,7 +9,7 @@ import {
 import { formatPeople } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, PersonHeading } from "../look/people.tsx";
-import { defineSignedInPage } from "../page.ts";
+import { defineSignedInPage, type SignedInProperties } from "../page.ts";
 
 const shownMax = 25;
 
@@ -20,18 +20,18 @@ export const findPage = defineSignedInPage({
     if (text === "") return { goTo: "/" };
     const request = { text, limit: shownMax };
     const answer = await ask.calls.perform(ask, "find_people", request, (data) => (
-      <Found data={data} />
+      <Found data={data} ask={ask} />
     ));
     return {
       title: `People found by "${text}"`,
-      body: <CallResult answer={answer} />,
-      showsPeople: true,
+      body: <CallResult answer={answer} failure="The name was not looked up" />,
       status: answer.ok ? undefined : answer.problem.status,
     };
   },
 });
 
-function Found({ data }: { readonly data: FindData }) {
+function Found({ data, ask }: SignedInProperties & { readonly data: FindData }) {
+  const roles = new Map(ask.modules.operating.search.roles.map(({ id, name }) => [id, name]));
   const { total, results } = data;
   if (results.length === 0) {
     return (
@@ -45,21 +45,27 @@ function Found({ data }: { readonly data: FindData }) {
   return (
     <>
       <p class="muted" role="status">
-        {areOnlyNear(data) && "Nobody is called so. Spelt nearly so: "}
+        {areOnlyNear(data) && "Nobody has this name. Similar names: "}
         {formatPeople(total)}, best match first
         {total > results.length && `; the first ${results.length} are shown`}
       </p>
       <ol class="people">
         {results.map((person) => (
-          <FoundCard person={person} />
+          <FoundCard person={person} role={roles.get(person.role ?? "") ?? person.role} />
         ))}
       </ol>
     </>
   );
 }
 
-function FoundCard({ person }: { readonly person: FoundPerson }) {
-  const { login, name, otherNames = [], location, role } = person;
+interface FoundCardProperties {
+  readonly person: FoundPerson;
+  /** As people call it. */
+  readonly role: string | undefined;
+}
+
+function FoundCard({ person, role }: FoundCardProperties) {
+  const { login, name, otherNames = [], location } = person;
   const also = otherNames.length > 0 && `also ${otherNames.join(", ")}`;
   return (
     <li class="person found-person">

@@ -1,5 +1,10 @@
-import { operations } from "../../../operations/index.ts";
-import { NoticeBox, Panel } from "../look/parts.tsx";
+import {
+  askedWeights,
+  computeScore,
+  type ScoreWeights,
+} from "../../../contract/people/developer.ts";
+import { NoticeBox } from "../look/parts.tsx";
+import { Initials, ScoreBar } from "../look/people.tsx";
 import { definePublicPage } from "../page.ts";
 import { showSearch } from "./search-page.tsx";
 
@@ -13,45 +18,30 @@ export const homePage = definePublicPage({
     const body = (
       <>
         <NoticeBox ask={ask} />
-        <section class="hero">
-          <h1>Find developers by what they built</h1>
-          <p class="lead">
-            Roster finds, scores and explains software developers. It runs on your own machine,
-            computes every figure itself, and explains each of them.
-          </p>
-          <div class="actions">
-            <a class="button" href="/sign-in">
-              Sign in
-            </a>
-            {signUpMode === "open" && (
-              <a class="button plain" href="/sign-up">
-                Create an account
+        <div class="welcome">
+          <section class="hero">
+            <h1>Find developers by what they built</h1>
+            <p class="lead">
+              Roster finds people by the code that they wrote, and shows the evidence behind every
+              score: for those who hire, those who put a team together, and anyone who wants to know
+              whom to ask.
+            </p>
+            <div class="actions">
+              <a class="button" href="/sign-in">
+                Sign in
               </a>
-            )}
-            <a class="button plain" href="/docs">
-              Try the API
-            </a>
-          </div>
-        </section>
-        <Panel title="What can be asked, by HTTP and by MCP" id="questions">
-          <ul class="rows">
-            {operations.map(({ name, summary, method, path }) => (
-              <li>
-                <h3>{summary}</h3>
-                <p>
-                  <code>
-                    {method} {path.replace(/:(\w+)/g, "{$1}")}
-                  </code>{" "}
-                  <span class="muted">
-                    as a tool of an AI assistant: <code>{name}</code>
-                  </span>
-                </p>
-              </li>
-            ))}
-          </ul>
-        </Panel>
-        <p class="muted">
-          For programs: <a href="/v1/openapi.json">the API as an OpenAPI 3.1 document</a>, and{" "}
+              {signUpMode === "open" && (
+                <a class="button plain" href="/sign-up">
+                  Create an account
+                </a>
+              )}
+            </div>
+          </section>
+          <SampleResult />
+        </div>
+        <p class="small muted">
+          For programs and AI assistants: <a href="/docs">the API</a>, to read and to try, and{" "}
+          <a href="/v1/openapi.json">its OpenAPI 3.1 document</a>. For monitoring:{" "}
           <a href="/readyz">whether this Roster can serve calls now</a>.
         </p>
       </>
@@ -59,3 +49,62 @@ export const homePage = definePublicPage({
     return { title: "Roster", body, frame: "bare" };
   },
 });
+
+/** An invented person, whose parts are scored as those of everybody. */
+const sample = {
+  name: "Ada Example",
+  place: "Berlin, Germany",
+  parts: { profile: 84, techStack: 97, activity: 89 } satisfies ScoreWeights,
+  evidence: [
+    { skill: "Go", strength: 97, text: "412 commits to code in example/payments" },
+    { skill: "Kubernetes", strength: 88, text: "96 commits to manifests in example/platform" },
+    { skill: "PostgreSQL", strength: 81, text: "74 commits to code that uses it" },
+  ],
+};
+
+/** A picture of a result, made of the parts of one, so that it looks like one in every scheme and width. */
+function SampleResult() {
+  const { name, place, parts, evidence } = sample;
+  const { profile, techStack, activity } = parts;
+  const score = computeScore(profile, techStack, activity, askedWeights).toFixed(1);
+  const skills = evidence.map(({ skill }) => skill).join(", ");
+  return (
+    <figure class="sample">
+      <div
+        class="card sample-card"
+        role="img"
+        aria-label={`A result: ${name}, ${place}, with a match of ${score}, its three parts, and the evidence for ${skills}.`}
+      >
+        <div class="sample-head">
+          <Initials name={name} />
+          <div>
+            <strong>{name}</strong>
+            <p class="small muted">{place}</p>
+          </div>
+          <p class="person-score">
+            <span class="number">{score}</span>{" "}
+            <span class="person-score-name small muted">match</span>
+          </p>
+        </div>
+        <div class="sample-parts">
+          <ScoreBar label="tech stack" value={techStack} />
+          <ScoreBar label="activity" value={activity} />
+          <ScoreBar label="profile" value={profile} />
+        </div>
+        <ul class="sample-terms small">
+          {evidence.map(({ skill, strength, text }) => (
+            <li>
+              <span class="chip">
+                {skill} <b class="number">{strength}</b>
+              </span>{" "}
+              <span class="muted">{text}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <figcaption class="small muted">
+        A result, with its reasons. The person is invented.
+      </figcaption>
+    </figure>
+  );
+}

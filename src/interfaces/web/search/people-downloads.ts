@@ -13,8 +13,8 @@ export const peopleCsvPage = defineSignedInPage({
   show: (ask) =>
     download(ask, ({ results }) =>
       createCsvDownload("people.csv", [
-        columns.map(({ heading }) => heading),
-        ...results.map((person) => columns.map(({ field }) => person[field])),
+        peopleColumns.map(({ heading }) => heading),
+        ...results.map((person) => peopleColumns.map(({ field }) => person[field])),
       ]),
     ),
 });
@@ -39,7 +39,8 @@ type Row = SearchData["results"][number];
 /** Before the figures; the other fields of a profile follow them. */
 const firstFields = ["login", "name", "location", "company"];
 
-const columns = [
+/** The columns of people in CSV files, with the fields of search results. */
+export const peopleColumns = [
   ...firstFields.map((field) => ({ heading: field, field })),
   { heading: "score", field: "score" },
   { heading: "profile", field: "profile_score" },
@@ -50,4 +51,7 @@ const columns = [
   { heading: "matching", field: "matching_keywords" },
   { heading: "e-mail", field: "email" },
   ...csvColumns.filter(({ field }) => !firstFields.includes(field)),
-] as readonly { readonly heading: string; readonly field: Exclude<keyof Row, `top_${string}`> }[];
+] as readonly {
+  readonly heading: string;
+  readonly field: Exclude<keyof Row, `top_${string}` | "github_experience">;
+}[];

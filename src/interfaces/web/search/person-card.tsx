@@ -1,95 +1,121 @@
 /** One person in a list of results: name, score, confidence and evidence. */
-import type { SearchResultItem } from "../../../contract/people/developer.ts";
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
-import { formatActivity, formatCount, formatFraction } from "../look/format.ts";
+import {
+  askedWeights,
+  overallWeights,
+  type SearchResultItem,
+} from "../../../contract/people/developer.ts";
+import { formatActivity } from "../look/format.ts";
+import type { Html } from "../look/jsx-runtime.ts";
 import { PersonHeading, ScoreBar } from "../look/people.tsx";
+import type { CardFigures } from "./card-figures.ts";
 
 interface PersonCardProperties {
   readonly person: SearchResultItem;
   /** `undefined` if the person was erased a moment ago. */
-  readonly analysis: ProfileAnalysis | undefined;
+  readonly figures: CardFigures | undefined;
   /** Id of the role in the search. */
   readonly role: string | undefined;
+  /** The search, as its address has it: the page of the person shows what it makes of them. */
+  readonly query: string;
+  /** Whether the search asks for a role or skills, so that its score is another one than the overall score. */
+  readonly isMatch: boolean;
+  readonly actions: Html;
 }
 
-export function PersonCard({ person, analysis, role }: PersonCardProperties) {
+/** What the number on each card means, once for all of them. */
+export function ScoreMeaning({ isMatch }: Pick<PersonCardProperties, "isMatch">) {
+  const { profile, techStack, activity } = isMatch ? askedWeights : overallWeights;
+  const weights = `${profile} % profile, ${activity} % activity`;
+  return (
+    <p class="small muted">
+      {isMatch ? (
+        <>
+          <strong>Match for this search</strong>, of 100: {techStack} % what is asked, {weights}.{" "}
+          <strong>Overall</strong> is the score for the best role of each, whatever is asked.
+        </>
+      ) : (
+        <>
+          <strong>Overall score</strong>, of 100: {techStack} % tech stack for the best role of
+          each, {weights}.
+        </>
+      )}
+    </p>
+  );
+}
+
+export function PersonCard({
+  person,
+  figures,
+  role,
+  query,
+  isMatch,
+  actions,
+}: PersonCardProperties) {
   const { login, name, location, last_active_date: lastActive, score } = person;
-  const match = analysis?.roleMatch.find((one) => role === undefined || one.role === role);
+  const match = figures?.roleMatch.find((one) => role === undefined || one.role === role);
   const facts = [
     location,
     match && `${match.displayName} ${match.score}`,
-    analysis?.proficiency.level,
-    `${person.platform_experience} years`,
-    analysis && formatActivity(lastActive, analysis.asOf, analysis.activity.until),
+    figures?.experience,
+    figures && formatActivity(lastActive, figures.asOf, figures.until),
   ];
   return (
     <li class="person">
-      <PersonHeading login={login} name={name} heading="h3" />
+      <PersonHeading login={login} name={name} query={query} heading="h3" />
       <p class="person-facts small">{facts.filter(Boolean).join(" · ")}</p>
-      <p class="person-score number" title="Score of 100, for this search">
-        {score.toFixed(1)}
-        <span class="unseen"> of 100</span>
+      <p class="person-score">
+        <span class="number">{score.toFixed(1)}</span>{" "}
+        <span class="small muted person-score-name">{isMatch ? "match" : "overall"}</span>
+        {figures && isMatch && (
+          <span class="small muted person-score-name">
+            <span class="number">{figures.overall.toFixed(1)}</span> overall
+          </span>
+        )}
       </p>
       <div class="person-bars">
         <ScoreBar label="profile" value={person.profile_score} />
         <ScoreBar label="tech stack" value={person.tech_stack_score} />
         <ScoreBar label="activity" value={person.activity_score} />
-        {analysis && (
-          <span class="small muted" title="How much evidence the score rests on, 0 to 1">
-            confidence <span class="number">{formatFraction(analysis.confidence)}</span>
-          </span>
-        )}
+        {figures && <span class="small muted">confidence {figures.confidence}</span>}
       </div>
-      <p class="person-evidence small">
-        {analysis && <StrongestEvidence person={person} analysis={analysis} />}
-        <Repositories person={person} />
-      </p>
-      <label class="person-pick small">
-        <input type="checkbox" name="login" value={login} />{" "}
-        <span>
-          compare<span class="unseen"> {name ?? login}</span>
-        </span>
-      </label>
+      <div class="person-foot">
+        <p class="person-evidence small">
+          {figures && <StrongestEvidence person={person} skills={figures.skills} />}
+          <Repositories person={person} />
+        </p>
+        <div class="person-actions small">{actions}</div>
+      </div>
     </li>
   );
 }
 
 const evidenceMax = 3;
 
-interface StrongestEvidenceProperties {
+interface StrongestEvidenceProperties extends Pick<CardFigures, "skills"> {
   readonly person: SearchResultItem;
-  readonly analysis: ProfileAnalysis;
 }
 
 /** The skills that the search names; without any, the strongest. */
-function StrongestEvidence({ person, analysis }: StrongestEvidenceProperties) {
+function StrongestEvidence({ person, skills }: StrongestEvidenceProperties) {
   const asked = person.matching_keywords.split(", ");
   const rankOf = (skill: string) => {
     const at = asked.indexOf(skill);
     return at < 0 ? asked.length : at;
   };
-  const { skills } = analysis.repositories;
   const shown = skills
     .slice()
     .sort((a, b) => rankOf(a.skill) - rankOf(b.skill))
     .slice(0, evidenceMax);
   return (
     <>
-      {shown.map(({ skill, strength, evidence }) => (
-        <span class="chip" title={evidence[0]}>
+      {shown.map(({ skill, strength, title, commits }) => (
+        <span class="chip" title={title}>
           {skill} <b class="number">{strength}</b>
-          <Commits evidence={evidence} />
+          {commits && <span class="muted"> in {commits}</span>}
         </span>
       ))}
     </>
   );
-}
-
-/** The largest count of commits that the evidence of a skill names. */
-function Commits({ evidence }: { readonly evidence: readonly string[] }) {
-  const counts = evidence.map((line) => Number(/^(\d{1,9}) commits/.exec(line)?.[1] ?? 0));
-  const most = Math.max(0, ...counts);
-  return most > 0 ? <span class="muted"> {formatCount(most)} commits</span> : undefined;
 }
 
 function Repositories({ person }: { readonly person: SearchResultItem }) {

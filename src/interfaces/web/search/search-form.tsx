@@ -2,15 +2,21 @@ import { limits } from "../../../contract/limits.ts";
 import { Choice, Field } from "../look/forms.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { findRole } from "./filter-chips.tsx";
-import type { SearchFilters, SearchProperties } from "./search-query.ts";
+import { hasQuery, type SearchFilters, type SearchProperties } from "./search-query.ts";
 
 /** The filters. Without a script the fields are plain texts with the same meaning: lists are separated by commas. */
 export function SearchForm({ ask, filters }: SearchProperties) {
   const { location, role, skills, languages } = filters;
   return (
     <search>
-      <form method="get" action="/" class="filters card" data-tidy>
-        <Completed name="location" label="Where" value={location} hint="city, region or country" />
+      <form method="get" action="/" class="filters card" id="search" data-tidy>
+        <Completed
+          name="location"
+          label="Where"
+          value={location}
+          hint="city, region or country"
+          autofocus={!hasQuery(filters) && !ask.notice}
+        />
         <RoleChoice ask={ask} chosen={role} />
         <Completed name="skills" label="Skills" value={formatList(skills)} hint="Go, Kubernetes" />
         <Completed
@@ -42,10 +48,11 @@ interface CompletedProperties {
   readonly label: string;
   readonly value: string;
   readonly hint: string;
+  readonly autofocus?: boolean;
 }
 
 /** A text that the page's script completes. */
-function Completed({ name, label, value, hint }: CompletedProperties) {
+function Completed({ name, label, value, hint, autofocus = false }: CompletedProperties) {
   return (
     <Field
       class="completed"
@@ -56,6 +63,7 @@ function Completed({ name, label, value, hint }: CompletedProperties) {
       autocomplete="off"
       spellcheck="false"
       maxlength={2000}
+      autofocus={autofocus}
       data-completes={name}
       data-separated={name === "location" ? undefined : ","}
     />
@@ -94,10 +102,20 @@ function More({ filters }: { readonly filters: SearchFilters }) {
           <input name="strict" type="checkbox" value="yes" checked={isStrict} /> all skills, not any
         </label>
         <label class="inline-field">
-          <input name="hireable" type="checkbox" value="yes" checked={isHireable} /> says to be
-          hireable
+          <input name="hireable" type="checkbox" value="yes" checked={isHireable} /> open to work
         </label>
       </div>
     </details>
+  );
+}
+
+/** Keeps the query of a search in the address to which a form leads. */
+export function KeptQuery({ query }: { readonly query: string }) {
+  return (
+    <>
+      {[...new URLSearchParams(query)].map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
   );
 }

@@ -2,31 +2,34 @@
  * The search, which is the home of signed-in visitors. The whole query is in the address, so back and reload are safe.
  */
 import { limits } from "../../../contract/limits.ts";
-import { askedWeights, type SearchData } from "../../../contract/people/developer.ts";
-import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { SearchData } from "../../../contract/people/developer.ts";
 import { formatCount, formatDate, formatPeople } from "../look/format.ts";
 import type { Html } from "../look/jsx-runtime.ts";
-import { List, Panel } from "../look/parts.tsx";
 import { CallResult } from "../look/people.tsx";
 import type { PageAnswer, SignedInRequest } from "../page.ts";
-import { SaveSearch } from "../saved/save-forms.tsx";
+import { AddToList, type KnownLists, readKnownLists, SaveSearch } from "../saved/save-forms.tsx";
+import { type CardFigures, readCardFigures } from "./card-figures.ts";
 import { CopyAs } from "./copy-as.tsx";
 import { EmptyResult, UnknownPlace } from "./empty-result.tsx";
-import { describeFilters, FilterChips, findRole } from "./filter-chips.tsx";
-import { PersonCard } from "./person-card.tsx";
+import { describeFilters, FilterChips, findNames, findRole } from "./filter-chips.tsx";
+import { renderStart } from "./first-steps.tsx";
+import { formatNewsPath } from "./news.ts";
+import { PersonCard, ScoreMeaning } from "./person-card.tsx";
+import { PersonPick, PickTray, readNames } from "./pick-tray.tsx";
 import { SearchForm } from "./search-form.tsx";
+import { formatSearchName, formatWhere } from "./search-name.ts";
 import {
   type Filter,
   formatQuery,
   formatSearchPath,
   hasQuery,
-  noFilters,
   pageSize,
   readFilters,
   type SearchFilters,
   type SearchProperties,
   toSearchRequest,
 } from "./search-query.ts";
+import { countPeople } from "./suggested-searches.ts";
 
 export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
   const filters = splitRole(ask, readFilters(ask.url.searchParams));
@@ -35,18 +38,27 @@ export async function showSearch(ask: SignedInRequest): Promise<PageAnswer> {
         renderAnswer(ask, filters, data),
       )
     : undefined;
+  const shown = answer?.ok ? { ...answer, shown: answer.shown.found } : answer;
+  const news =
+    answer?.ok !== false && (await formatNewsPath(ask, filters, answer?.shown.totalCount));
   const body = (
     <>
       <SearchForm ask={ask} filters={filters} />
-      {answer ? <CallResult answer={answer} /> : <Invitation />}
+      {shown ? (
+        <CallResult answer={shown} failure="The search was not run" />
+      ) : (
+        await renderStart(ask)
+      )}
+      {news && <News to={news} filters={filters} />}
+      {!answer?.ok && filters.picks.length > 0 && (await renderPicked(ask, filters, []))}
     </>
   );
+  const title = answer?.ok ? answer.shown.title : "Search";
   return {
-    title: "Search",
-    heading: <h1 class="unseen">Search</h1>,
+    title,
+    heading: <h1 class="unseen">{title}</h1>,
     body,
-    showsPeople: true,
-    completes: true,
+    picks: true,
     // The page itself is whole, but a program that reads it must see that the search was refused.
     status: answer?.ok === false ? answer.problem.status : undefined,
   };
@@ -61,68 +73,44 @@ function splitRole({ modules }: SignedInRequest, filters: SearchFilters): Search
   return { ...filters, role: id, languages: roleLanguages };
 }
 
-/** Shown before the first search. */
-function Invitation() {
-  const examples: readonly (readonly [text: string, filters: Partial<SearchFilters>])[] = [
-    [
-      "Backend developers in Berlin who know Go",
-      { location: "Berlin", role: "backend", skills: ["Go"] },
-    ],
-    [
-      "Kubernetes and Terraform, both, in Germany",
-      { location: "Germany", skills: ["Kubernetes", "Terraform"], isStrict: true },
-    ],
-    ["Rust with five years or more, anywhere", { languages: ["Rust"], years: "5" }],
-  ];
-  return (
-    <Panel title="Find people by what they built" id="try">
-      <p>
-        Fill in any of the fields; a field left empty does not filter. Names are completed as you
-        type. To look up one person by name, use the field at the top.
-      </p>
-      <List
-        class="plain-list"
-        items={examples.map(([text, filters]) => (
-          <a href={formatSearchPath({ ...noFilters, ...filters })}>{text}</a>
-        ))}
-      />
-      <p class="small muted">
-        Each search, each page of results and each developer that you open counts as one call, as
-        over the API. The same again within a minute does not.
-      </p>
-    </Panel>
-  );
-}
-
 async function renderAnswer(
   ask: SignedInRequest,
   filters: SearchFilters,
   data: SearchData,
-): Promise<Html> {
+): Promise<{ readonly title: string; readonly found: Html; readonly totalCount: number }> {
   const chips = describeFilters(ask, filters, data);
-  if (data.locationSuggestions) {
-    return <UnknownPlace filters={filters} suggestions={data.locationSuggestions} />;
+  const title = formatSearchName(filters, findNames(ask, filters, data));
+  const { locationSuggestions: suggestions, notices, totalCount } = data;
+  if (suggestions) {
+    const found = <UnknownPlace {...{ ask, filters, suggestions, notices }} />;
+    return { title, totalCount, found };
   }
-  const analyses = await readAnalyses(ask, data);
-  return (
+  const here = data.results.map(({ login }) => login);
+  // Of people that the call has just answered, so it is not another call.
+  const figures = await readCardFigures(ask.modules.operating.pool, here);
+  const listing = await readKnownLists(ask, here);
+  ask.calls.noteShown(ask.visitor.account.id, here);
+  const found = (
     <>
       <section class="results" aria-labelledby="found">
         <div class="heading">
           <h2 id="found">
             {formatPeople(data.totalCount)}
-            {filters.location === "" ? "" : ` in ${data.place ?? filters.location}`}
+            {filters.location !== "" && formatWhere(data.place ?? filters.location)}
           </h2>
-          <ResultFacts filters={filters} analyses={analyses} />
+          <ResultFacts filters={filters} figures={figures} />
         </div>
         <FilterChips chips={chips} data={data} ask={ask} filters={filters} />
+        {data.results.length > 0 && <ScoreMeaning isMatch={isAsked(filters)} />}
         {await renderWider(ask, filters, data)}
         {data.results.length === 0 ? (
           await renderEmpty(ask, filters, chips, data)
         ) : (
-          <People data={data} analyses={analyses} ask={ask} filters={filters} />
+          <People data={data} figures={figures} listing={listing} ask={ask} filters={filters} />
         )}
+        <Pages filters={filters} total={data.totalCount} />
+        {here.length + filters.picks.length > 0 && (await renderPicked(ask, filters, here))}
       </section>
-      <Pages filters={filters} total={data.totalCount} />
       <SaveSearch
         ask={ask}
         query={formatQuery({ ...filters, offset: 0 })}
@@ -131,25 +119,30 @@ async function renderAnswer(
       <CopyAs ask={ask} request={toSearchRequest(filters)} />
     </>
   );
+  return { title, totalCount, found };
 }
 
-/** Reads the people that the call has just answered, so it is not another call. */
-function readAnalyses(ask: SignedInRequest, { results }: SearchData) {
-  return ask.modules.operating.pool.findAnalyses(results.map(({ login }) => login));
+/** Filled in by the page's script when other people have come; without it nothing is said. */
+function News({ to, filters }: { readonly to: string; readonly filters: SearchFilters }) {
+  return (
+    <p class="news small" data-news={to} hidden>
+      <span></span>: <a href={formatSearchPath(filters)}>show</a>
+    </p>
+  );
 }
 
-type Analyses = readonly (ProfileAnalysis | undefined)[];
+/** Whether the score is a match for what is asked, not the overall score (decision 47). */
+const isAsked = ({ role, skills }: SearchFilters) => role !== "" || skills.length > 0;
 
-function ResultFacts({ filters, analyses }: Omit<PeopleProperties, "ask" | "data">) {
-  const asOf = analyses.find((one) => one !== undefined)?.asOf;
+function ResultFacts({ filters, figures }: Pick<PeopleProperties, "filters" | "figures">) {
+  const asOf = figures.find((one) => one !== undefined)?.asOf;
   if (asOf === undefined) return undefined;
   const query = formatQuery(filters);
-  const isAsked = filters.role !== "" || filters.skills.length > 0;
   return (
     <p class="small muted result-facts">
       <span>
-        as of <time datetime={asOf}>{formatDate(asOf)}</time>, best first
-        {isAsked && `: ${askedWeights.techStack} % what is asked`}
+        as of <time datetime={asOf}>{formatDate(asOf)}</time>, best{" "}
+        {isAsked(filters) ? "match" : "score"} first
       </span>
       <a href={`/search/people.csv?${query}`}>CSV</a>
       <a href={`/search/people.json?${query}`}>JSON</a>
@@ -175,17 +168,11 @@ async function renderWider(
   );
 }
 
-/** Counts in the index, which is no call. */
-async function countPeople({ modules }: SignedInRequest, filters: SearchFilters): Promise<number> {
-  const request = { ...toSearchRequest(filters), maxResults: 1, offset: 0 };
-  return (await modules.operating.search.find(request)).total;
-}
-
 async function renderEmpty(
   ask: SignedInRequest,
   filters: SearchFilters,
   chips: readonly Filter[],
-  { totalCount }: SearchData,
+  { totalCount: total, notices }: SearchData,
 ): Promise<Html> {
   const choices = await Promise.all(
     chips.map(async (chip) => ({
@@ -194,41 +181,67 @@ async function renderEmpty(
       totalAlone: await countPeople(ask, chip.alone),
     })),
   );
-  return <EmptyResult filters={filters} total={totalCount} choices={choices} />;
+  return <EmptyResult {...{ filters, total, notices, choices }} />;
 }
 
 interface PeopleProperties extends SearchProperties {
   readonly data: SearchData;
-  readonly analyses: Analyses;
+  /** One for each result. */
+  readonly figures: readonly (CardFigures | undefined)[];
+  readonly listing: KnownLists;
 }
 
-/** The form compares the ticked people, without a script. */
-function People({ ask, data, analyses, filters }: PeopleProperties) {
+function People({ ask, data, figures, listing, filters }: PeopleProperties) {
   const role = findRole(ask, filters.role)?.id;
+  const query = formatQuery(filters);
+  const picked = new Set(filters.picks.map((login) => login.toLowerCase()));
   return (
-    <form method="get" action="/compare" class="people-form">
-      <ol class="people" start={filters.offset + 1}>
-        {data.results.map((person, at) => (
-          <PersonCard person={person} analysis={analyses[at]} role={role} />
-        ))}
-      </ol>
-      <div class="compare-bar">
-        <button type="submit" class="plain">
-          Compare the ticked
-        </button>
-        <span class="small muted">two to four people</span>
-      </div>
-    </form>
+    <ol class="people" start={filters.offset + 1}>
+      {data.results.map((person, at) => (
+        <PersonCard
+          person={person}
+          figures={figures[at]}
+          role={role}
+          query={query}
+          isMatch={isAsked(filters)}
+          actions={
+            <>
+              <AddToList ask={ask} listing={listing} login={person.login} name={person.name} />
+              <PersonPick
+                form="search"
+                login={person.login}
+                name={person.name}
+                isPicked={picked.has(person.login.toLowerCase())}
+              />
+            </>
+          }
+        />
+      ))}
+    </ol>
   );
 }
 
-/** Links to the pages of results, as far as the operation goes. */
+/** The people who are ticked, on this page of results or another one. @param here logins of the people on this page. */
+async function renderPicked(
+  ask: SignedInRequest,
+  { picks }: SearchFilters,
+  here: readonly string[],
+): Promise<Html> {
+  const own = new Set(here.map((login) => login.toLowerCase()));
+  const nameOf = await readNames(ask, picks);
+  const picked = picks.map((login) => ({
+    ...{ login, name: nameOf(login) },
+    isHere: own.has(login.toLowerCase()),
+  }));
+  return <PickTray form="search" picked={picked} />;
+}
+
+/** The pages of results, as far as the operation goes. Each is a button, so that it takes along who is ticked. */
 function Pages({ filters, total }: { readonly filters: SearchFilters; readonly total: number }) {
   const last = Math.min(Math.ceil(total / pageSize), Math.floor(limits.offsetMax / pageSize) + 1);
   if (last < 2) return undefined;
   const here = filters.offset / pageSize + 1;
   const numbers = Array.from({ length: last }, (_, at) => at + 1);
-  const to = (page: number) => formatSearchPath({ ...filters, offset: (page - 1) * pageSize });
   return (
     <nav class="pages" aria-label="Pages of results">
       <ol>
@@ -237,9 +250,15 @@ function Pages({ filters, total }: { readonly filters: SearchFilters; readonly t
             {page === here ? (
               <span aria-current="page">{page}</span>
             ) : (
-              <a href={to(page)} aria-label={`Page ${page}`}>
+              <button
+                type="submit"
+                form="search"
+                name="page"
+                value={String(page)}
+                aria-label={`Page ${page}`}
+              >
                 {page}
-              </a>
+              </button>
             )}
           </li>
         ))}

@@ -1,6 +1,7 @@
 /** A search in three forms: in the address, in the form, and as input of the operation. */
 import { limits } from "../../../contract/limits.ts";
 import type { SearchRequest } from "../../../contract/requests.ts";
+import { splitLogins } from "../developer/compared.ts";
 import type { SignedInProperties } from "../page.ts";
 
 /** People on one page of results. */
@@ -19,12 +20,14 @@ export interface SearchFilters {
   readonly isHireable: boolean;
   readonly isStrict: boolean;
   readonly offset: number;
+  /** Logins that are ticked for comparing; they filter nothing. */
+  readonly picks: readonly string[];
 }
 
 export const noFilters: SearchFilters = {
   ...{ location: "", role: "", skills: [], languages: [], repositories: [], years: "" },
   since: "",
-  ...{ isHireable: false, isStrict: false, offset: 0 },
+  ...{ isHireable: false, isStrict: false, offset: 0, picks: [] },
 };
 
 /** Reads an address. Unknown parameters are ignored, because links from other sites may add some. */
@@ -46,6 +49,7 @@ export function readFilters(query: URLSearchParams): SearchFilters {
     isHireable: text("hireable") === "yes",
     isStrict: text("strict") === "yes",
     offset: Math.min(limits.offsetMax, Math.max(0, (page - 1) * pageSize)),
+    picks: splitLogins(query.getAll("login")),
   };
 }
 
@@ -54,8 +58,12 @@ export function hasQuery(filters: SearchFilters): boolean {
   return formatQuery({ ...filters, offset: 0 }) !== "";
 }
 
-/** Without a question mark; empty without filters. */
+/** The search alone, without a question mark; empty without filters. */
 export function formatQuery(filters: SearchFilters): string {
+  return listParameters(filters).toString();
+}
+
+function listParameters(filters: SearchFilters): URLSearchParams {
   const { location, role, years, since, offset } = filters;
   const stated = Object.entries({
     location,
@@ -69,12 +77,14 @@ export function formatQuery(filters: SearchFilters): string {
     strict: filters.isStrict ? "yes" : "",
     page: offset > 0 ? String(offset / pageSize + 1) : "",
   }).filter(([, text]) => text !== "");
-  return new URLSearchParams(stated).toString();
+  return new URLSearchParams(stated);
 }
 
+/** The address of the search, with the people who are ticked. */
 export function formatSearchPath(filters: SearchFilters): string {
-  const query = formatQuery(filters);
-  return query === "" ? "/" : `/?${query}`;
+  const query = listParameters(filters);
+  for (const login of filters.picks) query.append("login", login);
+  return query.size === 0 ? "/" : `/?${query}`;
 }
 
 /** Without a place, the search is worldwide, because the operation requires a place. */
@@ -87,13 +97,19 @@ export function toSearchRequest(filters: SearchFilters): SearchRequest {
     ...(skills.length === 0 ? {} : { skills: [...skills] }),
     ...(languages.length === 0 ? {} : { languages: [...languages] }),
     ...(repositories.length === 0 ? {} : { repositories: [...repositories] }),
-    ...(years === "" ? {} : { minExperienceYears: Number(years.replace(",", ".")) }),
+    ...(years === "" ? {} : { minExperienceYears: readYears(years) }),
     ...(since === "" ? {} : { activeSince: since }),
     ...(isHireable ? { isHireable } : {}),
     ...(isStrict && skills.length > 0 ? { strictSkills: true } : {}),
     maxResults: pageSize,
     ...(offset === 0 ? {} : { offset }),
   };
+}
+
+/** A text that is no number stays as it is, so that the refusal repeats it. */
+function readYears(text: string): number {
+  const years = Number(text.replace(",", "."));
+  return Number.isNaN(years) ? (text as unknown as number) : years;
 }
 
 /** Properties of the parts of the search page. */
@@ -124,7 +140,7 @@ export function listFilters(
   ): Filter => ({
     label,
     without: { ...filters, offset: 0, ...without },
-    alone: { ...noFilters, ...alone },
+    alone: { ...noFilters, picks: filters.picks, ...alone },
   });
   const listParts = (
     field: "skills" | "languages" | "repositories",
@@ -142,7 +158,7 @@ export function listFilters(
     ...listParts("repositories", (name) => `worked in ${name}`),
     years !== "" && part(`${years} years or more`, { years: "" }, { years }),
     since !== "" && part(`active since ${since}`, { since: "" }, { since }),
-    isHireable && part("hireable", { isHireable: false }, { isHireable: true }),
+    isHireable && part("open to work", { isHireable: false }, { isHireable: true }),
     isStrict &&
       skills.length > 1 &&
       part("all skills", { isStrict: false }, { skills, isStrict: true }),

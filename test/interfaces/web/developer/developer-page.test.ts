@@ -37,7 +37,10 @@ const people = [...quiet, ...inventedPeople].map((facts) =>
           ...facts.commits,
           assisted: { total: 9, volume: { "2025-03": 9 }, agents: { claude: 9 } },
         },
-        credits: { reviewed: { count: 12, first: "2024-02-03", last: "2025-06-07" } },
+        credits: {
+          reviewed: { count: 12, first: "2024-02-03", last: "2025-06-07" },
+          approved: { count: 1, first: "2025-06-07", last: "2025-06-07" },
+        },
       }
     : facts,
 );
@@ -49,8 +52,11 @@ const open = async (query = "") => user.open(`/developers/${login}${query}`);
 
 test("commits that say that an assistant took part, and commits of others that name the person", async () => {
   const words = readable((await open()).text);
-  expect(words).toMatch(/AI assistants 9 of \d+ counted commits say .* \(Claude 9\)/);
+  expect(words).toMatch(
+    /AI assistants: stated in 9 of [\d,]+ commits 9 of [\d,]+ counted commits say .* \(Claude 9\)/,
+  );
   expect(words).toContain("Reviewed 12 commits of others Feb 2024 to Jun 2025");
+  expect(words).toContain("Approved 1 change of others Jun 2025");
   expect(readable((await user.open("/developers/Ben-Sample")).text)).not.toContain(
     "commits of others",
   );

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import {
   formatCount,
+  formatCounted,
   formatDevice,
   formatInstant,
   formatLimit,
   formatScope,
   formatTimeDistance,
+  formatUsed,
 } from "../../../../src/interfaces/web/look/format.ts";
 
 const at = (instant: string) => new Date(instant);
@@ -34,6 +36,17 @@ describe("words of the pages", () => {
   test("counts have commas, and no limit is a word", () => {
     expect([0, 999, 1000, 1234567].map(formatCount)).toEqual(["0", "999", "1,000", "1,234,567"]);
     expect([formatLimit(2000), formatLimit(undefined)]).toEqual(["2,000", "unlimited"]);
+  });
+
+  test("counts have their noun, and used calls their limit", () => {
+    expect([formatCounted(1, "file"), formatCounted(1390, "file")]).toEqual([
+      "1 file",
+      "1,390 files",
+    ]);
+    expect([formatUsed(3, undefined), formatUsed(3, 1000)]).toEqual([
+      "3 calls this month, without a limit",
+      "3 of 1,000 calls this month",
+    ]);
   });
 
   test("a browser is told by its own mark, not by those it also names", () => {

@@ -1,7 +1,8 @@
 /** No text becomes markup, wherever it stands: the promise that every page rests on. */
 import { describe, expect, test } from "bun:test";
+import { jsx as kita } from "@kitajs/html/jsx-runtime";
 import fc from "fast-check";
-import { type Children, Html } from "../../../../src/interfaces/web/look/jsx-runtime.ts";
+import { type Children, Html, jsx } from "../../../../src/interfaces/web/look/jsx-runtime.ts";
 
 const hostile = `<script>alert("x")</script>' onfocus='y' "&amp;&lt;`;
 const Box = ({ title, children }: { readonly title: string; readonly children?: Children }) => (
@@ -42,6 +43,24 @@ describe("JSX", () => {
     expect(String(<p class={["a", '"><script>']} />)).toBe(
       '<p class="a &quot;&gt;&lt;script&gt;"></p>',
     );
+  });
+
+  test("writes elements as the library of their types does", () => {
+    const field = { type: "checkbox", checked: true, disabled: false, value: undefined } as const;
+    for (const [name, given, markup] of [
+      [
+        "input",
+        { ...field, maxlength: 3, "data-x": null },
+        '<input type="checkbox" checked maxlength="3"/>',
+      ],
+      ["p", { class: "", title: "a" }, '<p class="" title="a"></p>'],
+      ["p", { children: undefined }, "<p></p>"],
+      ["td", { children: ["a", 1, [false, "b"]], id: "c" }, '<td id="c">a1b</td>'],
+    ] as const) {
+      expect(String(jsx(name, given))).toBe(markup);
+      const flat = "children" in given ? { ...given, children: given.children?.flat() } : given;
+      expect(String(kita(name, flat as object))).toBe(markup);
+    }
   });
 
   test("what was escaped once is not escaped again, and nothing shows nothing", () => {

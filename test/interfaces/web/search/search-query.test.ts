@@ -61,7 +61,7 @@ describe("a search in the address bar", () => {
         "worked in ledger",
         "2.5 years or more",
         "active since 2026-10-01",
-        "hireable",
+        "open to work",
         "all skills",
       ],
     ]);
@@ -85,7 +85,10 @@ describe("the same search elsewhere", () => {
 
   test("as curl, whose body survives an apostrophe", async () => {
     const input = { location: "Val-d'Or" };
-    const parts = formatCall({ path: "/v1/search" }, input, { address: "http://x", key: "k" });
+    const parts = formatCall({ method: "POST", path: "/v1/search" }, input, {
+      address: "http://x",
+      key: "k",
+    });
     const shell = Bun.spawn(["sh", "-c", `curl() { printf %s "$8"; }; ${parts.join(" ")}`]);
     expect(JSON.parse(await new Response(shell.stdout).text())).toEqual(input);
   });

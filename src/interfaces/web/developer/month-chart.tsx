@@ -1,0 +1,147 @@
+/**
+ * Commits by month as columns. The charts are SVG drawn here, because they are simple and pages may not have style
+ * attributes. Columns stretch with the page, and labels keep the size of text.
+ */
+
+import type { ByMonth } from "../../../contract/people/credit-facts.ts";
+import { formatAmount, formatCommits } from "../look/figures.ts";
+import { formatShortMonth } from "../look/format.ts";
+
+/** Months in a row, from the first to the last, those without commits included. */
+export interface MonthlyCommits {
+  /** YYYY-MM. */
+  readonly from: string;
+  readonly to: string;
+  /** Of each month. */
+  readonly commits: readonly number[];
+}
+
+/** @param to the month of the last column, YYYY-MM; later months are left out. @returns undefined without commits. */
+export function readMonthlyCommits(volume: ByMonth, to: string): MonthlyCommits | undefined {
+  const known = Object.keys(volume).filter((month) => month <= to && (volume[month] ?? 0) > 0);
+  if (known.length === 0) return undefined;
+  const from = known.sort()[0] as string;
+  const first = toNumber(from);
+  const length = toNumber(to) - first + 1;
+  const commits = Array.from({ length }, (_, at) => volume[toMonth(first + at)] ?? 0);
+  return { from, to, commits };
+}
+
+const toNumber = (month: string) => 12 * Number(month.slice(0, 4)) + Number(month.slice(5, 7)) - 1;
+const toMonth = (number: number) =>
+  `${String(Math.floor(number / 12)).padStart(4, "0")}-${String((number % 12) + 1).padStart(2, "0")}`;
+
+/** In pixels. */
+const [above, height, below] = [18, 104, 20];
+
+export function MonthChart({ history }: { readonly history: MonthlyCommits }) {
+  const { from, to, commits } = history;
+  const most = Math.max(...commits);
+  const first = toNumber(from);
+  const busiest = commits.indexOf(most);
+  const words = `Commits by month, ${formatShortMonth(from)} to ${formatShortMonth(to)}; most in ${formatShortMonth(toMonth(first + busiest))}: ${formatCommits(most)}.`;
+  return (
+    <figure class="chart">
+      <svg class="month-chart" height={above + height + below} role="img" aria-label={words}>
+        <Plot history={history} y={above} height={height} />
+        <line class="chart-line" x1="0" x2="100%" y1={above + height} y2={above + height} />
+        <YearLabels from={first} length={commits.length} y={above + height + 15} />
+        <text
+          class="chart-label chart-middle"
+          x={toPercent(clampMiddle((busiest + 0.5) / commits.length))}
+          y="12"
+        >
+          {formatAmount(most)}
+        </text>
+      </svg>
+      <figcaption class="small muted">
+        Commits by month over all that was read; the highest column has its number
+      </figcaption>
+    </figure>
+  );
+}
+
+interface PlotProperties {
+  readonly history: MonthlyCommits;
+  readonly y?: number;
+  readonly height: number | string;
+  /** Of the highest column. Default: the most of the history. */
+  readonly most?: number;
+}
+
+/** The columns alone; each month with commits has its number as a title. */
+export function Plot({ history, y, height: tall, most }: PlotProperties) {
+  const { from, commits } = history;
+  const length = commits.length;
+  const highest = most ?? Math.max(...commits);
+  const first = toNumber(from);
+  // Thinner than three pixels, columns touch.
+  const gap = length > 120 ? 0 : 0.12;
+  const used = commits.flatMap((amount, at) => (amount > 0 ? [{ amount, at }] : []));
+  const columns = used.map(({ amount, at }) => {
+    const up = round((100 * amount) / highest);
+    return `M${round(at + gap)} 100v-${up}h${round(1 - 2 * gap)}v${up}z`;
+  });
+  return (
+    <svg
+      aria-hidden="true"
+      y={y}
+      width="100%"
+      height={tall}
+      viewBox={`0 0 ${length} 100`}
+      preserveAspectRatio="none"
+    >
+      {used.map(({ amount, at }) => (
+        <rect class="chart-hover" x={at} width="1" y="0" height="100">
+          <title>{`${formatShortMonth(toMonth(first + at))}: ${formatCommits(amount)}`}</title>
+        </rect>
+      ))}
+      <path class="chart-column" d={columns.join("")} />
+    </svg>
+  );
+}
+
+const yearsMax = { narrow: 6, wide: 20 };
+
+interface YearLabelsProperties {
+  /** The first month, as 12 times the year and the month. */
+  readonly from: number;
+  /** Months. */
+  readonly length: number;
+  readonly y: number;
+}
+
+/** Years below their months: as many as there is room for, on a phone fewer. */
+function YearLabels({ from, length, y }: YearLabelsProperties) {
+  const last = Math.floor((from + length - 1) / 12);
+  const years = last - Math.floor(from / 12) + 1;
+  const wide = Math.ceil(years / yearsMax.wide);
+  const narrow = wide * Math.ceil(years / (yearsMax.narrow * wide));
+  const shown = Array.from({ length: years }, (_, at) => last - at).filter((year) => {
+    const months = Math.min(12 * year + 12, from + length) - Math.max(12 * year, from);
+    // A piece of a year is too narrow for its name, unless it is all there is.
+    return (last - year) % wide === 0 && (months >= 6 || years < 3);
+  });
+  return (
+    <>
+      {shown.map((year) => {
+        const start = Math.max(12 * year - from, 0);
+        const end = Math.min(12 * year + 12 - from, length);
+        return (
+          <text
+            class={["chart-label chart-middle", (last - year) % narrow === 0 ? "" : "wide"]}
+            x={toPercent((start + end) / 2 / length)}
+            y={y}
+          >
+            {year}
+          </text>
+        );
+      })}
+    </>
+  );
+}
+
+/** Labels may stand out as far as the box around the picture is padded; a number may be wider than that. */
+const clampMiddle = (share: number) => Math.min(0.97, Math.max(0.03, share));
+const toPercent = (share: number) => `${round(100 * share)}%`;
+const round = (value: number) => Math.round(value * 100) / 100;

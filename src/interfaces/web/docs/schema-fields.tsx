@@ -1,0 +1,74 @@
+import { describeRule } from "../../../contract/complaint.ts";
+import type { TSchema } from "../../../contract/schema.ts";
+import { DataTable } from "../look/data-table.tsx";
+
+interface SchemaField {
+  /** `results[].login` */
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+interface FieldTableProperties {
+  readonly schema: TSchema;
+  /** The accessible name of the part that scrolls. */
+  readonly name: string;
+  /** Whether values come from the caller, so that what they must be matters. */
+  readonly isInput?: true;
+}
+
+/** The fields of an object, those of objects within it below it. */
+export function FieldTable({ schema, name, isInput }: FieldTableProperties) {
+  return (
+    <DataTable
+      class="fields"
+      scrolls={name}
+      columns={[
+        ["Field", ({ path }) => <code>{path}</code>],
+        [
+          isInput ? "Must be" : "Type",
+          ({ type, isRequired }) => (
+            <>
+              {type}
+              {isInput && isRequired && <strong> (required)</strong>}
+            </>
+          ),
+          "small",
+        ],
+        ["What it is", ({ description }) => description, "small free"],
+      ]}
+      rows={listFields(schema, isInput ? describeRule : describeType)}
+    />
+  );
+}
+
+function listFields(
+  schema: TSchema,
+  describe: (schema: TSchema) => string,
+  before = "",
+): readonly SchemaField[] {
+  const properties: Readonly<Record<string, TSchema>> = schema["properties"] ?? {};
+  const required: readonly string[] = schema["required"] ?? [];
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = before + name;
+    const inner = field["type"] === "array" ? (field["items"] as TSchema) : field;
+    const own = {
+      path,
+      type: describe(field),
+      isRequired: required.includes(name),
+      description: field.description ?? "",
+    };
+    return [own, ...listFields(inner, describe, field === inner ? `${path}.` : `${path}[].`)];
+  });
+}
+
+function describeType(schema: TSchema): string {
+  const { type, format, items } = schema;
+  const values: unknown =
+    schema["enum"] ?? (schema["const"] === undefined ? undefined : [schema["const"]]);
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(", ");
+  if (type === "array") return `list of ${describeType(items as TSchema)}`;
+  if (schema.anyOf) return (schema.anyOf as TSchema[]).map(describeType).join(" or ");
+  return String(format ?? type ?? "any");
+}

@@ -1,0 +1,77 @@
+/** Calls that are tried on the page of the API. They go through `perform`, so they count like those of programs. */
+import type { Identity } from "../../../accounts/accounts.ts";
+import type { Payload } from "../../../contract/envelope.ts";
+import type { Operation } from "../../../operations/operation.ts";
+import { type Answer, isCounted, perform } from "../../../operations/perform.ts";
+import type { ActionRefusal, PageRequest } from "../page.ts";
+
+export interface TriedCall {
+  readonly operation: Operation;
+  readonly status: number;
+  /** The envelope, as the API answers it. */
+  readonly body: object;
+  readonly usage: Answer["usage"];
+  readonly isCounted: boolean;
+}
+
+interface TypedCall {
+  readonly operation: Operation;
+  /** JSON. */
+  readonly request: string;
+  /** An API key; without it, the call is that of the signed-in account. */
+  readonly key?: string | undefined;
+}
+
+export async function tryCall(
+  ask: PageRequest,
+  { operation, request, key }: TypedCall,
+): Promise<TriedCall | ActionRefusal> {
+  const input = parseObject(request);
+  if (typeof input === "string") return { refusal: input, field: "request" };
+  const identity = await findIdentity(ask, key);
+  if ("refusal" in identity) return { ...identity, field: "key" };
+  const { requestId, from, modules } = ask;
+  const caller = { ...identity, requestId, address: from.address };
+  ask.note({ key: identity.credential.id, operation: operation.name });
+  const answer = await perform(operation, input, caller, modules.operating, (found) => found);
+  const isCharged = answer.ok || isCounted(answer.problem, modules.operating);
+  return {
+    operation,
+    status: answer.ok ? 200 : answer.problem.status,
+    body: toEnvelope(answer, requestId),
+    usage: answer.usage,
+    isCounted: isCharged && !operation.isFree,
+  };
+}
+
+/** @returns what is wrong with the text, if it is no object. */
+function parseObject(text: string): object | string {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch (thrown) {
+    return `The request must be JSON: ${(thrown as Error).message}.`;
+  }
+  return "The request must be one JSON object, such as the example.";
+}
+
+async function findIdentity(
+  { visitor, modules }: PageRequest,
+  key: string | undefined,
+): Promise<Identity | ActionRefusal> {
+  if (key !== undefined) {
+    const found = await modules.accounts.authenticate(key.trim());
+    return found ?? { refusal: "This key is not valid here, or was replaced." };
+  }
+  if (!visitor) return { refusal: "Paste an API key, or sign in first." };
+  const { account, sessionId } = visitor;
+  const credential = { kind: "session", id: sessionId } as const;
+  return { accountId: account.id, plan: account.plan, credential };
+}
+
+function toEnvelope(answer: Answer<Payload>, requestId: string): object {
+  if (answer.ok) return { success: true, data: answer.shown.value, meta: answer.meta };
+  const { code, message } = answer.problem;
+  const quota = answer.usage && { quota: answer.usage.quota };
+  return { success: false, error: { code, message }, meta: { requestId, ...quota } };
+}

@@ -1,0 +1,56 @@
+/** What a refused action leaves undone, for the heading above the reason. */
+
+/** By the name of the action; one that has another meaning on a page is listed with the page's path, too. */
+export const failures: Readonly<Record<string, string>> = {
+  "sign-in": "You are not signed in",
+  provider: "You are not signed in",
+  "sign-up": "The account was not made",
+  "sign-out": "You are still signed in",
+  redeem: "The link was not used",
+  allow: "The assistant was not connected",
+  deny: "The assistant got no answer",
+  disconnect: "The assistant is still connected",
+  create: "The key was not made",
+  regenerate: "The key was not replaced",
+  password: "The password was not changed",
+  end: "The session was not ended",
+  "end-others": "The other sessions were not ended",
+  "/admin/accounts create": "The account was not made",
+  plan: "The plan and limits were not changed",
+  disable: "The account was not disabled",
+  enable: "The account was not enabled",
+  invitation: "The invitation was not made",
+  reset: "The link was not made",
+  stop: "The run was not stopped",
+  known: "Nothing was started",
+  recount: "Nothing was started",
+  folder: "The folder was not read",
+  refresh: "The source was not refreshed",
+  "back-up": "No backup was made",
+  "stop-backup": "No backup was stopped",
+  "download-backup": "No archive was downloaded",
+  preview: "Nothing was looked at",
+  rescore: "The scores were not changed",
+  again: "Nothing was looked for",
+  merge: "The pair was not joined",
+  split: "The person was not split",
+  "/admin/identity split": "The pair was not refused",
+  undo: "The decision was not undone",
+  rejoin: "The two were not joined",
+  look: "Nothing was looked for",
+  forget: "The person was not forgotten",
+  add: "The person is not on the list",
+  "add-list": "The list was not made",
+  review: "The change was not looked at",
+  note: "The note was not saved",
+  remove: "The person is still on the list",
+  "remove-list": "The list was not removed",
+  "save-search": "The search was not saved",
+  "remove-search": "The search was not removed",
+};
+
+/** @param path of the page. */
+export function describeFailure(path: string, act: string): string {
+  const failure = failures[`${path} ${act}`] ?? failures[act];
+  return failure ?? (path === "/docs" ? "The call was not made" : "Nothing was changed");
+}

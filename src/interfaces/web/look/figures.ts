@@ -1,0 +1,92 @@
+/** Figures of people in words. The same figure has the same words on every page. */
+import { isStale } from "../../../contract/people/history-end.ts";
+import type { ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import { formatCount, formatDate, formatEnded, formatFraction } from "./format.ts";
+
+/** `medium (0.69)` */
+export function formatConfidence({ confidence }: Pick<ProfileAnalysis, "confidence">): string {
+  const [word = "low"] = confidenceWords.find(([, min]) => confidence >= min) ?? [];
+  return `${word} (${formatFraction(confidence)})`;
+}
+
+/** From which confidence on. Below the last one the level is Little Evidence. */
+const confidenceWords = [
+  ["high", 0.8],
+  ["medium", 0.5],
+] as const;
+
+/**
+ * Says what the confidence rests on and what it lacks, the largest part first: `40 commits, no forge account is known`.
+ * docs/scoring.md has the formula.
+ */
+export function explainConfidence(
+  { activity, profile, repositories }: ProfileAnalysis,
+  lacksMax = 2,
+): string {
+  const { totalCommits } = activity;
+  const lacks = [
+    repositories.skills.length === 0 && "no skill with evidence",
+    profile.derivedLogin
+      ? "no forge account is known"
+      : profile.createdAt === undefined && "the age of the account is not known",
+    profile.bio === undefined && profile.location === undefined && "no profile text is known",
+    profile.followers === undefined &&
+      repositories.stars === undefined &&
+      "neither followers nor stars are known",
+  ].filter((one) => one !== false);
+  const commits = totalCommits === 0 ? "no commits" : formatCommits(totalCommits);
+  return [commits, ...lacks.slice(0, lacksMax)].join(", ");
+}
+
+/**
+ * `1,204 commits`, `1 commit`; a commit that k people share counts 1/k for each, so a sum may be no whole number:
+ * `about 21 commits`.
+ */
+export function formatCommits(amount: number): string {
+  const isOne = amount > 0 && Math.round(amount) <= 1;
+  return `${formatAmount(amount)} ${isOne ? "commit" : "commits"}`;
+}
+
+/** The same without the word: `about 21`, `less than 1`. */
+export function formatAmount(amount: number): string {
+  if (amount > 0 && amount < 1) return "less than 1";
+  return Number.isInteger(amount)
+    ? formatCount(amount)
+    : `about ${formatCount(Math.round(amount))}`;
+}
+
+/** `account of 9.7 years`, `first commit 9.7 years ago`; empty if nothing tells when the work began. */
+export function formatExperience({
+  profile,
+  proficiency,
+}: Pick<ProfileAnalysis, "profile" | "proficiency">): string {
+  const { experienceYears: years } = proficiency;
+  const { experienceSource: source } = profile;
+  if (source === "none") return "";
+  const long = `${years} ${years === 1 ? "year" : "years"}`;
+  return source === "forge" ? `account of ${long}` : `first commit ${long} ago`;
+}
+
+/** Where what was read of a person ends; empty where nothing says that later work is missing. */
+export function formatReadEnd({
+  activity: { until },
+  repositories,
+  asOf,
+}: ProfileAnalysis): string {
+  const named = formatEnded(repositories);
+  const isOver = until !== undefined && isStale(until, asOf);
+  return [isOver ? formatDate(until) : "", named].filter(Boolean).join(": ");
+}
+
+/**
+ * A sentence as it is stored, with counts as the pages have them: `24,405 commits`, `about 21 commits per month`. Names
+ * and days stay as they are.
+ */
+export function formatEvidence(text: string): string {
+  return text
+    .replace(perMonth, (rate) => formatAmount(Number(rate)))
+    .replace(longCount, (count) => formatCount(Number(count)));
+}
+
+const perMonth = /(?<![\w./@-])\d+\.\d+(?= (?:commits )?per month)/g;
+const longCount = /(?<![\w./@-])\d{4,}(?= [a-z])/g;

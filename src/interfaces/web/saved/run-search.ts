@@ -1,0 +1,43 @@
+/** Runs saved searches: the one that an account saves, as its call, and those that fall due, as nobody's. */
+import { Payload } from "../../../contract/envelope.ts";
+import type { SearchData } from "../../../contract/people/developer.ts";
+import { readInput } from "../../../contract/read.ts";
+import { type SearchRun, savedLimits } from "../../../control/saved-records.ts";
+import { operations } from "../../../operations/index.ts";
+import type { Modules, Operation } from "../../../operations/operation.ts";
+import { type ActionRefusal, type SignedInRequest, toRefusal } from "../page.ts";
+import { readFilters, toSearchRequest } from "../search/search-query.ts";
+
+/** Runs a search in the name of the account, which counts as a call. @param query of its address. */
+export async function runSearch(
+  ask: SignedInRequest,
+  query: string,
+): Promise<SearchRun | ActionRefusal> {
+  const request = toSavedRequest(query);
+  const answer = await ask.calls.perform(ask, "search_developers", request, (data) =>
+    toRun(data, ask.now),
+  );
+  return answer.ok ? answer.shown : toRefusal({ message: answer.problem.message });
+}
+
+/**
+ * Runs a search that has fallen due, which counts for nobody.
+ *
+ * @param query of its address.
+ * @throws Problem for a search that is no longer understood.
+ */
+export async function runDueSearch(query: string, modules: Modules, now: Date): Promise<SearchRun> {
+  const search = operations.find(({ name }) => name === "search_developers") as Operation;
+  const caller = { ...modules.accounts.operator, requestId: "saved search" };
+  const found = await search.run(readInput(search.input, toSavedRequest(query)), modules, caller);
+  return toRun((found instanceof Payload ? found.value : found) as SearchData, now);
+}
+
+function toSavedRequest(query: string) {
+  const filters = { ...readFilters(new URLSearchParams(query)), offset: 0 };
+  return { ...toSearchRequest(filters), maxResults: savedLimits.foundMax };
+}
+
+function toRun({ results, totalCount: total }: SearchData, at: Date): SearchRun {
+  return { total, people: results.map(({ login, score }) => ({ login, score })), at };
+}

@@ -1,0 +1,95 @@
+/**
+ * People who are ticked for comparing. The boxes stand in the cards and belong to a form elsewhere on the page, which
+ * carries them in the address: to the next page of results, to a changed search, and to the comparison. The tray shows
+ * who is ticked. A script keeps it up to date without loading the page.
+ */
+import { comparedMax } from "../developer/compared.ts";
+import type { SignedInRequest } from "../page.ts";
+import { getPersonId } from "../saved/save-forms.tsx";
+
+interface PersonPickProperties {
+  /** Id of the form. */
+  readonly form: string;
+  readonly login: string;
+  readonly name?: string | undefined;
+  readonly isPicked?: boolean;
+}
+
+/** The box of one person on the page. */
+export function PersonPick({ form, login, name = login, isPicked }: PersonPickProperties) {
+  return (
+    <label class="person-pick">
+      <input
+        type="checkbox"
+        form={form}
+        name="login"
+        value={login}
+        checked={isPicked}
+        data-pick={name}
+      />{" "}
+      <span>
+        compare<span class="unseen"> {name}</span>
+      </span>
+    </label>
+  );
+}
+
+/**
+ * Names of people who are ticked. Only of those whom pages have shown: anybody may write a login into an address, and
+ * whether there is such a person is an answer, which counts.
+ */
+export async function readNames(
+  { modules, calls, visitor }: SignedInRequest,
+  logins: readonly string[],
+): Promise<(login: string) => string> {
+  const shown = logins.filter((login) => calls.wasShown(visitor.account.id, login));
+  const cards = await modules.operating.pool.findCards(shown);
+  const names = new Map(shown.map((login, at) => [login, cards[at]?.name]));
+  return (login) => names.get(login) ?? login;
+}
+
+interface PickedPerson {
+  readonly login: string;
+  readonly name: string;
+  /** Has a box of their own on this page. */
+  readonly isHere: boolean;
+}
+
+interface PickTrayProperties {
+  readonly form: string;
+  readonly picked: readonly PickedPerson[];
+}
+
+/** Who is ticked, and the button that compares them. A box that is unticked here leaves the comparison. */
+export function PickTray({ form, picked }: PickTrayProperties) {
+  return (
+    <section class="tray" aria-label="To compare" data-tray={form} data-max={comparedMax}>
+      <ul class="tray-people">
+        {picked.map(({ login, name, isHere }) => (
+          <li data-login={login} data-name={name}>
+            {isHere ? (
+              <a href={`#${encodeURIComponent(getPersonId(login))}`}>{name}</a>
+            ) : (
+              <label>
+                <input type="checkbox" form={form} name="login" value={login} checked /> {name}
+              </label>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="small muted tray-limit" role="status">
+        {describeLimit(picked.length)}
+      </p>
+      <button type="submit" class="plain" form={form} formaction="/compare">
+        Compare
+      </button>
+    </section>
+  );
+}
+
+function describeLimit(people: number): string {
+  if (people > comparedMax) {
+    return `${people} are ticked, and four at most are compared: untick ${people - comparedMax}.`;
+  }
+  return people === 0 ? "Tick two to four people to compare them." : "Four at most.";
+}

@@ -1,0 +1,130 @@
+/** Searches to begin with, made of what people of this pool have. The index answers them, so they cost no call. */
+import { listNamedRoles, type ProfileAnalysis } from "../../../contract/people/profile-analysis.ts";
+import type { SignedInRequest } from "../page.ts";
+import { formatSearchName } from "./search-name.ts";
+import {
+  formatSearchPath,
+  noFilters,
+  type SearchFilters,
+  toSearchRequest,
+} from "./search-query.ts";
+
+export interface SuggestedSearch {
+  readonly name: string;
+  readonly path: string;
+  /** How many it finds; at least one. */
+  readonly people: number;
+}
+
+/** As many people as a page of results has: what they have is what is suggested. */
+const sampleSize = 20;
+
+export interface Suggestions {
+  readonly searches: readonly SuggestedSearch[];
+  /** False where nobody in the pool has a known place, so that no search by place finds anybody. */
+  readonly hasPlaces: boolean;
+}
+
+/** @returns no searches for an empty pool, and while the index is being built. */
+export async function suggestSearches(ask: SignedInRequest): Promise<Suggestions> {
+  const { search, pool } = ask.modules.operating;
+  if (!search.isReady) return { searches: [], hasPlaces: true };
+  const everybody = { ...toSearchRequest(noFilters), maxResults: sampleSize, offset: 0 };
+  const { hits } = await search.find(everybody);
+  const cards = await pool.cards(hits.map(({ rowId }) => rowId));
+  const logins = [...cards.values()].map(({ login }) => login);
+  const people = (await pool.findAnalyses(logins)).filter((one) => one !== undefined);
+  const searches: SuggestedSearch[] = [];
+  for (const { filters, role } of composeSearches(people)) {
+    const total = await countPeople(ask, filters);
+    if (total === 0) continue;
+    const name = formatSearchName(filters, { place: undefined, role, named: (asked) => asked });
+    searches.push({ name, path: formatSearchPath(filters), people: total });
+  }
+  const isPlaced = people.some(({ profile }) => profile.places.length > 0);
+  return { searches, hasPlaces: isPlaced || people.length === 0 || (await hasPlaces(ask)) };
+}
+
+/** Counts in the index, which is no call. */
+export async function countPeople(
+  { modules }: SignedInRequest,
+  filters: SearchFilters,
+): Promise<number> {
+  const request = { ...toSearchRequest(filters), maxResults: 1, offset: 0 };
+  return (await modules.operating.search.find(request)).total;
+}
+
+/** A location that names no place is answered with the largest places that have people. */
+async function hasPlaces({ modules }: SignedInRequest): Promise<boolean> {
+  const nowhere = { location: "", maxResults: 1, offset: 0 };
+  const { locationSuggestions = [] } = await modules.operating.search.find(nowhere);
+  return locationSuggestions.length > 0;
+}
+
+interface ComposedSearch {
+  readonly filters: SearchFilters;
+  /** Display name. */
+  readonly role?: string;
+}
+
+/** Each is what most of these people share, as one of them has all of it. */
+function composeSearches(people: readonly ProfileAnalysis[]): readonly ComposedSearch[] {
+  const found: (Partial<SearchFilters> & { readonly roleName?: string })[] = [];
+  const place = findMostCommon(people.flatMap(({ profile }) => profile.places[0] ?? []));
+  const there = people.filter(({ profile }) => profile.places[0] === place);
+  const role = findMostCommon(there.flatMap((one) => listNamedRoles(one)[0]?.role ?? []));
+  const able = there.find((one) => listNamedRoles(one)[0]?.role === role);
+  const roleName = able && listNamedRoles(able)[0]?.displayName;
+  if (role !== undefined && roleName !== undefined) {
+    const skill = able && listSkills(able)[0];
+    const also = place === undefined ? { skills: skill ? [skill] : [] } : { location: place };
+    found.push({ role, roleName, ...also });
+  }
+  const pair = findMostCommon(
+    people.map((one) => listSkills(one).slice(0, 2).sort().join(", ")).filter(isPair),
+  );
+  if (pair !== undefined) found.push({ skills: pair.split(", "), isStrict: true });
+  const language = findMostCommon(
+    people.flatMap(({ repositories }) => repositories.languages[0]?.language ?? []),
+  );
+  const years = Math.max(
+    0,
+    ...people
+      .filter(({ repositories }) => repositories.languages[0]?.language === language)
+      .map(({ proficiency }) => Math.min(yearsAsked, Math.floor(proficiency.experienceYears))),
+  );
+  if (language !== undefined) {
+    found.push({ languages: [language], years: years === 0 ? "" : String(years) });
+  }
+  const repository = findMostCommon(
+    people.flatMap(({ repositories: { top, contributions } }) => [
+      ...top.map(({ name }) => name),
+      ...contributions.map(({ repository: name }) => name),
+    ]),
+  );
+  if (repository !== undefined) found.push({ repositories: [repository] });
+  return found.map(({ roleName: name, ...filters }) => ({
+    filters: { ...noFilters, ...filters },
+    ...(name === undefined ? {} : { role: name }),
+  }));
+}
+
+const yearsAsked = 5;
+
+const isPair = (names: string) => names.includes(", ");
+
+/** The strongest skills; a library is seldom what somebody searches for first. */
+function listSkills({ repositories }: ProfileAnalysis): readonly string[] {
+  return repositories.skills
+    .filter(({ type, skill }) => type !== "library" && !skill.includes(","))
+    .map(({ skill }) => skill);
+}
+
+/** The first one of equals. */
+function findMostCommon(texts: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  let most: string | undefined;
+  for (const [text, count] of counts) if (count > (counts.get(most ?? "") ?? 0)) most = text;
+  return most;
+}

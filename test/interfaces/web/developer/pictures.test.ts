@@ -1,0 +1,158 @@
+/** The pictures of one person and of several, as text: what they say, of whom, and where they lead. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { computeScore } from "../../../../src/contract/people/developer.ts";
+import type { Facts } from "../../../../src/contract/people/facts.ts";
+import { findForgeUrl } from "../../../../src/interfaces/web/developer/repositories-section.tsx";
+import { openTestAppliance } from "../../../appliance.ts";
+import { inventedPeople } from "../../../invented-people.ts";
+import { oddPeople } from "../odd-people.ts";
+import { invited, readable } from "../person.ts";
+
+const ada = inventedPeople[0] as Facts;
+/** With more and more commits to the same things. */
+const backends = Array.from({ length: 24 }, (_, at): Facts => {
+  const volume = Object.fromEntries(
+    Object.keys(ada.commits?.volume ?? {}).map((month) => [month, 1 + at]),
+  );
+  const commits = ada.commits && { ...ada.commits, volume };
+  return { ...ada, login: `backend-${at}`, emails: [], ...(commits && { commits }) };
+});
+const roster = await openTestAppliance({ people: [...inventedPeople, ...oddPeople, ...backends] });
+const user = await invited(roster, "user@corp.example");
+const boss = await invited(roster, "boss@corp.example", { administrator: true });
+const few = await openTestAppliance({ people: [...inventedPeople] });
+const userOfFew = await invited(few, "user@corp.example");
+afterAll(async () => {
+  await roster.close();
+  await few.close();
+});
+
+const labelsOf = (html: string) =>
+  [...html.matchAll(/<svg[^>]* role="img" aria-label="([^"]*)"/g)].map(([, label = ""]) =>
+    readable(label),
+  );
+
+describe("pictures of one person", () => {
+  test("activity tells all months that were read, and each year of the history is named", async () => {
+    const { text } = await user.open("/developers/cjk-example");
+    const [activity] = labelsOf(text);
+    expect(activity).toMatch(
+      /^Commits by month, Jan 2001 to Nov 2026; most in \w+ 20\d\d: 7 commits\.$/,
+    );
+    const labels = [
+      ...text.matchAll(/<text class="chart-label chart-middle( wide)?"[^>]*>(\d{4})</g),
+    ];
+    const onPhone = labels.filter(([, wide]) => !wide).map(([, , year]) => year);
+    expect(onPhone.length).toBeGreaterThan(3);
+    expect(onPhone.length).toBeLessThanOrEqual(14);
+    expect(text).toContain("<title>Jan 2002: ");
+  });
+
+  test("skills over time name their years; the strongest come first and are eight at most", async () => {
+    const { text } = await user.open("/developers/ada-example");
+    const strips = labelsOf(text).filter((label) =>
+      / in \d+ of \d+ years; most in \d{4}\.$/.test(label),
+    );
+    expect(strips[0]).toBe("gRPC: 2023 to 2026, in 4 of 4 years; most in 2024.");
+    expect(strips.length).toBeGreaterThanOrEqual(5);
+    expect(strips.length).toBeLessThanOrEqual(8);
+  });
+
+  test("the place in the pool is counted among all of the role, costs nothing, and needs twenty people", async () => {
+    const { pool } = roster.modules;
+    const analyses = await pool.findAnalyses([...(await pool.logins())]);
+    const [own] = await pool.findAnalyses(["backend-12"]);
+    const best = own?.roleMatch[0];
+    const scores = new Map<string, number>();
+    for (const analysis of analyses) {
+      // Only of those whose best role it is does the analysis tell the tech stack.
+      if (analysis?.profile.class !== "human" || analysis.scores.role !== best?.role) continue;
+      const { profile, techStack, activity } = analysis.scores.scores;
+      scores.set(analysis.profile.login, computeScore(profile, techStack, activity));
+    }
+    const others = [...scores.values()].filter((score) => score < (own?.scores.score ?? 0)).length;
+    const counted = await roster.modules.search.countRoleScores(best?.role ?? "");
+    const words = readable((await user.open("/developers/backend-12")).text);
+    const [, share = "", all = ""] =
+      /Scores higher than (\d+) of 100 people in this pool who match Backend Developer \((\d+) people\)\./.exec(
+        words,
+      ) ?? [];
+    expect(Number(all)).toBe(counted?.total ?? 0);
+    const rest = Number(all) - scores.size;
+    const possible = [others, others + rest].map((lower) => (100 * lower) / (Number(all) - 1));
+    expect(Number(share)).toBeGreaterThanOrEqual(Math.floor(possible[0] as number));
+    expect(Number(share)).toBeLessThanOrEqual(Math.floor(possible[1] as number));
+    expect(words).toContain("Half of them score");
+    const small = readable((await userOfFew.open("/developers/ada-example")).text);
+    expect(small).not.toContain("in this pool who match");
+    expect(small).toContain("Roles Role Match Backend Developer");
+  });
+
+  test("bars of languages use a scale that fits them", async () => {
+    const { text } = await user.open("/developers/Ben-Sample");
+    const part = text.slice(text.indexOf('id="languages"'));
+    const widths = [...part.matchAll(/bar-value" width="([\d.]+)%"/g)].map(([, width]) =>
+      Number(width),
+    );
+    expect(widths[0]).toBe(100);
+    expect(widths[1]).toBeLessThanOrEqual(100);
+  });
+
+  test("repositories lead to their forge where it is known, and else to their people", async () => {
+    const { text } = await user.open("/developers/cjk-example");
+    expect(text).toContain(
+      'href="https://git.example:8443/acme/payments" rel="noreferrer nofollow"',
+    );
+    expect(text).toContain('href="/?repositories=acme%2Fodd+name"');
+    expect(text).not.toContain("javascript:");
+    expect(findForgeUrl("evil.example/?x=", "a/b")).toBeUndefined();
+    expect(findForgeUrl("github.com", "folder")).toBeUndefined();
+    expect(findForgeUrl("git.example/forge/", "a/b c")).toBe("https://git.example/forge/a/b%20c");
+  });
+
+  test("what administrators may do stands apart, after everything else", async () => {
+    const { text } = await boss.open("/developers/ada-example");
+    expect(text.indexOf("Forget this person")).toBeGreaterThan(text.indexOf('id="identity"'));
+    const actions = text.slice(
+      text.indexOf("developer-actions"),
+      text.indexOf("Explanation as JSON"),
+    );
+    expect(readable(actions)).not.toContain("Forget");
+    expect((await user.open("/developers/ada-example")).text).not.toContain("Forget this person");
+  });
+});
+
+describe("a comparison", () => {
+  test("has sections, activity on one scale, and marks the highest of each row", async () => {
+    const { text } = await user.open(
+      "/compare?login=ada-example&login=Ben-Sample&login=cjk-example",
+    );
+    const sections = [...text.matchAll(/scope="rowgroup"[^>]*>([^<]+)</g)].map(
+      ([, title]) => title,
+    );
+    expect(sections.slice(0, 4)).toEqual([
+      "Score",
+      "Activity",
+      "Experience",
+      "Languages, by share of lines",
+    ]);
+    expect(sections.slice(4).every((title) => title?.startsWith("Skills: "))).toBe(true);
+    expect(sections.length).toBeGreaterThan(5);
+    expect(labelsOf(text)).toHaveLength(3);
+    expect(labelsOf(text)[0]).toMatch(/^Commits by month, Nov 2023 to Oct 2026; most in/);
+    const commits =
+      /<th scope="row">Counted commits, all years<\/th>(.*?)<\/tr>/.exec(text)?.[1] ?? "";
+    const cells = [...commits.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell = ""]) => readable(cell));
+    expect(cells.map((cell) => cell.includes("highest"))).toEqual([true, false, false]);
+    expect(readable(text)).toContain(
+      "Scroll the table sideways for 勅使河原樹里愛架空太郎左衛門尉源朝臣見本人",
+    );
+  });
+
+  test("marks nobody where all are equal", async () => {
+    const { text } = await user.open("/compare?login=backend-3&login=backend-4");
+    const row = /<th scope="row">gRPC<\/th>(.*?)<\/tr>/.exec(text)?.[1] ?? "";
+    expect(row).toContain("<td>");
+    expect(row).not.toContain("highest");
+  });
+});

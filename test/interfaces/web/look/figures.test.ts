@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import type { ProfileAnalysis } from "../../../../src/contract/people/profile-analysis.ts";
+import {
+  explainConfidence,
+  formatAmount,
+  formatCommits,
+  formatConfidence,
+  formatEvidence,
+  formatExperience,
+} from "../../../../src/interfaces/web/look/figures.ts";
+import { openTestAppliance } from "../../../appliance.ts";
+
+test("confidence is a word, and the level changes where scoring.md says that a level is named", () => {
+  const words = [0, 0.49, 0.5, 0.79, 0.8, 1].map((confidence) => formatConfidence({ confidence }));
+  expect(words).toEqual([
+    ...["low (0.00)", "low (0.49)", "medium (0.50)", "medium (0.79)", "high (0.80)", "high (1.00)"],
+  ]);
+});
+
+test("its reason names the commits and what is lacking, of a person as the pool has them", async () => {
+  const login = "derived-example";
+  const facts = {
+    ...{ login, source: "git", derivedLogin: true, profile: {}, emails: [], repositories: [] },
+    evidence: [],
+    commits: {
+      ...{ total: 40, volume: { "2026-09": 40 }, first: "2026-09-01", last: "2026-09-30" },
+      semantic: { eligible: 0, matches: 0 },
+      quality: { n: 0, good: 0, withBody: 0, withReference: 0, withReason: 0 },
+    },
+  };
+  const roster = await openTestAppliance({ people: [facts] });
+  const [analysis] = await roster.modules.pool.findAnalyses([login]);
+  await roster.close();
+  const one = analysis as ProfileAnalysis;
+  expect(explainConfidence(one)).toBe(
+    "40 commits, no skill with evidence, no forge account is known",
+  );
+  expect(explainConfidence(one, 0)).toBe("40 commits");
+  expect(formatExperience(one)).toBe(
+    `first commit ${one.proficiency.experienceYears} years ago`.replace("1 years", "1 year"),
+  );
+});
+
+test("no fraction of a commit is shown", () => {
+  expect([0, 1, 1204, 20.5, 0.25, 1.2].map(formatCommits)).toEqual([
+    ...["0 commits", "1 commit", "1,204 commits", "about 21 commits"],
+    ...["less than 1 commit", "about 1 commit"],
+  ]);
+  expect(formatAmount(20.5)).toBe("about 21");
+});
+
+test("counts in stored sentences are those of the pages; days, names and versions stay", () => {
+  for (const [stored, shown] of [
+    ["24405 commits to code that uses npm:react", "24,405 commits to code that uses npm:react"],
+    ["1617 of 1837 are good", "1,617 of 1,837 are good"],
+    [
+      "Current activity: 20.5 commits per month in 2025-11",
+      "Current activity: about 21 commits per month in 2025-11",
+    ],
+    ["84 commits in acme/2048 and 1 more", "84 commits in acme/2048 and 1 more"],
+    [
+      "2023-10 to 2024-09, commits in 12 of 12 months",
+      "2023-10 to 2024-09, commits in 12 of 12 months",
+    ],
+    ["times 0.96", "times 0.96"],
+  ] as const)
+    expect(formatEvidence(stored)).toBe(shown);
+});
