@@ -66,3 +66,8 @@ export async function textOf(locator: Locator): Promise<string> {
 export async function hasFocus(locator: Locator): Promise<boolean> {
   return (await locator.and(locator.page().locator(":focus")).count()) === 1;
 }
+
+/** Waits for the focus: a page's script gives it a moment after what the person did. */
+export async function waitForFocus(locator: Locator): Promise<void> {
+  await locator.and(locator.page().locator(":focus")).waitFor();
+}

@@ -1,20 +1,24 @@
 /**
  * Calls of operations on behalf of the signed-in account. They go through `perform`, like those of every other
- * interface, so they count the same. The last answers of each account stay in memory for a minute from the moment of
- * the call: a reload, going back, or the same page in several tabs at once does not count again.
+ * interface, so they count the same. The last answers of each account stay in memory. For a minute from the moment of the
+ * call a reload, going back, or the same page in several tabs at once does not count again; nor does a page that is shown
+ * again because of an action on it, such as putting a person on a list, or to show more of it, however long it was open.
  */
 
 import type { RequestOrigin, Visitor } from "../../accounts/accounts.ts";
+import type { CompletionData, CompletionRequest } from "../../contract/completion.ts";
 import type { Payload } from "../../contract/envelope.ts";
 import type { SearchData } from "../../contract/people/developer.ts";
 import type { FindData, FindRequest } from "../../contract/people/found-person.ts";
 import type { ProfileAnalysis } from "../../contract/people/profile-analysis.ts";
 import type { WhoData, WhoRequest } from "../../contract/people/who-knows.ts";
-import type { Problem } from "../../contract/problem.ts";
+import { Problem } from "../../contract/problem.ts";
 import type { AnalyzeRequest, SearchRequest } from "../../contract/requests.ts";
+import { getChecker } from "../../contract/schema.ts";
 import type { LookupData, LookupRequest } from "../../contract/terms.ts";
 import type { CallNote } from "../../network/route.ts";
-import { operations } from "../../operations/index.ts";
+import { askKnowledge } from "../../operations/asked-knowledge.ts";
+import { operations, pageOperations } from "../../operations/index.ts";
 import { type Log, logFault } from "../../operations/log-call.ts";
 import type { Modules, Operation } from "../../operations/operation.ts";
 import { type Answer, isCounted, perform } from "../../operations/perform.ts";
@@ -24,9 +28,13 @@ interface Questions {
   readonly search_developers: { readonly takes: SearchRequest; readonly gives: SearchData };
   readonly analyze_profile: { readonly takes: AnalyzeRequest; readonly gives: ProfileAnalysis };
   readonly find_people: { readonly takes: FindRequest; readonly gives: FindData };
+  readonly complete_people: Questions["find_people"];
   readonly who_knows: { readonly takes: WhoRequest; readonly gives: WhoData };
+  readonly complete_files: { readonly takes: CompletionRequest; readonly gives: CompletionData };
   readonly lookup_terms: { readonly takes: LookupRequest; readonly gives: LookupData };
 }
+
+const callable = [...operations, ...pageOperations];
 
 export type CallAnswer<Shown> = (
   | { readonly ok: true; readonly shown: Shown }
@@ -45,6 +53,11 @@ interface CallingRequest {
   readonly from: Pick<RequestOrigin, "address">;
   readonly note: (about: CallNote) => void;
   readonly now: Date;
+  /** Left or refused by an action on the page, which is then shown again. */
+  readonly notice?: object | undefined;
+  readonly refused?: object | undefined;
+  /** Asks for more of an answer that was shown: as long as that is kept, it does not count again. */
+  readonly isMore?: boolean;
 }
 
 export interface Calls {
@@ -61,21 +74,28 @@ export interface Calls {
   /** The logins that this account compared last; empty after a restart. */
   compared(accountId: string): readonly string[];
   noteCompared(accountId: string, logins: readonly string[]): void;
+  /** Whether pages have shown this person to this account lately; false after a restart. */
+  wasShown(accountId: string, login: string): boolean;
+  noteShown(accountId: string, logins: readonly string[]): void;
 }
 
 const keptMs = 60_000;
 /** A comparison needs four, and people go back a few pages. */
 const keptPerAccount = 12;
 const keptAccounts = 100;
+const shownPerAccount = 200;
 
 interface KeptAnswer {
   readonly answer: Promise<Answer<Payload>>;
   readonly untilMs: number;
 }
 
-export function createCalls(modules: Modules, log: Log): Calls {
+export function createCalls(given: Modules, log: Log): Calls {
+  // What is not well formed costs nothing on a page, whatever the setting is for programs.
+  const modules = { ...given, quota: { ...given.quota, countsInvalid: false } };
   const kept = createMemory();
   const compared = new Map<string, readonly string[]>();
+  const shown = new Map<string, Map<string, true>>();
   return {
     compared: (accountId) => compared.get(accountId) ?? [],
     noteCompared: (accountId, logins) => {
@@ -83,16 +103,31 @@ export function createCalls(modules: Modules, log: Log): Calls {
       compared.set(accountId, logins);
       trim(compared, keptAccounts);
     },
+    wasShown: (accountId, login) => shown.get(accountId)?.has(login.toLowerCase()) ?? false,
+    noteShown: (accountId, logins) => {
+      const own = shown.get(accountId) ?? new Map<string, true>();
+      for (const login of logins) {
+        own.delete(login.toLowerCase());
+        own.set(login.toLowerCase(), true);
+      }
+      trim(own, shownPerAccount);
+      shown.delete(accountId);
+      shown.set(accountId, own);
+      trim(shown, keptAccounts);
+    },
     async perform(ask, name, typed, show) {
-      const operation = operations.find((one) => one.name === name) as Operation;
+      const asked = callable.find((one) => one.name === name) as Operation;
       const { account, sessionId } = ask.visitor;
       // An answer must not outlive a change of the pool: an erased person disappears at once.
       const states = [await modules.pool.revision(), modules.search.generation?.revision];
       const input = tidyBlanks(typed);
+      const operation = await makeMistypedFree(asked, input, modules);
       const question = JSON.stringify([name, states, toCanonical(input)]);
       const nowMs = ask.now.getTime();
+      const isShown = ask.notice || ask.refused || ask.isMore;
+      const freshAtMs = isShown ? Number.NEGATIVE_INFINITY : nowMs;
       // Nothing is awaited from here until the answer is kept, so of several equal requests at once only the first makes the call.
-      const known = operation.isFree ? undefined : kept.find(account.id, question, nowMs);
+      const known = operation.isFree ? undefined : kept.find(account.id, question, freshAtMs);
       const showFound = async (found: Payload) => await show(found.value as never);
       if (known) {
         const answer = await known;
@@ -104,17 +139,17 @@ export function createCalls(modules: Modules, log: Log): Calls {
       const who = { accountId: account.id, plan: account.plan, credential };
       ask.note({ key: sessionId, operation: name });
       const caller = { ...who, requestId, address: from.address };
-      const asked = perform(operation, input, caller, modules, async (found) => {
+      const performed = perform(operation, input, caller, modules, async (found) => {
         return { found, shown: await showFound(found) };
       });
       // Keep only the data: what a page renders depends on more than the question.
-      const found = asked.then((answer) =>
+      const found = performed.then((answer) =>
         answer.ok ? { ...answer, shown: answer.shown.found } : answer,
       );
       if (!operation.isFree) {
         kept.keep(account.id, question, { answer: found, untilMs: nowMs + keptMs });
       }
-      const answer = await asked;
+      const answer = await performed;
       if (!answer.ok) logFault(log, answer.problem, requestId);
       const isCharged = answer.ok || isCounted(answer.problem, modules);
       if (!isCharged) kept.drop(account.id, question, found);
@@ -124,6 +159,39 @@ export function createCalls(modules: Modules, log: Log): Calls {
         : { ...answer, ...counted };
     },
   };
+}
+
+/**
+ * A slip of the keyboard costs no call on a page: a place, repository, path or package that nothing here is called, or a
+ * login of who knows that nobody has. Such questions are throttled instead, like look-ups. Whether somebody is in the pool is
+ * an answer elsewhere, so it counts (decisions 62 and 64).
+ */
+async function makeMistypedFree(
+  operation: Operation,
+  input: object,
+  modules: Modules,
+): Promise<Operation> {
+  if (operation.isFree || !(await isMistyped(operation, input, modules))) return operation;
+  return { ...operation, isFree: true };
+}
+
+async function isMistyped(
+  { name, input: schema }: Operation,
+  input: object,
+  modules: Modules,
+): Promise<boolean> {
+  if (!getChecker(schema).Check(input)) return false;
+  if (name === "search_developers") {
+    return modules.places.find((input as SearchRequest).location).length === 0;
+  }
+  if (name !== "who_knows") return false;
+  try {
+    // The answer is kept, so that the call itself finds it made.
+    await askKnowledge(input as WhoRequest, modules);
+    return false;
+  } catch (thrown) {
+    return thrown instanceof Problem;
+  }
 }
 
 /** Fields whose case and blanks matter. Names of people, places, skills and repositories ignore case. */
@@ -157,9 +225,10 @@ const mapFields = (input: object, change: (value: unknown) => unknown): object =
 function createMemory() {
   const accounts = new Map<string, Map<string, KeptAnswer>>();
   return {
-    find(accountId: string, question: string, nowMs: number): Promise<Answer<Payload>> | undefined {
+    /** @param atMs the answer is found if it is kept until later than this. */
+    find(accountId: string, question: string, atMs: number): Promise<Answer<Payload>> | undefined {
       const found = accounts.get(accountId)?.get(question);
-      return found && found.untilMs > nowMs ? found.answer : undefined;
+      return found && found.untilMs > atMs ? found.answer : undefined;
     },
     keep(accountId: string, question: string, answer: KeptAnswer): void {
       const own = accounts.get(accountId) ?? new Map<string, KeptAnswer>();

@@ -14,6 +14,7 @@ import { renderLeavingPage, renderProblemPage } from "./look/plain-pages.tsx";
 import type { Notices } from "./notices.ts";
 import type {
   ActionOutcome,
+  Notice,
   Page,
   PageAnswer,
   PageRequest,
@@ -21,12 +22,15 @@ import type {
   View,
   WebModules,
 } from "./page.ts";
+import { keepUnsent, takeUnsent, type UnsentForm } from "./unsent-forms.ts";
 
 export interface WebContext {
   readonly modules: WebModules;
   readonly calls: Calls;
   readonly forms: Forms;
-  readonly notices: Notices;
+  readonly notices: Notices<Notice>;
+  /** Forms of people whose sign-in was over when they sent them. */
+  readonly unsent: Notices<UnsentForm>;
   readonly isReturnPath: PageRequest["isReturnPath"];
   readonly now: () => Date;
   readonly log: { error(about: object, message: string): void };
@@ -43,7 +47,7 @@ export async function answerPage(
   try {
     requireDecodableUrl(request.url);
     const denial = findDenial(page, prepared.ask);
-    if (denial) return await toResponse(denial, prepared);
+    if (denial) return await toResponse(await keepUnsent(denial, prepared, context), prepared);
     return await answerRequest(page, prepared, context);
   } catch (thrown) {
     return await toResponse(renderThrown(thrown, metadata, context), prepared);
@@ -93,7 +97,15 @@ async function prepareRequest(
   const known = { request, requestId, url, params, from, visitor, modules, calls, note, token };
   const markShown = (login: string) => forms.markShown(visitor?.account.id, login);
   return {
-    ask: { ...known, markShown, isReturnPath, now: now(), notice: undefined, refused: undefined },
+    ask: {
+      ...known,
+      markShown,
+      isReturnPath,
+      now: now(),
+      notice: undefined,
+      refused: undefined,
+      newPeople: 0,
+    },
     browserId,
     cookies,
   };
@@ -138,7 +150,8 @@ async function answerRequest(
   // HEAD requests and parts that htmx fetches again do not show the page, so they must not use up the notice.
   const isSeen = method === "GET" && !headers.has("hx-request");
   const notice = isSeen ? context.notices.take(to) : undefined;
-  const seen = { ...prepared, ask: { ...ask, notice } };
+  const refused = isSeen ? takeUnsent(context, prepared) : undefined;
+  const seen = { ...prepared, ask: { ...ask, notice, refused } };
   return toResponse(await page.show(seen.ask), seen);
 }
 
@@ -149,7 +162,7 @@ async function runAction(
 ): Promise<Response> {
   const { request } = first.ask;
   context.forms.refuseForeign(request);
-  const { act: name, token, given } = await readForm(request);
+  const { act: name, token, given } = await readForm(request, page.formBytesMax);
   context.forms.refuseWrongToken(token, first.ask.token);
   // A form can be sent arbitrarily slowly, so check again that the visitor was not signed out or disabled meanwhile.
   const prepared = {
@@ -229,7 +242,11 @@ async function toResponse(
   const wait = refused?.retryAfterSeconds;
   if (wait !== undefined) headers.set("retry-after", String(wait));
   if ("leaveFor" in answer) headers.set("refresh", `0; url=${answer.leaveFor}`);
-  const status = view.status ?? (refused ? (wait === undefined ? 400 : 429) : 200);
-  const demoPeople = view.showsPeople ? await ask.modules.countDemoPeople() : 0;
-  return new Response(renderDocument(view, ask, demoPeople), { status, headers });
+  const isRefused = refused && ask.request.method === "POST";
+  const status = view.status ?? (isRefused ? (wait === undefined ? 400 : 429) : 200);
+  const { visitor, modules } = ask;
+  const demoPeople = visitor ? await modules.countDemoPeople() : 0;
+  // Not before: the page itself may be the look at them.
+  const newPeople = visitor ? await modules.control.saved.countNew(visitor.account.id) : 0;
+  return new Response(renderDocument(view, { ...ask, newPeople }, demoPeople), { status, headers });
 }

@@ -8,7 +8,7 @@ import { Problem } from "../../contract/problem.ts";
 import { type TObject, type TSchema, Type } from "../../contract/schema.ts";
 import { readBody } from "../../network/request.ts";
 
-const bodyBytesMax = 16 * 1024;
+const formBytesMax = 16 * 1024;
 const formType = "application/x-www-form-urlencoded";
 
 /** The name of the action, the form token, and the form's own fields. */
@@ -35,11 +35,11 @@ export const defineChoice = <Word extends string>(title: string, words: readonly
   Type.Unsafe<Word>({ title, enum: [...words] });
 
 /** @throws Problem invalid_request: 400, 413 or 415, for input that no browser sends from Roster's pages. */
-export async function readForm(request: Request): Promise<SubmittedForm> {
+export async function readForm(request: Request, bytesMax = formBytesMax): Promise<SubmittedForm> {
   const [type] = (request.headers.get("content-type") ?? "").toLowerCase().split(";");
   if (type?.trim() !== formType) throw createRefusal(`the form must be sent as ${formType}`, 415);
   // The body is percent-encoded, so its bytes are ASCII; `decode` checks the text.
-  const body = Buffer.from(await readBody(request, bodyBytesMax)).toString("latin1");
+  const body = Buffer.from(await readBody(request, bytesMax)).toString("latin1");
   const { act = "", token = "", ...given } = parseFields(body);
   return { act, token, given };
 }

@@ -15,7 +15,12 @@ import type { ControlStore } from "../../control/control-store.ts";
 import type { Quota } from "../../control/quota.ts";
 import type { CallNote } from "../../network/route.ts";
 import type { Modules } from "../../operations/operation.ts";
-import type { Administration, SourceStatus } from "./admin/administration.ts";
+import type {
+  Administration,
+  ComposedSource,
+  SourceDraft,
+  SourceStatus,
+} from "./admin/administration.ts";
 import type { Calls } from "./calls.ts";
 import type { Html } from "./look/jsx-runtime.ts";
 
@@ -28,6 +33,10 @@ export interface Page<Ask extends PageRequest = PageRequest> {
   readonly audience: PageAudience;
   /** Renders the page without changing anything: for GET, and again after an action was refused. */
   show(ask: Ask): PageAnswer | Promise<PageAnswer>;
+  /** Also on a server that offers no other page. */
+  readonly isAlwaysServed?: true;
+  /** Bytes of a form as it is sent; by default what a few fields take. */
+  readonly formBytesMax?: number;
   /** Actions of the page's forms, by the name that the form sends; absent: POST is refused. */
   readonly actions?: Readonly<Record<string, PageAction<Ask>>>;
 }
@@ -68,6 +77,8 @@ export interface PageRequest {
   readonly notice: Notice | undefined;
   /** The refused action, when the page is shown again because of it. */
   readonly refused: RefusedAction | undefined;
+  /** People whom saved searches have found since the account looked at them. Known when the page is rendered. */
+  readonly newPeople: number;
 }
 
 /** The request of a page with `audience: "visitor"` or `"administrator"`: the visitor is signed in. */
@@ -102,6 +113,8 @@ export interface WebModules {
     list(): readonly SourceStatus[];
     /** Has a source of the settings refreshed soon. @returns whether the source exists. */
     request(id: string): boolean;
+    /** The table for the settings file that names this forge; all values as typed. */
+    compose(draft: SourceDraft): ComposedSource;
   };
   /** Where people and assistants reach this Roster, without a trailing slash. */
   readonly publicUrl: () => string;
@@ -121,10 +134,8 @@ export interface View {
   readonly frame?: "narrow" | "bare";
   /** Default: 200, or 400 or 429 when an action was refused. */
   readonly status?: number | undefined;
-  /** The page shows people of the pool, so the layout says if some of them are invented. */
-  readonly showsPeople?: true;
-  /** The page has fields that a script completes. */
-  readonly completes?: true;
+  /** The page has boxes that tick people for comparing. */
+  readonly picks?: true;
   /** The page loads htmx, which updates parts of it without a reload. */
   readonly moves?: true;
 }
@@ -133,12 +144,14 @@ export type PageAnswer = View | Redirect | ExternalRedirect | Download;
 
 /** An answer that is not a page: a file to save, or data for the script of a page. */
 export interface Download {
-  readonly content: string;
+  /** A file is sent as it is read. */
+  readonly content: string | Blob;
   /** Media type. */
   readonly type: string;
   /** Absent: shown or used by a script, not saved. */
   readonly fileName?: string;
   readonly status?: number;
+  readonly cookies?: CookieLines;
 }
 
 /** To another page of this Roster. */
@@ -154,13 +167,18 @@ interface ExternalRedirect {
   readonly cookies?: CookieLines;
 }
 
-export type ActionOutcome = Redirect | ExternalRedirect | ActionRefusal;
+/** A view is shown in answer to the form itself: for what a page may do again and the address must not hold. */
+export type ActionOutcome = Redirect | ExternalRedirect | ActionRefusal | View | Download;
 
 /** Shown once, on the page to which an action redirects; never in a URL. */
 export interface Notice {
   readonly text: string;
   /** Shown only once, to be copied: a key or a link. */
   readonly secret?: { readonly label: string; readonly text: string };
+  /** The login of the person that it is about: shown where that person stands on the page. */
+  readonly person?: string;
+  /** The list that the person was put on. */
+  readonly list?: { readonly to: string; readonly name: string };
 }
 
 /** Why an action was refused, for the user. */

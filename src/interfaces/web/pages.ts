@@ -5,6 +5,7 @@ import { usagePage } from "./account/usage-page.tsx";
 import { accountPage } from "./admin/account-page.tsx";
 import { accountsPage } from "./admin/accounts-page.tsx";
 import { auditPage } from "./admin/audit-page.tsx";
+import { decisionsPage } from "./admin/decisions-page.tsx";
 import { erasureFoundPage, erasurePage } from "./admin/erasure-pages.tsx";
 import { modelPage } from "./admin/model-page.tsx";
 import { overviewPage } from "./admin/overview-page.tsx";
@@ -16,25 +17,36 @@ import { callsPage } from "./admin/usage-page.tsx";
 import { everythingPage, identityPage } from "./developer/administrator-pages.tsx";
 import { comparePage } from "./developer/compare-page.tsx";
 import { analysisPage, developerPage } from "./developer/developer-page.tsx";
+import { docsPage } from "./docs/docs-page.tsx";
 import type { Page } from "./page.ts";
+import { addPage } from "./saved/add-page.tsx";
 import { listPage } from "./saved/list-page.tsx";
 import { savedPage } from "./saved/saved-page.tsx";
 import { savedSearchPage } from "./saved/saved-search-page.tsx";
 import { findPage } from "./search/find-page.tsx";
 import { homePage } from "./search/home-page.tsx";
+import { namesPage } from "./search/names.ts";
+import { newsPage } from "./search/news.ts";
 import { peopleCsvPage, peopleJsonPage } from "./search/people-downloads.ts";
 import { termsPage } from "./search/terms.ts";
 import { consentPage, deadEndPage } from "./sign-in/consent-pages.tsx";
 import { invitationPage, resetPage, setUpPage } from "./sign-in/link-pages.tsx";
 import { signInPage, signOutPage, signUpPage } from "./sign-in/sign-in-pages.tsx";
-import { knowersCsvPage, whoPage } from "./who/who-page.tsx";
+import { everybodyPage } from "./who/everybody-page.tsx";
+import { handoverCsvPage, knowersCsvPage } from "./who/who-downloads.ts";
+import { whoPage } from "./who/who-page.tsx";
+import { whoTermsPage } from "./who/who-terms.ts";
 
 /** All pages, as the route table. A test opens each one signed out, as a user and as an administrator. */
 export const pages: readonly Page[] = [
   homePage,
   findPage,
+  namesPage,
   whoPage,
+  handoverCsvPage,
+  everybodyPage,
   knowersCsvPage,
+  whoTermsPage,
   developerPage,
   analysisPage,
   comparePage,
@@ -43,7 +55,9 @@ export const pages: readonly Page[] = [
   peopleCsvPage,
   peopleJsonPage,
   termsPage,
+  newsPage,
   savedPage,
+  addPage,
   listPage,
   savedSearchPage,
   signInPage,
@@ -54,6 +68,7 @@ export const pages: readonly Page[] = [
   signOutPage,
   consentPage,
   deadEndPage,
+  docsPage,
   usagePage,
   apiPage,
   assistantsPage,
@@ -61,6 +76,7 @@ export const pages: readonly Page[] = [
   overviewPage,
   runsPage,
   suggestionsPage,
+  decisionsPage,
   modelPage,
   settingsPage,
   callsPage,

@@ -10,12 +10,15 @@ import { answerPage, answerProblemPage, type WebContext } from "./dispatch.ts";
 import { createForms } from "./form-tokens.ts";
 import { assetRoutes } from "./look/assets.ts";
 import { createNotices } from "./notices.ts";
-import type { WebModules } from "./page.ts";
+import type { Notice, WebModules } from "./page.ts";
 import { pages } from "./pages.ts";
 import { createReturnPathCheck } from "./return-path.ts";
+import type { UnsentForm } from "./unsent-forms.ts";
 
 export type * from "./admin/administration.ts";
+export type * from "./admin/identity-records.ts";
 export type { WebModules } from "./page.ts";
+export { runDueSearch } from "./saved/run-search.ts";
 
 interface WebOptions {
   readonly modules: WebModules;
@@ -32,9 +35,10 @@ export function createWeb(options: WebOptions): LateRoutes {
   const { publicUrl } = modules;
   const forms = createForms({ publicUrl, random });
   const calls = createCalls(modules.operating, log);
-  const notices = createNotices(now);
+  const notices = createNotices<Notice>(now);
+  const unsent = createNotices<UnsentForm>(now, unsentMs);
   const isReturnPath = createReturnPathCheck(pages);
-  const context: WebContext = { modules, calls, forms, notices, isReturnPath, now, log };
+  const context: WebContext = { modules, calls, forms, notices, unsent, isReturnPath, now, log };
   return {
     routes: [
       ...assetRoutes,
@@ -43,7 +47,9 @@ export function createWeb(options: WebOptions): LateRoutes {
           path: page.path,
           methods: page.actions ? ["GET", "POST"] : ["GET"],
           handle: (...call) =>
-            refusal ? refusePage(refusal, call, context) : answerPage(page, call, context),
+            refusal && !page.isAlwaysServed
+              ? refusePage(refusal, call, context)
+              : answerPage(page, call, context),
         }),
       ),
     ],
@@ -53,6 +59,9 @@ export function createWeb(options: WebOptions): LateRoutes {
         : undefined,
   };
 }
+
+/** Time to find a password. */
+const unsentMs = 30 * 60_000;
 
 const unknownPage = new Problem("not_found", { message: "There is no such page." });
 

@@ -3,10 +3,12 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createCalls } from "../../../src/interfaces/web/calls.ts";
 import { answerPage } from "../../../src/interfaces/web/dispatch.ts";
 import { createForms } from "../../../src/interfaces/web/form-tokens.ts";
+import { describeFailure } from "../../../src/interfaces/web/look/failures.ts";
 import { createNotices } from "../../../src/interfaces/web/notices.ts";
 import { definePublicPage, type WebModules } from "../../../src/interfaces/web/page.ts";
 import { pages } from "../../../src/interfaces/web/pages.ts";
 import { createReturnPathCheck } from "../../../src/interfaces/web/return-path.ts";
+import type { UnsentForm } from "../../../src/interfaces/web/unsent-forms.ts";
 import { openTestAppliance } from "../../appliance.ts";
 import { form, goodPassword, invited, openPerson, readable, tokenIn } from "./person.ts";
 
@@ -97,6 +99,14 @@ describe("the route table", () => {
   });
 });
 
+test("every action that may be refused says what then is not done", () => {
+  const unsaid = pages
+    .filter(({ path }) => path !== "/docs")
+    .flatMap(({ path, actions = {} }) => Object.keys(actions).map((act) => [path, act] as const))
+    .filter(([path, act]) => describeFailure(path, act) === "Nothing was changed");
+  expect(unsaid).toEqual([]);
+});
+
 describe("headers of every page", () => {
   test("a strict policy, no-store, nosniff, referrers to nobody else", async () => {
     for (const { path } of pages) {
@@ -117,7 +127,7 @@ describe("headers of every page", () => {
   test("the files that pages name are there, for ever cacheable", async () => {
     const { text } = await admin.ask("/admin/accounts");
     const named = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
-    expect(named.length).toBe(4);
+    expect(named.length).toBe(5);
     for (const path of named) {
       const { status, headers } = await nobody.ask(path as string);
       expect([status, headers.get("cache-control")]).toEqual([
@@ -231,6 +241,7 @@ describe("when something breaks", () => {
       calls: createCalls(roster.modules, { error: () => {} } as never),
       forms: createForms({ publicUrl, random: (bytes) => new Uint8Array(bytes) }),
       notices: createNotices(roster.clock.now),
+      unsent: createNotices<UnsentForm>(roster.clock.now),
       isReturnPath: () => false,
       now: roster.clock.now,
       log: { error: (about: object) => logged.push(about) },
@@ -264,7 +275,7 @@ describe("behind https", () => {
     const init = form({ token, act: "redeem", password: goodPassword });
     const headers = { ...init.headers, cookie, origin: publicUrl };
     const done = await secure.handle(new Request(url, { ...init, headers }));
-    expect([done.status, done.headers.get("location")]).toEqual([303, "/account"]);
+    expect([done.status, done.headers.get("location")]).toEqual([303, "/"]);
     const lines = [...page.headers.getSetCookie(), ...done.headers.getSetCookie()];
     expect(lines.length).toBe(3);
     for (const line of lines) {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { readConfig } from "../../../src/config/config.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab, textOf, type Watched } from "../../browser.ts";
 import { freePort, program } from "../../faults/server-process.ts";
@@ -45,16 +46,7 @@ beforeAll(async () => {
         ...{ aliasFile: undefined, classFile: undefined, names: "off" },
         publishCommitEmails: false,
       },
-      described: [
-        {
-          ...{ name: "host", value: "127.0.0.1", from: "default", flag: "--host" },
-          ...{ environment: "ROSTER_HOST", help: "address to listen on" },
-        },
-        {
-          ...{ name: "adminKey", value: "****", from: "environment ROSTER_ADMIN_KEY" },
-          ...{ environment: "ROSTER_ADMIN_KEY", help: "first key" },
-        },
-      ],
+      described: readConfig({ port: "7171" }, { ROSTER_ADMIN_KEY: "rst_unseen" }).config.described,
     },
   });
   address = roster.listen();
@@ -68,7 +60,7 @@ beforeAll(async () => {
   await tab.goto(`/invitation?token=${token}`);
   await tab.getByLabel("New password").fill(goodPassword);
   await send("Accept and sign in");
-  await tab.waitForURL("/account");
+  await tab.waitForURL("/");
 }, 300_000);
 
 afterAll(async () => {
@@ -105,10 +97,10 @@ describe("an administrator", () => {
     async () => {
       const wrong: string[] = [];
       await tab.goto("/admin");
-      await see("No backup was ever made");
+      await see("Backup: none was ever made.");
       wrong.push(...(await looked(tab, "admin")));
       await tab.goto("/admin/runs");
-      await see("No run since this server started.");
+      await see("Nothing is running. What begins");
       wrong.push(...(await looked(tab, "runs-none")));
       await tab.getByLabel("Folder on the server").fill("/etc");
       await send("Read this folder");
@@ -129,21 +121,27 @@ describe("an administrator", () => {
     "sees who runs an import elsewhere",
     async () => {
       const { pool } = roster.modules;
-      const lock = await pool.lockImports("git");
-      await pool.noteProgress({
-        done: 1200,
-        total: 5000,
-        unit: "commits",
-        label: "3 of 9 done, at x",
-      });
-      await tab.goto("/admin/runs");
-      await see(/an ingest of git histories, process \d+/);
-      await see("1,200 of 5,000 commits");
-      const wrong = await looked(tab, "runs-foreign");
-      await tab.goto("/admin");
-      wrong.push(...(await looked(tab, "admin-moving")));
-      await lock.release();
-      await see("Nothing is running.");
+      const progress = { done: 1200, total: 5000, unit: "commits", label: "3 of 9 done, at x" };
+      const wrong: string[] = [];
+      for (const [path, name] of [
+        ["/admin/runs", "runs-foreign"],
+        ["/admin", "admin-moving"],
+      ] as const) {
+        await tab.goto(path);
+        await see("Nothing is running.");
+        // The page is open before it begins, and nobody touches it.
+        const lock = await pool.lockImports("git");
+        await pool.noteProgress(progress);
+        await see("1,200 of 5,000 commits");
+        await see("An ingest of git histories");
+        await see(/started elsewhere, process \d+, begun .*; it is stopped there, with Ctrl-C/);
+        await see("time left not known");
+        wrong.push(...(await looked(tab, name)));
+        await lock.release();
+        await see("It changed nobody: there was nothing new, or it was stopped.");
+        await see("Nothing is running.");
+        expect(await textOf(tab.locator("main"))).not.toMatch(/\d{4}-\d\d-\d\dT/);
+      }
       expect([...wrong, ...watched.complaints]).toEqual([]);
     },
     300_000,
@@ -189,7 +187,7 @@ describe("an administrator", () => {
       const name = /(\w+)@/.exec(decision?.a ?? "")?.[1] ?? "";
       const logins = await roster.modules.pool.logins();
       await tab.goto(`/developers/${logins.find((login) => login.startsWith(name))}`);
-      await tab.getByRole("link", { name: "Which author identities were joined" }).click();
+      await tab.getByRole("link", { name: "See and split identities" }).click();
       await see("These are two people");
       const wrong = await looked(tab, "joined");
       await tab.reload();
@@ -215,18 +213,29 @@ describe("an administrator", () => {
       const wrong: string[] = [];
       await tab.goto("/admin/usage");
       wrong.push(...(await looked(tab, "usage-of-all")));
+      // The sixth series has a pattern on the ground of the second, and is as dark.
+      const readFill = (selector: string) =>
+        tab.locator(selector).first().evaluate("(it) => getComputedStyle(it).fill");
+      for (const [pattern, series] of [
+        ["#legend-2-pattern-2 rect", "rect.series-0"],
+        ["#legend-5-pattern-5 rect", "rect.series-1"],
+      ] as const) {
+        expect(await readFill(pattern)).toBe(await readFill(series));
+      }
       await tab.goto("/admin/settings");
       expect(await textOf(tab.locator("main"))).toContain("****");
       wrong.push(...(await looked(tab, "settings")));
       await tab.goto("/admin/model");
       wrong.push(...(await looked(tab, "model-none")));
-      await send("Show who would move");
-      await see(/people would move/);
+      await send("Show whose scores would change");
+      await see(/nobody would get another score\. All \d+ people have/);
       wrong.push(...(await looked(tab, "model")));
       await tab.goto("/admin/audit?action=run");
       wrong.push(...(await looked(tab, "audit-filtered")));
-      expect(await textOf(tab.locator("tbody tr").last())).toContain("run.started");
-      expect(await textOf(tab.locator("tbody"))).not.toContain("account.created");
+      expect(await textOf(tab.locator("tbody tr").last())).toContain(
+        "started to read git histories",
+      );
+      expect(await textOf(tab.locator("tbody"))).not.toContain("made the account");
       const file = tab.waitForEvent("download");
       await tab.getByRole("link", { name: "CSV" }).click();
       const text = await Bun.file(await (await file).path()).text();
@@ -278,9 +287,9 @@ describe("an administrator", () => {
         ["/admin/runs", "Read git histories in"],
         ["/admin/identity", "Who is who"],
         ["/admin/usage", "account8@example.com"],
-        ["/admin/model", "Who would move"],
+        ["/admin/model", "Whose scores would change"],
         ["/admin/settings", "address to listen on"],
-        ["/admin/audit?action=run", "run.started"],
+        ["/admin/audit?action=run", "started to read git histories"],
         ["/admin/forget", "Who asked to be forgotten"],
         ["/saved", "Lists of people"],
       ] as const) {

@@ -37,7 +37,7 @@ describe("what pages cost", () => {
     expect(await costOf(path, `/search/people.csv?${query}`, `/search/people.json?${query}`)).toBe(
       0,
     );
-    expect(readable((await ada.open(path)).text)).toContain("so it did not count");
+    expect(readable((await ada.open(path)).text)).toContain("This page did not count as a call");
     roster.clock.advance(61);
     expect(await costOf(path, path)).toBe(1);
   });
@@ -60,8 +60,8 @@ describe("what pages cost", () => {
       "/search/people.csv?location=Germany",
       "/search/people.json?location=Spain",
       "/find?text=ada",
-      "/who?repository=nowhere",
-      "/who/people.csv?repository=nowhere-else",
+      "/who?repository=onyx-vault",
+      "/who/people.csv?path=services",
       "/developers/nobody-at-once",
     ];
     for (const path of pages) {
@@ -100,9 +100,29 @@ describe("what pages cost", () => {
     const spelt = ["languages=go&skills=Rust,+go&location=++new++york+", `page=1&${query}`];
     expect(await costOf(`/?${query}`, ...spelt.map((one) => `/?${one}`))).toBe(1);
     expect(await costOf("/find?text=ada+exa", "/find?text=+Ada++EXA")).toBe(1);
-    expect(await costOf("/who?repository=x", "/who?repository=X")).toBe(1);
+    expect(await costOf("/who?repository=onyx-vault", "/who?repository=ONYX-Vault")).toBe(1);
     // A path is taken letter by letter.
-    expect(await costOf("/who?path=readme", "/who?path=README")).toBe(2);
+    expect(await costOf("/who?path=docs", "/who?path=services")).toBe(2);
+  });
+
+  test("a slip of the keyboard none, and the page says what was wrong", async () => {
+    roster.clock.advance(61);
+    const before = await countCalls();
+    const slips: readonly (readonly [path: string, told: string])[] = [
+      ["/?location=Berlinn", "No place is known as"],
+      ["/?years=five", 'The number of years must be a number from 0 to 50, got "five"'],
+      ["/?since=2026-13-01", '"Active since" must be a day as YYYY-MM-DD'],
+      ["/?role=wizard", "The search was not run"],
+      ["/who?repository=onyx-valt", "The question was not answered"],
+      ["/who?repository=onyx-vault&path=servces", "The question was not answered"],
+      ["/who?repository=onyx-vault&asOf=yesterday", '"As of" must be a day'],
+    ];
+    for (const [path, told] of slips) {
+      const page = await ada.open(path);
+      expect([path, readable(page.text)]).toEqual([path, expect.stringContaining(told)]);
+      expect(page.text).not.toContain("NaN");
+    }
+    expect(await countCalls()).toBe(before);
   });
 
   test("nothing that a browser fetches before anybody opens it, which it is refused", async () => {
@@ -157,6 +177,12 @@ describe("what pages cost", () => {
       429,
       expect.stringContaining("quota is exceeded"),
     ]);
+    const told = readable(page.text);
+    expect(told).toContain("The search was not run");
+    expect(told).toContain("it resets on 1 December 2026, 00:00 UTC .");
+    expect(told).toContain("An administrator of this Roster can raise the limit.");
+    expect(page.text).toContain('title="2026-12-01T00:00:00Z"');
+    expect(told).not.toMatch(/\d{4}-\d{2}-\d{2}T/);
     // What was answered a moment ago may still be read.
     expect((await bob.open("/?skills=Go")).status).toBe(200);
   });
@@ -186,9 +212,11 @@ describe("an answer that is kept", () => {
   test("is gone with the person: an erased one is on no page from then on", async () => {
     const [login = ""] = await logins();
     expect((await ada.open(`/developers/${login}`)).status).toBe(200);
-    expect((await ada.open("/?location=worldwide")).text).toContain(`/developers/${login}"`);
+    expect((await ada.open("/?location=worldwide")).text).toContain(
+      `/developers/${login}?location=worldwide"`,
+    );
     await roster.modules.pool.erasing.hide(login);
     expect((await ada.open(`/developers/${login}`)).status).toBe(404);
-    expect((await ada.open("/?location=worldwide")).text).not.toContain(`/developers/${login}"`);
+    expect((await ada.open("/?location=worldwide")).text).not.toContain(`/developers/${login}?`);
   });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, hasFocus, launch, openTab, textOf, type Watched } from "../../browser.ts";
+import { hasBrowser, launch, openTab, textOf, type Watched, waitForFocus } from "../../browser.ts";
 import { goodPassword } from "./person.ts";
 
 let roster: TestAppliance;
@@ -40,11 +40,15 @@ describe("from the set-up link to a key that works", () => {
       const { tab } = admin;
       const { token } = await roster.modules.accounts.makeLink("admin@localhost", "set-up");
       await tab.goto(`/set-up?token=${token}`);
+      await waitForFocus(tab.getByLabel("E-mail"));
       await tab.getByLabel("E-mail").fill("boss@example.com");
       await tab.getByLabel("New password").fill(goodPassword);
       await tab.getByRole("button", { name: "Set up and sign in" }).click();
-      await tab.waitForURL(`${address}/account`);
+      await tab.waitForURL(`${address}/`);
       expect(await textOf(tab.locator("main"))).toContain("you are its administrator");
+      expect(await textOf(tab.locator("#first-steps"))).toContain("Try it");
+      await tab.reload();
+      await waitForFocus(tab.getByLabel("Where", { exact: true }));
       await openMenu(tab);
       expect(await tab.getByRole("link", { name: "Administration" }).count()).toBe(1);
       await tab.goto(`/set-up?token=${token}`);
@@ -78,18 +82,19 @@ describe("from the set-up link to a key that works", () => {
     async () => {
       const { tab } = holder;
       await tab.goto(invitation);
+      await waitForFocus(tab.getByLabel("New password"));
       await tab.getByLabel("New password").fill("password123");
       await tab.getByRole("button", { name: "Accept and sign in" }).click();
       const problem = tab.getByRole("alert");
       await problem.waitFor();
-      expect(await hasFocus(problem)).toBe(true);
+      await waitForFocus(problem);
       await problem.getByRole("link").click();
       const box = tab.getByLabel("New password");
-      expect(await hasFocus(box)).toBe(true);
+      await waitForFocus(box);
       expect(await box.getAttribute("aria-invalid")).toBe("true");
       await box.fill(goodPassword);
       await tab.keyboard.press("Enter");
-      await tab.waitForURL(`${address}/account`);
+      await tab.waitForURL(`${address}/`);
       expect(await textOf(tab.locator("header"))).toContain("ada@example.com");
       await openMenu(tab);
       expect(await tab.getByRole("link", { name: "My account" }).count()).toBe(1);

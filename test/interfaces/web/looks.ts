@@ -24,38 +24,55 @@ const schemes = ["light", "dark"] as const;
 
 /** A tenth of what counts as good (Web Vitals): a page painted while it is still arriving moves by hundredths of a pixel. */
 const shiftMax = 0.01;
+/** Sums the shifts since the page came, or since it was looked at before: looking opens what is folded up, which moves the rest. */
 const shiftScript = `new Promise((done) => {
   let sum = 0;
-  const add = (list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) sum += value; };
+  const moved = [];
+  const add = (list) => {
+    for (const { value, hadRecentInput, startTime, sources } of list.getEntries()) {
+      if (hadRecentInput || startTime < (window.lookedAt ?? 0)) continue;
+      sum += value;
+      moved.push(...sources.map(({ node }) => node?.nodeName + "." + node?.className));
+    }
+  };
   new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-  setTimeout(() => done(sum), 50);
+  setTimeout(() => done({ sum, moved }), 50);
 })`;
 const axeScript = `axe.run().then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target.join(" ")).join(", ")))`;
 const overflowScript =
   "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
+/** The broken rules of a page in these colours, with the elements that break them. */
+export async function findAxeViolations(
+  tab: Page,
+  colorScheme: (typeof schemes)[number],
+): Promise<string[]> {
+  // Else colours would change over a moment, and be looked at half way.
+  await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await tab.evaluate(axe);
+  return (await tab.evaluate(axeScript)) as string[];
+}
+
 /** One state of one page, in all its looks; what is wrong with any of them. */
 export async function looked(tab: Page, name: string): Promise<string[]> {
   const wrong: string[] = [];
-  const shift = (await tab.evaluate(shiftScript)) as number;
-  if (shift > shiftMax) wrong.push(`${name}: shifts by ${shift}`);
+  const { sum, moved } = (await tab.evaluate(shiftScript)) as { sum: number; moved: string[] };
+  if (sum > shiftMax) wrong.push(`${name}: ${moved.join(", ")} shift by ${sum}`);
   // What is folded up on the page is looked at too.
   await tab.evaluate("document.querySelectorAll('main details').forEach((it) => it.open = true)");
-  await tab.evaluate(axe);
   for (const width of widths) {
     await tab.setViewportSize({ width, height: 800 });
     for (const colorScheme of schemes) {
-      // Else colours would change over a moment, and be looked at half way.
-      await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const rules = await findAxeViolations(tab, colorScheme);
       const look = `${name}-${width}-${colorScheme}`;
       const over = (await tab.evaluate(overflowScript)) as number;
       if (over > 0) wrong.push(`${look}: ${over} px too wide`);
-      for (const rule of (await tab.evaluate(axeScript)) as string[])
-        wrong.push(`${look}: ${rule}`);
+      wrong.push(...rules.map((rule) => `${look}: ${rule}`));
       await tab.screenshot({ path: join(pictures(), `${look}.png`), fullPage: true });
     }
   }
+  await tab.evaluate("window.lookedAt = performance.now()");
   return wrong;
 }
 
@@ -102,5 +119,5 @@ export async function acceptInvitation(
   await tab.goto(`/invitation?token=${token}`);
   await tab.getByLabel("New password").fill(goodPassword);
   await tab.getByRole("button", { name: "Accept and sign in" }).click();
-  await tab.waitForURL("/account");
+  await tab.waitForURL("/");
 }

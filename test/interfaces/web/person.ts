@@ -29,7 +29,9 @@ export function openPerson(roster: Pick<TestAppliance, "handle">): Person {
   const ask: Person["ask"] = async (path, init = {}) => {
     const headers = new Headers(init.headers);
     headers.set("cookie", [...jar].map((pair) => pair.join("=")).join("; "));
-    const response = await roster.handle(new Request(`${origin}${path}`, { ...init, headers }));
+    // Browsers keep the fragment to themselves.
+    const [sent] = path.split("#");
+    const response = await roster.handle(new Request(`${origin}${sent}`, { ...init, headers }));
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = line.slice(0, line.indexOf(";")).split("=", 2);
       if (/Max-Age=0/.test(line)) jar.delete(name);
@@ -78,7 +80,7 @@ export const readable = (html: string) =>
 export async function invited(
   roster: TestAppliance,
   email: string,
-  account: { readonly administrator?: boolean } = {},
+  account: { readonly administrator?: boolean; readonly callsPerMonth?: number } = {},
 ): Promise<Person> {
   const { accounts } = roster.modules;
   await accounts.createWithoutKey({ email, plan: "pro", ...account });
@@ -87,6 +89,6 @@ export async function invited(
   const page = await person.send(`/invitation?token=${token}`, "redeem", {
     password: goodPassword,
   });
-  if (page.at !== "/account") throw new Error(`not signed in: ${readable(page.text)}`);
+  if (page.at !== "/") throw new Error(`not signed in: ${readable(page.text)}`);
   return person;
 }

@@ -6,8 +6,10 @@ import { savedLimits } from "../../../src/control/saved-records.ts";
 import { openSqliteControlStore } from "../../../src/control/sqlite/sqlite-control-store.ts";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
+import { until } from "../../faults/callers.ts";
 import { freePort } from "../../faults/server-process.ts";
 import { acceptInvitation, looked } from "./looks.ts";
+import { importNewcomers } from "./newcomers.ts";
 import { form, invited, type Person, readable } from "./person.ts";
 
 const email = "ada.keeps@example.com";
@@ -41,8 +43,8 @@ test("the page of results and the page of a person have the forms that keep them
   const person = await ada.open("/developers/ada-example");
   expect(person.text).toContain('<input type="hidden" name="login" value="ada-example"');
   const added = await ada.ask(
-    "/saved",
-    form({ token, act: "add", login: "ada-example", list: "new", name: "Mine", note: "" }),
+    "/saved/add",
+    form({ token, act: "add", login: "ada-example", name: "Mine", note: "" }),
   );
   expect(added.headers.get("location")).toStartWith("/saved/lists/lst_");
 });
@@ -51,28 +53,36 @@ describe("a list", () => {
   test("takes people of the pool with a note, and gives them out as a table without formulas", async () => {
     await using roster = await openRoster();
     const ada = await invited(roster, email);
-    const made = await ada.send("/saved", "add", {
-      ...{ login: "ben-sample", list: "new", name: "Backend", note: '=HYPERLINK("x")' },
+    const made = await ada.send("/saved/add", "add", {
+      ...{ login: "ben-sample", name: "Backend", note: '=HYPERLINK("x")' },
     });
     expect(made.at).toMatch(/^\/saved\/lists\/lst_/);
     expect(readable(made.text)).toContain("Ben-Sample is on the list.");
     await ada.send(made.at, "add", { login: "ada-example", note: "met in May, writes, and tests" });
     const csv = await ada.open(`${made.at}?format=csv`);
     expect(csv.headers.get("content-disposition")).toBe('attachment; filename="Backend.csv"');
-    expect(csv.text.split("\r\n").map((line) => line.replace(/,2\d{3}-.*/, ""))).toEqual([
-      "login,note,added_at",
-      'ada-example,"met in May, writes, and tests"',
-      `Ben-Sample,"'=HYPERLINK(""x"")"`,
+    const [heading = "", ...rows] = csv.text.split("\r\n");
+    // As the file of a search, which says nothing of notes.
+    const results = await ada.open("/search/people.csv?location=Berlin");
+    expect(heading).toBe(`${results.text.split("\r\n")[0]},note,added`);
+    const day = roster.clock.now().toISOString().slice(0, 10);
+    expect(rows).toEqual([
+      expect.stringMatching(/^ada-example,Ada Example,.*,"met in May, writes, and tests",\S+$/),
+      expect.stringMatching(/^Ben-Sample,.*,"'=HYPERLINK\(""x""\)",\S+$/),
       "",
     ]);
+    expect(rows[0]).toEndWith(`,${day}`);
+    const [card] = await roster.modules.pool.findCards(["ada-example"]);
+    expect(rows[0]).toContain(`,${card?.score},${card?.profile_score},`);
     // Whether a login exists is an answer: it counts, once for all who ask, and not for whoever is listed.
-    expect(await countCalls(roster)).toBe(2);
+    const calls = await countCalls(roster);
+    expect(calls).toBe(3);
     await ada.send(made.at, "add", { login: "Ada-Example", note: "met in May, writes, and tests" });
     roster.clock.advance(61);
     await ada.send(made.at, "add", { login: "Ada-Example", note: "met in May, writes, and tests" });
-    expect(await countCalls(roster)).toBe(2);
+    expect(await countCalls(roster)).toBe(calls);
     const nobody = await ada.send(made.at, "add", { login: "nobody-at-all" });
-    expect(await countCalls(roster)).toBe(3);
+    expect(await countCalls(roster)).toBe(calls + 1);
     expect([nobody.status, readable(nobody.text)]).toEqual([
       400,
       expect.stringContaining("No developer in the pool has this login."),
@@ -91,7 +101,110 @@ describe("a list", () => {
       "/saved",
       expect.stringContaining("No list yet"),
     ]);
-    expect(await countCalls(roster)).toBe(3);
+    expect(await countCalls(roster)).toBe(calls + 1);
+  });
+
+  test("shows people with name, role, place and overall score, in the order that is asked", async () => {
+    await using roster = await openRoster();
+    const ada = await invited(roster, email);
+    const { at } = await ada.send("/saved/add", "add", { login: "ada-example", name: "Mine" });
+    for (const login of ["chloe-specimen", "ben-sample"]) {
+      roster.clock.advance(1);
+      await ada.send(at, "add", { login });
+    }
+    const calls = await countCalls(roster);
+    roster.clock.advance(61);
+    const page = await ada.open(at);
+    const [card] = await roster.modules.pool.findCards(["ada-example"]);
+    const role = roster.modules.search.roles.find(
+      ({ id }) => id === Object.keys(card?.roleKeywords ?? {})[0],
+    );
+    expect(readable(page.text)).toContain(
+      `Ada Example ada-example ${role?.name} · ${card?.location} overall ${card?.score.toFixed(1)}`,
+    );
+    const order = async (sort: string) =>
+      [...(await ada.open(`${at}?sort=${sort}`)).text.matchAll(/id="person-([\w-]+)"/g)].map(
+        ([, login]) => login,
+      );
+    expect(await order("added")).toEqual(["ben-sample", "chloe-specimen", "ada-example"]);
+    expect(await order("name")).toEqual(["ada-example", "ben-sample", "chloe-specimen"]);
+    const cards = await roster.modules.pool.findCards([
+      "ada-example",
+      "Ben-Sample",
+      "chloe-specimen",
+    ]);
+    const best = cards.toSorted((a, b) => (b?.score ?? 0) - (a?.score ?? 0));
+    expect(await order("score")).toEqual(best.map((one) => one?.login.toLowerCase()));
+    expect(await order("frobnicator")).toEqual(await order("added"));
+    expect(await countCalls(roster)).toBe(calls);
+  });
+
+  test("has notes that are changed in their place, also of people who have left", async () => {
+    await using roster = await openRoster();
+    const ada = await invited(roster, email);
+    const { at } = await ada.send("/saved/add", "add", { login: "ada-example", name: "Mine" });
+    const noted = await ada.send(at, "note", { login: "ada-example", note: "met in\r\nMay" });
+    expect(noted.at).toBe(`${at}#person-ada-example`);
+    expect(readable(noted.text)).toContain("met in May Edit the note");
+    expect(readable(noted.text)).toContain("The note is saved.");
+    const long = await ada.send(at, "note", { login: "ada-example", note: "x".repeat(501) });
+    expect(long.status).toBe(400);
+    expect(long.text).toMatch(/<details open>.*x{501}<\/textarea>/s);
+    // Adding somebody again does not lose what was written.
+    await ada.send(at, "add", { login: "ada-example" });
+    await roster.modules.pool.erasing.hide("ada-example");
+    const gone = await ada.send(at, "note", { login: "ada-example", note: "has left" });
+    expect(readable(gone.text)).toContain("no longer in the pool");
+    expect(readable(gone.text)).toContain("has left Edit the note");
+    expect((await ada.send(at, "note", { login: "ada-example" })).text).not.toContain("has left");
+    const nobody = await ada.send(at, "note", { login: "ben-sample", note: "not listed" });
+    expect([nobody.status, readable(nobody.text)]).toEqual([
+      400,
+      expect.stringContaining("no longer on the list"),
+    ]);
+  });
+
+  test("takes people where they stand, and says so there, for no call", async () => {
+    await using roster = await openRoster();
+    const ada = await invited(roster, email);
+    const places = [
+      "/?location=Berlin&skills=Go",
+      "/developers/ada-example",
+      "/compare?login=ada-example&login=ben-sample",
+      "/who?repository=demo-guild/onyx-vault",
+    ];
+    for (const [n, path] of places.entries()) {
+      const page = await ada.open(path);
+      expect(page.status).toBe(200);
+      const [, sent = ""] = /(<form[^>]*action="\/saved\/add".*?<\/form>)/s.exec(page.text) ?? [];
+      const fields = Object.fromEntries(
+        [...sent.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+          name ?? "",
+          (value ?? "").replaceAll("&amp;", "&"),
+        ]),
+      );
+      expect([path, fields["back"]]).toEqual([path, path]);
+      const calls = await countCalls(roster);
+      // However long the page was open.
+      roster.clock.advance(600);
+      const added = await ada.ask(
+        "/saved/add",
+        form({ ...fields, name: `List ${n}`, note: "seen" }),
+      );
+      const login = fields["login"]?.toLowerCase();
+      expect(added.headers.get("location")).toBe(`${path}#person-${login}`);
+      const shown = await ada.open(path);
+      expect(readable(shown.text)).toContain(`Added to List ${n}`);
+      expect([path, await countCalls(roster)]).toEqual([path, calls]);
+      // Said once; then the lists are named.
+      expect(readable((await ada.open(path)).text)).toMatch(n === 2 ? /On .*List 2/ : /On List 0/);
+    }
+    // Of the form, only pages of Roster are gone back to; a list of the same name is that list.
+    const token = await ada.tokenOn("/saved");
+    const away = { token, act: "add", login: "ada-example", name: "list 0" };
+    const back = await ada.ask("/saved/add", form({ ...away, back: "//elsewhere.example/" }));
+    expect(back.headers.get("location")).toMatch(/^\/saved\/lists\/lst_/);
+    expect(readable((await ada.open("/saved")).text)).not.toContain("List 0 2 ");
   });
 
   test("takes whom a page has shown for nothing, and asks a call for anybody else", async () => {
@@ -104,7 +217,7 @@ describe("a list", () => {
     const list = /\/saved\/lists\/(lst_\w+)/.exec((await ada.open(at)).text)?.[1] ?? "";
     roster.clock.advance(61);
     const add = (fields: Record<string, string>) =>
-      ada.ask("/saved", form({ token, act: "add", list, ...fields }));
+      ada.ask("/saved/add", form({ token, act: "add", list, ...fields }));
     expect((await add({ login: "ada-example", shown })).status).toBe(303);
     expect(await countCalls(roster)).toBe(1);
     expect((await add({ login: "ben-sample", shown })).status).toBe(303);
@@ -113,8 +226,8 @@ describe("a list", () => {
     expect(await countCalls(roster)).toBe(3);
     // Of another account, the mark says nothing.
     const ben = await invited(roster, "ben@example.org");
-    const theirs = { token: await ben.tokenOn("/saved"), act: "add", list: "new", name: "Mine" };
-    await ben.ask("/saved", form({ ...theirs, login: "ada-example", shown }));
+    const theirs = { token: await ben.tokenOn("/saved"), act: "add", name: "Mine" };
+    await ben.ask("/saved/add", form({ ...theirs, login: "ada-example", shown }));
     const account = await roster.modules.accounts.find("ben@example.org");
     expect((await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used).toBe(1);
     // An exhausted account is told so, and nobody is added.
@@ -129,36 +242,29 @@ describe("a list", () => {
   test("is nobody else's", async () => {
     await using roster = await openRoster();
     const ada = await invited(roster, email);
-    const { at } = await ada.send("/saved", "add", {
-      login: "ada-example",
-      list: "new",
-      name: "Mine",
-    });
+    const { at } = await ada.send("/saved/add", "add", { login: "ada-example", name: "Mine" });
     const search = await saveBerlin(ada);
     const ben = await invited(roster, "ben@example.org", { administrator: true });
     for (const path of [at, `${at}?format=csv`, search.at]) {
       expect((await ben.open(path)).status).toBe(404);
     }
     const token = await ben.tokenOn("/saved");
-    const add = await ben.send("/saved", "add", {
-      login: "ada-example",
-      list: at.split("/").at(-1) ?? "",
-    });
+    const list = at.split("/").at(-1) ?? "";
+    const add = await ben.send("/saved/add", "add", { login: "ada-example", list });
     expect([add.status, token === ""]).toEqual([404, false]);
     expect(readable(add.text)).toContain("You have no such list.");
     const isUnchanged = async () => [
       readable((await ada.open(at)).text).includes("1 person"),
       (await ada.open(search.at)).status,
-      / (list|search)\.removed /.test(readable((await ben.open("/admin/audit")).text)),
+      /removed a (list|saved search)/.test(readable((await ben.open("/admin/audit")).text)),
     ];
     const before = await isUnchanged();
     expect(before).toEqual([true, 200, false]);
     const forms: [string, string, Record<string, string>?][] = [
       [at, "add", { login: "ada-example" }],
+      [at, "note", { login: "ada-example", note: "theirs" }],
       [at, "remove", { login: "ada-example" }],
       [at, "remove-list"],
-      [search.at, "run"],
-      [search.at, "seen"],
       [search.at, "remove-search"],
     ];
     for (const [path, act, fields] of forms) {
@@ -181,26 +287,37 @@ async function fetchAsGuest(roster: TestAppliance, path: string): Promise<string
 }
 
 describe("a saved search", () => {
-  test("runs as a call and tells what has changed until it was seen", async () => {
+  test("is saved as a call, runs by itself for nothing, and tells what has changed", async () => {
     await using roster = await openRoster();
     const ada = await invited(roster, email);
+    await importNewcomers(roster, { come: ["zoe-sample"] });
     const saved = await saveBerlin(ada);
     expect(saved.at).toMatch(/^\/saved\/searches\/sea_/);
     expect(readable(saved.text)).toContain("nothing new on");
     expect(await countCalls(roster)).toBe(1);
-    await roster.modules.pool.erasing.hide("ada-example");
-    await roster.modules.search.refresh();
     roster.clock.advance(3600);
-    const ran = await ada.send(saved.at, "run");
-    expect(readable(ran.text)).toContain("1 gone since");
-    expect(await countCalls(roster)).toBe(2);
-    expect(readable((await ada.open("/saved")).text)).toContain("1 gone since");
+    await importNewcomers(roster, { come: ["yan-sample", "xia-sample"], leave: ["zoe-sample"] });
+    const menu = async () => readable((await ada.open("/")).text).match(/Saved( \(.*?\))?/)?.[0];
+    await until(async () => (await menu()) === "Saved (2 new)");
+    const overview = await ada.open("/saved");
+    expect(readable(overview.text)).toContain("2 new, 1 gone since");
+    expect(overview.text).toContain("<strong>2 new, 1 gone since");
+    // Who looks is told on the page, and no longer at the menu. A reload shows the same.
+    for (const _ of [1, 2]) {
+      const looked = await ada.open(saved.at);
+      expect(readable(looked.text)).toContain("2 new, 1 gone since");
+      expect(readable(looked.text)).not.toContain("Saved (");
+    }
+    expect(await menu()).toBe("Saved");
     const csv = await ada.open(`${saved.at}?format=csv`);
     expect(csv.text).toMatch(/^login,score,score_before,state\r\n/);
     expect(csv.text).toContain(",gone\r\n");
-    const seen = await ada.send(saved.at, "seen");
-    expect(readable(seen.text)).toContain("nothing new on");
-    expect(seen.text).not.toContain("ada-example");
+    // The next run is compared with what was looked at.
+    await importNewcomers(roster, { come: [], leave: ["xia-sample"] });
+    await until(async () => !readable((await ada.open("/saved")).text).includes("2 new"));
+    expect(readable((await ada.open("/saved")).text)).toContain(" 1 gone since");
+    expect(readable((await ada.open(saved.at)).text)).not.toContain("zoe-sample");
+    expect(await countCalls(roster)).toBe(1);
     const unknown = await ada.send("/saved", "save-search", {
       name: "x",
       query: "role=frobnicator",
@@ -234,8 +351,11 @@ test.skipIf(!hasBrowser)(
       await tab.getByRole("link", { name: "Backend people near Berlin" }).click();
       wrong.push(...(await looked(tab, "list-empty")));
       for (const login of ["ada-example", "Ben-Sample"]) {
+        if (!(await tab.getByLabel("Login", { exact: true }).isVisible())) {
+          await tab.getByText("Add a person by login").click();
+        }
         await tab.getByLabel("Login", { exact: true }).fill(login);
-        await tab.getByLabel("Note").fill("met at a conference; wants to work from home");
+        await tab.locator("#add-note").fill("met at a conference; wants to work from home");
         await tab.getByRole("button", { name: "Add to the list" }).click();
         await tab.getByText(`${login} is on the list.`).waitFor();
       }
@@ -244,7 +364,7 @@ test.skipIf(!hasBrowser)(
       await tab.goto("/saved");
       wrong.push(...(await looked(tab, "saved")));
       await tab.getByRole("link", { name: "Go in Berlin" }).click();
-      await tab.getByText("1 gone, 1 changed").waitFor();
+      await tab.getByText("1 gone, 1 moved").waitFor();
       wrong.push(...(await looked(tab, "saved-search")));
       expect([...wrong, ...complaints]).toEqual([]);
     } finally {
@@ -257,7 +377,13 @@ test.skipIf(!hasBrowser)(
       const control = openSqliteControlStore(join(data, "control.db"));
       const account = await modules.accounts.find(email);
       const at = new Date(Date.now() - 8 * 86_400_000);
-      const by = { at, actor: account?.id ?? "", action: "search.added", subject: "s", detail: {} };
+      const by = {
+        at,
+        actor: account?.id ?? "",
+        action: "search.added",
+        subject: "s",
+        detail: {},
+      } as const;
       const people = { "ada-example": 80, "Ben-Sample": 70, "chloe-specimen": 60 };
       const toRun = (scores: Record<string, number>, when: Date) => ({
         ...{ total: Object.keys(scores).length, at: when },

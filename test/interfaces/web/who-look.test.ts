@@ -1,8 +1,8 @@
-/** The page of who knows, over the demo's repositories: as pictures, and read without a script. */
+/** The pages of who knows, over the demo's repositories, as pictures. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
-import { hasBrowser, launch, openTab, textOf, type Watched } from "../../browser.ts";
+import { hasBrowser, launch, openTab, type Watched } from "../../browser.ts";
 import { acceptInvitation, looked } from "./looks.ts";
 
 let roster: TestAppliance;
@@ -37,12 +37,17 @@ describe("the page of who knows", () => {
       const watched = await openTab(browser, address);
       await invite(watched, "lead@corp.example");
       const wrong: string[] = [];
+      const everybody = asked.replace("/who", "/who/people");
       const states = [
         ["who-home", "/who"],
         ["who-repository", asked],
         ["who-folder", `${asked}&path=services/payments`],
         ["who-file", `${asked}&path=services/payments/README.md`],
         ["who-unknown", "/who?repository=onyx-valt"],
+        ["who-handover", `${asked}&without=valentina-vientonuevo-example`],
+        ["who-open", `${asked}&open=services/payments/api`],
+        ["who-everybody", everybody],
+        ["who-slip", `${asked}&without=valentina-vientonuevo-exampel`],
         ["who-past", `${asked}&path=services&asOf=2020-06-30`],
       ] as const;
       for (const [name, path] of states) {
@@ -55,24 +60,4 @@ describe("the page of who knows", () => {
     },
     300_000,
   );
-
-  inBrowser("answers who knows a service, from the front page on, without a script", async () => {
-    const watched = await openTab(browser, address, { javaScriptEnabled: false });
-    const { tab } = watched;
-    await invite(watched, "reader@corp.example");
-    await tab.getByRole("link", { name: "Who knows" }).click();
-    await tab.getByRole("link", { name: repository }).click();
-    await tab.getByRole("link", { name: "services/", exact: true }).click();
-    await tab.getByRole("link", { name: "payments/", exact: true }).click();
-    expect(await textOf(tab.locator("main"))).toContain("Truck factor");
-    const first = tab.locator(".knower").first();
-    expect(await first.textContent()).toContain("commits to");
-    const csv = await (
-      await tab
-        .context()
-        .request.get(`${address}/who/people.csv?${new URL(tab.url()).searchParams}`)
-    ).text();
-    expect(csv.split("\r\n")[0]).toStartWith("login,name,e-mail,score");
-    expect(csv).toContain("valentina-vientonuevo-example");
-  });
 });

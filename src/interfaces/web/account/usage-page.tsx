@@ -27,7 +27,8 @@ export const usagePage = defineSignedInPage({
           />
           <p class="muted">
             A call counts when it was answered, whether a person was found or not; calls of
-            assistants count like those of programs. Months and days are UTC.
+            assistants count like those of programs. Months and days are UTC. An administrator of
+            this Roster can change the plan and its limits.
           </p>
         </Panel>
       </>
@@ -54,7 +55,8 @@ function Trial({ endsAt, now }: { readonly endsAt: Date; readonly now: Date }) {
     >
       <p>
         {isOver ? "It ended " : "The free plan ends "}
-        <Instant at={endsAt} now={now} />. An administrator can give you another plan.
+        <Instant at={endsAt} now={now} />. An administrator of this Roster can give you another
+        plan.
       </p>
     </Callout>
   );

@@ -25,7 +25,7 @@ export const accountsPage = defineAdministratorPage({
         <Panel title="New account">
           <Create ask={ask} />
         </Panel>
-        <Listing ask={ask} all={all} />
+        <KnownLists ask={ask} all={all} />
       </>
     );
     return { title: "Accounts", body, moves: true };
@@ -63,7 +63,7 @@ function Create({ ask }: SignedInProperties) {
 }
 
 /** Lists the accounts found; with htmx the list follows what is typed into the search box. */
-function Listing({ ask, all }: SignedInProperties & { readonly all: readonly Account[] }) {
+function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly Account[] }) {
   const { url, now } = ask;
   const searchText = (url.searchParams.get("q") ?? "").trim();
   const found = all.filter(({ email }) => email.toLowerCase().includes(searchText.toLowerCase()));

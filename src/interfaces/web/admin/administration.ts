@@ -1,11 +1,16 @@
 /** What the administration pages show and start. `appliance` implements it, because several modules take part. */
 
 import type { StaleRepository } from "../../../contract/people/history-end.ts";
+import type { DecisionBook, IdentityPair, JoinedIdentity } from "./identity-records.ts";
 
 export interface Administration {
   overview(): Promise<Overview>;
+  /** `undefined` where there is no data folder to back up: in memory, or with the accounts in a shared database. */
+  readonly backups: Backups | undefined;
   /** Every setting in force, as `config show` prints it. */
   settings(): readonly SettingLine[];
+  /** The path of the settings file, where there is one or would be. */
+  readonly settingsFile: string;
   readonly runs: Runs;
   /** Pairs of author identities that may belong to one person. */
   readonly suggestions: Study<readonly IdentityPair[]>;
@@ -13,6 +18,7 @@ export interface Administration {
   readonly rescorePreview: Study<RescorePreview>;
   /** The author identities in git histories that belong to a login; `undefined` if there are none. */
   identityOf(login: string): Study<JoinedIdentity | undefined>;
+  readonly decisions: DecisionBook;
   /** What an erasure would delete. Each request has a number, so that no page address names a person. */
   readonly erasures: {
     /** @param person a login or an e-mail address. @returns its number. */
@@ -27,10 +33,9 @@ export interface Administration {
 }
 
 export interface Overview {
-  /** Faults that keep Roster from serving calls, each with its remedy; empty if there are none. */
-  readonly faults: readonly string[];
-  /** Problems that need attention but do not keep Roster from serving calls. */
-  readonly warnings: readonly string[];
+  /** The worst first; empty if nothing needs an administrator. */
+  readonly concerns: readonly Concern[];
+  /** Everything in the pool, bots and programs too. */
   readonly people: number;
   readonly revision: number;
   /** ISO 8601, UTC. */
@@ -45,13 +50,57 @@ export interface Overview {
   readonly files: readonly { readonly file: string; readonly bytes: number }[];
   readonly disk: { readonly freeBytes: number; readonly bytes: number } | undefined;
   readonly backupAgeSeconds: number | undefined;
-  /** Whether the settings schedule backups. */
-  readonly hasBackupSchedule: boolean;
   /** The database that the nodes share, without user and password. It is backed up with its own tools. */
   readonly database: string | undefined;
   readonly callsToday: number;
   /** Repositories of which nothing was read for long, newest first. */
   readonly stale: readonly StaleRepository[];
+}
+
+/** What an administrator should do, or know. */
+export interface Concern {
+  /** `fault`: calls are not served, or not correctly; `warning`: something is wrong; `task`: something waits. */
+  readonly weight: "fault" | "warning" | "task";
+  readonly text: string;
+  /** Where it is done, and what is done there; absent where no page helps. */
+  readonly link?: { readonly to: string; readonly label: string };
+}
+
+export interface Backups {
+  /** On the server. */
+  readonly folder: string;
+  /** Whether the folder is that of the data, and so on the same disk. */
+  readonly isBesideData: boolean;
+  /** The number of archives that are kept. */
+  readonly keep: number;
+  /** The interval of the schedule, if there is one. */
+  readonly everySeconds: number | undefined;
+  /** Whether the settings allow `fetch`. */
+  readonly canFetch: boolean;
+  /** Newest first. */
+  list(): Promise<readonly BackupArchive[]>;
+  /** The backup that is being made now. @param by the account, `server` for the schedule. */
+  underWay():
+    | { readonly by: string; readonly startedAt: Date; readonly progress: RunProgress | undefined }
+    | undefined;
+  /** Why the last one was not made; `undefined` once one was made. */
+  fault(): string | undefined;
+  /** Makes one now. A small one is made when this resolves, a larger one is then under way. */
+  start(
+    by: string,
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly message: string }>;
+  /** Ends the one under way: none is made. @returns whether there is one. */
+  stop(by: string): Promise<boolean>;
+  /** @returns the archive, to be sent as it is read; `undefined` if no listed one has this name. */
+  fetch(name: string, by: string): Promise<Blob | undefined>;
+}
+
+export interface BackupArchive {
+  readonly name: string;
+  readonly madeAt: Date;
+  readonly bytes: number;
+  readonly people: number | undefined;
+  readonly accounts: number | undefined;
 }
 
 export interface SettingLine {
@@ -62,6 +111,10 @@ export interface SettingLine {
   readonly flag: string | undefined;
   readonly environment: string | undefined;
   readonly help: string;
+  readonly group: string;
+  readonly rule?: string;
+  /** What sets it in the settings file. */
+  readonly line?: string;
 }
 
 /** The kinds of runs. Runs that change the pool wait for each other. */
@@ -70,6 +123,8 @@ export type RunOrder =
   | { readonly kind: "ingest"; readonly folder?: string }
   | { readonly kind: "recount" | "rescore" }
   | { readonly kind: "merge" | "split"; readonly a: string; readonly b: string }
+  /** Takes a decision back, by its id. */
+  | { readonly kind: "undo"; readonly decision: string }
   | { readonly kind: "forget"; readonly person: string; readonly reason?: string | undefined };
 
 export type RunState = "waiting" | "running" | "stopping" | "done" | "stopped" | "failed";
@@ -88,8 +143,29 @@ export interface RunStatus {
   readonly canStop: boolean;
   /** The two identities that a decision is about. */
   readonly pair: readonly [string, string] | undefined;
+  /** The id of the decision that the run takes back, or has recorded. */
+  readonly decision: string | undefined;
   /** How the run ended, in words; `undefined` until then. */
   readonly outcome: string | undefined;
+}
+
+/** A run of a command, a schedule or another node, as far as its note says. */
+export interface ElsewhereRun {
+  /** Its note, which tells it from others. */
+  readonly holder: string;
+  /** What it does, such as `an ingest of git histories`. */
+  readonly title: string;
+  readonly pid: number;
+  /** Named where nodes on several machines share the pool. */
+  readonly machine: string | undefined;
+  /** `died`: it ended without a note; `unknown`: another run replaced its note. */
+  readonly state: "running" | "done" | "unchanged" | "died" | "unknown";
+  readonly startedAt: Date;
+  readonly endedAt: Date | undefined;
+  readonly progress: RunProgress | undefined;
+  readonly changes:
+    | { readonly added: number; readonly replaced: number; readonly removed: number }
+    | undefined;
 }
 
 export interface RunProgress {
@@ -105,6 +181,8 @@ export interface RunProgress {
   readonly rate?: number;
   /** Absent while too little is known. */
   readonly secondsLeft?: number;
+  /** When it was said. ISO 8601, UTC. */
+  readonly at?: string;
 }
 
 export interface Runs {
@@ -114,10 +192,8 @@ export interface Runs {
   readonly roots: readonly string[];
   /** The runs of this server: first those under way, then the latest. */
   list(): readonly RunStatus[];
-  /** An import into the pool that another process runs. */
-  findForeign(): Promise<
-    { readonly holder: string; readonly progress: RunProgress | undefined } | undefined
-  >;
+  /** Imports into the pool that others started: first those under way, then the latest. */
+  listElsewhere(): Promise<readonly ElsewhereRun[]>;
   /** @param by id of the account. */
   start(
     order: RunOrder,
@@ -148,34 +224,6 @@ export type StudyState<Result> =
       /** Whether the pool has changed since then. */
       readonly isStale: boolean;
     };
-
-export interface IdentityPair {
-  readonly people: readonly [PairedPerson, PairedPerson];
-  readonly clues: readonly string[];
-}
-
-/** A name and an address as commits have them. */
-interface AuthorSpelling {
-  readonly name: string;
-  readonly email: string;
-  readonly commits: number;
-}
-
-export interface JoinedIdentity {
-  readonly spellings: readonly AuthorSpelling[];
-  /** Why two spellings, each as `Name <e-mail>`, are one person. */
-  readonly joins: readonly {
-    readonly evidence: string;
-    readonly detail: string;
-    readonly spellings: readonly [string, string];
-  }[];
-}
-
-export interface PairedPerson {
-  readonly login: string;
-  readonly accounts: readonly string[];
-  readonly spellings: readonly (AuthorSpelling & { readonly repositories: readonly string[] })[];
-}
 
 export interface Change<Value> {
   readonly from: Value;
@@ -209,6 +257,23 @@ export interface ErasurePreviewLines {
   readonly addresses: readonly string[];
   readonly accounts: readonly string[];
 }
+
+/** A forge for the settings file, as typed. */
+export interface SourceDraft {
+  readonly kind: string;
+  readonly url: string;
+  /** Blank: the host of the address. */
+  readonly id: string;
+  /** Separated by commas or lines. */
+  readonly select: string;
+  readonly everyHours: string;
+  /** Blank: the token is in the variable. */
+  readonly tokenFile: string;
+}
+
+export type ComposedSource =
+  | { readonly ok: true; readonly block: string; readonly variable: string }
+  | { readonly ok: false; readonly field: keyof SourceDraft; readonly message: string };
 
 /** A forge from which Roster reads people. Instants are in ISO 8601 and UTC. */
 export interface SourceStatus {

@@ -1,10 +1,12 @@
-import type { AuditEntry, AuditFilter } from "../../../control/account-records.ts";
+import type { AuditAction, AuditEntry, AuditFilter } from "../../../control/account-records.ts";
 import { createCsvDownload } from "../download.ts";
 import { DataTable } from "../look/data-table.tsx";
-import { formatCount } from "../look/format.ts";
-import { Field } from "../look/forms.tsx";
-import { Callout, EmailAddress, Panel } from "../look/parts.tsx";
+import { formatCount, formatDate } from "../look/format.ts";
+import { Choice, Field } from "../look/forms.tsx";
+import { Callout, Panel } from "../look/parts.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import { type AuditNames, findAuditNames } from "./audit-names.tsx";
+import { describeEntry } from "./audit-sentences.tsx";
 import { createNameLookup } from "./run-parts.tsx";
 
 const rowsMax = 100;
@@ -20,15 +22,19 @@ export const auditPage = defineAdministratorPage({
     const format = ask.url.searchParams.get("format");
     if (format === "csv" || format === "jsonl") return exportEntries(ask, filter, format);
     const entries = await ask.modules.control.auditEntries(rowsMax + 1, filter);
-    const nameOf = await createNameLookup(ask);
+    const shown = entries.slice(0, rowsMax);
+    const names = await findAuditNames(ask, shown);
     const body = (
       <>
         {await checkChain(ask)}
-        <FilterForm url={ask.url} />
+        <FilterForm
+          url={ask.url}
+          emails={(await ask.modules.accounts.list()).map(({ email }) => email)}
+        />
         <Panel title={isFiltered(ask.url) ? "Entries found" : "Newest entries"}>
           <Entries
-            entries={entries.slice(0, rowsMax)}
-            nameOf={nameOf}
+            entries={shown}
+            names={names}
             empty={`No entry ${isFiltered(ask.url) ? "matches the filter" : "yet"}.`}
           />
           {entries.length > rowsMax && (
@@ -52,7 +58,7 @@ export const auditPage = defineAdministratorPage({
   },
 });
 
-const fields = ["action", "actor", "from", "to"] as const;
+const fields = ["action", "who", "from", "to"] as const;
 const isFiltered = ({ searchParams }: URL) => fields.some((field) => searchParams.get(field));
 
 /** The address of the same filter with other parameters. */
@@ -73,17 +79,36 @@ async function readFilter({ url, modules }: SignedInRequest): Promise<AuditFilte
     const day = read(name);
     return day && dayForm.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
   };
-  const who = read("actor")?.toLowerCase();
-  const account = (await modules.accounts.list()).find(({ email }) => email.toLowerCase() === who);
+  const who = read("who");
   const before = Number(read("before"));
   return {
-    ...{ action: read("action"), actor: account?.id ?? read("actor") },
+    ...{
+      action: read("action"),
+      involved: who === undefined ? who : await findInvolved(modules, who),
+    },
     ...{ from: readDay("from"), to: readDay("to") },
     before: Number.isSafeInteger(before) && before > 0 ? before : undefined,
   };
 }
 
-function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
+/** The ids that entries about somebody have: those of the account, or of the decisions about a developer. */
+async function findInvolved(
+  { accounts, administration }: SignedInRequest["modules"],
+  who: string,
+): Promise<readonly string[]> {
+  const email = who.toLowerCase();
+  const account = (await accounts.list()).find((one) => one.email.toLowerCase() === email);
+  if (account) return [account.id];
+  const decisions = await administration.decisions.about(who, undefined);
+  return [who.toLowerCase(), who, ...decisions.map(({ id }) => id)];
+}
+
+interface FilterFormProperties {
+  readonly url: URL;
+  readonly emails: readonly string[];
+}
+
+function FilterForm({ url: { searchParams }, emails }: FilterFormProperties) {
   const read = (name: (typeof fields)[number]) => ({
     name,
     value: searchParams.get(name) ?? "",
@@ -93,13 +118,18 @@ function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
   return (
     <search>
       <form class="card filter" method="get" action={path}>
-        <Field {...read("action")} label="What" list="actions" />
-        <Field {...read("actor")} label="By whom" />
+        <Choice
+          name="action"
+          label="What"
+          value={searchParams.get("action") ?? ""}
+          options={listKinds(searchParams.get("action"))}
+        />
+        <Field {...read("who")} label="Who" placeholder="e-mail or login" list="emails" />
         <Field {...read("from")} label="From (UTC)" type="date" />
         <Field {...read("to")} label="Until" type="date" />
-        <datalist id="actions">
-          {actionKinds.map((kind) => (
-            <option value={kind} />
+        <datalist id="emails">
+          {emails.slice(0, emailsOffered).map((email) => (
+            <option value={email} />
           ))}
         </datalist>
         <div class="actions">
@@ -115,28 +145,65 @@ function FilterForm({ url: { searchParams } }: { readonly url: URL }) {
   );
 }
 
-/** First words of actions; each finds every action that continues after a dot. */
-const actionKinds = [
-  ...["account", "key", "plan", "sign-in", "session", "grant", "client", "link", "password"],
-  ...["person", "identity", "run", "list", "search", "backup", "store", "clock", "erasures"],
-];
+const emailsOffered = 200;
+
+type AuditKind = AuditAction extends infer Action
+  ? Action extends `${infer Kind}.${string}`
+    ? Kind
+    : never
+  : never;
+
+/** By the first word of actions, which finds all that continue after a dot. */
+const kinds: Readonly<Record<AuditKind, string>> = {
+  account: "Accounts",
+  plan: "Plans and limits",
+  link: "Invitations and other links",
+  key: "API keys",
+  session: "Sign-ins and sessions",
+  sessions: "All sessions ended",
+  "sign-in": "Refused sign-ins",
+  password: "Passwords",
+  grant: "Connected assistants",
+  client: "Registered assistants",
+  identity: "Who is who",
+  person: "Forgotten people",
+  erasures: "Repeated erasures",
+  run: "Runs",
+  source: "Sources",
+  list: "Lists",
+  search: "Saved searches",
+  backup: "Backups",
+  folder: "Restored backups",
+  store: "Lost data",
+  clock: "The clock",
+};
+
+/** @param asked in the address, where it may also be a whole action. */
+function listKinds(asked: string | null) {
+  const known = Object.entries(kinds).map(([value, label]) => ({ value, label }));
+  const isKnown = !asked || known.some(({ value }) => value === asked);
+  return [
+    { value: "", label: "Everything" },
+    ...known,
+    ...(isKnown ? [] : [{ value: asked, label: asked }]),
+  ];
+}
 
 interface EntriesProperties {
   readonly entries: readonly AuditEntry[];
-  readonly nameOf: (id: string) => string;
+  readonly names: AuditNames;
   readonly empty: string;
 }
 
-function Entries({ entries, nameOf, empty }: EntriesProperties) {
+function Entries({ entries, names, empty }: EntriesProperties) {
   return (
     <DataTable
       columns={[
-        ["No.", ({ sequence }) => sequence, "number wide"],
         [
           "When (UTC)",
           ({ at }) => (
-            <time datetime={at}>
-              <span class="whole">{at.slice(0, 10)}</span>{" "}
+            <time datetime={at} title={at}>
+              <span class="whole">{formatDate(at)}</span>{" "}
               <span class="whole">{at.slice(11, 19)}</span>
             </time>
           ),
@@ -144,12 +211,10 @@ function Entries({ entries, nameOf, empty }: EntriesProperties) {
         ],
         [
           "What",
-          ({ actor, action, subject, detail }) => (
+          (entry) => (
             <>
-              <strong>{action}</strong> <EmailAddress email={nameOf(subject)} />
-              <div class="muted small">
-                {[`by ${nameOf(actor)}`, ...formatDetail(detail)].join(", ")}
-              </div>
+              {describeEntry(entry, names)}
+              <div class="muted small">{listAside(entry).join(", ")}</div>
             </>
           ),
           "free",
@@ -215,8 +280,14 @@ async function checkChain({ url, modules: { control } }: SignedInRequest) {
   );
 }
 
-function formatDetail(detail: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name} ${value}`);
+/** What a sentence leaves out, for whoever compares the log with others. */
+function listAside({ sequence, action, subject, detail }: AuditEntry): readonly string[] {
+  const { address } = detail;
+  const isOwnName = /^(acc_|operator$|nobody$|folder$|clock$|pool$|$)/.test(subject);
+  return [
+    ...(typeof address === "string" ? [`from ${address}`] : []),
+    ...(isOwnName || action.startsWith("source.") ? [] : [subject]),
+    ...(typeof detail["result"] === "string" ? [detail["result"]] : []),
+    `entry ${formatCount(sequence)}`,
+  ];
 }

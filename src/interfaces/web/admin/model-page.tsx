@@ -1,5 +1,5 @@
 import { DataTable } from "../look/data-table.tsx";
-import { formatCount } from "../look/format.ts";
+import { formatCount, formatCounted, formatDate, formatPeople } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { Ago, EmptyState, FactList, Panel } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
@@ -10,7 +10,7 @@ import { startRun } from "./runs-page.tsx";
 
 const path = "/admin/model";
 
-/** The current model, and the people who would move if all were scored again with it. */
+/** The current model, and the people whose scores would change if all were scored again with it. */
 export const modelPage = defineAdministratorPage({
   path,
   show: (ask) => {
@@ -18,11 +18,18 @@ export const modelPage = defineAdministratorPage({
     const state = rescorePreview.read();
     const body = (
       <>
-        <Panel title="In force">
+        <Panel title="The model in use">
           <FactList
             facts={[
               ["Version", <code>{model.version()}</code>],
-              ["From", model.file ?? "built in; analysis.modelFile names another"],
+              [
+                "From",
+                model.file ?? (
+                  <>
+                    built in; <code>analysis.modelFile</code> names another
+                  </>
+                ),
+              ],
             ]}
           />
           <p>
@@ -31,23 +38,25 @@ export const modelPage = defineAdministratorPage({
           </p>
         </Panel>
         <Panel
-          title="Who would move"
+          title="Whose scores would change"
           {...createPolling(state.state === "running", path, "who-moves")}
         >
           {state.state === "none" && (
             <EmptyState>
-              Scores everyone again as of the day of their current scores, in a separate process,
-              and writes nothing.
+              Scores a copy of everyone with this model, as of the day of the scores in the pool,
+              and shows the differences. The pool stays as it is.
             </EmptyState>
           )}
-          {state.state === "running" && <ProgressLine progress={state.progress} label="Judging" />}
+          {state.state === "running" && (
+            <ProgressLine progress={state.progress} label="Scoring" now={ask.now} />
+          )}
           {state.state === "failed" && <p class="wrong free">{state.message}</p>}
           {state.state === "done" && <Moves ask={ask} preview={state.result} {...state} />}
           {state.state !== "running" && runs.canStart && (
             <Form
               ask={ask}
               act="preview"
-              submit={state.state === "done" ? "Look again" : "Show who would move"}
+              submit={state.state === "done" ? "Compare again" : "Show whose scores would change"}
               tone="plain"
               inline
               id="preview-again"
@@ -57,8 +66,8 @@ export const modelPage = defineAdministratorPage({
         {state.state === "done" && !state.isStale && state.result.moved > 0 && (
           <Panel title="Score everyone again">
             <p>
-              {formatCount(state.result.moved)} people move, at one moment. Facts and their sources
-              stay as they are.
+              The scores of {formatPeople(state.result.moved).toLowerCase()} change, all at once.
+              What was read about them stays as it is.
             </p>
             <Form ask={ask} act="rescore" submit="Score everyone again" />
           </Panel>
@@ -75,7 +84,9 @@ export const modelPage = defineAdministratorPage({
     rescore: defineButton((ask) => {
       const state = ask.modules.administration.rescorePreview.read();
       if (state.state !== "done" || state.isStale) {
-        return { refusal: "Look first at who would move: the pool has changed since." };
+        return {
+          refusal: "The pool has changed since the differences were shown: show them again first.",
+        };
       }
       return startRun(ask, { kind: "rescore" });
     }),
@@ -93,19 +104,20 @@ function Moves({ ask, preview, at, isStale }: MovesProperties) {
   return (
     <>
       <p>
-        As of {asOf}, with model <code>{preview.modelVersion}</code>, looked at{" "}
-        <Ago at={at} now={ask.now} />: {formatCount(moved)} of {formatCount(judged)} people would
-        move, by {meanAbsoluteMove} points on average over all; {formatCount(levelsChanged)} levels
-        and {formatCount(rolesChanged)} best roles change.
+        Compared <Ago at={at} now={ask.now} /> with model <code>{preview.modelVersion}</code>, as of{" "}
+        <time datetime={asOf}>{formatDate(asOf)}</time>:{" "}
+        {moved === 0
+          ? `nobody would get another score. All ${formatPeople(judged)} have the scores of this model.`
+          : `${formatCount(moved)} of ${formatPeople(judged)} would get another score, by ${meanAbsoluteMove} points on average over all; ${formatCounted(levelsChanged, "level")} and ${formatCounted(rolesChanged, "best role")} would change.`}
       </p>
       {isStale && <p class="wrong">The pool has changed since.</p>}
       {moves.length > 0 && (
         <DataTable
-          scrolls="Who would move most"
+          scrolls="Whose scores would change most"
           columns={[
             ["Login", ({ login }) => <DeveloperLink login={login} />],
             ["Score", ({ score }) => score.to, "number"],
-            ["Move", ({ score }) => addSign((score.to - score.from).toFixed(1)), "number"],
+            ["Change", ({ score }) => addSign((score.to - score.from).toFixed(1)), "number"],
             ["Level", ({ level }) => describeChange(level)],
             ["Best role", ({ role }) => describeChange(role)],
             [

@@ -1,25 +1,38 @@
 import { historyAgeMax } from "../../../contract/people/history-end.ts";
 import { DataTable } from "../look/data-table.tsx";
-import { formatBytes, formatCount, formatDate, formatTimeDistance } from "../look/format.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatDate,
+  formatTimeDistance,
+} from "../look/format.ts";
 import type { Children } from "../look/jsx-runtime.ts";
-import { Ago, Callout, List, Panel } from "../look/parts.tsx";
+import { Ago, Badge, Callout, List, Message, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
+import { BackupsPanel, backupActions, listArchives } from "./backups-panel.tsx";
 import { ForgetForm, lookAction } from "./erasure-pages.tsx";
-import { createPolling, ProgressLine } from "./run-parts.tsx";
+import { createPolling, renderRunRows } from "./run-parts.tsx";
 
-/** The state of this Roster: first faults and their remedies, then figures, then the runs under way. */
+const path = "/admin";
+
+/** The state of this Roster: what concerns an administrator, the figures, the runs under way, and backups. */
 export const overviewPage = defineAdministratorPage({
-  path: "/admin",
+  path,
   show: async (ask) => {
     const overview = await ask.modules.administration.overview();
     const body = (
       <>
-        <Health overview={overview} />
+        <Concerns
+          concerns={overview.concerns}
+          hasBackups={ask.modules.administration.backups !== undefined}
+        />
         <Figures overview={overview} now={ask.now} />
+        {await renderMoving(ask)}
+        <BackupsPanel ask={ask} database={overview.database} {...(await listArchives(ask))} />
         <Sources overview={overview} now={ask.now} />
         <StaleRepositories overview={overview} />
-        {await renderMoving(ask)}
         <Panel title="Forget a person">
           <p>
             Deletes a person permanently, and keeps imports from adding them again. The next page
@@ -31,111 +44,99 @@ export const overviewPage = defineAdministratorPage({
     );
     return { title: "Administration", heading: <h1>Overview</h1>, body, moves: true };
   },
-  actions: { look: lookAction },
+  actions: { look: lookAction, ...backupActions },
 });
-
-/** Accounts and decisions made since the last backup can be lost. */
-const oldBackupSeconds = 8 * 86_400;
-const lowDiskShare = 0.1;
 
 interface OverviewProperties {
   readonly overview: Overview;
   readonly now: Date;
 }
 
-function Health({ overview }: { readonly overview: Overview }) {
-  const { faults } = overview;
-  const warnings = [...overview.warnings, ...findConcerns(overview)];
+interface ConcernsProperties extends Pick<Overview, "concerns"> {
+  readonly hasBackups: boolean;
+}
+
+function Concerns({ concerns, hasBackups }: ConcernsProperties) {
+  const faults = concerns.filter(({ weight }) => weight === "fault");
+  const others = concerns.filter(({ weight }) => weight !== "fault");
   return (
-    <>
-      {faults.length > 0 && (
-        <Callout tone="wrong" title="Roster cannot serve calls, or not correctly" role="alert">
-          <List class="free" items={faults.map(toSentence)} />
+    <div class="stack-wide" id="concerns">
+      {concerns.length === 0 && (
+        <Callout tone="done" title="Nothing needs you">
           <p>
-            Remedies: <code>docs/operation.md</code>, "What faults look like".{" "}
-            <code>roster doctor</code> on the server checks the folder.
+            {hasBackups
+              ? "Calls are served, the files are whole, the disk has room, and a backup is recent."
+              : "Calls are served, the files are whole, and the disk has room."}
           </p>
         </Callout>
       )}
-      {warnings.length > 0 && (
-        <Callout tone="warn" title="Needs attention">
-          <List class="free" items={warnings.map(toSentence)} />
+      {faults.length > 0 && (
+        <Callout tone="wrong" title="Roster cannot serve calls, or not correctly">
+          <List
+            class="free"
+            items={faults.map(({ text }) => <Message text={toSentence(text)} />)}
+          />
+          <p>
+            <code>roster doctor</code> on the server checks the folder;{" "}
+            <code>docs/operation.md</code> has the remedies under "What faults look like".
+          </p>
         </Callout>
       )}
-      {faults.length + warnings.length === 0 && (
-        <Callout tone="done">
-          <p>All is well: calls are served, the files are whole, the disk has room.</p>
-        </Callout>
+      {others.length > 0 && (
+        <Panel title="What needs you">
+          <ul class="rows">
+            {others.map(({ weight, text, link }, at) => (
+              <li>
+                <div class="row-head">
+                  <p class="free">
+                    {weight === "warning" ? <Badge tone="warn">look</Badge> : <Badge>waits</Badge>}{" "}
+                    <Message text={toSentence(text)} />
+                  </p>
+                  {link && (
+                    <a id={`concern-${at}`} href={link.to}>
+                      {link.label}
+                    </a>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Panel>
       )}
-    </>
+    </div>
   );
 }
 
-function findConcerns({
-  backupAgeSeconds,
-  hasBackupSchedule,
-  disk,
-  index,
-  revision,
-  database,
-}: Overview): readonly string[] {
-  const concerns: string[] = [];
-  // Roster does not know when the tools of a database last made a backup.
-  const hasOwnBackups = database === undefined;
-  if (hasOwnBackups && backupAgeSeconds === undefined) {
-    concerns.push(
-      hasBackupSchedule
-        ? "No backup was made yet; the schedule makes the first one"
-        : "No backup was ever made: set backup.every, or run roster backup FILE",
-    );
-  } else if (hasOwnBackups && (backupAgeSeconds ?? 0) < 0) {
-    concerns.push(
-      "The latest backup is dated in the future: check the clock, and run roster backup FILE",
-    );
-  } else if (hasOwnBackups && (backupAgeSeconds ?? 0) > oldBackupSeconds) {
-    concerns.push(
-      "The latest backup is more than a week old: run roster backup FILE, or set backup.every",
-    );
-  }
-  if (disk && disk.freeBytes < lowDiskShare * disk.bytes) {
-    concerns.push(
-      `The disk has ${formatBytes(disk.freeBytes)} free of ${formatBytes(disk.bytes)}: make room`,
-    );
-  }
-  if (index && index.revision < revision) {
-    concerns.push("The search index is behind the pool; the next one is being built");
-  }
-  return concerns;
-}
-
 function Figures({ overview, now }: OverviewProperties) {
-  const { people, index, files, disk, backupAgeSeconds, callsToday, revision, database } = overview;
+  const { people, index, files, disk, backupAgeSeconds, callsToday, database } = overview;
   const bytes = files.reduce((sum, one) => sum + one.bytes, 0);
-  const formatAge = (seconds: number) =>
-    formatTimeDistance(new Date(now.getTime() - seconds * 1000), now);
+  const others = index && people - index.people;
   return (
-    <div class="cards figures">
-      <Figure title="People" value={formatCount(people)}>
-        revision {formatCount(revision)} of the pool
-      </Figure>
-      <Figure title="Search index" value={index ? formatCount(index.people) : "none"}>
-        {index
-          ? `people, of revision ${formatCount(index.revision)}, loaded ${formatAge(index.ageSeconds)}`
-          : "it is not loaded"}
+    <div class="cards figures" id="figures">
+      <Figure title="People" value={formatCount(index?.people ?? people)}>
+        {describeFound(overview, others)}
       </Figure>
       <Figure title="Calls today" value={formatCount(callsToday)}>
-        <a href="/admin/usage">the last 90 days</a>
+        <a id="figures-usage" href="/admin/usage">
+          the last 90 days
+        </a>
       </Figure>
       {database === undefined ? (
         <Figure
           title="Latest backup"
-          value={backupAgeSeconds === undefined ? "never" : formatAge(backupAgeSeconds)}
+          value={
+            backupAgeSeconds === undefined
+              ? "never"
+              : formatTimeDistance(new Date(now.getTime() - backupAgeSeconds * 1000), now)
+          }
         >
-          {overview.hasBackupSchedule ? "by the schedule or by hand" : "no schedule is set"}
+          <a id="figures-backups" href="#backups">
+            all backups
+          </a>
         </Figure>
       ) : (
         <Figure title="Database" value="PostgreSQL">
-          {database}, shared by all nodes, backed up with its own tools
+          {database}, shared by all nodes
         </Figure>
       )}
       {disk && (
@@ -145,6 +146,15 @@ function Figures({ overview, now }: OverviewProperties) {
       )}
     </div>
   );
+}
+
+/** @param others in the pool, whom no search finds. */
+function describeFound({ index, revision }: Overview, others: number | undefined): string {
+  if (!index || others === undefined) return "in the pool; the search index is not loaded";
+  if (index.revision < revision) return "as the search finds them; newer ones follow in a moment";
+  if (others <= 0) return "everyone in the pool, found by a search";
+  const more = formatCounted(others, "author");
+  return `found by a search; beside them, ${more} who ${others === 1 ? "is a bot" : "are bots"} or no person`;
 }
 
 interface FigureProperties {
@@ -165,7 +175,7 @@ function Figure({ title, value, children }: FigureProperties) {
 
 function Sources({ overview: { sources }, now }: OverviewProperties) {
   return (
-    <Panel title="Where people come from">
+    <Panel title="Where people come from" id="sources">
       <DataTable
         columns={[
           ["Source", ({ source }) => source],
@@ -188,7 +198,7 @@ const staleMax = 20;
 function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "overview">) {
   if (stale.length === 0) return undefined;
   return (
-    <Panel title="Read up to long ago">
+    <Panel title="Repositories without new commits" id="stale">
       <p>
         The newest commit of these repositories is more than {historyAgeMax} days old. Nothing is
         said of who is active in them now: either nobody commits, or the mirror is no longer
@@ -211,30 +221,25 @@ function StaleRepositories({ overview: { stale } }: Pick<OverviewProperties, "ov
   );
 }
 
-async function renderMoving({ modules }: SignedInRequest) {
-  const { runs } = modules.administration;
-  const open = runs.list().filter(({ endedAt }) => endedAt === undefined);
-  const foreign = await runs.findForeign();
-  const isMoving = foreign !== undefined || open.length > 0;
+async function renderMoving(ask: SignedInRequest) {
+  const { open, ended } = await renderRunRows(ask);
+  const others = ["concerns", "figures", "sources"];
   return (
-    <Panel title="Now" {...createPolling(isMoving, "/admin", "now")}>
-      {foreign && (
+    <Panel title="Now" {...createPolling(open.length > 0, path, "now", others)}>
+      {open.length > 0 ? (
+        <ul class="rows">{open}</ul>
+      ) : (
         <>
-          <p class="free">{foreign.holder}, started elsewhere</p>
-          <ProgressLine progress={foreign.progress} label="Progress" />
+          <p class="muted">
+            {ended.length > 0 ? "Nothing is running. The last run:" : "Nothing is running."}
+          </p>
+          {ended.length > 0 && <ul class="rows">{ended.slice(0, 1)}</ul>}
         </>
       )}
-      {open.map(({ title, state, progress }) => (
-        <>
-          <p class="free">
-            {title}: {state}
-          </p>
-          {state === "running" && <ProgressLine progress={progress} label={title} />}
-        </>
-      ))}
-      {!isMoving && <p class="muted">Nothing is running.</p>}
       <p>
-        <a href="/admin/runs">All runs, and what can be started</a>
+        <a id="now-runs" href="/admin/runs">
+          All runs, and what can be started
+        </a>
       </p>
     </Panel>
   );

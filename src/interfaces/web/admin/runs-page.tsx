@@ -1,5 +1,5 @@
 import { defineText } from "../form.ts";
-import { formatCount } from "../look/format.ts";
+import { formatCounted } from "../look/format.ts";
 import { Field, Form } from "../look/forms.tsx";
 import { Ago, EmptyState, Panel, Rows } from "../look/parts.tsx";
 import {
@@ -12,7 +12,7 @@ import {
   toRefusal,
 } from "../page.ts";
 import type { RunOrder } from "./administration.ts";
-import { createNameLookup, createPolling, ProgressLine, RunRow } from "./run-parts.tsx";
+import { createPolling, renderRunRows } from "./run-parts.tsx";
 
 /** The runs under way and those that ended, and forms to start new ones. */
 export const runsPage = defineAdministratorPage({
@@ -58,28 +58,27 @@ export async function startRun(
 }
 
 async function renderRuns(ask: SignedInRequest) {
-  const { runs } = ask.modules.administration;
-  const list = runs.list();
-  const [foreign, nameOf] = await Promise.all([runs.findForeign(), createNameLookup(ask)]);
-  const isMoving = foreign !== undefined || list.some(({ endedAt }) => endedAt === undefined);
+  const { open, ended } = await renderRunRows(ask);
   return (
-    <div class="stack-wide" {...createPolling(isMoving, "/admin/runs", "runs")}>
-      {foreign && (
-        <Panel title="Started elsewhere">
-          <p class="free">{foreign.holder}</p>
-          <ProgressLine
-            progress={foreign.progress}
-            label="Progress of the run that was started elsewhere"
-          />
-          <p class="muted small">It can be stopped where it was started, with Ctrl-C.</p>
-        </Panel>
-      )}
-      <Panel title="Started here">
-        <Rows empty="No run since this server started. The audit log has earlier runs.">
-          {list.map((run) => (
-            <RunRow ask={ask} run={run} nameOf={nameOf} />
-          ))}
+    <div
+      class="stack-wide"
+      {...createPolling(open.length > 0, "/admin/runs", "runs", ["histories"])}
+    >
+      <Panel title="Under way">
+        <Rows empty="Nothing is running. What begins, here or at a command line, appears by itself.">
+          {open}
         </Rows>
+      </Panel>
+      <Panel title="Ended">
+        <Rows empty="Nothing has ended since this server started.">{ended}</Rows>
+        <p class="muted small">
+          Earlier runs that were started from a page are in the{" "}
+          <a id="runs-audit" href="/admin/audit?action=run">
+            audit log
+          </a>
+          . Runs of commands are not: <code>roster ingest list</code> says when each repository was
+          read.
+        </p>
       </Panel>
     </div>
   );
@@ -94,21 +93,38 @@ function Starting({ ask }: SignedInProperties) {
     .at(-1);
   return (
     <>
-      <Panel title="Git histories">
+      <Panel title="Git histories" id="histories">
         {known.length === 0 ? (
           <EmptyState>No repository was read yet.</EmptyState>
         ) : (
           <>
             <p>
-              {known.length === 1
-                ? "1 repository is"
-                : `${formatCount(known.length)} repositories are`}{" "}
-              known, the latest read <Ago at={newest} now={ask.now} />.
+              {formatCounted(known.length, "repository", "repositories")} read so far, the latest{" "}
+              <Ago at={newest} now={ask.now} />.
             </p>
-            <div class="actions">
-              <Form ask={ask} act="known" submit="Read what is new" inline />
-              <Form ask={ask} act="recount" submit="Count all commits again" tone="plain" inline />
-            </div>
+            <ul class="rows">
+              <li>
+                <div class="run-start">
+                  <p>Reads what was added to them since, and scores the authors of it again.</p>
+                  <Form ask={ask} act="known" submit="Read new commits" inline />
+                </div>
+              </li>
+              <li>
+                <div class="run-start">
+                  <p>
+                    Reads no repository. Decides again which authors are one person, by the rules in
+                    force, so people may be joined or split and scores may change.
+                  </p>
+                  <Form
+                    ask={ask}
+                    act="recount"
+                    submit="Count all commits again"
+                    tone="plain"
+                    inline
+                  />
+                </div>
+              </li>
+            </ul>
           </>
         )}
       </Panel>

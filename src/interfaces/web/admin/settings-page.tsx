@@ -1,60 +1,191 @@
-import { DataTable } from "../look/data-table.tsx";
-import { Panel } from "../look/parts.tsx";
+import { formatCount, formatCounted } from "../look/format.ts";
+import { Field } from "../look/forms.tsx";
+import { Copyable, EmptyState, FilePath, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import type { SettingLine } from "./administration.ts";
 
-/** Every setting: its current value, where the value came from, and how to change it. */
+const path = "/admin/settings";
+
+/** Every setting in groups: its value, where that came from, and how to change it; with a search. */
 export const settingsPage = defineAdministratorPage({
-  path: "/admin/settings",
-  show: ({ modules: { administration } }) => {
+  path,
+  show: ({ url, modules: { administration } }) => {
+    const all = administration.settings();
+    const searched = (url.searchParams.get("q") ?? "").trim().slice(0, 200);
+    const isChangedOnly = url.searchParams.has("changed");
+    const changed = all.filter(isChanged);
+    const found = (isChangedOnly ? changed : all).filter((setting) => matches(setting, searched));
+    const groups = [...Map.groupBy(found, ({ group }) => group)];
     const body = (
       <>
         <p>
-          These are the settings with which the server was started. A flag overrides an environment
-          variable, a variable overrides <code>roster.toml</code> in the data folder, and that
-          overrides the default. A change takes effect at the next start. Secrets are masked.
+          These are the settings with which the server was started. The command line overrides an
+          environment variable, a variable overrides the settings file, and that overrides the
+          default. A change takes effect at the next start.
         </p>
-        <Panel title="In force">
-          <DataTable
-            class="settings"
-            columns={[
-              [
-                "Setting",
-                (setting) => (
-                  <>
-                    <code>{setting.name}</code>
-                    <p class="muted small">{setting.help}</p>
-                    <p class="small narrow-only">
-                      <WaysToChange setting={setting} />
-                    </p>
-                  </>
-                ),
-              ],
-              [
-                "Value",
-                ({ value, from }) => (
-                  <>
-                    {value === undefined ? <span class="muted">none</span> : <code>{value}</code>}
-                    <p class="muted small">{from}</p>
-                  </>
-                ),
-                "free",
-              ],
-              ["How to change it", (setting) => <WaysToChange setting={setting} />, "wide small"],
-            ]}
-            rows={administration.settings()}
-          />
-        </Panel>
+        <p>
+          Settings file:{" "}
+          <code class="free">
+            <FilePath path={administration.settingsFile} />
+          </code>
+        </p>
+        <search>
+          <form class="search" method="get" action={path}>
+            <Field
+              name="q"
+              label="Search the settings"
+              type="search"
+              value={searched}
+              autocomplete="off"
+            />
+            {isChangedOnly && <input type="hidden" name="changed" value="" />}
+            <button type="submit" class="plain">
+              Search
+            </button>
+          </form>
+        </search>
+        <p class="muted" role="status">
+          {formatCount(found.length)} of {formatCounted(all.length, "setting")}
+          {isChangedOnly && ", only those that differ from the default"}
+          {(searched !== "" || isChangedOnly) && (
+            <>
+              {" "}
+              · <a href={path}>all</a>
+            </>
+          )}
+          {!isChangedOnly && changed.length > 0 && (
+            <>
+              {" "}
+              ·{" "}
+              <a href={`${path}?changed`}>{formatCount(changed.length)} changed from the default</a>
+            </>
+          )}
+        </p>
+        {groups.length > 1 && <Contents groups={groups} />}
+        {groups.map(([group, settings]) => (
+          <Panel title={group} id={toId(group)}>
+            <ul class="rows settings">
+              {settings.map((setting) => (
+                <SettingRow
+                  setting={setting}
+                  file={administration.settingsFile}
+                  isOpen={found.length === 1}
+                />
+              ))}
+            </ul>
+          </Panel>
+        ))}
+        {groups.length === 0 && <EmptyState>No setting has "{searched}" in it.</EmptyState>}
       </>
     );
     return { title: "Settings", body };
   },
 });
 
-function WaysToChange({ setting: { flag, environment } }: { readonly setting: SettingLine }) {
+const isChanged = ({ from }: SettingLine) => from !== "default";
+
+/** Every word stands in the name, the help, the value or where it is set. */
+function matches({ name, help, value, environment, flag, group }: SettingLine, searched: string) {
+  const text = [name, help, value, environment, flag, group].join(" ").toLowerCase();
+  return searched
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+const toId = (group: string) => group.toLowerCase().replaceAll(" ", "-");
+
+function Contents({
+  groups,
+}: {
+  readonly groups: readonly (readonly [string, readonly SettingLine[]])[];
+}) {
+  return (
+    <nav class="contents" aria-label="Groups of settings">
+      <ul>
+        {groups.map(([group, settings]) => (
+          <li>
+            <a href={`#${toId(group)}`}>{group}</a>{" "}
+            <span class="muted small">{formatCount(settings.length)}</span>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface SettingRowProperties {
+  readonly setting: SettingLine;
+  readonly file: string;
+  readonly isOpen: boolean;
+}
+
+/** One line, that unfolds to how the setting is changed. */
+function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
+  const { name, from, rule, line } = setting;
+  if (line === undefined) {
+    return (
+      <li class="setting-line">
+        <SettingSummary setting={setting} />
+      </li>
+    );
+  }
+  return (
+    <li>
+      <details class="setting" open={isOpen}>
+        <summary class="setting-line">
+          <SettingSummary setting={setting} />
+        </summary>
+        <div class="guarded-body">
+          {rule && <p class="small">It takes {rule}.</p>}
+          {isOverriding(from) && (
+            <p class="small">It is set by the {describeOrigin(from)}, which overrides the file.</p>
+          )}
+          <Copyable id={`file-${name}`} label={`In ${file}`} text={line} />
+          <WaysToSet setting={setting} />
+        </div>
+      </details>
+    </li>
+  );
+}
+
+function SettingSummary({ setting }: { readonly setting: SettingLine }) {
+  const { name, value, from } = setting;
   return (
     <>
-      {flag && <code>{flag}</code>} {environment && <code>{environment}</code>}
+      <span class="setting-what">
+        <code class="free">{name}</code>
+        <span class="muted small">{describeHelp(setting)}</span>
+      </span>
+      <span class="setting-value">
+        {value === undefined ? <span class="muted">none</span> : <code class="free">{value}</code>}
+        <span class={isChanged(setting) ? "badge warn" : "muted small"}>
+          {describeOrigin(from)}
+        </span>
+      </span>
     </>
   );
 }
+
+function WaysToSet({ setting: { name, environment, flag } }: { readonly setting: SettingLine }) {
+  return (
+    <>
+      {environment && (
+        <Copyable id={`variable-${name}`} label="As an environment variable" text={environment} />
+      )}
+      {flag && <Copyable id={`flag-${name}`} label="On the command line" text={flag} />}
+    </>
+  );
+}
+
+/** The help of a switch says what its flag does, which is the other way than the default. */
+function describeHelp({ help, rule, flag }: SettingLine): string {
+  if (rule === "true or false") return `If ${!flag?.startsWith("--no-")}: ${help}`;
+  return `${help.charAt(0).toUpperCase()}${help.slice(1)}`;
+}
+
+const isOverriding = (from: string) => /^(flag|environment) /.test(from);
+
+/** As `config show` says it, in words. */
+const describeOrigin = (from: string) =>
+  from.replace(/^flag /, "command line, ").replace(/^environment /, "variable ");

@@ -1,10 +1,16 @@
 import { defineText } from "../form.ts";
-import { formatCount } from "../look/format.ts";
+import { formatCount, formatCounted, formatPeople } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { Ago, EmptyState, FactList, Instant, Panel } from "../look/parts.tsx";
-import { defineAction, defineAdministratorPage, type SignedInProperties } from "../page.ts";
+import { Ago, Callout, EmptyState, FactList, Instant, Panel } from "../look/parts.tsx";
+import {
+  defineAction,
+  defineAdministratorPage,
+  type SignedInProperties,
+  type SignedInRequest,
+} from "../page.ts";
 import type { SourceStatus } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
+import { SourceForm } from "./source-form.tsx";
 
 /** The forges from which Roster reads people: the age of what they answered, and their faults. */
 export const sourcesPage = defineAdministratorPage({
@@ -15,12 +21,11 @@ export const sourcesPage = defineAdministratorPage({
       <>
         <p>
           Forges from which Roster reads people. <code>[[sources]]</code> in the settings file names
-          them and says how often.
+          them and says how often. Git histories on this machine need no source: see{" "}
+          <a href="/admin/runs">Runs</a>.
         </p>
         {sources.length === 0 ? (
-          <Panel title="None">
-            <EmptyState>Roster reads no forge, and never has.</EmptyState>
-          </Panel>
+          <EmptyState>None yet: Roster asks no forge that the settings do not name.</EmptyState>
         ) : (
           <div
             class="stack-wide"
@@ -35,18 +40,29 @@ export const sourcesPage = defineAdministratorPage({
             ))}
           </div>
         )}
+        <SourceForm ask={ask} />
       </>
     );
     return { title: "Sources", body, moves: true };
   },
   actions: {
-    refresh: defineAction({ source: defineText("Source", 60) }, ({ modules }, { source }) =>
-      modules.sources.request(source)
-        ? {
-            goTo: "/admin/sources",
-            notice: { text: `${source} is refreshed as soon as possible.` },
-          }
-        : { refusal: `The settings have no source ${source}.` },
+    refresh: defineAction(
+      { source: defineText("Source", 60) },
+      async (ask: SignedInRequest, { source }) => {
+        const { modules, visitor, now } = ask;
+        if (!modules.sources.request(source)) {
+          return { refusal: `The settings have no source ${source}.` };
+        }
+        const by = { at: now, actor: visitor.account.id };
+        await modules.control.record({
+          ...by,
+          action: "source.asked",
+          subject: source,
+          detail: {},
+        });
+        const text = `${source} is asked as soon as other refreshes leave room.`;
+        return { goTo: "/admin/sources", notice: { text } };
+      },
     ),
   },
 });
@@ -55,19 +71,22 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
   const { now } = ask;
   const { id, kind, url, remaining, fault, nextAt, pausedUntil, isConfigured } = source;
   return (
-    <Panel title={id}>
+    <Panel title={id} id={`source-${id}`}>
       {fault && (
-        <p class="wrong" role="alert">
-          {fault}
-        </p>
+        <Callout tone="wrong" title="It could not be read" role="alert">
+          <p class="free">{fault}</p>
+          <p>{chooseRemedy(fault)}</p>
+        </Callout>
       )}
       {source.isRunning && <ProgressLine progress={source.progress} label={`Progress of ${id}`} />}
       <FactList
         facts={[
           ["Forge", `${kind}, ${url}`],
           ["Read whole", <Ago at={source.completedAt} now={now} />],
-          ["People", formatCount(source.people)],
-          ["Repositories", formatCount(source.repositories)],
+          [
+            "It told of",
+            `${formatPeople(source.people).toLowerCase()}, ${formatCounted(source.repositories, "repository", "repositories")}`,
+          ],
           [
             "Left out",
             `${formatCount(source.hidden)} hidden, ${formatCount(source.suppressed)} forgotten`,
@@ -83,7 +102,7 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
         <Form
           ask={ask}
           act="refresh"
-          submit="Refresh"
+          submit="Ask again now"
           tone="plain"
           inline
           hidden={{ source: id }}
@@ -92,6 +111,49 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
     </Panel>
   );
 }
+
+/** What to do about a fault, by the words of whoever met it. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /token.{0,80}refused|may not read/,
+    "Make a new token on the forge, with the rights that docs/forges.md lists, and put it where the old one is. In a file it needs no restart.",
+  ],
+  [
+    /holds? (a|one) token/,
+    "Mend the file with the token on the server, then ask again. It needs no restart.",
+  ],
+  [
+    /ECONNREFUSED/,
+    "Nothing answers at this address and port: see whether the forge runs, and whether url in the settings file is right.",
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN/,
+    "The server knows no machine of this name: correct url in the settings file, or the server's name service.",
+  ],
+  [
+    /certificate|CERT|self.signed/i,
+    "The forge's certificate is not trusted: name its authority with caFile in the settings file.",
+  ],
+  [
+    /cannot be reached/,
+    "See whether the server reaches this address: the name, the network, a proxy (HTTPS_PROXY), a private authority (caFile). Then ask again.",
+  ],
+  [
+    /url (right|must be)|must begin with https|sends elsewhere/,
+    "Correct url in the settings file, and start Roster again.",
+  ],
+  [
+    /limit that it says is open|out of breath|answered (429|5\d\d)/,
+    "The forge has too much to do. Roster goes on by itself; requestsPerHour in the settings file asks it less often.",
+  ],
+  [/maxHours/, "Nothing needs to be done: the next reading goes on where this one ended."],
+];
+
+const otherRemedy =
+  "What was read is kept, and Roster tries again by itself within minutes. If it stays, the log of the server says more.";
+
+const chooseRemedy = (fault: string): string =>
+  remedies.find(([words]) => words.test(fault))?.[1] ?? otherRemedy;
 
 function describeNext({ isRunning }: SourceStatus, nextAt: string | undefined, now: Date) {
   if (isRunning) return "now";

@@ -1,5 +1,5 @@
 import { defineText } from "../form.ts";
-import { formatCount } from "../look/format.ts";
+import { formatCount, formatCounted } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
 import { EmailAddress, EmptyState, FactList, List, Panel } from "../look/parts.tsx";
 import {
@@ -9,7 +9,8 @@ import {
   type SignedInProperties,
   type SignedInRequest,
 } from "../page.ts";
-import type { IdentityPair, PairedPerson, RunStatus } from "./administration.ts";
+import { decisionsPath, isDecisionUnderWay } from "./decision-parts.tsx";
+import type { IdentityPair, PairedPerson } from "./identity-records.ts";
 import { startRun } from "./runs-page.tsx";
 import { readStudy, StudyPart } from "./study-parts.tsx";
 
@@ -18,14 +19,16 @@ const path = "/admin/identity";
 /** Pairs of identities that may be one person, one pair at a time: accept, refuse, or later. */
 export const suggestionsPage = defineAdministratorPage({
   path,
-  show: (ask) => {
-    const { suggestions, runs } = ask.modules.administration;
-    const state = readStudy(ask, suggestions, runs.list().some(isDecision));
+  show: async (ask) => {
+    const { suggestions, runs, decisions } = ask.modules.administration;
+    const state = readStudy(ask, suggestions, runs.list().some(isDecisionUnderWay));
+    const decided = await decisions.count();
     const body = (
       <>
         <p>
           Author identities of git histories that look like one person. Roster changes nothing until
-          you decide; <code>roster identity undo</code> takes a decision back.
+          you decide, and what was decided can be undone:{" "}
+          <a href={decisionsPath}>{formatCounted(decided, "decision")}</a>.
         </p>
         <StudyPart
           ask={ask}
@@ -54,9 +57,6 @@ export const suggestionsPage = defineAdministratorPage({
   },
 });
 
-const isDecision = ({ kind, endedAt }: RunStatus) =>
-  endedAt === undefined && (kind === "merge" || kind === "split");
-
 function defineDecision(kind: "merge" | "split") {
   return defineAction(
     { a: defineText("One", 250), b: defineText("Other", 250) },
@@ -78,9 +78,12 @@ const isPair = ({ people: [one, other] }: IdentityPair, a: string, b: string) =>
   one.login === a && other.login === b;
 
 function Pairs({ ask, pairs }: SignedInProperties & { readonly pairs: readonly IdentityPair[] }) {
-  // Pairs that were decided after they were found; a pair whose run failed is shown again.
-  const gone = ask.modules.administration.runs
-    .list()
+  const runs = ask.modules.administration.runs.list();
+  // Pairs that were decided after they were found; a pair whose run failed is shown again. Pairs are looked for anew after
+  // an undo, so what was decided before it counts no more.
+  const undone = runs.findIndex(({ kind, endedAt }) => kind === "undo" && endedAt);
+  const gone = runs
+    .slice(0, undone < 0 ? undefined : undone)
     .filter(({ state }) => state !== "failed" && state !== "stopped")
     .flatMap(({ pair }) => (pair ? [pair] : []));
   const open = pairs.filter((pair) => !gone.some(([a, b]) => isPair(pair, a, b)));

@@ -25,7 +25,7 @@ export const invitationPage = createLinkPage("invitation", {
   title: "Accept the invitation",
   lead: "Choose a password, and the account is yours.",
   submit: "Accept and sign in",
-  welcome: "Welcome. Search, make an API key, or connect an assistant.",
+  welcome: "Welcome. An API key and assistants are under My account, in the menu.",
 });
 export const resetPage = createLinkPage("reset", {
   title: "Choose a new password",
@@ -73,11 +73,12 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
                 type="email"
                 value={link.email}
                 autocomplete="username"
+                autofocus
               />
             ) : (
               <HiddenUsername email={link.email} />
             )}
-            <NewPassword form={form} label="New password" />
+            <NewPassword form={form} label="New password" autofocus={purpose !== "set-up"} />
           </Form>
           <p class="muted">
             This link works once, until <Instant at={link.expiresAt} now={now} />.
@@ -98,7 +99,7 @@ function createLinkPage(purpose: LinkPurpose, words: LinkWords): Page {
             ask.from,
           );
           if (!outcome.ok) return toRefusal(outcome);
-          return { goTo: "/account", cookies: outcome.cookies, notice: { text: words.welcome } };
+          return { goTo: "/", cookies: outcome.cookies, notice: { text: words.welcome } };
         },
       ),
     },

@@ -32,7 +32,14 @@ export const signInPage = definePublicPage({
           <p>An assistant asks to use your account. Sign in first; then you decide.</p>
         )}
         <Form {...form} submit="Sign in">
-          <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
+          <Field
+            form={form}
+            name="email"
+            label="E-mail"
+            type="email"
+            autocomplete="username"
+            autofocus={!url.searchParams.has("error")}
+          />
           <Field
             form={form}
             name="password"
@@ -155,7 +162,14 @@ function SignUp({ ask }: { readonly ask: PageRequest }) {
     <>
       <p>It starts on the free plan.</p>
       <Form {...form} submit="Create the account">
-        <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" />
+        <Field
+          form={form}
+          name="email"
+          label="E-mail"
+          type="email"
+          autocomplete="username"
+          autofocus
+        />
         <NewPassword form={form} label="Password" />
       </Form>
       <p class="muted">

@@ -1,57 +1,29 @@
 import { DataTable } from "../look/data-table.tsx";
-import { formatCount } from "../look/format.ts";
+import { formatCount, formatCounted } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
-import { formatAddress, type WhoProperties } from "./who-question.ts";
-
-/** The folders and files directly below, each with the number of people who know it. */
-export function FolderTable({ question, data }: WhoProperties) {
-  const { folders, repositories, paths } = data;
-  const [only] = repositories;
-  const folder = paths[0] ?? "";
-  const isSingleFile = folders.length === 1 && folders[0]?.path === folder;
-  if (!only || repositories.length > 1 || data.package || folders.length === 0 || isSingleFile) {
-    return undefined;
-  }
-  const start = folder === "" ? 0 : folder.length + 1;
-  return (
-    <section aria-labelledby="below">
-      <h2 id="below">Below</h2>
-      <DataTable
-        scrolls="Folders and files"
-        columns={[
-          [
-            "Folder or file",
-            ({ path, isFolder }) => (
-              <a href={formatAddress(question, { repository: only.name, path })}>
-                {path.slice(start)}
-                {isFolder && "/"}
-              </a>
-            ),
-          ],
-          ["Files", ({ files }) => formatCount(files), "number"],
-          ["Known by", ({ people }) => (people === 0 ? "nobody" : formatCount(people)), "number"],
-          ["Most by", ({ best }) => best && <DeveloperLink login={best} />],
-        ]}
-        rows={folders}
-      />
-    </section>
-  );
-}
+import type { WhoProperties } from "./who-question.ts";
 
 /** Files that only one person knows, and files that no active person knows. */
-export function FileRisks({ data: { soleFiles, orphanedFiles } }: Pick<WhoProperties, "data">) {
+export function FileRisks({
+  data: { soleFiles, orphanedFiles },
+  names,
+}: Pick<WhoProperties, "data" | "names">) {
   return (
     <>
       {soleFiles.total > 0 && (
         <details id="sole">
           <summary>
-            <h2>{formatCount(soleFiles.total)} files that only one person knows</h2>
+            <h2>{formatCounted(soleFiles.total, "file")} that only one person knows</h2>
           </summary>
           <DataTable
             columns={[
               ["File", ({ path }) => path],
-              ["Known by", ({ login }) => <DeveloperLink login={login} />],
+              [
+                "Known by",
+                ({ login }) => <DeveloperLink login={login} name={names.get(login)} />,
+                "free",
+              ],
             ]}
             rows={soleFiles.files}
           />
@@ -61,7 +33,7 @@ export function FileRisks({ data: { soleFiles, orphanedFiles } }: Pick<WhoProper
       {orphanedFiles.total > 0 && (
         <details id="orphaned">
           <summary>
-            <h2>{formatCount(orphanedFiles.total)} files that no active person knows</h2>
+            <h2>{formatCounted(orphanedFiles.total, "file")} that no active person knows</h2>
           </summary>
           <List class="plain" items={orphanedFiles.files} />
           <Rest shown={orphanedFiles.files.length} total={orphanedFiles.total} />

@@ -1,21 +1,38 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
-import { formatCount, formatDate } from "../look/format.ts";
+import { formatCommits, formatConfidence } from "../look/figures.ts";
+import { formatCount, formatCounted, formatDate } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { Bar, PersonHeading } from "../look/people.tsx";
+import type { SignedInProperties } from "../page.ts";
+import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
+
+interface KnowerListProperties extends SignedInProperties {
+  readonly people: readonly KnowingPerson[];
+  readonly listing: KnownLists;
+  /** The address of the same question as if somebody had left, where an address can hold it. */
+  readonly formatWithout?: (login: string) => string;
+}
 
 /** The people, best first, each with the evidence in numbers and words. */
-export function KnowerList({ people }: { readonly people: readonly KnowingPerson[] }) {
+export function KnowerList({ people, ...listed }: KnowerListProperties) {
+  const largest = people[0]?.score ?? 0;
   return (
     <ol class="people knowers">
       {people.map((person) => (
-        <Knower person={person} />
+        <Knower person={person} largest={largest} {...listed} />
       ))}
     </ol>
   );
 }
 
-function Knower({ person }: { readonly person: KnowingPerson }) {
-  const { login, name, score, confidence, isActive, lastActive, reasons, emails } = person;
+interface KnowerProperties extends Omit<KnowerListProperties, "people"> {
+  readonly person: KnowingPerson;
+  /** The score whose bar is full. */
+  readonly largest: number;
+}
+
+function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperties) {
+  const { login, name, score, evidence, isActive, lastActive, reasons, emails } = person;
   return (
     <li class="person knower">
       <PersonHeading
@@ -25,21 +42,46 @@ function Knower({ person }: { readonly person: KnowingPerson }) {
         note={[name && login, emails[0]].filter(Boolean).join(" · ")}
       />
       <p class="knower-score">
-        <span class="number">{score.toFixed(1)} %</span> <Bar value={score} />
+        <span class="number">{score.toFixed(1)} %</span>{" "}
+        <Bar value={largest > 0 ? (100 * score) / largest : 0} />
         <span class="muted small">
-          confidence {confidence.toFixed(2)} ·{" "}
-          {isActive === undefined ? "last commit read" : isActive ? "active" : "quiet since"}{" "}
-          {formatDate(lastActive)}
+          confidence {formatConfidence(person)}
+          {formatWithout && `, from ${describeEvidence(evidence)}`} ·{" "}
+          <span class="knower-seen">
+            {isActive === undefined ? "last commit read" : isActive ? "active" : "quiet since"}{" "}
+            {formatDate(lastActive)}
+          </span>
+          {formatWithout && (
+            <>
+              {" · "}
+              <a href={formatWithout(login)} aria-label={`Hand-over, if ${name ?? login} left`}>
+                hand-over
+              </a>
+            </>
+          )}
         </span>
       </p>
       <List class="knower-reasons small" items={reasons.map(formatReason)} />
+      <div class="person-actions small">
+        <AddToList ask={ask} listing={listing} login={login} name={name} />
+      </div>
     </li>
   );
+}
+
+/** What confidence rests on. */
+function describeEvidence({ commits, reviews }: KnowingPerson["evidence"]): string {
+  const reviewed = reviews > 0 && formatCounted(reviews, "review");
+  return [(commits > 0 || !reviewed) && formatCommits(commits), reviewed]
+    .filter(Boolean)
+    .join(" and ");
 }
 
 /** Writes days and large numbers as the pages do. */
 export function formatReason(reason: string): string {
   return reason
     .replace(/\b\d{4}-\d{2}-\d{2}\b/g, (day) => formatDate(day))
-    .replace(/\b\d{5,}\b/g, (number) => formatCount(Number(number)));
+    .replace(/\b\d{4,}(?= (?:lines|commits|files|reviews)\b)/g, (number) =>
+      formatCount(Number(number)),
+    );
 }

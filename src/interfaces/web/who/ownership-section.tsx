@@ -1,18 +1,22 @@
 import type { OwnershipFiles } from "../../../contract/people/ownership-drift.ts";
 import { DataTable } from "../look/data-table.tsx";
-import { formatCount } from "../look/format.ts";
+import { formatCount, formatCounted } from "../look/format.ts";
 import { List } from "../look/parts.tsx";
 import { DeveloperLink } from "../look/people.tsx";
+import type { Names } from "./display-names.ts";
 import { formatReason } from "./knower-list.tsx";
 import type { WhoProperties } from "./who-question.ts";
 
 type DriftingRule = OwnershipFiles["drifting"]["rules"][number];
 
 /** Rules of CODEOWNERS and similar files that history contradicts. */
-export function OwnershipSection({ data: { ownership } }: Pick<WhoProperties, "data">) {
+export function OwnershipSection({
+  data: { ownership },
+  names,
+}: Pick<WhoProperties, "data" | "names">) {
   if (!ownership) return undefined;
   const { files, judged, drifting } = ownership;
-  const rules = `${formatCount(judged)} ${judged === 1 ? "rule" : "rules"}`;
+  const rules = formatCounted(judged, "rule");
   return (
     <section aria-labelledby="ownership">
       <h2 id="ownership">Ownership files</h2>
@@ -22,12 +26,18 @@ export function OwnershipSection({ data: { ownership } }: Pick<WhoProperties, "d
           : `History contradicts ${formatCount(drifting.total)} of ${rules}`}{" "}
         in {files.join(", ")}.
       </p>
-      {drifting.total > 0 && <RuleTable rules={drifting.rules} />}
+      {drifting.total > 0 && <RuleTable rules={drifting.rules} names={names} />}
     </section>
   );
 }
 
-function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
+function RuleTable({
+  rules,
+  names,
+}: {
+  readonly rules: readonly DriftingRule[];
+  readonly names: Names;
+}) {
   return (
     <DataTable
       scrolls="Rules that history contradicts"
@@ -51,7 +61,7 @@ function RuleTable({ rules }: { readonly rules: readonly DriftingRule[] }) {
               class="plain"
               items={[...departed, ...unnamed].map(({ login, reason }) => (
                 <>
-                  <DeveloperLink login={login} /> {formatReason(reason)}
+                  <DeveloperLink login={login} name={names.get(login)} /> {formatReason(reason)}
                 </>
               ))}
             />

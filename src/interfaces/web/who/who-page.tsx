@@ -1,21 +1,26 @@
-/** The people who know a repository, a folder, a file or a package. Each question counts as one call of `who_knows`. */
-import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
-import { createCsvDownload } from "../download.ts";
-import { DataTable } from "../look/data-table.tsx";
-import { formatCount, formatDate } from "../look/format.ts";
-import { Field } from "../look/forms.tsx";
+import type { MeantValue } from "../../../contract/problem.ts";
+import { askKnowledge } from "../../../operations/asked-knowledge.ts";
+import { type FolderTree, readFolderTree } from "../../../operations/folder-tree.ts";
+import { formatCount, formatCounted, formatDate } from "../look/format.ts";
 import { EmptyState } from "../look/parts.tsx";
 import { CallResult, DeveloperLink } from "../look/people.tsx";
-import { defineSignedInPage, type WebModules } from "../page.ts";
-import { FileRisks, FolderTable } from "./file-sections.tsx";
+import { defineSignedInPage, type SignedInProperties } from "../page.ts";
+import { type KnownLists, readKnownLists } from "../saved/save-forms.tsx";
+import { ChangeForm, defineReview, reviewBytesMax } from "./change-review.tsx";
+import { readDisplayNames } from "./display-names.ts";
+import { FileRisks } from "./file-sections.tsx";
+import { listTreeLogins, TreeSection } from "./folder-tree.tsx";
+import { HandoverSection } from "./handover-section.tsx";
 import { KnowerList } from "./knower-list.tsx";
 import { OwnershipSection } from "./ownership-section.tsx";
+import { QuestionForm, RepositoryTable } from "./who-form.tsx";
 import {
   formatAddress,
+  formatTitle,
+  noQuestion,
   readQuestion,
   toWhoRequest,
   type WhoProperties,
-  type WhoQuestion,
 } from "./who-question.ts";
 
 export const whoPage = defineSignedInPage({
@@ -23,144 +28,77 @@ export const whoPage = defineSignedInPage({
   show: async (ask) => {
     const question = readQuestion(ask.url.searchParams);
     const request = toWhoRequest(question);
-    const known = await ask.modules.operating.knowledge.repositories();
+    const { operating } = ask.modules;
+    const known = await operating.knowledge.repositories();
+    const asking = { ...ask, isMore: question.open !== "" };
     const answer =
       request &&
-      (await ask.calls.perform(ask, "who_knows", request, (data) => (
-        <Answer question={question} data={data} />
-      )));
+      (await ask.calls.perform(asking, "who_knows", request, async (data) => {
+        const logins = data.people.map(({ login }) => login);
+        const asked = await askKnowledge(request, operating);
+        const [listing, tree] = await Promise.all([
+          readKnownLists(ask, logins),
+          readFolderTree(asked, question.open, operating),
+        ]);
+        const names = await readDisplayNames(operating, data, listTreeLogins(tree));
+        return <Answer {...{ ask, listing, question, data, names, tree }} />;
+      }));
     const body = (
       <>
-        <QuestionForm question={question} known={known} />
-        {answer ? <CallResult answer={answer} /> : <RepositoryTable known={known} />}
+        <QuestionForm question={question} example={known[0]?.name} isFirst={!answer} />
+        <ChangeForm ask={ask} repository={question.repository} />
+        {answer ? (
+          <>
+            <CallResult answer={answer} failure="The question was not answered" />
+            {!answer.ok && answer.problem.meant && (
+              <MeantLink question={question} meant={answer.problem.meant} />
+            )}
+          </>
+        ) : (
+          <RepositoryTable known={known} />
+        )}
       </>
     );
     const status = answer?.ok === false ? answer.problem.status : undefined;
-    return { title: "Who knows", body, showsPeople: true, status };
+    return { title: formatTitle("Who knows", question), body, status };
+  },
+  formBytesMax: reviewBytesMax,
+  actions: {
+    review: defineReview(async (ask, answer) => {
+      const [first] = await ask.modules.operating.knowledge.repositories();
+      const body = (
+        <>
+          <QuestionForm question={noQuestion} example={first?.name} isFirst={false} />
+          <ChangeForm ask={ask} repository="" />
+          {answer}
+        </>
+      );
+      return { title: "Who should look at a change", body };
+    }),
   },
 });
 
-/** The people of the page as a table. Within a minute of opening the page it does not count. */
-export const knowersCsvPage = defineSignedInPage({
-  path: "/who/people.csv",
-  show: async (ask) => {
-    const request = toWhoRequest(readQuestion(ask.url.searchParams));
-    if (!request) return { goTo: "/who" };
-    const answer = await ask.calls.perform(ask, "who_knows", request, ({ people }) =>
-      createCsvDownload("who-knows.csv", [columns, ...people.map(toRow)]),
-    );
-    if (!answer.ok) throw answer.problem;
-    return answer.shown;
-  },
-});
-
-type KnownRepository = Awaited<
-  ReturnType<WebModules["operating"]["knowledge"]["repositories"]>
->[number];
-
-const columns = [
-  ...["login", "name", "e-mail", "score", "confidence", "active", "last active", "commits"],
-  ...["reviews", "files", "lines", "line share", "recent share", "first", "last"],
-];
-
-const formatActive = (isActive: boolean | undefined) =>
-  isActive === undefined ? "unknown" : isActive ? "yes" : "no";
-
-const toRow = ({ evidence, ...person }: KnowingPerson) => [
-  ...[person.login, person.name, person.emails.join(" "), person.score, person.confidence],
-  ...[formatActive(person.isActive), person.lastActive, evidence.commits, evidence.reviews],
-  ...[evidence.files, evidence.lines, evidence.lineShare, evidence.recentShare],
-  ...[evidence.first, evidence.last],
-];
-
-interface QuestionFormProperties {
-  readonly question: WhoQuestion;
-  readonly known: readonly KnownRepository[];
+interface MeantProperties extends Pick<WhoProperties, "question"> {
+  readonly meant: MeantValue;
 }
 
-/** Browsers list this many without delay. */
-const suggestedMax = 500;
-
-function QuestionForm({ question, known }: QuestionFormProperties) {
+/** The same question with what is near in place of what nothing is called. */
+function MeantLink({ question, meant: { field, given, near } }: MeantProperties) {
+  const logins = question.without.split(",").map((login) => (login === given ? near : login));
+  const change = field === "without" ? { without: logins.join(",") } : { [field]: near };
   return (
-    <search>
-      <form method="get" action="/who" class="filters who-form card" data-tidy>
-        <Field
-          name="repository"
-          label="Repository"
-          value={question.repository}
-          placeholder={known[0]?.name ?? "owner/name"}
-          list="repositories"
-          autocomplete="off"
-          spellcheck="false"
-        >
-          <datalist id="repositories">
-            {known.slice(0, suggestedMax).map(({ name }) => (
-              <option value={name} />
-            ))}
-          </datalist>
-        </Field>
-        <Field name="path" label="File or folder" value={question.path} spellcheck="false" />
-        <Field
-          name="package"
-          label="or a package"
-          value={question.package}
-          placeholder="npm:react"
-          spellcheck="false"
-        />
-        <Field name="asOf" label="As of" type="date" value={question.asOf} />
-        <button type="submit">Ask</button>
-      </form>
-    </search>
+    <p class="meant">
+      <a href={formatAddress(question, change)}>Ask for {near}</a>, one call
+    </p>
   );
 }
 
-/** The known repositories, from which to begin; showing them costs no call. */
-function RepositoryTable({ known }: { readonly known: readonly KnownRepository[] }) {
-  if (known.length === 0) {
-    return (
-      <EmptyState>
-        No git repository has been read yet. Bring in your own:{" "}
-        <code class="whole">roster ingest git ~/mirrors</code>
-      </EmptyState>
-    );
-  }
-  return (
-    <section aria-labelledby="known">
-      <h2 id="known">Repositories</h2>
-      <DataTable
-        scrolls="Known repositories"
-        columns={[
-          [
-            "Repository",
-            ({ name, forge }) => (
-              <>
-                <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>
-                {forge && <span class="muted small"> {forge}</span>}
-              </>
-            ),
-          ],
-          ["Commits", ({ commits }) => formatCount(commits), "number"],
-          ["Files", ({ files }) => formatCount(files), "number"],
-          ["Last commit", ({ lastDay }) => formatDate(toIsoDay(lastDay)), "when"],
-        ]}
-        rows={known.slice(0, suggestedMax)}
-      />
-      {known.length > suggestedMax && (
-        <p class="muted small">
-          The first {suggestedMax} of {formatCount(known.length)}; the field above takes any.
-        </p>
-      )}
-    </section>
-  );
+interface AnswerProperties extends WhoProperties, SignedInProperties {
+  readonly listing: KnownLists;
+  readonly tree: FolderTree | undefined;
 }
 
-const noQuestion: WhoQuestion = { repository: "", path: "", package: "", asOf: "" };
-
-/** @param day UTC days since 1970. */
-const toIsoDay = (day: number) => new Date(day * 86_400_000).toISOString();
-
-function Answer({ question, data }: WhoProperties) {
+function Answer({ ask, listing, question, data, names, tree }: AnswerProperties) {
   return (
     <>
       <Place question={question} data={data} />
@@ -168,40 +106,59 @@ function Answer({ question, data }: WhoProperties) {
         <EmptyState>No known person has worked on these files.</EmptyState>
       ) : (
         <>
-          <Risk data={data} />
+          <Risk data={data} names={names} />
           {data.historyEnd && (
             <p class="caveats">
               What was read of {data.repositories.map(({ name }) => name).join(", ")} ends on{" "}
               {formatDate(data.historyEnd)}: who is active since is not known.
             </p>
           )}
-          <KnowerList people={data.people} />
-          <p class="small">
-            {data.people.length < data.total &&
-              `The first ${data.people.length} of ${formatCount(data.total)} people. `}
+          <HandoverSection question={question} data={data} names={names} />
+          {data.handover && <h2>Who knows it without them</h2>}
+          <KnowerList
+            ask={ask}
+            listing={listing}
+            people={data.people}
+            formatWithout={(login) =>
+              formatAddress(question, {
+                without: [question.without, login].filter(Boolean).join(","),
+              })
+            }
+          />
+          <p class="small screen-only">
+            {data.people.length < data.total && (
+              <>
+                These are the first {data.people.length}.{" "}
+                <a href={formatAddress(question, {}, "/who/people")}>
+                  All {formatCount(data.total)} people
+                </a>{" "}
+                ·{" "}
+              </>
+            )}
             <a href={formatAddress(question, {}, "/who/people.csv")} download="">
-              CSV
+              CSV of all
             </a>
+            , no further call
           </p>
         </>
       )}
-      <FolderTable question={question} data={data} />
-      <OwnershipSection data={data} />
-      <FileRisks data={data} />
+      <TreeSection question={question} tree={tree} names={names} />
+      <OwnershipSection data={data} names={names} />
+      <FileRisks data={data} names={names} />
       <p class="small muted">
         As of <time datetime={data.asOf}>{formatDate(data.asOf)}</time>, by model{" "}
-        {data.modelVersion}: half recent commits, half lines that still stand.
+        {data.modelVersion}: recent commits and lines that still stand.
       </p>
     </>
   );
 }
 
 /** The path of the question, with a link to each folder above it. */
-function Place({ question, data }: WhoProperties) {
+function Place({ question, data }: Pick<WhoProperties, "question" | "data">) {
   const { repositories, files, commits } = data;
   const [only] = repositories;
   const parts = (data.paths[0] ?? "").split("/").filter(Boolean);
-  const figures = `${formatCount(files)} ${files === 1 ? "file" : "files"}, ${formatCount(commits)} commits`;
+  const figures = `${formatCounted(files, "file")}, ${formatCounted(commits, "commit")}`;
   if (data.package) {
     const { name, relation } = data.package;
     return (
@@ -227,9 +184,12 @@ function Place({ question, data }: WhoProperties) {
   );
 }
 
+const verb = (count: number) => (count === 1 ? "is" : "are");
+
 function Risk({
   data: { truckFactor, soleFiles, orphanedFiles, files },
-}: Pick<WhoProperties, "data">) {
+  names,
+}: Pick<WhoProperties, "data" | "names">) {
   const { people, logins } = truckFactor;
   return (
     <p>
@@ -239,7 +199,7 @@ function Risk({
           {logins.slice(0, 3).map((login, at) => (
             <>
               {at > 0 && ", "}
-              <DeveloperLink login={login} />
+              <DeveloperLink login={login} name={names.get(login)} />
             </>
           ))}
           {logins.length > 3 && ` and ${logins.length - 3} more`} no one knows half of the files.{" "}
@@ -248,13 +208,14 @@ function Risk({
       {files > 0 && people === 0 && <>No active person knows half of the files. </>}
       {soleFiles.total > 0 && (
         <>
-          <a href="#sole">{formatCount(soleFiles.total)} files</a> are known to one person only.{" "}
+          <a href="#sole">{formatCounted(soleFiles.total, "file")}</a> {verb(soleFiles.total)} known
+          to one person only.{" "}
         </>
       )}
       {orphanedFiles.total > 0 && (
         <>
-          <a href="#orphaned">{formatCount(orphanedFiles.total)} files</a> are known to no active
-          person.
+          <a href="#orphaned">{formatCounted(orphanedFiles.total, "file")}</a>{" "}
+          {verb(orphanedFiles.total)} known to no active person.
         </>
       )}
     </p>

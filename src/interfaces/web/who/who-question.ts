@@ -1,6 +1,7 @@
 /** The question of the page "Who knows", as its address holds it. */
 import { limits } from "../../../contract/limits.ts";
 import type { WhoData, WhoRequest } from "../../../contract/people/who-knows.ts";
+import type { Names } from "./display-names.ts";
 
 export interface WhoQuestion {
   readonly repository: string;
@@ -8,13 +9,22 @@ export interface WhoQuestion {
   readonly package: string;
   /** A day as YYYY-MM-DD; empty for today. */
   readonly asOf: string;
+  /** Logins as if they had left, with commas between them. */
+  readonly without: string;
+  /** Path of the folder of the tree that is open; it is not asked. */
+  readonly open: string;
 }
 
 /** The question of the page and its answer, for the parts of the page. */
 export interface WhoProperties {
   readonly question: WhoQuestion;
   readonly data: WhoData;
+  readonly names: Names;
 }
+
+export const noQuestion: WhoQuestion = {
+  ...{ repository: "", path: "", package: "", asOf: "", without: "", open: "" },
+};
 
 const shownMax = 10;
 
@@ -27,23 +37,44 @@ export function readQuestion(query: URLSearchParams): WhoQuestion {
     path: read("path", limits.pathLengthMax),
     package: read("package"),
     asOf: read("asOf"),
+    without: readLogins(query.getAll("without")).join(","),
+    open: read("open", limits.pathLengthMax),
   };
 }
 
-/** @returns `undefined` for an empty question. */
-export function toWhoRequest(question: WhoQuestion): WhoRequest | undefined {
-  const stated = Object.entries(question).filter(([, text]) => text !== "");
-  const isAsked = stated.some(([name]) => name !== "asOf");
-  return isAsked ? { ...Object.fromEntries(stated), limit: shownMax } : undefined;
+/** Each login may stand in a field of its own, as that of a link, or beside others. */
+function readLogins(texts: readonly string[]): readonly string[] {
+  const logins = texts.flatMap((text) => text.slice(0, limits.pathLengthMax).split(/[\s,]+/));
+  return [...new Set(logins.filter((login) => login !== ""))];
 }
 
-/** The address of the same question with some fields changed. */
+/** @returns `undefined` for an empty question. */
+export function toWhoRequest({
+  without,
+  open: _,
+  ...question
+}: WhoQuestion): WhoRequest | undefined {
+  const stated = Object.entries(question).filter(([, text]) => text !== "");
+  const isAsked = stated.some(([name]) => name !== "asOf");
+  if (!isAsked) return undefined;
+  const leaving = without === "" ? {} : { without: without.split(",") };
+  return { ...Object.fromEntries(stated), ...leaving, limit: shownMax };
+}
+
+/** The address of the same question with some fields changed, and with no folder open but one that is given. */
 export function formatAddress(
   question: WhoQuestion,
   change: Partial<WhoQuestion> = {},
   page = "/who",
 ): string {
-  const stated = Object.entries({ ...question, ...change }).filter(([, text]) => text !== "");
+  const stated = Object.entries({ ...question, open: "", ...change }).filter(
+    ([, text]) => text !== "",
+  );
   const query = new URLSearchParams(stated);
   return query.size === 0 ? page : `${page}?${query}`;
+}
+
+export function formatTitle(title: string, question: WhoQuestion): string {
+  const asked = [question.path, question.repository, question.package].find(Boolean);
+  return asked === undefined ? title : `${title} ${asked}`;
 }

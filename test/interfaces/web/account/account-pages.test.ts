@@ -141,7 +141,7 @@ describe("administration", () => {
     const holder = openPerson(roster);
     const password = goodPassword;
     const at = (await holder.send(`/invitation?token=${token}`, "redeem", { password })).at;
-    expect(at).toBe("/account");
+    expect(at).toBe("/");
     expect((await holder.open(`/invitation?token=${token}`)).status).toBe(404);
     expect(tokenIn((await boss.open("/admin/accounts")).text)).toBeUndefined();
   });
@@ -211,8 +211,8 @@ describe("administration", () => {
     const { text } = await boss.open("/admin/audit?check");
     const words = readable(text);
     expect(words).toContain("The chain is whole");
-    expect(words).toMatch(/account\.disabled new@example\.com by boss@example\.com/);
-    expect(words).toMatch(/key\.regenerated ada@example\.com by ada@example\.com/);
+    expect(words).toMatch(/boss@example\.com disabled the account new@example\.com/);
+    expect(words).toMatch(/ada@example\.com replaced their API key/);
   });
 });
 

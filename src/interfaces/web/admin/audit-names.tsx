@@ -1,0 +1,68 @@
+/**
+ * What the ids of the audit log are called. The log itself names no person, and names are looked up whenever it is shown:
+ * who was erased since is never named again.
+ */
+import type { AuditEntry } from "../../../control/account-records.ts";
+import type { Children } from "../look/jsx-runtime.ts";
+import { EmailAddress } from "../look/parts.tsx";
+import type { SignedInRequest } from "../page.ts";
+import { Decided } from "./decision-parts.tsx";
+
+export interface AuditNames {
+  /** The account, the operator, or Roster itself: at the beginning of a sentence. */
+  actor(id: string): Children;
+  /** The account that an entry is about. */
+  account(id: string): Children;
+  /** The two that a decision is about; `undefined` if it was undone, or erased with one of them. */
+  decided(id: string): Children | undefined;
+  assistant(id: string): Children;
+  /** A link to a run that the page of runs still has. */
+  run(id: string, title: string): Children;
+}
+
+const ownNames: Readonly<Record<string, string>> = {
+  operator: "The operator",
+  store: "Roster",
+  server: "Roster",
+};
+
+export async function findAuditNames(
+  { modules }: SignedInRequest,
+  entries: readonly AuditEntry[],
+): Promise<AuditNames> {
+  const { accounts, administration } = modules;
+  const about = entries.filter(({ action }) => action.startsWith("identity."));
+  const decisions = about.map(({ subject }) => subject);
+  const [list, clients, lines] = await Promise.all([
+    accounts.list(),
+    accounts.clients.list(),
+    decisions.length === 0 ? [] : administration.decisions.find(decisions),
+  ]);
+  const emails = new Map(list.map(({ id, email }) => [id, email]));
+  const clientNames = new Map(clients.map(({ clientId, name }) => [clientId, name]));
+  const linesById = new Map(lines.map((line) => [line.id, line]));
+  const runs = new Set(administration.runs.list().map(({ id }) => id));
+  const account = (id: string) => {
+    const email = emails.get(id);
+    if (email === undefined)
+      return id === "operator" ? "the operator" : <EmailAddress email={id} />;
+    return (
+      <a href={`/admin/accounts/${encodeURIComponent(id)}`}>
+        <EmailAddress email={email} />
+      </a>
+    );
+  };
+  return {
+    account,
+    actor: (id) => ownNames[id] ?? account(id),
+    decided: (id) => {
+      const line = linesById.get(id);
+      return line && <Decided people={line.people} />;
+    },
+    assistant: (id) => {
+      const name = clientNames.get(id);
+      return name === undefined ? "an assistant" : `the assistant ${name}`;
+    },
+    run: (id, title) => (runs.has(id) ? <a href="/admin/runs">{title}</a> : title),
+  };
+}

@@ -1,0 +1,203 @@
+import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
+import { defineText } from "../form.ts";
+import { DataTable } from "../look/data-table.tsx";
+import { formatBytes, formatCount, formatDate } from "../look/format.ts";
+import { Choice, Form } from "../look/forms.tsx";
+import { Ago, EmptyState, Panel } from "../look/parts.tsx";
+import {
+  type ActionOutcome,
+  defineAction,
+  defineButton,
+  type SignedInProperties,
+  type SignedInRequest,
+} from "../page.ts";
+import type { BackupArchive, Backups } from "./administration.ts";
+import { createPolling, ProgressLine } from "./run-parts.tsx";
+
+const path = "/admin";
+const id = "backups";
+
+/** The actions of the panel, which the page that shows it needs. */
+export const backupActions = {
+  "back-up": defineButton(async ({ modules, visitor }: SignedInRequest): Promise<ActionOutcome> => {
+    const { backups } = modules.administration;
+    if (!backups) return { refusal: "This server has no data folder to back up." };
+    const started = await backups.start(visitor.account.id);
+    if (!started.ok) return { refusal: started.message };
+    if (backups.underWay()) return { goTo: `${path}#${id}` };
+    return { goTo: path, notice: { text: "The backup is made. You can download it below." } };
+  }),
+  "stop-backup": defineButton(async ({ modules, visitor }: SignedInRequest) => {
+    const isStopped = await modules.administration.backups?.stop(visitor.account.id);
+    if (!isStopped) return { refusal: "No backup is being made: the last one has ended." };
+    return { goTo: path, notice: { text: "The backup is stopped; it leaves no archive." } };
+  }),
+  "download-backup": defineAction(
+    { archive: defineText("Archive", 100), ...passwordIfAsked },
+    (ask: SignedInRequest, { archive, password }) =>
+      runConfirmed(ask, password, async () => {
+        const { backups } = ask.modules.administration;
+        const content = await backups?.fetch(archive, ask.visitor.account.id);
+        if (content) return { content, type: "application/zstd", fileName: archive };
+        const refusal = "This archive is no longer there: choose one of the list.";
+        return { field: "archive", refusal };
+      }),
+  ),
+};
+
+/** Reads the archives for the panel, or why they cannot be read. */
+export async function listArchives({
+  modules,
+}: SignedInRequest): Promise<Pick<BackupsProperties, "archives" | "problem">> {
+  try {
+    return { archives: (await modules.administration.backups?.list()) ?? [] };
+  } catch (error) {
+    return { archives: [], problem: (error as Error).message };
+  }
+}
+
+interface BackupsProperties extends SignedInProperties {
+  /** The shared database, if there is one. */
+  readonly database: string | undefined;
+  readonly archives: readonly BackupArchive[];
+  /** Why the archives cannot be read. */
+  readonly problem?: string;
+}
+
+/** Makes backups, lists them, and sends one to an administrator. */
+export function BackupsPanel({ ask, database, archives, problem }: BackupsProperties) {
+  const { backups } = ask.modules.administration;
+  if (!backups) {
+    return (
+      <Panel title="Backups" id={id}>
+        {database === undefined ? (
+          <p>This server keeps its data in memory: there is nothing to back up.</p>
+        ) : (
+          <p>
+            Accounts and people are in {database}, which all nodes share. Roster makes no backup of
+            it, and does not know when its own tools last made one: <code>docs/growth.md</code> says
+            how, under "Back up". Of this node, keep <code>roster.toml</code>,{" "}
+            <code>ingest.db</code> and <code>forges.db</code>.
+          </p>
+        )}
+      </Panel>
+    );
+  }
+  const underWay = backups.underWay();
+  return (
+    <Panel title="Backups" {...createPolling(underWay !== undefined, path, id)}>
+      <Terms {...backups} />
+      {underWay ? (
+        <>
+          <p role="status">
+            A backup is being made, begun <Ago at={underWay.startedAt} now={ask.now} />.{" "}
+            <a id="backup-again" href={`${path}#${id}`}>
+              Look again
+            </a>
+          </p>
+          <ProgressLine progress={underWay.progress} label="Backup" now={ask.now} />
+          <Form {...{ ask, act: "stop-backup" }} submit="Stop the backup" tone="plain" inline />
+        </>
+      ) : (
+        <Form {...{ ask, act: "back-up" }} submit="Back up now" inline id="back-up" />
+      )}
+      {problem && <p class="wrong free">The archives cannot be listed: {problem}</p>}
+      {archives.length === 0 ? (
+        <EmptyState>No archive is in the folder of backups.</EmptyState>
+      ) : (
+        <DataTable
+          columns={[
+            [
+              "Made",
+              ({ madeAt }) => (
+                <>
+                  {formatMade(madeAt)}{" "}
+                  <span class="muted small">
+                    (<Ago at={madeAt} now={ask.now} />)
+                  </span>
+                </>
+              ),
+            ],
+            ["Size", ({ bytes }) => formatBytes(bytes), "number"],
+            ["People", ({ people }) => people !== undefined && formatCount(people), "number"],
+            [
+              "Accounts",
+              ({ accounts }) => accounts !== undefined && formatCount(accounts),
+              "number wide",
+            ],
+            ["File", ({ name }) => <code>{name}</code>, "wide free small"],
+          ]}
+          rows={archives}
+        />
+      )}
+      {archives.length > 0 && !underWay && backups.canFetch && (
+        <DownloadForm ask={ask} archives={archives} />
+      )}
+      <p class="muted small">
+        An archive holds everything: all people and accounts, digests of passwords and API keys, and{" "}
+        <code>roster.toml</code> with the secrets in it. Whoever has one can try passwords against
+        it.{" "}
+        {backups.canFetch
+          ? "So only administrators can download one, with their password, and the audit log has each download."
+          : "So the setting backup.download lets nobody download one: copy it from the folder."}{" "}
+        <code>roster restore FILE</code> on the server puts one back.
+      </p>
+    </Panel>
+  );
+}
+
+function DownloadForm({ ask, archives }: Pick<BackupsProperties, "ask" | "archives">) {
+  const form = { ask, act: "download-backup" };
+  const options = archives.map(({ name, madeAt }) => ({ value: name, label: formatMade(madeAt) }));
+  return (
+    <Form {...form} submit="Download the archive" tone="plain">
+      <Choice
+        form={form}
+        name="archive"
+        label="Archive"
+        options={options}
+        value={archives[0]?.name ?? ""}
+      />
+      <PasswordIfAsked form={form} />
+    </Form>
+  );
+}
+
+function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
+  return (
+    <p>
+      {everySeconds === undefined ? (
+        <>
+          No schedule is set: <code>backup.every</code> makes backups by itself.
+        </>
+      ) : (
+        `A backup is made every ${formatSeconds(everySeconds)}.`
+      )}{" "}
+      The newest {keep} are kept in <code class="free">{folder}</code>.{" "}
+      {isBesideData && (
+        <>
+          That is the disk of the data itself: download one now and then, or let{" "}
+          <code>backup.folder</code> name a folder on another disk.
+        </>
+      )}
+    </p>
+  );
+}
+
+/** `27 Nov 2026, 10:50 UTC`: short enough for a choice on a phone. */
+function formatMade(at: Date): string {
+  const instant = at.toISOString();
+  return `${formatDate(instant)}, ${instant.slice(11, 16)} UTC`;
+}
+
+const lengths = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+function formatSeconds(seconds: number): string {
+  const [unit, length] = lengths.find(([, one]) => seconds % one === 0) ?? ["second", 1];
+  const count = seconds / length;
+  return count === 1 ? unit : `${formatCount(count)} ${unit}s`;
+}

@@ -1,0 +1,146 @@
+/** Decisions about who is who, where they are listed: who made them and why, what undoing would change, and the button. */
+import { defineText } from "../form.ts";
+import { Form } from "../look/forms.tsx";
+import type { Children } from "../look/jsx-runtime.ts";
+import { Ago, EmailAddress, Rows } from "../look/parts.tsx";
+import { DeveloperLink } from "../look/people.tsx";
+import { defineAction, type SignedInProperties, type SignedInRequest } from "../page.ts";
+import type { RunOrder, RunStatus } from "./administration.ts";
+import type { DecidedPerson, DecisionLine } from "./identity-records.ts";
+import { startRun } from "./runs-page.tsx";
+
+export const decisionsPath = "/admin/identity/decisions";
+
+const decisionKinds: readonly RunOrder["kind"][] = ["merge", "split", "undo"];
+
+/** Whether the run decides who is who. */
+export const isDecision = ({ kind }: RunStatus): boolean => decisionKinds.includes(kind);
+
+export const isDecisionUnderWay = (run: RunStatus): boolean =>
+  isDecision(run) && run.endedAt === undefined;
+
+/** Takes back a decision that is listed on the page, as `roster identity undo` does. */
+export const undoAction = defineAction(
+  { decision: defineText("Decision", 60) },
+  async (ask: SignedInRequest, { decision }) => {
+    const { decisions } = ask.modules.administration;
+    if ((await decisions.find([decision])).length === 0) {
+      return { refusal: "It was undone already, or erased with a person whom it names." };
+    }
+    if (findUndo(ask, decision)?.endedAt === undefined && findUndo(ask, decision)) {
+      return { refusal: "It is being undone already: counting takes a moment." };
+    }
+    const text =
+      "It is being undone: the people concerned are counted and judged again, and then the search shows them so. This page and Runs show when.";
+    return startRun(ask, { kind: "undo", decision }, text);
+  },
+);
+
+/** The latest run that takes this decision back. */
+const findUndo = ({ modules }: SignedInRequest, id: string): RunStatus | undefined =>
+  modules.administration.runs
+    .list()
+    .find(({ kind, decision }) => kind === "undo" && decision === id);
+
+interface DecisionsProperties extends SignedInProperties {
+  readonly lines: readonly DecisionLine[];
+  readonly nameOf: (accountId: string) => string;
+  readonly empty: Children;
+}
+
+export function DecisionRows({ ask, lines, nameOf, empty }: DecisionsProperties) {
+  return (
+    <Rows empty={empty}>
+      {lines.map((line) => (
+        <DecisionRow ask={ask} line={line} by={nameOf(line.by)} />
+      ))}
+    </Rows>
+  );
+}
+
+interface DecisionRowProperties extends SignedInProperties {
+  readonly line: DecisionLine;
+  readonly by: string;
+}
+
+function DecisionRow({ ask, line, by }: DecisionRowProperties) {
+  const { id, kind, people, at, reason, evidence } = line;
+  const run = findUndo(ask, id);
+  const isOpen = run !== undefined && run.endedAt === undefined;
+  return (
+    <li>
+      <p class="free">
+        <Decided people={people} /> are{" "}
+        <strong>{kind === "same" ? "one person" : "two people"}</strong>
+      </p>
+      <p class="small muted free">
+        decided by <EmailAddress email={by} /> <Ago at={at} now={ask.now} />
+        {reason !== undefined && `, because: ${reason}`}
+        {evidence.length > 0 && ` · ${evidence.join("; ")}`}
+      </p>
+      {isOpen ? (
+        <p class="small" role="status">
+          It is being undone. <a href="/admin/runs">Runs</a> shows the progress.
+        </p>
+      ) : (
+        <div class="row-head">
+          <p class="small free">{describeUndo(line)}</p>
+          {ask.modules.administration.runs.canStart && (
+            <Form
+              ask={ask}
+              act="undo"
+              submit="Undo"
+              tone="plain"
+              inline
+              id={`undo-${id}`}
+              hidden={{ decision: id }}
+            />
+          )}
+        </div>
+      )}
+      {run?.state === "failed" && <p class="small wrong free">{run.outcome}</p>}
+    </li>
+  );
+}
+
+/** The two of a decision, each with a link to the person. */
+export function Decided({ people: [one, other] }: Pick<DecisionLine, "people">) {
+  return (
+    <>
+      <Who person={one} /> and <Who person={other} />
+    </>
+  );
+}
+
+function Who({ person: { named, login, name } }: { readonly person: DecidedPerson }) {
+  if (login === undefined) return <EmailAddress email={named} />;
+  const isNamed = name === undefined || named.includes(name);
+  return (
+    <>
+      {!isNamed && (
+        <>
+          <DeveloperLink login={login} name={name} />{" "}
+        </>
+      )}
+      {isNamed ? (
+        <DeveloperLink login={login} name={named} />
+      ) : (
+        <EmailAddress email={`(${named})`} />
+      )}
+    </>
+  );
+}
+
+/** What joined two people before they were split, in the words of the decision. */
+const joinedBefore = /^were one by /;
+
+/** What undoing it changes. */
+function describeUndo({ kind, evidence }: DecisionLine): string {
+  if (kind === "same") {
+    return "Undone, they are two people again, unless other evidence makes them one.";
+  }
+  const joins = evidence.filter((clue) => joinedBefore.test(clue));
+  return joins.length > 0
+    ? `Undone, they are one person again, as far as what made them one still holds.`
+    : "Undone, they stay two people, and may be suggested again.";
+}

@@ -1,0 +1,64 @@
+import { formatCount } from "../look/format.ts";
+import { Ago, Panel } from "../look/parts.tsx";
+import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
+import {
+  DecisionRows,
+  isDecision,
+  isDecisionUnderWay,
+  decisionsPath as path,
+  undoAction,
+} from "./decision-parts.tsx";
+import { createNameLookup, createPolling } from "./run-parts.tsx";
+
+const shownMax = 25;
+
+/** What was decided about who is who, newest first, each with a button that undoes it. */
+export const decisionsPage = defineAdministratorPage({
+  path,
+  show: async (ask) => {
+    const body = await renderDecisions(ask);
+    const back = { to: "/admin/identity", label: "Back to pairs that look like one" };
+    return { title: "Decisions about who is who", back, body, moves: true };
+  },
+  actions: { undo: undoAction },
+});
+
+/** Fetched again while a decision is under way, and once more when it has ended. */
+async function renderDecisions(ask: SignedInRequest) {
+  const { decisions, runs } = ask.modules.administration;
+  const [nameOf, total] = await Promise.all([createNameLookup(ask), decisions.count()]);
+  const from = Math.min(readFrom(ask.url), Math.max(0, total - 1));
+  const lines = await decisions.read(from, shownMax);
+  const list = runs.list();
+  const latest = list.find((run) => isDecision(run) && run.endedAt !== undefined);
+  const rest = total - from - lines.length;
+  return (
+    <Panel
+      title={total === 0 ? "Decisions" : `Decisions (${formatCount(total)})`}
+      {...createPolling(list.some(isDecisionUnderWay), path + ask.url.search, "decisions")}
+    >
+      {latest?.outcome && (
+        <p class={latest.state === "failed" ? "small wrong free" : "small free"} role="status">
+          {latest.title}, <Ago at={latest.endedAt} now={ask.now} />: {latest.outcome}
+        </p>
+      )}
+      <DecisionRows
+        ask={ask}
+        lines={lines}
+        nameOf={nameOf}
+        empty="None yet: here stands what was accepted, refused, joined or split, and by whom."
+      />
+      {(from > 0 || rest > 0) && (
+        <nav class="actions" aria-label="More decisions">
+          {from > 0 && <a href={`${path}?from=${Math.max(0, from - shownMax)}`}>Newer</a>}
+          {rest > 0 && <a href={`${path}?from=${from + shownMax}`}>Older</a>}
+        </nav>
+      )}
+    </Panel>
+  );
+}
+
+function readFrom(url: URL): number {
+  const from = Number(url.searchParams.get("from"));
+  return Number.isSafeInteger(from) && from > 0 ? from : 0;
+}

@@ -1,0 +1,150 @@
+/** The form that makes the table of a forge for the settings file. The file itself is the operator's: no page changes it. */
+import { type ForgeKind, forgeKinds } from "../../../contract/forge-kinds.ts";
+import { Choice, Field } from "../look/forms.tsx";
+import { Callout, Copyable, Panel } from "../look/parts.tsx";
+import { type SignedInProperties, toSentence } from "../page.ts";
+import type { SourceDraft } from "./administration.ts";
+
+const kindNames: Readonly<Record<ForgeKind, string>> = {
+  github: "GitHub",
+  gitlab: "GitLab",
+  gitea: "Gitea or Forgejo",
+};
+
+const fields = ["kind", "url", "id", "select", "everyHours", "tokenFile"] as const;
+const seldom = ["id", "everyHours", "tokenFile"] as const;
+const lengthMax = 2000;
+
+/** A form of the address, so that it works without a script, is shared as a link, and changes nothing. */
+export function SourceForm({ ask }: SignedInProperties) {
+  const draft = readDraft(ask.url);
+  const made = draft && ask.modules.sources.compose(draft);
+  const get = (field: keyof SourceDraft) => ({ name: field, value: draft?.[field] ?? "" });
+  return (
+    <Panel title="Add a source" id="add">
+      {made && !made.ok && (
+        <Callout tone="wrong" title="The table was not made" role="alert" isFocused>
+          <p class="free">
+            <a href={`#${made.field}`}>{describeFault(made)}</a>
+          </p>
+        </Callout>
+      )}
+      {made?.ok && (
+        <Callout tone="done" title="The table for the settings file" role="status" isFocused>
+          <Copyable
+            id="table"
+            label={`In ${ask.modules.administration.settingsFile}`}
+            text={made.block}
+          />
+          <Steps hasFile={draft?.tokenFile.trim() !== ""} variable={made.variable} />
+        </Callout>
+      )}
+      <form class="stack" method="get" action="/admin/sources">
+        <Choice
+          name="kind"
+          label="Kind of forge"
+          value={draft?.kind ?? "gitea"}
+          options={forgeKinds.map((value) => ({ value, label: kindNames[value] }))}
+        />
+        <Field
+          {...get("url")}
+          label="Its address in a browser"
+          placeholder="https://git.corp.example"
+          required
+          maxlength={lengthMax}
+        />
+        <Field
+          {...get("select")}
+          label="Whose people"
+          hint={
+            <>
+              Such as <code>org:acme, user:ada</code>, or <code>all</code>. Names follow{" "}
+              <code>org:</code>, <code>team:</code>, <code>group:</code>, <code>user:</code>,{" "}
+              <code>file:</code> or <code>search:</code>.
+            </>
+          }
+          required
+          maxlength={lengthMax}
+        />
+        <details
+          class="guarded"
+          open={draft !== undefined && seldom.some((field) => draft[field] !== "")}
+        >
+          <summary>Name, hours and file of the token</summary>
+          <div class="guarded-body">
+            <Field
+              {...get("id")}
+              label="Its name in Roster"
+              hint="Small letters, digits, dots and dashes. Without one, the host of the address."
+              optional
+              maxlength={lengthMax}
+            />
+            <Field
+              {...get("everyHours")}
+              label="Hours between two readings"
+              hint="Without a number, 24."
+              optional
+              inputmode="numeric"
+              maxlength={lengthMax}
+            />
+            <Field
+              {...get("tokenFile")}
+              label="File with the token"
+              hint="A path on the server. Without one, the token stands in a variable, which is named with the table. The token itself is not typed here."
+              optional
+              maxlength={lengthMax}
+            />
+          </div>
+        </details>
+        <div class="actions">
+          <button type="submit">Make the table</button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function Steps({ hasFile, variable }: { readonly hasFile: boolean; readonly variable: string }) {
+  return (
+    <>
+      {hasFile ? (
+        <p>
+          Only the owner of the file with the token may read it (mode 0600). A new token in it needs
+          no restart.
+        </p>
+      ) : (
+        <Copyable id="variable" label="The variable with the token" text={variable} />
+      )}
+      <p>
+        At the next start Roster begins to read the forge by itself. <code>docs/forges.md</code>{" "}
+        lists the rights that the token needs.
+      </p>
+    </>
+  );
+}
+
+/** @returns `undefined` when nothing was typed. */
+function readDraft({ searchParams }: URL): SourceDraft | undefined {
+  if (!fields.some((field) => searchParams.has(field))) return undefined;
+  const read = (field: keyof SourceDraft) => (searchParams.get(field) ?? "").slice(0, lengthMax);
+  const [kind, url, id] = [read("kind"), read("url"), read("id")];
+  const [select, everyHours, tokenFile] = [read("select"), read("everyHours"), read("tokenFile")];
+  return { kind, url, id, select, everyHours, tokenFile };
+}
+
+const labels: Readonly<Record<keyof SourceDraft, string>> = {
+  kind: "the kind",
+  url: "the address",
+  id: "the name",
+  select: "whose people",
+  everyHours: "the hours",
+  tokenFile: "the file",
+};
+
+/** The complaint of the settings, with the label in place of the setting's name. */
+function describeFault({ field, message }: { field: keyof SourceDraft; message: string }): string {
+  if (!message.startsWith(field)) return toSentence(message);
+  // A list names the item that is wrong.
+  const rest = message.slice(field.length).replace(/^\[\d+\]/, "");
+  return toSentence(rest.startsWith(" ") ? labels[field] + rest : message);
+}

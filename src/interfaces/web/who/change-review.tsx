@@ -1,0 +1,191 @@
+/**
+ * Who should look at a change: its diff is pasted or dropped, read for the names of its files, and kept nowhere. The answer is
+ * shown at once, since an address cannot hold it.
+ */
+import { readChangeAuthors } from "../../../contract/diff-authors.ts";
+import { readChangedPaths } from "../../../contract/diff-paths.ts";
+import { limits } from "../../../contract/limits.ts";
+import type { WhoData } from "../../../contract/people/who-knows.ts";
+import { Type } from "../../../contract/schema.ts";
+import { defineChoice, defineOptionalText, defineText } from "../form.ts";
+import { formatCount, formatCounted } from "../look/format.ts";
+import { Choice, Field, Form, TextArea } from "../look/forms.tsx";
+import type { Html } from "../look/jsx-runtime.ts";
+import { EmptyState, FilePath, List } from "../look/parts.tsx";
+import { CallResult } from "../look/people.tsx";
+import {
+  defineAction,
+  type SignedInProperties,
+  type SignedInRequest,
+  toSentence,
+  type View,
+} from "../page.ts";
+import { readKnownLists } from "../saved/save-forms.tsx";
+import { readDisplayNames } from "./display-names.ts";
+import { KnowerList } from "./knower-list.tsx";
+import { OwnershipSection } from "./ownership-section.tsx";
+import { RepositoryField } from "./who-form.tsx";
+
+/** Characters of a diff; larger ones are generated, or no change that somebody reviews. */
+const diffMax = 1024 * 1024;
+/** A letter takes nine bytes at most: three in UTF-8, each written as three. */
+export const reviewBytesMax = 9 * diffMax;
+
+interface ChangeFormProperties extends SignedInProperties {
+  /** The repository of the page, as a proposal. */
+  readonly repository: string;
+}
+
+export function ChangeForm({ ask, repository }: ChangeFormProperties) {
+  const form = { ask, act: "review" };
+  return (
+    <details class="card change-form" id="review" open={ask.refused?.act === "review"}>
+      <summary>
+        <h2>Who should look at a change</h2>
+      </summary>
+      <Form {...form} to="/who" submit="Find reviewers">
+        <TextArea
+          form={form}
+          name="diff"
+          label="Diff, or paths one a line"
+          hint="What git diff prints. Paste it, or drop a file here. It is read for the names of its files, and kept nowhere."
+          value=""
+          rows={6}
+          takesFile
+        />
+        <RepositoryField
+          form={form}
+          hint="Left out, it is the one that has most of the files."
+          value={repository}
+          optional
+        />
+        <Field
+          form={form}
+          name="author"
+          label="Made by"
+          hint="A login, account or e-mail, so that they are not named. What git format-patch prints says it."
+          spellcheck="false"
+          optional
+        />
+        <Field
+          form={form}
+          name="activeSince"
+          label="Only who was active since"
+          type="date"
+          optional
+        />
+        <Choice
+          form={form}
+          name="alike"
+          label="Among people who are alike, name first"
+          options={[
+            { value: "least", label: "whoever reviewed least lately" },
+            { value: "best", label: "the best, however much they review" },
+          ]}
+          value="least"
+        />
+      </Form>
+    </details>
+  );
+}
+
+/** @param showPage the page around an answer. */
+export const defineReview = (showPage: (ask: SignedInRequest, answer: Html) => Promise<View>) =>
+  defineAction(
+    {
+      diff: defineText("Diff", diffMax),
+      repository: defineOptionalText("Repository", limits.textLengthMax),
+      author: defineOptionalText("Made by", limits.textLengthMax),
+      activeSince: defineOptionalText("Only who was active since", 10),
+      alike: Type.Optional(defineChoice("Among people who are alike", ["least", "best"])),
+    },
+    async (ask: SignedInRequest, { diff, repository, author, activeSince, alike }) => {
+      const paths = readChangedPaths(diff);
+      const complaint = findFault(paths);
+      if (complaint !== undefined) return { refusal: complaint, field: "diff" };
+      const exclude = [...(author ? [author] : []), ...readChangeAuthors(diff)];
+      const request = {
+        paths: [...paths],
+        ...(exclude.length > 0 && { exclude: exclude.slice(0, limits.withoutMax) }),
+        ...(repository && { repository }),
+        ...(activeSince && { activeSince }),
+        ...(alike === "best" && { ignoreLoad: true }),
+      };
+      const answer = await ask.calls.perform(ask, "who_knows", request, (data) =>
+        renderAnswer(ask, data),
+      );
+      // The form comes back with what was pasted.
+      if (!answer.ok) return refuse(answer.problem.message);
+      return showPage(ask, <CallResult answer={answer} failure="The change was not looked at" />);
+    },
+  );
+
+/** The fields of the form, by what the operation calls them. */
+const fields = {
+  exclude: ["author", "Made by"],
+  activeSince: ["activeSince", "Only who was active since"],
+  repository: ["repository", "Repository"],
+} as const;
+
+/** @param message begins with the field of the operation that is at fault, if one is. */
+function refuse(message: string) {
+  const asked = (["exclude", "activeSince", "repository"] as const).find((name) =>
+    message.startsWith(name),
+  );
+  if (!asked) return { refusal: toSentence(message) };
+  const [field, label] = fields[asked];
+  return { field, refusal: toSentence(label + message.slice(asked.length)) };
+}
+
+function findFault(paths: readonly string[]): string | undefined {
+  if (paths.length === 0) {
+    return "No file is named in it: paste what git diff prints, or paths, one a line.";
+  }
+  if (paths.length > limits.pathsMax) {
+    const most = formatCount(limits.pathsMax);
+    return `It changes ${formatCount(paths.length)} files; at most ${most} can be asked for.`;
+  }
+  const long = paths.find((path) => path.length > limits.pathLengthMax);
+  return long && `A path in it is longer than ${limits.pathLengthMax} characters.`;
+}
+
+async function renderAnswer(ask: SignedInRequest, data: WhoData) {
+  const { people, paths, unknownPaths = [], repositories } = data;
+  const logins = people.map(({ login }) => login);
+  const [listing, names] = await Promise.all([
+    readKnownLists(ask, logins),
+    readDisplayNames(ask.modules.operating, data),
+  ]);
+  return (
+    <section aria-labelledby="reviewers">
+      <h2 id="reviewers">Who should look at it</h2>
+      <p>
+        The change is in {repositories.map(({ name }) => name).join(", ")}:{" "}
+        {formatCounted(paths.length, "file")} that history knows
+        {unknownPaths.length > 0 &&
+          `, and ${formatCount(unknownPaths.length)} that it does not, by the nearest folder`}
+        .
+      </p>
+      {people.length === 0 ? (
+        <EmptyState>No known person has worked on these files.</EmptyState>
+      ) : (
+        <KnowerList ask={ask} listing={listing} people={people} />
+      )}
+      <Paths title="Files of the change" paths={paths} />
+      <Paths title="New, or made by programs" paths={unknownPaths} />
+      <OwnershipSection data={data} names={names} />
+    </section>
+  );
+}
+
+function Paths({ title, paths }: { readonly title: string; readonly paths: readonly string[] }) {
+  if (paths.length === 0) return undefined;
+  return (
+    <details>
+      <summary>
+        {title}: {formatCount(paths.length)}
+      </summary>
+      <List class="plain" items={paths.map((path) => <FilePath path={path} />)} />
+    </details>
+  );
+}

@@ -1,0 +1,120 @@
+/** Everybody who knows the files of a question, a hundred at once; part of the answer that named the first ten. */
+import {
+  askKnowledge,
+  countKnowers,
+  type RankedKnower,
+  readRanks,
+} from "../../../operations/asked-knowledge.ts";
+import { DataTable } from "../look/data-table.tsx";
+import { formatCount, formatDate, formatPeople } from "../look/format.ts";
+import { EmptyState } from "../look/parts.tsx";
+import { CallResult, DeveloperLink, Share } from "../look/people.tsx";
+import { defineSignedInPage } from "../page.ts";
+import {
+  formatAddress,
+  formatTitle,
+  readQuestion,
+  toWhoRequest,
+  type WhoQuestion,
+} from "./who-question.ts";
+
+const pageSize = 100;
+
+export const everybodyPage = defineSignedInPage({
+  path: "/who/people",
+  show: async (ask) => {
+    const query = ask.url.searchParams;
+    const question = readQuestion(query);
+    const request = toWhoRequest(question);
+    if (!request) return { goTo: "/who" };
+    const { operating } = ask.modules;
+    const asking = { ...ask, isMore: true };
+    const answer = await ask.calls.perform(asking, "who_knows", request, async () => {
+      const asked = await askKnowledge(request, operating);
+      const total = countKnowers(asked);
+      const last = Math.max(1, Math.ceil(total / pageSize));
+      const page = Math.min(last, readPage(query));
+      const from = (page - 1) * pageSize;
+      const rows = await readRanks(asked, operating, { from, most: pageSize });
+      const largest = asked.answer.people[0]?.share ?? 0;
+      return <Everybody {...{ question, rows, total, largest, page, last }} />;
+    });
+    return {
+      title: formatTitle("Everybody who knows", question),
+      back: { to: formatAddress(question), label: "The first ten, and the folders" },
+      body: <CallResult answer={answer} failure="The question was not answered" />,
+      status: answer.ok ? undefined : answer.problem.status,
+    };
+  },
+});
+
+function readPage(query: URLSearchParams): number {
+  const page = Number(query.get("page") ?? 1);
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
+
+interface EverybodyProperties {
+  readonly question: WhoQuestion;
+  readonly rows: readonly RankedKnower[];
+  readonly total: number;
+  /** The share whose bar is full. */
+  readonly largest: number;
+  readonly page: number;
+  readonly last: number;
+}
+
+function Everybody({ question, rows, total, largest, page, last }: EverybodyProperties) {
+  const toPage = (number: number) => {
+    const address = formatAddress(question, {}, "/who/people");
+    return number === 1 ? address : `${address}&page=${number}`;
+  };
+  if (total === 0) return <EmptyState>No known person has worked on these files.</EmptyState>;
+  return (
+    <>
+      <p>
+        {formatPeople(total)}, by their share of what is known. Further pages and the{" "}
+        <a href={formatAddress(question, {}, "/who/people.csv")} download="">
+          CSV of all
+        </a>{" "}
+        are part of the same call.
+      </p>
+      <DataTable
+        scrolls="Everybody who knows these files"
+        class="everybody"
+        columns={[
+          ["Person", ({ login, name }) => <DeveloperLink login={login} name={name} />, "free"],
+          ["Place", ({ rank }) => formatCount(rank), "number"],
+          ["Share", ({ share }) => <Share share={share} largest={largest} />],
+          ["Commits", ({ commits }) => formatCount(commits), "number"],
+          ["Files changed", ({ files }) => formatCount(files), "number"],
+          ["Lines that stand", ({ lines }) => formatCount(Math.round(lines)), "number"],
+          ["Last commit", ({ lastActive }) => formatDate(lastActive), "when"],
+        ]}
+        rows={rows}
+      />
+      {last > 1 && (
+        <nav class="pages" aria-label="Pages of people">
+          <ol>
+            {page > 1 && <PageLink to={toPage(page - 1)} label="Previous" />}
+            <li>
+              <span aria-current="page">
+                {formatCount((page - 1) * pageSize + 1)} to{" "}
+                {formatCount(Math.min(total, page * pageSize))}
+              </span>
+            </li>
+            {page < last && <PageLink to={toPage(page + 1)} label="Next" />}
+            {page < last - 1 && <PageLink to={toPage(last)} label="Last" />}
+          </ol>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function PageLink({ to, label }: { readonly to: string; readonly label: string }) {
+  return (
+    <li>
+      <a href={to}>{label}</a>
+    </li>
+  );
+}

@@ -1,0 +1,176 @@
+/** What lies below the place of a question, as a tree that links open folder by folder, with who knows each best. */
+import {
+  type FirstKnower,
+  type FolderTree,
+  type TreeRow,
+  treeRowsMax,
+} from "../../../operations/folder-tree.ts";
+import { DataTable } from "../look/data-table.tsx";
+import { formatCounted } from "../look/format.ts";
+import { FilePath } from "../look/parts.tsx";
+import { DeveloperLink, formatShare } from "../look/people.tsx";
+import type { Names } from "./display-names.ts";
+import { Labelled } from "./labelled.tsx";
+import { formatAddress, type WhoQuestion } from "./who-question.ts";
+
+export function listTreeLogins(tree: FolderTree | undefined): readonly string[] {
+  return tree?.rows.flatMap(({ first }) => first.map(({ login }) => login)) ?? [];
+}
+
+interface TreeProperties {
+  readonly question: WhoQuestion;
+  readonly tree: FolderTree | undefined;
+  readonly names: Names;
+}
+
+export function TreeSection({ question, tree, names }: TreeProperties) {
+  if (!tree) return undefined;
+  const { repository, rows, left } = tree;
+  const largest = Math.max(...rows.map(({ first }) => sumShares(first)));
+  const canOpen = rows.some(({ isFolder }) => isFolder);
+  return (
+    <section aria-labelledby="below">
+      <h2 id="below">Below</h2>
+      <p class="small">
+        <span class="screen-only">
+          {canOpen && "An arrow opens a folder here and costs no call. "}A name asks who knows it:
+          one call.{" "}
+        </span>
+        Bars show the three who know it best, each with their share of what is known; a full bar is{" "}
+        {formatShare(largest)}.
+      </p>
+      <DataTable
+        scrolls="Folders and files"
+        class="tree stacked labelled"
+        columns={[
+          [
+            "Folder or file",
+            (row) => <RowName row={row} question={question} repository={repository} />,
+          ],
+          [
+            "Files",
+            ({ files }) => <Labelled count={files} after={files === 1 ? "file" : "files"} />,
+            "number",
+          ],
+          [
+            "Known by",
+            ({ people }) =>
+              people === 0 ? "nobody" : <Labelled before="known by" count={people} />,
+            "number",
+          ],
+          [
+            "Best known by",
+            ({ first }) => <FirstKnowers first={first} largest={largest} names={names} />,
+            "whole",
+          ],
+        ]}
+        rows={rows}
+      />
+      {left > 0 && (
+        <p class="muted small">
+          {formatCounted(left, "folder or file", "folders and files")} more: a folder shows its
+          first {treeRowsMax}, and the field above takes any path.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface RowNameProperties extends Pick<TreeProperties, "question"> {
+  readonly row: Omit<TreeRow, "first">;
+  readonly repository: string;
+}
+
+function RowName({ row, question, repository }: RowNameProperties) {
+  const { path, below, depth, isFolder, isOpen } = row;
+  const nameAt = below.lastIndexOf("/") + 1;
+  const stroke = isFolder ? "/" : "";
+  return (
+    <span class="tree-name">
+      {Array.from({ length: Math.min(depth, depthMax) }, () => (
+        <span class="tree-step" />
+      ))}
+      {isFolder ? (
+        <a
+          class="tree-fold"
+          id={isOpen ? formatRowId(path) : undefined}
+          href={formatFoldPath(question, row)}
+          aria-expanded={String(isOpen)}
+          aria-label={`${isOpen ? "Close" : "Open"} ${below}/`}
+        >
+          {isOpen ? "▾" : "▸"}
+        </a>
+      ) : (
+        <span class="tree-fold" />
+      )}
+      <a
+        href={formatAddress(question, { repository, path })}
+        aria-label={depth > 0 ? below + stroke : undefined}
+      >
+        <FilePath path={below.slice(nameAt)} />
+        {stroke}
+      </a>
+    </span>
+  );
+}
+
+/** Deeper folders are not moved further to the right. */
+const depthMax = 6;
+
+const formatRowId = (path: string) => `at-${encodeURIComponent(path)}`;
+
+/** The same question with this folder open, or with the one around it. */
+function formatFoldPath(
+  question: WhoQuestion,
+  { path, depth, isOpen }: Pick<TreeRow, "path" | "depth" | "isOpen">,
+): string {
+  const around = depth === 0 ? "" : path.slice(0, path.lastIndexOf("/"));
+  const open = isOpen ? around : path;
+  const row = open === "" ? "below" : encodeURIComponent(formatRowId(open));
+  return `${formatAddress(question, { open })}#${row}`;
+}
+
+const sumShares = (first: readonly FirstKnower[]) =>
+  first.reduce((sum, { share }) => sum + share, 0);
+
+interface FirstProperties {
+  readonly first: readonly FirstKnower[];
+  /** The sum of shares whose bar is full. */
+  readonly largest: number;
+  readonly names: Names;
+}
+
+/** A bar of up to three parts, and whose they are, in the same order. */
+function FirstKnowers({ first, largest, names }: FirstProperties) {
+  if (first.length === 0) return <>nobody</>;
+  let from = 0;
+  const parts = first.map(({ share }) => {
+    const width = largest > 0 ? (100 * share) / largest : 0;
+    from += width;
+    return { at: from - width, width: Math.max(0, width - 1) };
+  });
+  return (
+    <>
+      <svg class="bar" aria-hidden="true">
+        <rect width="100%" />
+        {parts.map(({ at, width }, part) => (
+          <rect class={barParts[part]} x={`${at.toFixed(2)}%`} width={`${width.toFixed(2)}%`} />
+        ))}
+      </svg>
+      <span class="small">
+        {first.map(({ login, share, hasLeft }, at) => (
+          <>
+            {at > 0 && ", "}
+            <DeveloperLink login={login} name={names.get(login)} />{" "}
+            <span class="muted">
+              {formatShare(share)}
+              {hasLeft && ", has left"}
+            </span>
+          </>
+        ))}
+      </span>
+    </>
+  );
+}
+
+const barParts = ["bar-value", "bar-second", "bar-third"];

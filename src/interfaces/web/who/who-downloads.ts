@@ -1,0 +1,74 @@
+/** The tables of "Who knows" for a spreadsheet. While the answer of the page is kept, they count as no call. */
+import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
+import {
+  type AskedKnowledge,
+  askKnowledge,
+  countKnowers,
+  readKnowers,
+} from "../../../operations/asked-knowledge.ts";
+import { createCsvDownload } from "../download.ts";
+import { defineSignedInPage, type WebModules } from "../page.ts";
+import { listHandover } from "./handover-section.tsx";
+import { formatAddress, readQuestion, toWhoRequest } from "./who-question.ts";
+
+export const knowersCsvPage = defineSignedInPage({
+  path: "/who/people.csv",
+  show: async (ask) => {
+    const request = toWhoRequest(readQuestion(ask.url.searchParams));
+    if (!request) return { goTo: "/who" };
+    const { operating } = ask.modules;
+    const asking = { ...ask, isMore: true };
+    const answer = await ask.calls.perform(asking, "who_knows", request, async () => {
+      const asked = await askKnowledge(request, operating);
+      return createCsvDownload("who-knows.csv", [columns, ...(await readRows(asked, operating))]);
+    });
+    if (!answer.ok) throw answer.problem;
+    return answer.shown;
+  },
+});
+
+/** A repository with more authors than that is read by the API. */
+const rowsMax = 20_000;
+/** Others are answered meanwhile. */
+const rowsAtOnce = 200;
+
+async function readRows(asked: AskedKnowledge, operating: WebModules["operating"]) {
+  const total = Math.min(rowsMax, countKnowers(asked));
+  const rows: ReturnType<typeof toRow>[] = [];
+  for (let from = 0; from < total; from += rowsAtOnce) {
+    const most = Math.min(rowsAtOnce, total - from);
+    rows.push(...(await readKnowers(asked, operating, { from, most })).map(toRow));
+    await Bun.sleep(0);
+  }
+  return rows;
+}
+
+export const handoverCsvPage = defineSignedInPage({
+  path: "/who/handover.csv",
+  show: async (ask) => {
+    const question = readQuestion(ask.url.searchParams);
+    const request = toWhoRequest(question);
+    if (!request || question.without === "") return { goTo: formatAddress(question) };
+    const asking = { ...ask, isMore: true };
+    const answer = await ask.calls.perform(asking, "who_knows", request, ({ handover }) =>
+      createCsvDownload("hand-over.csv", handover ? listHandover(handover) : []),
+    );
+    if (!answer.ok) throw answer.problem;
+    return answer.shown;
+  },
+});
+
+const columns = [
+  ...["login", "name", "e-mail", "score", "confidence", "active", "last active", "commits"],
+  ...["reviews", "files", "lines", "line share", "recent share", "first", "last"],
+];
+
+const formatActive = (isActive: boolean | undefined) =>
+  isActive === undefined ? "unknown" : isActive ? "yes" : "no";
+
+const toRow = ({ evidence, ...person }: KnowingPerson) => [
+  ...[person.login, person.name, person.emails.join(" "), person.score, person.confidence],
+  ...[formatActive(person.isActive), person.lastActive, evidence.commits, evidence.reviews],
+  ...[evidence.files, evidence.lines, evidence.lineShare, evidence.recentShare],
+  ...[evidence.first, evidence.last],
+];

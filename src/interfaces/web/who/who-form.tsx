@@ -1,0 +1,125 @@
+/** The question of "Who knows" as a form, and the repositories from which to begin. */
+import { DataTable } from "../look/data-table.tsx";
+import { formatCount, formatDate } from "../look/format.ts";
+import { Field } from "../look/forms.tsx";
+import { EmptyState } from "../look/parts.tsx";
+import type { WebModules } from "../page.ts";
+import { formatAddress, noQuestion, type WhoQuestion } from "./who-question.ts";
+
+interface QuestionFormProperties {
+  readonly question: WhoQuestion;
+  /** Of a repository. */
+  readonly example: string | undefined;
+  /** Whether the page has nothing before it that is read first. */
+  readonly isFirst: boolean;
+}
+
+/** What is typed is completed by the page's script; without one the fields are plain texts with the same meaning. */
+export function QuestionForm({
+  question,
+  example = "owner/name",
+  isFirst,
+}: QuestionFormProperties) {
+  return (
+    <search>
+      <form method="get" action="/who" class="filters who-form card" data-tidy>
+        <RepositoryField value={question.repository} placeholder={example} autofocus={isFirst} />
+        <Field
+          class="completed"
+          name="path"
+          label="File or folder"
+          value={question.path}
+          autocomplete="off"
+          spellcheck="false"
+          data-completes="path"
+        />
+        <Field
+          name="package"
+          label="or a package"
+          value={question.package}
+          placeholder="npm:react"
+          spellcheck="false"
+        />
+        <Field name="asOf" label="As of" type="date" value={question.asOf} />
+        <Field
+          class="completed"
+          name="without"
+          label="As if they had left"
+          value={question.without}
+          placeholder="login, login"
+          autocomplete="off"
+          spellcheck="false"
+          data-completes="logins"
+          data-separated=","
+        />
+        <button type="submit">Ask</button>
+      </form>
+    </search>
+  );
+}
+
+/** Other properties are those of a field. */
+export function RepositoryField(properties: Omit<Parameters<typeof Field>[0], "name" | "label">) {
+  return (
+    <Field
+      class="completed"
+      name="repository"
+      label="Repository"
+      autocomplete="off"
+      spellcheck="false"
+      data-completes="repository"
+      {...properties}
+    />
+  );
+}
+
+/** Browsers show this many without delay. */
+const listedMax = 500;
+
+interface RepositoryTableProperties {
+  readonly known: Awaited<ReturnType<WebModules["operating"]["knowledge"]["repositories"]>>;
+}
+
+/** The known repositories; showing them costs no call. */
+export function RepositoryTable({ known }: RepositoryTableProperties) {
+  if (known.length === 0) {
+    return (
+      <EmptyState>
+        No git repository has been read yet. Bring in your own:{" "}
+        <code class="whole">roster ingest git ~/mirrors</code>
+      </EmptyState>
+    );
+  }
+  return (
+    <section aria-labelledby="known">
+      <h2 id="known">Repositories</h2>
+      <p class="small">A name asks who knows it, which counts as one call.</p>
+      <DataTable
+        scrolls="Known repositories"
+        columns={[
+          [
+            "Repository",
+            ({ name, forge }) => (
+              <>
+                <a href={formatAddress(noQuestion, { repository: name })}>{name}</a>
+                {forge && <span class="muted small"> {forge}</span>}
+              </>
+            ),
+          ],
+          ["Commits", ({ commits }) => formatCount(commits), "number"],
+          ["Files", ({ files }) => formatCount(files), "number"],
+          ["Last commit", ({ lastDay }) => formatDate(toIsoDay(lastDay)), "when"],
+        ]}
+        rows={known.slice(0, listedMax)}
+      />
+      {known.length > listedMax && (
+        <p class="muted small">
+          The first {listedMax} of {formatCount(known.length)}; the field above takes any.
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** @param day UTC days since 1970. */
+const toIsoDay = (day: number) => new Date(day * 86_400_000).toISOString();

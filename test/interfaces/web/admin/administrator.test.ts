@@ -1,0 +1,121 @@
+/** An administrator invites a colleague, and makes and fetches a backup: every click is counted, from the front page. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../../appliance.ts";
+import { hasBrowser, launch, openTab, waitForFocus } from "../../../browser.ts";
+import { freePort } from "../../../faults/server-process.ts";
+import { acceptInvitation, looked } from "../looks.ts";
+import { goodPassword } from "../person.ts";
+
+let roster: TestAppliance;
+let address: string;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  const port = await freePort();
+  const config = { port, publicUrl: `http://127.0.0.1:${port}` };
+  roster = await openTestAppliance({ now: new Date().toISOString(), folder: true, config });
+  address = roster.listen();
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await roster?.close();
+});
+
+const clicksMax = 5;
+
+/** Signs an administrator in, on the front page, and counts the clicks from there. */
+async function start(javaScriptEnabled: boolean, name: string) {
+  const { tab, complaints } = await openTab(browser, address, { javaScriptEnabled });
+  const email = `${name}-${javaScriptEnabled}@example.com`;
+  const { accounts } = roster.modules;
+  await accounts.createWithoutKey({ email, plan: "enterprise", administrator: true });
+  await acceptInvitation(roster, tab, email);
+  await tab.goto("/");
+  const counted = { clicks: 0 };
+  const click = async (what: { click(): Promise<void> }) => {
+    counted.clicks += 1;
+    await what.click();
+  };
+  return { tab, complaints, counted, click };
+}
+
+type Click = Awaited<ReturnType<typeof start>>["click"];
+
+async function goToAdministration(tab: Page, click: Click) {
+  await click(tab.getByLabel(/^Menu: /));
+  await click(tab.getByRole("link", { name: "Administration", exact: true }));
+  await tab.getByRole("heading", { name: "Overview" }).waitFor();
+}
+
+describe.skipIf(!hasBrowser).each([true, false])("with a script: %p", (javaScriptEnabled) => {
+  test("a colleague is invited in at most five clicks", async () => {
+    const { tab, complaints, counted, click } = await start(javaScriptEnabled, "inviting");
+    await goToAdministration(tab, click);
+    await click(tab.getByRole("link", { name: "Accounts", exact: true }));
+    await click(tab.getByText("Make an account and its invitation"));
+    const field = tab.getByLabel("E-mail", { exact: true });
+    for (let presses = 0; presses < 5; presses++) {
+      await tab.keyboard.press("Tab");
+      if ((await field.and(tab.locator(":focus")).count()) === 1) break;
+    }
+    await waitForFocus(field);
+    await tab.keyboard.type(`colleague-${javaScriptEnabled}@example.com`);
+    await click(tab.getByRole("button", { name: "Make the account" }));
+    const link = (await tab.locator("#secret").textContent()) ?? "";
+    expect(link).toContain("/invitation?token=");
+    expect(counted.clicks).toBeLessThanOrEqual(clicksMax);
+    // Whoever makes the link looks after it: it waits among what needs somebody until it is taken.
+    await tab.goto("/admin");
+    await tab.getByText(/invitations? (was|were) not taken yet/).waitFor();
+    const other = await openTab(browser, address, { javaScriptEnabled });
+    await other.tab.goto(link.trim());
+    await other.tab.getByLabel("New password").fill(goodPassword);
+    await other.tab.getByRole("button", { name: "Accept and sign in" }).click();
+    await other.tab.waitForURL("/");
+    await tab.reload();
+    expect(await tab.getByText("not taken yet").count()).toBe(0);
+    expect([...complaints, ...other.complaints]).toEqual([]);
+  }, 300_000);
+
+  test("a backup is made and fetched in at most five clicks", async () => {
+    const { tab, complaints, counted, click } = await start(javaScriptEnabled, "keeping");
+    await goToAdministration(tab, click);
+    const wrong = javaScriptEnabled ? await looked(tab, "overview-before-backup") : [];
+    await click(tab.getByRole("button", { name: "Back up now" }));
+    const download = tab.getByRole("button", { name: "Download the archive" });
+    while ((await download.count()) === 0 && !javaScriptEnabled) {
+      await click(tab.getByRole("link", { name: "Look again" }));
+    }
+    await download.waitFor();
+    wrong.push(...(javaScriptEnabled ? await looked(tab, "overview-after-backup") : []));
+    const file = tab.waitForEvent("download");
+    await click(download);
+    const fetched = await file;
+    const folder = join(roster.config.data, "backups");
+    const [newest = ""] = readdirSync(folder).sort().reverse();
+    expect(fetched.suggestedFilename()).toBe(newest);
+    expect(await Bun.file(await fetched.path()).bytes()).toEqual(
+      await Bun.file(join(folder, newest)).bytes(),
+    );
+    expect(counted.clicks).toBeLessThanOrEqual(clicksMax);
+    expect(counted.clicks).toBe(4);
+    // On paper there is the list, and nothing to press.
+    await tab.emulateMedia({ media: "print" });
+    expect(await tab.getByRole("cell", { name: newest }).isVisible()).toBe(true);
+    expect(await tab.getByLabel("Archive", { exact: true }).isVisible()).toBe(false);
+    await tab.emulateMedia({ media: null });
+    // An hour later, the password is the fifth act, and no click.
+    roster.clock.advance(3600);
+    await tab.goto("/admin");
+    await tab.getByLabel("Your password").fill(goodPassword);
+    const again = tab.waitForEvent("download");
+    await tab.keyboard.press("Enter");
+    expect((await again).suggestedFilename()).toBe(newest);
+    expect([...wrong, ...complaints]).toEqual([]);
+  }, 300_000);
+});

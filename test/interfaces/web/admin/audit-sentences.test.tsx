@@ -1,0 +1,88 @@
+/** Every action that can be in the audit log is told in a sentence, with names instead of ids. */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AuditEntry, auditActions } from "../../../../src/control/account-records.ts";
+import type { AuditNames } from "../../../../src/interfaces/web/admin/audit-names.tsx";
+import { describeEntry, sentences } from "../../../../src/interfaces/web/admin/audit-sentences.tsx";
+import { readable } from "../person.ts";
+
+const names: AuditNames = {
+  actor: (id) => (id === "store" ? "Roster" : "ada@example.com"),
+  account: () => "ben@example.com",
+  decided: (id) => (id === "dec_1" ? "Cara and Dora" : undefined),
+  assistant: (id) => `the assistant ${id}`,
+  run: (_, title) => title,
+};
+const entry = (action: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
+  ...{ sequence: 1, at: "2026-11-21T10:00:00.000Z", actor: "acc_a", subject: "acc_b", action },
+  detail: {},
+  ...more,
+});
+const tell = (action: string, more?: Partial<AuditEntry>) =>
+  readable(String(<p>{describeEntry(entry(action, more), names)}</p>)).trim();
+
+const root = join(import.meta.dir, "../../../..");
+const sources = [...new Bun.Glob("src/**/*.{ts,tsx}").scanSync({ cwd: root })]
+  .filter((path) => !/account-records|audit-/.test(path))
+  .map((path) => readFileSync(join(root, path), "utf8"))
+  .join("\n");
+
+/** What any kind may have in its detail. */
+const detail = {
+  ...{ plan: "pro", people: 3, bytes: 2e6, what: "the pool", developers: 1, rows: 12, receipts: 1 },
+  ...{ backup: "2026-11-20T10:00:00Z", kind: "ingest", state: "done", purpose: "reset" },
+  ...{ client: "helper", name: "Helper" },
+};
+
+describe("a sentence of the audit log", () => {
+  test("is there for every action, and no action is listed that nobody records", () => {
+    // The compiler holds what is recorded to the list, and the sentences to it, unless a cast hides it.
+    expect(sources).not.toContain("as AuditAction");
+    expect(auditActions.filter((action) => !sources.includes(`"${action}"`))).toEqual([]);
+    expect(Object.keys(sentences).sort()).toEqual([...auditActions].sort());
+  });
+
+  test.each([...auditActions])("says what %s is, without its id", (action) => {
+    // The id of a source is its name, and that of an archive its file's.
+    const isNamed = ["source.asked", "backup.fetched"].includes(action);
+    for (const subject of isNamed ? ["corp"] : ["acc_b", "acc_a"]) {
+      const words = tell(action, { subject, detail });
+      expect(words).not.toContain(action);
+      expect(words).not.toMatch(/undefined|NaN|null|acc_/);
+      expect(words).toMatch(/^[A-Z]|^ada@example\.com |^ben@example\.com /);
+      expect(words.split(" ").length).toBeGreaterThan(2);
+    }
+  });
+
+  test("names both, and what was done", () => {
+    expect(tell("account.disabled")).toBe("ada@example.com disabled the account ben@example.com");
+    expect(tell("password.changed", { subject: "acc_a" })).toBe(
+      "ada@example.com changed their password",
+    );
+    const own = { plan: "pro", callsPerMonth: 1500, callsPerDay: -1 };
+    expect(tell("plan.changed", { detail: own })).toBe(
+      "ada@example.com changed the plan of ben@example.com: pro, 1,500 calls a month, unlimited calls a day",
+    );
+    const run = { kind: "ingest", repositories: 2, state: "done" };
+    expect(tell("run.ended", { subject: "run_1", detail: run })).toBe(
+      "The run of ada@example.com to read git histories of 2 repositories is done",
+    );
+    expect(tell("sign-in.refused", { subject: "nobody" })).toBe(
+      "A sign-in was refused: no account has the e-mail",
+    );
+  });
+
+  test("names the two of a decision as long as it is there", () => {
+    expect(tell("identity.split", { subject: "dec_1" })).toBe(
+      "ada@example.com split Cara and Dora into two people",
+    );
+    expect(tell("identity.split", { subject: "dec_2" })).toBe(
+      "ada@example.com split one person into two people, which was undone or erased since",
+    );
+  });
+
+  test("of an action that another version wrote has that action", () => {
+    expect(tell("moon.landed")).toBe("ada@example.com: moon.landed ben@example.com");
+  });
+});

@@ -1,0 +1,55 @@
+/** The page of settings: every one under its heading, found by words, with what changes it and without a secret. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { readConfig } from "../../../../src/config/config.ts";
+import { openTestAppliance } from "../../../appliance.ts";
+import { invited, readable } from "../person.ts";
+
+const { config } = readConfig(
+  { port: "7272" },
+  { ROSTER_ADMIN_KEY: "rst_very-secret", ROSTER_LOG_LEVEL: "warn" },
+);
+const roster = await openTestAppliance({ config: { described: config.described } });
+const boss = await invited(roster, "boss@corp.example", { administrator: true });
+afterAll(() => roster.close());
+
+const open = async (query = "") => (await boss.open(`/admin/settings${query}`)).text;
+
+describe("the page of settings", () => {
+  test("has every setting, under a heading that the list of contents leads to", async () => {
+    const page = await open();
+    const shown = readable(page);
+    for (const { name, group, line = "" } of config.described) {
+      expect(shown).toContain(` ${name} `);
+      expect(page).toContain(`<code>${line}`.slice(0, 12));
+      const id = group.toLowerCase().replaceAll(" ", "-");
+      expect(page).toContain(`href="#${id}"`);
+      expect(page).toContain(`id="${id}"`);
+    }
+    expect(shown).toContain(`${config.described.length} of ${config.described.length} settings`);
+    expect(page).not.toContain("very-secret");
+    expect(shown).toContain("adminKey");
+  });
+
+  test("finds settings by words of the name, the help and the variable", async () => {
+    for (const [query, names] of [
+      ["?q=BACKUP+keep", ["backup.keep"]],
+      ["?q=ROSTER_LOG", ["logLevel", "logFile"]],
+      ["?q=half+a+moon", []],
+      ["?q=very-secret", []],
+      ["?changed", ["port", "adminKey", "logLevel"]],
+      ["?changed&q=warn", ["logLevel"]],
+    ] as const) {
+      const page = await open(query);
+      const found = [...page.matchAll(/class="setting-what"><code class="free">([\w.]+)</g)];
+      expect([query, found.map(([, name]) => name).sort()]).toEqual([query, [...names].sort()]);
+    }
+    expect(readable(await open("?q=half+a+moon"))).toContain('No setting has "half a moon" in it.');
+  });
+
+  test("says where a value comes from, and what overrides the file", async () => {
+    const page = readable(await open("?q=logLevel"));
+    expect(page).toContain("warn variable ROSTER_LOG_LEVEL");
+    expect(page).toContain("It is set by the variable ROSTER_LOG_LEVEL, which overrides the file.");
+    expect(page).toContain('logLevel = "warn"');
+  });
+});

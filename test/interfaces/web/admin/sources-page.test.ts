@@ -1,0 +1,55 @@
+/** The page of sources: what they told, what is wrong and what to do, and the form that makes a table for the settings. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { openTestAppliance } from "../../../appliance.ts";
+import { invited, readable } from "../person.ts";
+
+const roster = await openTestAppliance({ people: [] });
+const boss = await invited(roster, "boss@corp.example", { administrator: true });
+afterAll(() => roster.close());
+
+const open = async (form: Record<string, string> = {}) =>
+  (await boss.open(`/admin/sources?${new URLSearchParams(form)}`)).text;
+const good = { kind: "gitlab", url: "https://git.corp.example", select: "group:acme, user:ada" };
+
+describe("the form of a source", () => {
+  test("is empty at first, and makes nothing", async () => {
+    const page = readable(await open());
+    expect(page).toContain("None yet");
+    expect(page).not.toContain("The table for the settings file");
+    expect(page).not.toContain("was not made");
+  });
+
+  test("makes the table, names the file and the variable, and keeps what was typed", async () => {
+    const page = await open({ ...good, id: "corp", everyHours: "", tokenFile: "" });
+    const shown = readable(page);
+    expect(shown).toContain("The table for the settings file");
+    expect(shown).toContain("roster.toml");
+    expect(shown).toContain(
+      '[[sources]] id = "corp" kind = "gitlab" url = "https://git.corp.example" select = ["group:acme", "user:ada"]',
+    );
+    expect(shown).toContain("ROSTER_SOURCE_CORP_TOKEN");
+    expect(page).toContain('value="group:acme, user:ada"');
+    expect(page).toMatch(/<option value="gitlab" selected/);
+    const withFile = readable(await open({ ...good, tokenFile: "/etc/roster/git.token" }));
+    expect(withFile).toContain('tokenFile = "/etc/roster/git.token"');
+    expect(withFile).not.toContain("ROSTER_SOURCE_");
+  });
+
+  test("says which field is wrong, in the words of the form, and is never at a loss", async () => {
+    const wrong = await open({ ...good, select: "acme" });
+    expect(wrong).toContain('href="#select"');
+    expect(readable(wrong)).toContain("Whose people must be a list such as");
+    expect(readable(await open({ ...good, everyHours: "0" }))).toContain(
+      "The hours must be a whole number from 1 to 8760.",
+    );
+    for (const odd of ["", "\0", "<script>", "x".repeat(5000), "$&"]) {
+      for (const field of ["kind", "url", "select", "id", "everyHours", "tokenFile"]) {
+        const { status, text } = await boss.open(
+          `/admin/sources?${new URLSearchParams({ ...good, [field]: odd })}`,
+        );
+        expect([field, odd.slice(0, 9), status]).toEqual([field, odd.slice(0, 9), 200]);
+        expect(text).not.toContain("<script>");
+      }
+    }
+  });
+});

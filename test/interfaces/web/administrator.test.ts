@@ -1,0 +1,199 @@
+/** An administrator finds an event in the audit log, and splits a wrong join and undoes the split; every click is counted. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Locator, Page } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, launch, openTab, textOf } from "../../browser.ts";
+import { freePort, program } from "../../faults/server-process.ts";
+import { ben, inventRepository } from "../../ingest/git/invented-repository.ts";
+import { acceptInvitation, looked } from "./looks.ts";
+
+const cara = (address: string) => `Cara Invented <${address}>`;
+const clicksMax = 5;
+
+let mirrors: string;
+let roster: TestAppliance;
+let browser: Browser;
+let address: string;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  mirrors = mkdtempSync(join(tmpdir(), "roster-joined-"));
+  inventRepository(join(mirrors, "team", "payments.git"), [
+    { author: cara("cara@example.com"), at: "2026-03-02", files: { "a.go": "package a\n" } },
+    { author: cara("cara@old.example.org"), at: "2025-03-02", files: { "b.go": "package b\n" } },
+    { author: ben, at: "2026-05-04", files: { "c.go": "package c\n" } },
+    // A name that is common joins nobody.
+    { author: "John Smith <js@example.com>", at: "2026-05-05", files: { "d.go": "package d\n" } },
+    { author: "John Smith <j.s@example.net>", at: "2026-05-06", files: { "e.go": "package e\n" } },
+  ]);
+  const port = await freePort();
+  roster = await openTestAppliance({
+    folder: true,
+    self: program,
+    now: new Date().toISOString(),
+    config: {
+      ...{ port, publicUrl: `http://127.0.0.1:${port}` },
+      ingest: { timeoutMs: 3_600_000, gitMemoryMiB: 2048, roots: [mirrors] },
+    },
+  });
+  address = roster.listen();
+  browser = await launch();
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await roster?.close();
+  if (mirrors) rmSync(mirrors, { recursive: true, force: true });
+});
+
+interface Journey {
+  readonly tab: Page;
+  readonly complaints: readonly string[];
+  readonly click: (what: Locator) => Promise<void>;
+  readonly countClicks: () => number;
+}
+
+/** A new administrator on the front page, whose clicks are counted. */
+async function enter(javaScriptEnabled: boolean): Promise<Journey> {
+  const { tab, complaints } = await openTab(browser, address, { javaScriptEnabled });
+  const email = `boss-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  await roster.modules.accounts.createWithoutKey({
+    ...{ email, plan: "enterprise", administrator: true },
+  });
+  await acceptInvitation(roster, tab, email);
+  await tab.goto("/");
+  let clicks = 0;
+  const click = async (what: Locator) => {
+    clicks += 1;
+    await what.click();
+    await tab.waitForLoadState();
+  };
+  return { tab, complaints, click, countClicks: () => clicks };
+}
+
+/** Waits for what comes when a run has ended; without a script by reloading, which is a key. */
+async function comes({ tab }: Journey, what: Locator): Promise<void> {
+  const until = Date.now() + 90_000;
+  while ((await what.count()) === 0) {
+    if (Date.now() > until) {
+      throw new Error(`${what} does not come: ${await textOf(tab.locator("main"))}`);
+    }
+    await Bun.sleep(300);
+    if (!(await tab.evaluate("typeof htmx !== 'undefined'"))) await tab.reload();
+  }
+}
+
+const listKinds = async () => (await roster.modules.pool.decisions.list()).map(({ kind }) => kind);
+
+describe.skipIf(!hasBrowser)("an administrator", () => {
+  beforeAll(async () => {
+    if (!hasBrowser) return;
+    const { tab } = await enter(true);
+    await tab.goto("/admin/runs");
+    await tab.getByLabel("Folder on the server").fill(join(mirrors, "team"));
+    await tab.getByRole("button", { name: "Read this folder" }).click();
+    await tab.getByText(/1 repository read, 0 unchanged; 4 people added/).waitFor();
+    await tab.context().close();
+  }, 300_000);
+
+  test.each([true, false])(
+    "splits a wrong join and undoes the split; with a script: %p",
+    async (javaScriptEnabled) => {
+      const journey = await enter(javaScriptEnabled);
+      const { tab, complaints, click, countClicks } = journey;
+      await tab.getByLabel("Find a person").first().fill("Cara Invented");
+      await tab.keyboard.press("Enter");
+      await click(tab.locator("main").getByRole("link", { name: "Cara Invented" }));
+      await click(tab.getByRole("link", { name: "See and split identities" }));
+      await comes(journey, tab.getByText("same name: cara invented"));
+      await click(tab.getByText("These are two people"));
+      await click(tab.getByRole("button", { name: "Split into two people" }));
+      await comes(journey, tab.getByText("Undone, they are one person again"));
+      await comes(journey, tab.getByText("There is only one."));
+      expect(await listKinds()).toEqual(["different"]);
+      const wrong = javaScriptEnabled ? await looked(tab, "joined-undo") : [];
+      await click(tab.getByRole("button", { name: "Undo" }));
+      await comes(journey, tab.getByText("same name: cara invented"));
+      expect(countClicks()).toBe(clicksMax);
+      expect(await listKinds()).toEqual([]);
+      const found = await roster.modules.search.findPeople({
+        ...{ text: "cara@old.example.org", canSeeUnpublished: true, limit: 5, offset: 0 },
+      });
+      expect(found.total).toBe(1);
+      expect([...wrong, ...complaints]).toEqual([]);
+      await tab.context().close();
+    },
+    300_000,
+  );
+
+  test.each([true, false])(
+    "finds in the audit log who split whom; with a script: %p",
+    async (javaScriptEnabled) => {
+      const journey = await enter(javaScriptEnabled);
+      const { tab, complaints, click, countClicks } = journey;
+      await click(tab.locator("header summary").first());
+      await click(tab.locator("header").getByRole("link", { name: "Administration" }));
+      await click(tab.getByRole("link", { name: "Audit log" }));
+      // Opened by a click, chosen by its first letters.
+      const what = tab.getByLabel("What");
+      await click(what);
+      await what.selectOption("Who is who");
+      await click(tab.getByRole("button", { name: "Show" }));
+      expect(countClicks()).toBe(clicksMax);
+      const rows = await tab.locator("tbody tr").allInnerTexts();
+      expect(rows.length).toBeGreaterThanOrEqual(2);
+      expect(rows[0]).toMatch(/boss-\w+@example.com undid a decision about who is who/);
+      expect(rows[1]).toMatch(/split one person into two people, which was undone or erased since/);
+      const wrong = javaScriptEnabled ? await looked(tab, "audit-of-decisions") : [];
+      // By who is involved, too: typed, and sent with Enter.
+      const [, split = ""] = /(boss-\w+@example.com) split/.exec(rows[1] ?? "") ?? [];
+      await tab.getByLabel("Who").fill(split);
+      await tab.keyboard.press("Enter");
+      await tab.getByText("undid a decision").first().waitFor();
+      const found = await tab.locator("tbody tr").allInnerTexts();
+      expect(found.every((row) => row.includes(split))).toBe(true);
+      expect([...wrong, ...complaints]).toEqual([]);
+      await tab.context().close();
+    },
+    300_000,
+  );
+
+  test("sees what was decided, by whom, and undoes it", async () => {
+    const journey = await enter(true);
+    const { tab, complaints } = journey;
+    await tab.goto("/admin/identity");
+    await tab.getByText("Pair 1 of 1").waitFor();
+    await tab.getByRole("button", { name: "Accept: one person (A)" }).click();
+    await tab.getByText("No two people look like one.").waitFor();
+    await tab.getByRole("link", { name: /^[01] decisions?$/ }).click();
+    await comes(journey, tab.getByText("Undone, they are two people again"));
+    const decisions = await textOf(tab.locator("#decisions"));
+    expect(decisions).toMatch(/John Smith .* and John Smith .* are one person/);
+    expect(decisions).toMatch(/decided by boss-\w+@example.com/);
+    const wrong = await looked(tab, "decisions");
+    await tab.locator("#decisions").getByRole("link").first().click();
+    await tab.getByRole("link", { name: "See and split identities" }).click();
+    await comes(journey, tab.getByText("These are two people"));
+    await tab.getByText("These are two people").click();
+    await tab.getByRole("button", { name: "Split into two people" }).click();
+    // The split takes back what joined them: no decision is left that could be undone.
+    await comes(journey, tab.getByText("The decision that had made them one was undone."));
+    expect(await listKinds()).toEqual([]);
+    wrong.push(...(await looked(tab, "parted")));
+    await tab.getByRole("button", { name: "Join again" }).click();
+    await comes(journey, tab.getByText("These are two people"));
+    expect(await listKinds()).toEqual(["same"]);
+    expect(await tab.getByRole("button", { name: "Join again" }).count()).toBe(0);
+    await tab.goto("/admin/identity/decisions");
+    await tab.getByRole("button", { name: "Undo" }).click();
+    await comes(journey, tab.getByText("None yet: here stands"));
+    await tab.getByRole("link", { name: "Back to pairs that look like one" }).click();
+    await tab.getByText("Pair 1 of 1").waitFor();
+    expect(await listKinds()).toEqual([]);
+    expect([...wrong, ...complaints]).toEqual([]);
+    await tab.context().close();
+  }, 300_000);
+});

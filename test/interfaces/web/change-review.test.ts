@@ -1,0 +1,169 @@
+/** The box for a diff on the page of who knows: pasted, dropped, refused with a reason, never kept, bounded. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, launch, openTab } from "../../browser.ts";
+import { createRandom, drawSeed } from "../../random.ts";
+import { acceptInvitation } from "./looks.ts";
+import { form, invited, type Person, readable } from "./person.ts";
+
+let roster: TestAppliance;
+let lead: Person;
+let browser: Browser;
+beforeAll(async () => {
+  const config = { demo: true };
+  roster = await openTestAppliance({ now: "2026-11-22T12:00:00Z", people: [], config });
+  lead = await invited(roster, "lead@corp.example");
+  if (hasBrowser) browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await roster.close();
+});
+
+const repository = "demo-guild/onyx-vault";
+const change = [
+  "diff --git a/services/payments/README.md b/services/payments/README.md",
+  "--- a/services/payments/README.md",
+  "+++ b/services/payments/README.md",
+  "@@ -1 +1 @@",
+  "-one",
+  "+two",
+  "diff --git a/services/payments/brand-new.ts b/services/payments/brand-new.ts",
+  "new file mode 100644",
+  "--- /dev/null",
+  "+++ b/services/payments/brand-new.ts",
+  "@@ -0,0 +1 @@",
+  "+secretword = 1;",
+  "",
+].join("\n");
+
+async function review(diff: string, more: Record<string, string> = {}) {
+  const token = await lead.tokenOn("/who");
+  return lead.ask("/who", form({ token, act: "review", diff, ...more }));
+}
+
+const calls = async () => {
+  const account = await roster.modules.accounts.find("lead@corp.example");
+  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
+};
+
+describe("a diff that is pasted", () => {
+  test("is answered with who should look at it, as one call, and is kept nowhere", async () => {
+    const before = await calls();
+    const { status, text } = await review(change, { repository });
+    expect(status).toBe(200);
+    expect(readable(text)).toContain(
+      `The change is in ${repository}: 1 file that history knows, and 1 that it does not, by the nearest folder.`,
+    );
+    expect(readable(text)).toMatch(/confidence (low|medium|high) \(0\.\d\d\) · active /);
+    expect(readable(text)).toContain("New, or made by programs: 1 services/payments/brand-new.ts");
+    const asked = await roster.client.ask({
+      path: "/v1/who",
+      key: (await roster.newAccount("enterprise")).key,
+      body: { repository, paths: ["services/payments/README.md"] },
+    });
+    const [first] = asked.body.data.people;
+    const shown = /<li class="person knower".*?<a href="\/developers\/([^"]+)"/s.exec(text)?.[1];
+    expect(shown).toBe(first.login);
+    expect(await calls()).toBe(before + 1);
+    expect(text).not.toContain("secretword");
+    expect(roster.log()).not.toContain("secretword");
+    expect(text).not.toContain("hand-over<");
+  });
+
+  test("names neither who is said to have made it, nor who has been quiet since a day", async () => {
+    const loginsOf = (text: string) =>
+      [...text.matchAll(/<li class="person knower".*?<a href="\/developers\/([^"]+)"/gs)].map(
+        ([, login]) => login,
+      );
+    const all = loginsOf((await review(change, { repository })).text);
+    const author = all[0] ?? "";
+    expect(loginsOf((await review(change, { repository, author })).text)).not.toContain(author);
+    const mail = `From: Somebody <${author}@example.com>\n${change}`;
+    expect(loginsOf((await review(mail, { repository })).text)).toEqual(all);
+    const since = await review(change, { repository, activeSince: "2026-10-21", alike: "best" });
+    expect(loginsOf(since.text).length).toBeGreaterThan(0);
+    expect(loginsOf(since.text)).not.toEqual(all);
+    const wrong = await review(change, { repository, activeSince: "yesterday" });
+    expect([wrong.status, readable(wrong.text)]).toEqual([
+      400,
+      expect.stringContaining("Only who was active since must be a day as YYYY-MM-DD"),
+    ]);
+    expect((await review(change, { repository, alike: "worst" })).status).toBe(400);
+  });
+
+  test("that several repositories may have says that one must be named", async () => {
+    const { status, text } = await review("services/payments/README.md\n");
+    expect(status).toBe(400);
+    expect(readable(text)).toMatch(/repositories have it; name one: demo-guild/);
+    expect(text).toContain("services/payments/README.md");
+  });
+
+  test.each([
+    ["no file at all", "just some words", 200],
+    ["an empty text", "", 400],
+    [
+      "five hundred and one files",
+      Array.from({ length: 501 }, (_, at) => `f${at}`).join("\n"),
+      400,
+    ],
+    ["a path that is too long", `${"x".repeat(1001)}\n`, 400],
+    ["more than a mebibyte", "x\n".repeat(600_000), 400],
+  ])("with %s costs no call and says why", async (_, diff, status) => {
+    const before = await calls();
+    const answer = await review(diff);
+    if (status === 400) expect(answer.status).toBe(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(readable(answer.text)).toContain("The change was not looked at");
+    expect(await calls()).toBe(before);
+  });
+
+  test("drawn at random, cut and spoilt, never breaks the page", async () => {
+    const draw = createRandom(drawSeed("pasted diffs"));
+    const pieces = [
+      "diff --git ",
+      "a/",
+      "b/",
+      "--- ",
+      "+++ ",
+      "@@ -1 +1 @@",
+      "\n",
+      "\0",
+      '"\\303',
+      "é",
+      "../",
+      "/dev/null",
+      "rename to ",
+      "\r\n",
+      "x".repeat(300),
+    ];
+    for (let round = 0; round < 60; round++) {
+      const length = 1 + Math.floor(draw() * 40);
+      const diff = Array.from({ length }, () => pieces[Math.floor(draw() * pieces.length)]).join(
+        "",
+      );
+      const { status } = await review(diff);
+      expect([diff, status < 500]).toEqual([diff, true]);
+    }
+  });
+});
+
+test.skipIf(!hasBrowser)("a file that is dropped on the box fills it, with a script", async () => {
+  const { tab, complaints } = await openTab(browser, roster.listen());
+  await roster.modules.accounts.createWithoutKey({ email: "drops@corp.example", plan: "pro" });
+  await acceptInvitation(roster, tab, "drops@corp.example");
+  await tab.goto("/who#review");
+  await tab.getByText("Who should look at a change").click();
+  await tab.evaluate(`(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([${JSON.stringify(change)}], "change.diff"));
+    const drop = new DragEvent("drop", { dataTransfer, cancelable: true, bubbles: true });
+    document.querySelector("[data-drop]").dispatchEvent(drop);
+  })()`);
+  await tab.waitForFunction('document.querySelector("[data-drop]").value.includes("brand-new.ts")');
+  await tab.locator("#review-repository").fill(repository);
+  await tab.getByRole("button", { name: "Find reviewers" }).click();
+  expect(await tab.locator(".knower").count()).toBeGreaterThan(0);
+  expect(complaints).toEqual([]);
+});

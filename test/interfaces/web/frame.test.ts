@@ -1,0 +1,91 @@
+/** The frame of every page by keyboard and pointer: the menu, the field that finds people, the notice of the demo. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { hasBrowser, hasFocus, launch, openTab, type Watched } from "../../browser.ts";
+import { openDemoTour, type Tour } from "./tour.ts";
+
+let tour: Tour;
+let browser: Browser;
+let watched: Watched;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  tour = await openDemoTour();
+  browser = await launch();
+  watched = await openTab(browser, tour.address, { viewport: { width: 1200, height: 800 } });
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await tour?.roster.close();
+});
+
+const inBrowser = test.skipIf(!hasBrowser);
+
+describe("the frame", () => {
+  inBrowser(
+    "says on every page of whoever is signed in that the people are invented",
+    async () => {
+      const { tab, complaints } = watched;
+      const bare: string[] = [];
+      for (const [name, path] of await tour.enter(tab)) {
+        await tab.goto(path);
+        if (!(await tab.getByRole("complementary", { name: "Demo" }).isVisible())) bare.push(name);
+      }
+      expect([...bare, ...complaints]).toEqual([]);
+    },
+    300_000,
+  );
+
+  inBrowser(
+    "has a menu that closes by Escape, by a click elsewhere and when it is left",
+    async () => {
+      const { tab } = watched;
+      await tab.goto("/account");
+      const menu = tab.locator("details.menu");
+      const opener = menu.locator("summary");
+      const isOpen = () => menu.locator("nav").isVisible();
+      await opener.click();
+      expect(await isOpen()).toBe(true);
+      await menu.getByRole("link", { name: "My account" }).focus();
+      await tab.keyboard.press("Escape");
+      expect([await isOpen(), await hasFocus(opener)]).toEqual([false, true]);
+      await opener.click();
+      await tab.getByRole("heading", { level: 1 }).click();
+      expect(await isOpen()).toBe(false);
+      await tab.keyboard.press("Escape");
+      expect(await hasFocus(opener)).toBe(false);
+      await opener.click();
+      await tab.getByLabel("Find a person").focus();
+      expect(await isOpen()).toBe(false);
+      await opener.click();
+      await menu.getByRole("link", { name: "Administration" }).click();
+      await tab.waitForURL("**/admin");
+    },
+  );
+
+  inBrowser("has a field that / leads to, but not while somebody types", async () => {
+    const { tab } = watched;
+    const field = tab.getByLabel("Find a person");
+    for (const path of ["/admin/runs", "/saved", "/docs"]) {
+      await tab.goto(path);
+      await tab.keyboard.press("/");
+      expect([path, await hasFocus(field), await field.inputValue()]).toEqual([path, true, ""]);
+    }
+    await tab.keyboard.type("a/b");
+    expect(await field.inputValue()).toBe("a/b");
+    await tab.goto("/who");
+    const path = tab.getByRole("combobox", { name: "File or folder" });
+    await path.focus();
+    await tab.keyboard.type("src/main");
+    expect(await path.inputValue()).toBe("src/main");
+  });
+
+  inBrowser("leaves no stripe beside the header", async () => {
+    const { tab } = watched;
+    const stripe =
+      "innerWidth - document.querySelector('header.top').getBoundingClientRect().right";
+    const room = "getComputedStyle(document.documentElement).scrollbarGutter";
+    expect([await tab.evaluate(stripe), await tab.evaluate(room)]).toEqual([0, "auto"]);
+    expect(watched.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+/** People who are ticked for comparing stay ticked over pages and searches, and none is dropped unasked. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, Page as Tab } from "playwright-core";
+import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
+import { hasBrowser, launch, openTab, textOf } from "../../browser.ts";
+import { freePort } from "../../faults/server-process.ts";
+import { acceptInvitation, looked } from "./looks.ts";
+import { importNewcomers } from "./newcomers.ts";
+import { invited, type Person, readable } from "./person.ts";
+
+let roster: TestAppliance;
+let address: string;
+let browser: Browser;
+let person: Person;
+
+/** Enough for three pages of results. */
+const newcomers = Array.from({ length: 45 }, (_, n) => `newcomer-${n}`);
+const email = "ada.picks@example.com";
+
+beforeAll(async () => {
+  const port = await freePort();
+  const config = { port, publicUrl: `http://127.0.0.1:${port}` };
+  roster = await openTestAppliance({ now: new Date().toISOString(), config });
+  await importNewcomers(roster, { come: newcomers });
+  address = roster.listen();
+  person = await invited(roster, email);
+  if (hasBrowser) browser = await launch();
+});
+afterAll(async () => {
+  await browser?.close();
+  await roster.close();
+});
+
+async function countCalls(): Promise<number> {
+  const account = await roster.modules.accounts.find(email);
+  return (await roster.modules.quota.usage({ accountId: account?.id ?? "" })).month.used;
+}
+
+const loginsIn = (address: string) => new URL(address, "http://here").searchParams.getAll("login");
+
+describe("the tray", () => {
+  test("names who is ticked, if a page has shown them, and every link takes them along", async () => {
+    await person.open("/?location=Berlin");
+    const page = await person.open("/?location=Berlin&page=2&login=ada-example&login=kira-bare");
+    const tray = /<section class="tray".*?<\/section>/s.exec(page.text)?.[0] ?? "";
+    // Whether there is a person whom no page has shown would be an answer.
+    expect(readable(tray)).toContain("Ada Example kira-bare");
+    expect(tray.match(/name="login" value="[\w-]+" checked/g)).toHaveLength(2);
+    const links = [...page.text.matchAll(/href="(\/\?[^"]*)"/g)].map(([, to = ""]) =>
+      to.replaceAll("&amp;", "&"),
+    );
+    expect(links.length).toBeGreaterThan(0);
+    for (const to of links) expect([to, loginsIn(to)]).toEqual([to, ["ada-example", "kira-bare"]]);
+    // They filter nothing, and are no part of what is saved or downloaded.
+    expect(page.text).toContain('name="query" value="location=Berlin"');
+    expect(page.text).toContain('href="/search/people.csv?location=Berlin&amp;page=2"');
+    const calls = await countCalls();
+    await person.open("/?location=Berlin&page=2&login=ada-example");
+    expect(await countCalls()).toBe(calls);
+  });
+
+  test("of more than four asks whom to leave out, for no call", async () => {
+    const five = ["a", "b", "c", "d", "ada-example"].map((login) => `login=${login}`).join("&");
+    const calls = await countCalls();
+    const results = await person.open(`/?location=Berlin&page=2&${five}`);
+    expect(readable(results.text)).toContain(
+      "5 are ticked, and four at most are compared: untick 1.",
+    );
+    const page = await person.open(`/compare?location=Berlin&${five}`);
+    expect(page.at).toBe(`/compare?${five}&location=Berlin`);
+    expect(readable(page.text)).toContain("5 people are ticked Four at most stand side by side.");
+    expect(page.text.match(/type="checkbox" name="login" value="[\w-]+" checked/g)).toHaveLength(5);
+    expect(await countCalls()).toBe(calls);
+    // Nor does "Compare" on a fifth person push out the first.
+    await person.open(
+      "/compare?login=ada-example&login=ben-sample&login=chloe-specimen&login=newcomer-1",
+    );
+    const fifth = await person.open("/compare?add=newcomer-2");
+    expect(readable(fifth.text)).toContain("5 people are ticked");
+  });
+});
+
+const inBrowser = test.skipIf(!hasBrowser);
+const ticked = async (tab: Tab) => {
+  const boxes = tab.locator("input[name=login][type=checkbox]:checked");
+  return await boxes.evaluateAll((all) =>
+    all.map((box) => (box as unknown as { value: string }).value),
+  );
+};
+
+async function openSignedIn(options: { readonly javaScriptEnabled: boolean }, own: string) {
+  const watched = await openTab(browser, address, options);
+  await roster.modules.accounts.createWithoutKey({ email: own, plan: "pro" });
+  await acceptInvitation(roster, watched.tab, own);
+  return watched;
+}
+
+/** Tick two, go on, tick two more, change the search, compare. */
+async function walk(tab: Tab): Promise<string> {
+  await tab.goto("/?location=Berlin");
+  await tab.getByLabel("compare Ada Example").check();
+  await tab.getByLabel("compare Ben Sample").check();
+  await tab.getByRole("button", { name: "Page 2" }).click();
+  await tab.waitForURL(/page=2/);
+  await tab.getByLabel("compare newcomer-30").check();
+  await tab.locator("#location").fill("Germany");
+  await tab.getByRole("button", { name: "Search", exact: true }).click();
+  await tab.waitForURL(/location=Germany/);
+  expect(loginsIn(tab.url()).sort()).toEqual(["Ben-Sample", "ada-example", "newcomer-30"]);
+  expect(tab.url()).not.toContain("page=");
+  await tab.getByRole("button", { name: "Compare", exact: true }).click();
+  await tab.waitForURL(/\/compare\?login/);
+  return tab.url();
+}
+
+describe("in a browser", () => {
+  inBrowser(
+    "without a script, ticks travel with the form; too many are told",
+    async () => {
+      const { tab } = await openSignedIn({ javaScriptEnabled: false }, "plain@example.com");
+      expect(loginsIn(await walk(tab)).sort()).toEqual([
+        "Ben-Sample",
+        "ada-example",
+        "newcomer-30",
+      ]);
+      await tab.goto("/?location=Berlin");
+      const boxes = tab.locator("input[data-pick]");
+      for (const n of [0, 1, 2, 3, 4, 5]) await boxes.nth(n).check();
+      await tab.getByRole("button", { name: "Compare", exact: true }).click();
+      await tab.getByText("6 people are ticked").waitFor();
+      for (const name of ["Ada Example", "Ben Sample"]) await tab.getByLabel(name).uncheck();
+      await tab.getByRole("button", { name: "Compare", exact: true }).click();
+      await tab.waitForURL((url) => url.searchParams.getAll("login").length === 4);
+    },
+    300_000,
+  );
+
+  inBrowser(
+    "with a script, the tray follows each tick, takes four, and survives going back",
+    async () => {
+      const { tab, complaints } = await openSignedIn(
+        { javaScriptEnabled: true },
+        "scripted@example.com",
+      );
+      expect(loginsIn(await walk(tab)).sort()).toEqual([
+        "Ben-Sample",
+        "ada-example",
+        "newcomer-30",
+      ]);
+      await tab.goBack();
+      await tab.waitForURL(/location=Germany/);
+      const tray = tab.getByRole("region", { name: "To compare" });
+      await tray.getByText("newcomer-30").waitFor();
+      await tab.goto("/?location=Berlin");
+      await tab.getByLabel("compare Ada Example").check();
+      expect(loginsIn(tab.url())).toEqual(["ada-example"]);
+      await tab.getByRole("button", { name: "Page 2" }).click();
+      await tab.waitForURL(/page=2/);
+      const boxes = tab.locator("input[data-pick]");
+      for (const n of [0, 1, 2]) await boxes.nth(n).check();
+      // A fifth is refused, and nobody is dropped for it.
+      await boxes.nth(3).click();
+      expect(await boxes.nth(3).isChecked()).toBe(false);
+      expect(await textOf(tray.getByRole("status"))).toStartWith("Four at most: remove one to add");
+      expect(loginsIn(tab.url())).toHaveLength(4);
+      const wrong = await looked(tab, "tray");
+      // Back on the first page, what was ticked on the second counts as well.
+      await tab.goBack();
+      await tab.waitForURL((url) => !url.search.includes("page=2"));
+      await tray
+        .getByRole("button", { name: /^Remove newcomer/ })
+        .first()
+        .waitFor();
+      expect(await tray.getByRole("listitem").count()).toBe(4);
+      expect(await ticked(tab)).toEqual(["ada-example"]);
+      await tray.getByRole("button", { name: "Remove Ada Example" }).click();
+      expect(await tab.getByLabel("compare Ada Example").isChecked()).toBe(false);
+      expect(loginsIn(tab.url())).toHaveLength(3);
+      expect([...wrong, ...complaints]).toEqual([]);
+    },
+    300_000,
+  );
+});

@@ -1,0 +1,78 @@
+/**
+ * Every page at every width from 320 to 1920 px, over the demo people and over people whose names try the layout, at
+ * one and at two pixels a dot as a zoom of 200 % has them: one row of header, nothing that reaches out of the page or
+ * out of its own box, no broken rule of accessibility in either scheme. Takes a minute or two.
+ */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { hasBrowser, launch, openTab } from "../../browser.ts";
+import { findAxeViolations } from "./looks.ts";
+import { openDemoTour, openNamesTour, type Stop, type Tour } from "./tour.ts";
+
+const widths = Array.from({ length: (1920 - 320) / 40 + 1 }, (_, at) => 320 + at * 40);
+/** One row of the header, with its line below. */
+const headerMax = 58;
+
+let browser: Browser;
+beforeAll(async () => {
+  if (hasBrowser) browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** What is wrong at this width: what is too wide for the page, and text that leaves its box. */
+const lookScript = `(() => {
+  const root = document.documentElement;
+  const wrong = [];
+  if (root.scrollWidth > root.clientWidth) wrong.push("the page is too wide");
+  const height = document.querySelector("header.top").getBoundingClientRect().height;
+  if (height > ${headerMax}) wrong.push("the header is " + Math.round(height) + " px high");
+  const spills = (it) => it.clientWidth > 0 && it.scrollWidth > it.clientWidth + 1;
+  for (const it of document.querySelectorAll("main *, .top *, .tabs *, .demo *")) {
+    if (!spills(it) || it.closest("svg, .unseen, .skip, input, select, textarea")) continue;
+    const { display, overflowX, textOverflow } = getComputedStyle(it);
+    if (display === "inline" || ["auto", "scroll"].includes(overflowX) || textOverflow === "ellipsis") continue;
+    if ([...it.children].some((child) => spills(child) && getComputedStyle(child).overflowX === "visible")) continue;
+    wrong.push("text leaves " + it.tagName.toLowerCase() + " " + it.className + ": " + it.textContent.trim().slice(0, 40));
+  }
+  return [...new Set(wrong)];
+})()`;
+
+async function lookAt(tab: Page, [name, path]: Stop): Promise<string[]> {
+  const found = new Map<string, number[]>();
+  await tab.setViewportSize({ width: 1440, height: 800 });
+  await tab.goto(path);
+  await tab.evaluate("document.querySelectorAll('main details').forEach((it) => it.open = true)");
+  for (const width of widths) {
+    await tab.setViewportSize({ width, height: 800 });
+    for (const wrong of (await tab.evaluate(lookScript)) as string[])
+      found.set(wrong, [...(found.get(wrong) ?? []), width]);
+  }
+  const wrong = [...found].map(([what, at]) => `${name}: ${what} at ${at.join(", ")}`);
+  await tab.setViewportSize({ width: 800, height: 800 });
+  for (const scheme of ["light", "dark"] as const) {
+    const violations = await findAxeViolations(tab, scheme);
+    wrong.push(...violations.map((rule) => `${name} in ${scheme}: ${rule}`));
+  }
+  return wrong;
+}
+
+const tours: readonly (readonly [people: string, dots: number, open: () => Promise<Tour>])[] = [
+  ["the demo people", 1, openDemoTour],
+  ["long and foreign names", 2, openNamesTour],
+];
+
+for (const [people, deviceScaleFactor, open] of tours) {
+  test.skipIf(!hasBrowser)(
+    `every page has room at every width, with ${people}`,
+    async () => {
+      const { roster, address, outside, enter } = await open();
+      const { tab, complaints } = await openTab(browser, address, { deviceScaleFactor });
+      const wrong: string[] = [];
+      for (const stop of outside) wrong.push(...(await lookAt(tab, stop)));
+      for (const stop of await enter(tab)) wrong.push(...(await lookAt(tab, stop)));
+      await roster.close();
+      expect([...wrong, ...complaints]).toEqual([]);
+    },
+    600_000,
+  );
+}
