@@ -63,12 +63,16 @@ const open: Record<string, readonly string[] | "all"> = {
   operations: [
     "admission.ts",
     "analysis-view.ts",
+    "asked-knowledge.ts",
+    "call-service.ts",
     "developer-view.ts",
     "example-call.ts",
+    "folder-tree.ts",
     "index.ts",
     "log-call.ts",
     "operation.ts",
     "perform.ts",
+    "propose-owners.ts",
     "view.ts",
   ],
 };

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { findNearest } from "../../src/contract/complaint.ts";
 import {
+  cleanForComment,
   cleanForModel,
   quoteForModel,
   toPrintable,
@@ -124,6 +125,8 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a word to be corrected": (text) => findNearest(text, ["location", "maxResults"]),
   "a text to be shown": (text) => [
     toPrintable(text),
+    cleanForComment(text),
+    cleanForComment(text, text.length),
     cleanForModel(text),
     quoteForModel(text),
     toPrintableJson(text),

@@ -106,7 +106,7 @@ for (const purpose of ["set-up", "invitation", "reset"] as const) {
     });
     const inside = await Promise.all(ends.map(({ person }) => isIn(person)));
     expect(inside.filter(Boolean).length).toBe(1);
-    expect(ends.filter(({ at }) => at === "/account").length).toBe(1);
+    expect(ends.filter(({ at }) => at === "/").length).toBe(1);
     expect((await server.newPerson().ask(path)).status).not.toBe(200);
     server.office.close();
   }, 300_000);
