@@ -1,16 +1,16 @@
-/** Takes pictures of the pages over the demo people for README and docs. Run it again when the pages look different. */
+/**
+ * Takes pictures of the pages over the demo people for README and docs. Run it again when the pages look different.
+ * `--all FOLDER` takes every page instead, narrow and wide, light and dark, to be looked at.
+ */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openTestAppliance } from "../../test/appliance.ts";
-import { hasBrowser, launch } from "../../test/browser.ts";
-import { goodPassword } from "../../test/interfaces/web/person.ts";
-
-const folder = join(import.meta.dir, "../../docs/images");
-const email = "lead@corp.example";
+import type { Browser, Page } from "playwright-core";
+import { hasBrowser, launch, openTab } from "../../test/browser.ts";
+import { openDemoTour, type Stop, type Tour } from "../../test/interfaces/web/tour.ts";
 
 const pictures = [
   { name: "search", path: "/?location=Berlin&role=backend&skills=Go%2C+k8s", height: 760 },
-  { name: "developer", path: "/developers/ada-example", height: 760 },
+  { name: "developer", path: "/developers/ada-example", height: 1080 },
   {
     name: "compare",
     path: "/compare?login=ada-example&login=gokce-ciyduzu-example&login=kerem-ciyduzu-example",
@@ -24,25 +24,45 @@ const pictures = [
 ];
 
 if (!hasBrowser) process.exit(1);
-mkdirSync(folder, { recursive: true });
-const roster = await openTestAppliance({ people: [], config: { demo: true } });
-const browser = await launch();
-const context = await browser.newContext({
-  baseURL: roster.listen(),
-  viewport: { width: 1160, height: 760 },
-  colorScheme: "light",
-});
-const tab = await context.newPage();
-await roster.modules.accounts.createWithoutKey({ email, plan: "pro" });
-const { token } = await roster.modules.accounts.makeLink(email, "invitation");
-await tab.goto(`/invitation?token=${token}`);
-await tab.getByLabel("New password").fill(goodPassword);
-await tab.getByRole("button", { name: "Accept and sign in" }).click();
-await tab.waitForURL("**/account");
-for (const { name, path, height } of pictures) {
-  await tab.setViewportSize({ width: 1160, height });
-  await tab.goto(path);
-  await tab.screenshot({ path: join(folder, `${name}.png`) });
+const [option, chosen] = process.argv.slice(2);
+const isAll = option === "--all" && chosen !== undefined;
+if (option !== undefined && !isAll) {
+  process.stderr.write("Usage: scripts/screenshots [--all FOLDER]\n");
+  process.exit(2);
 }
+const folder = isAll ? chosen : join(import.meta.dir, "../../docs/images");
+mkdirSync(folder, { recursive: true });
+const tour = await openDemoTour();
+const browser = await launch();
+await (isAll ? takeAll(tour, browser) : takeForDocs(tour, browser));
 await browser.close();
-await roster.close();
+await tour.roster.close();
+
+async function takeForDocs({ address, enter }: Tour, browser: Browser): Promise<void> {
+  const viewport = { width: 1160, height: 760 };
+  const { tab } = await openTab(browser, address, { viewport, colorScheme: "light" });
+  await enter(tab);
+  for (const { name, path, height } of pictures) {
+    await tab.setViewportSize({ width: 1160, height });
+    await tab.goto(path);
+    await tab.screenshot({ path: join(folder, `${name}.png`) });
+  }
+}
+
+async function takeAll({ address, outside, enter }: Tour, browser: Browser): Promise<void> {
+  const { tab } = await openTab(browser, address);
+  for (const stop of outside) await takeLooks(tab, stop);
+  for (const stop of await enter(tab)) await takeLooks(tab, stop);
+}
+
+async function takeLooks(tab: Page, [name, path]: Stop): Promise<void> {
+  await tab.goto(path, { waitUntil: "networkidle" });
+  for (const width of [360, 1440]) {
+    await tab.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await tab.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const file = `${name}-${width}-${colorScheme}.png`;
+      await tab.screenshot({ path: join(folder, file), fullPage: true });
+    }
+  }
+}

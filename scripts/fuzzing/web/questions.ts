@@ -28,7 +28,7 @@ export interface Sending
 
 const search = ["location", "role", "skills", "languages", "repositories", "years"];
 const filters = [...search, "hireable", "strict", "page"];
-const who = ["repository", "path", "package", "asOf"];
+const who = ["repository", "path", "package", "asOf", "without"];
 /** The parameters that pages read; a page that is not listed gets some of all of these. */
 const parameters: Readonly<Record<string, readonly string[]>> = {
   "/": filters,
@@ -36,8 +36,11 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   "/search/people.json": filters,
   "/search/terms": ["field", "q"],
   "/find": ["text"],
-  "/who": who,
+  "/who": [...who, "open"],
+  "/who/people": [...who, "page"],
   "/who/people.csv": who,
+  "/who/handover.csv": who,
+  "/who/terms": ["field", "q", "repository"],
   "/developers/:login": ["kind"],
   "/compare": ["login", "login", "login", "add"],
   "/saved/lists/:id": ["format"],
