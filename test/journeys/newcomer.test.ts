@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { hasBrowser, launch, openTab, textOf } from "../browser.ts";
 import { freePort, isFree } from "../faults/server-process.ts";
 import { goodPassword } from "../interfaces/web/person.ts";
@@ -24,6 +24,7 @@ interface Found {
   readonly totalCount: number;
   readonly results: readonly { readonly login: string; readonly name: string }[];
   readonly nearTerms?: readonly unknown[];
+  readonly notices?: readonly string[];
 }
 
 interface Health {
@@ -43,6 +44,12 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
   let page: Page;
   let complaints: readonly string[];
   let key: string;
+  /** From the printed link to the first result of their own repositories. */
+  let clicks = 0;
+  const click = async (what: Locator) => {
+    clicks++;
+    await what.click();
+  };
 
   const ask = async (path: string, body?: object) => {
     const headers = { "x-api-key": key, "content-type": "application/json" };
@@ -69,6 +76,28 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       expect(shown).toContain(`${expected.length} people`);
     }
     expect(listDeletedFiles(server.pid, desk.folder)).toEqual([]);
+  };
+
+  /** The open page says that people have come; a few clicks later one of them is found. */
+  const followNews = async () => {
+    const news = page.locator("[data-news]");
+    await seeSoon(
+      async () => {
+        // As somebody does who comes back from the terminal.
+        await page.evaluate("dispatchEvent(new Event('focus'))");
+        return news.isVisible();
+      },
+      (isVisible) => isVisible,
+    );
+    expect(await textOf(news)).toBe(
+      "Your own people have taken the place of the invented ones: 4 people: show",
+    );
+    await click(news.getByRole("link", { name: "show" }));
+    await page.locator("#first-steps").getByText("Bring in your repositories: done").waitFor();
+    await click(page.locator("#try li a").first());
+    await page.locator(".person").first().waitFor();
+    expect(await textOf(page.locator(".people"))).toContain("Nora Example");
+    expect(clicks).toBeLessThanOrEqual(6);
   };
 
   beforeAll(() => {
@@ -105,7 +134,7 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
   );
 
   test.skipIf(!hasBrowser)(
-    "opens the link, sets a password, searches, and leaves the page open",
+    "opens the link, sets a password, follows a suggested search, and leaves the page open",
     async () => {
       browser = await launch();
       const opened = await openTab(browser, server.address);
@@ -113,13 +142,19 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       await page.goto(server.printed("sign in").split(" ")[0] ?? "");
       await page.getByLabel("E-mail").fill("newcomer@example.com");
       await page.getByLabel("New password").fill(goodPassword);
-      await page.getByRole("button", { name: "Set up and sign in" }).click();
-      await page.waitForURL(`${server.address}/account`);
-      await page.goto("/");
-      await page.getByRole("combobox", { name: "Where" }).fill("Worldwide");
-      await page.keyboard.press("Enter");
-      await page.waitForURL(/location=Worldwide/);
-      expect(await textOf(page.locator("main"))).toContain("5,000");
+      await click(page.getByRole("button", { name: "Set up and sign in" }));
+      await page.waitForURL(`${server.address}/`);
+      const steps = page.getByRole("listitem").filter({ has: page.locator(".step-mark") });
+      const titles = async () => (await steps.getByRole("heading").allTextContents()).join("; ");
+      // The printed search was one: its key belongs to the same account.
+      const tried = hasCurl ? "Try it: done" : "Try it";
+      expect(await titles()).toBe(`${tried}; Bring in your repositories; Invite a colleague`);
+      await click(page.locator("#try li a").first());
+      await page.locator("#found").waitFor();
+      expect(await page.locator(".person").count()).toBeGreaterThan(0);
+      await click(page.getByRole("link", { name: "Search", exact: true }));
+      await page.waitForURL(`${server.address}/`);
+      expect(await titles()).toBe("Try it: done; Bring in your repositories; Invite a colleague");
     },
     3 * minutes,
   );
@@ -144,6 +179,10 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
       expect(expectDone(said)).toContain("shop");
       expect(said.stderr).toContain("4 added");
       expect(said.stderr).toContain("demo people removed");
+      if (browser) {
+        await followNews();
+        await page.goto("/?location=Worldwide");
+      }
       await seeEverybody(["Ben Invented", "Cleo Fictional", "Nora Example", "benni"]);
     },
     2 * minutes,
@@ -161,6 +200,13 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
   test(
     "lays a list of people over them, and finds one of them in Berlin",
     async () => {
+      // Until then, no place finds anybody, and every door says why.
+      const { notices } = await search({ location: "Germany" });
+      expect(notices).toEqual([expect.stringContaining("Nobody in this pool has a known place")]);
+      const { stderr } = await desk.roster("search", "--location", "Germany");
+      expect(stderr).toContain(
+        "Nobody in this pool has a known place: git history does not tell it",
+      );
       const rows = ["email,location,company", 'nora@example.com,"Berlin, Germany",Invented Ltd'];
       writeFileSync(join(desk.folder, "hr.csv"), `${rows.join("\n")}\n`);
       expectDone(await desk.roster("ingest", "people", "hr.csv"));

@@ -151,6 +151,7 @@ describe.skipIf(obstacle !== undefined)("an operator's year, with packages", () 
       for (const path of [
         ...["docs/operation.md", "docs/growth.md", "CHANGELOG.md", "licences.txt"],
         ...["packaging/prometheus/roster-alerts.yml", "packaging/patroni/patroni.yml"],
+        ...["packaging/ci/comment-reviewers", "packaging/ci/gitlab.yml"],
         ...["packaging/grafana/roster-dashboard.json", `roster-${version}.cdx.json`],
       ]) {
         expect(held).toContain(` ./usr/share/doc/roster/${path}\n`);

@@ -28,11 +28,55 @@ export const who: Reading = {
       },
     },
     {
-      words: "Reviewers named by `Reviewed-by` and co-authors get a part of the credit.",
+      words: "and these before everybody else in the repository",
       after: "git diff main",
       see(_, { stdout }) {
-        expect(stdout).toMatch(/^some-login /m);
-        expect(stdout).not.toContain("ben-dev");
+        expect(stdout).toMatch(/^some-login .*1 commit to 1 file/m);
+        expect(stdout).toMatch(
+          /^ben-dev .*(Reviewed|Wrote) .*in the repository\.$|^ben-dev .*same folders/m,
+        );
+      },
+    },
+    {
+      words: "are left out without being told",
+      after: "git format-patch -1 --stdout",
+      async see(machine, { stdout }) {
+        const author = expectDone(await machine.paste("git log -1 --format=%an"));
+        expect(author.trim()).not.toBe("");
+        expect(stdout).not.toContain(author.trim());
+        expect(stdout.trim().split("\n").length).toBeGreaterThan(1);
+      },
+    },
+    {
+      words: "Nobody is assigned, mentioned or notified.",
+      after: "git format-patch --stdout -1",
+      see(_, { stdout }) {
+        expect(stdout).toStartWith("### Who may review this change\n\n<p>2 of ");
+        expect(stdout).not.toContain("@");
+      },
+    },
+    {
+      words: "Folders with most files that nobody else knows come first.",
+      after: "roster who --repository payments --without some-login",
+      see(_, { stdout }) {
+        expect(stdout).toMatch(/^ledger +4 +4 +4 +100 % +nobody$/m);
+        expect(stdout).not.toMatch(/^some-login/m);
+      },
+    },
+    {
+      words: "compares it with",
+      after: "roster who --repository payments --path /src/pay",
+      async see(machine) {
+        expectDone(await machine.paste("mv ~/elsewhere ~/mirrors"));
+      },
+    },
+    {
+      words: "as a diff for `git apply`",
+      after: "roster who --repository payments --format codeowners | git apply",
+      async see(machine) {
+        const file = expectDone(await machine.paste("git diff HEAD -- CODEOWNERS"));
+        expect(file).toContain("+/ledger/ @some-login");
+        expect(file).toContain("+/src/pay/ @ben-dev");
       },
     },
     {
