@@ -286,6 +286,33 @@ describe("reviews of a forge", () => {
     expect((await rank(data)).get("cara")?.files).toEqual({ reviews: 1, commits: 0 });
   });
 
+  test("bear the login by which a reviewer without work there is called since", async () => {
+    const { forge, path } = inventTeam(work);
+    await using _ = forge;
+    const data = openForgeData();
+    const elsewhere = inventRepository(join(folder.path, `${made++}`, "other.git"), [
+      { author: "Quill <1+quill@users.noreply.github.com>", at: "2026-08-05", files: { a: "1\n" } },
+    ]);
+    forge.changes.set(1, [change("ada", [by("cara")])]);
+    await data.ingestGit([path, elsewhere]);
+    await data.ingestFrom(forge.url);
+    const reviewer = async () => {
+      const known = await data.pool.authorship.repositories();
+      const queue = known.find(({ name }) => name === "team/queue");
+      return (await data.pool.authorship.logins(queue?.id ?? -1))?.at(-1);
+    };
+    expect(await reviewer()).toBe("cara");
+    const together = { a: mail("cara"), b: "1+quill@users.noreply.github.com" };
+    const decision = await data.pool.decisions.add({
+      ...{ kind: "same", ...together, by: "test", evidence: [] },
+    });
+    await data.ingestGit([]);
+    expect(await reviewer()).toBe("quill");
+    await data.pool.decisions.remove(decision.id);
+    await data.ingestGit([]);
+    expect(await reviewer()).toBe("cara");
+  });
+
   test("are read anew for other selections, and leave with a repository that is private now", async () => {
     const { forge, path } = inventTeam(work);
     await using _ = forge;
