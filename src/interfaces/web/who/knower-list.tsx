@@ -48,7 +48,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
           confidence {formatConfidence(person)}
           {formatWithout && `, from ${describeEvidence(evidence)}`} ·{" "}
           <span class="knower-seen">
-            {isActive === undefined ? "last commit read" : isActive ? "active" : "quiet since"}{" "}
+            {isActive === undefined ? "last work read" : isActive ? "active" : "quiet since"}{" "}
             {formatDate(lastActive)}
           </span>
           {formatWithout && (
