@@ -3,8 +3,8 @@ import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCounted } from "../look/format.ts";
 import { EmptyState, FilePath } from "../look/parts.tsx";
-import { DeveloperLink, formatShare, Share } from "../look/people.tsx";
-import type { Names } from "./display-names.ts";
+import { Share } from "../look/people.tsx";
+import { KnowerShares } from "./knower-shares.tsx";
 import { Labelled } from "./labelled.tsx";
 import { formatAddress, type WhoProperties } from "./who-question.ts";
 
@@ -49,11 +49,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
                     <FilePath path={path} />
                   ),
               ],
-              [
-                "Files",
-                ({ files }) => <Labelled count={files} after={files === 1 ? "file" : "files"} />,
-                "number",
-              ],
+              ["Files", ({ files }) => <Labelled count={files} noun="file" />, "number"],
               ["They know", ({ known }) => <Labelled before="they know" count={known} />, "number"],
               [
                 "Nobody else",
@@ -66,7 +62,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
                 ({ next }) => (
                   <>
                     <span class="stacked-label">next </span>
-                    <Next people={next} names={names} />
+                    <KnowerShares people={next} names={names} />
                   </>
                 ),
                 "whole",
@@ -91,27 +87,6 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
 
 /** As many as an answer has at most. */
 const foldersMax = 200;
-
-function Next({
-  people,
-  names,
-}: {
-  readonly people: Handover["folders"][number]["next"];
-  readonly names: Names;
-}) {
-  if (people.length === 0) return <strong>nobody</strong>;
-  return (
-    <>
-      {people.map(({ login, share }, at) => (
-        <>
-          {at > 0 && ", "}
-          <DeveloperLink login={login} name={names.get(login)} />{" "}
-          <span class="muted">{formatShare(share)}</span>
-        </>
-      ))}
-    </>
-  );
-}
 
 const columns = [
   ...["folder", "files", "they know", "nobody else", "their part"],
