@@ -6,6 +6,7 @@ import { EmptyState, FilePath } from "../look/parts.tsx";
 import { Share } from "../look/people.tsx";
 import { KnowerShares } from "./knower-shares.tsx";
 import { Labelled } from "./labelled.tsx";
+import { SuccessorTable } from "./successor-table.tsx";
 import { formatAddress, type WhoProperties } from "./who-question.ts";
 
 type Handover = NonNullable<WhoData["handover"]>;
@@ -16,7 +17,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
   const { logins, files, lost, folders } = handover;
   const [only] = repositories.length === 1 ? repositories : [];
   return (
-    <section aria-labelledby="handover">
+    <section class="plan" aria-labelledby="handover">
       <h2 id="handover">
         Hand-over of {logins.map((login) => names.get(login) ?? login).join(", ")}
       </h2>
@@ -34,6 +35,9 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
               : `${formatCounted(lost, "file")} of these ${lost === 1 ? "is" : "are"} known to nobody else.`}{" "}
             What follows is as if they had left.
           </p>
+          <h3>By successor</h3>
+          <SuccessorTable folders={folders} names={names} />
+          <h3>By folder</h3>
           <DataTable
             scrolls="Folders to hand over"
             class="stacked labelled"
