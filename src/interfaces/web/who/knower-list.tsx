@@ -1,8 +1,8 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import { formatCommits, formatConfidence } from "../look/figures.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
-import { List } from "../look/parts.tsx";
-import { Bar, PersonHeading } from "../look/people.tsx";
+import { FilePath, List } from "../look/parts.tsx";
+import { Bar, formatShare, PersonHeading } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 
@@ -32,7 +32,7 @@ interface KnowerProperties extends Omit<KnowerListProperties, "people"> {
 }
 
 function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperties) {
-  const { login, name, score, evidence, isActive, lastActive, reasons, emails } = person;
+  const { login, name, score, evidence, isActive, lastActive, reasons, emails, files } = person;
   return (
     <li class="person knower">
       <PersonHeading
@@ -61,11 +61,40 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
           )}
         </span>
       </p>
-      <List class="knower-reasons small" items={reasons.map(formatReason)} />
+      <List
+        class="knower-reasons small"
+        items={[
+          ...(files ? [<KnownFiles files={files} changed={evidence.files} />] : []),
+          ...reasons.map(formatReason),
+        ]}
+      />
       <div class="person-actions small">
         <AddToList ask={ask} listing={listing} login={login} name={name} />
       </div>
     </li>
+  );
+}
+
+interface KnownFilesProperties {
+  readonly files: NonNullable<KnowingPerson["files"]>;
+  /** How many files of the change they have changed. */
+  readonly changed: number;
+}
+
+/** For which files of a change somebody stands. */
+function KnownFiles({ files, changed }: KnownFilesProperties) {
+  const more = changed - files.length;
+  return (
+    <>
+      Knows{" "}
+      {files.map(({ path, share }, at) => (
+        <>
+          {at > 0 && ", "}
+          <FilePath path={path} /> <span class="muted">{formatShare(share)}</span>
+        </>
+      ))}
+      {more > 0 && `, and changed ${formatCount(more)} more of these files`}.
+    </>
   );
 }
 
