@@ -13,15 +13,26 @@ interface KnowerListProperties extends SignedInProperties {
   readonly formatWithout?: (login: string) => string;
 }
 
+/** On phones the others are folded up, so that what follows is near. */
+const openMax = 3;
+
 /** The people, best first, each with the evidence in numbers and words. */
 export function KnowerList({ people, ...listed }: KnowerListProperties) {
   const largest = people[0]?.score ?? 0;
+  const cards = people.map((person) => <Knower person={person} largest={largest} {...listed} />);
+  const others = cards.slice(openMax);
   return (
-    <ol class="people knowers">
-      {people.map((person) => (
-        <Knower person={person} largest={largest} {...listed} />
-      ))}
-    </ol>
+    <div>
+      <ol class="people knowers">{cards.slice(0, openMax)}</ol>
+      {others.length > 0 && (
+        <details class="folded other-knowers">
+          <summary>{others.length} more</summary>
+          <ol class="people knowers" start={openMax + 1}>
+            {others}
+          </ol>
+        </details>
+      )}
+    </div>
   );
 }
 
