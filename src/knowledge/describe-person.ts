@@ -33,7 +33,7 @@ export function toKnowingPerson(
   { login, name, emails }: KnownPerson,
   context: KnowledgeContext,
 ): KnowingPerson {
-  const { commits, assisted, reviews, files, lines, first, last, lastAnywhere } = knowledge;
+  const { commits, assisted, reviews, files, lines, first, last, lastWork } = knowledge;
   const evidence = commits + reviews;
   return {
     login,
@@ -42,7 +42,7 @@ export function toKnowingPerson(
     score: Math.round(knowledge.share * 1000) / 10,
     confidence: roundShare(evidence / (evidence + context.halfCommits)),
     ...(isHistoryStale(context) ? {} : { isActive: isActive(knowledge, context) }),
-    lastActive: formatUtcDay(Math.max(lastAnywhere, last)),
+    lastActive: formatUtcDay(lastWork),
     evidence: {
       ...{ commits, assisted, reviews, files, lines: Math.round(lines) },
       lineShare: roundShare(knowledge.lineShare),
@@ -56,7 +56,7 @@ export function toKnowingPerson(
 /** Of somebody who did nothing in the files. */
 const nothing = {
   ...{ share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 },
-  ...{ files: 0, lines: 0, first: 0, last: 0 },
+  ...{ files: 0, lines: 0, first: 0, last: 0, lastAnywhere: 0 },
 };
 
 export function toReviewingPerson(
@@ -66,21 +66,16 @@ export function toReviewingPerson(
 ): KnowingPerson {
   const { login, share, lastDay, known, folders } = reviewer;
   const evidence = folders.reviews + folders.commits;
-  const knowledge = reviewer.knowledge ?? { ...nothing, login, lastAnywhere: lastDay };
-  const described = toKnowingPerson(knowledge, person, context);
+  const knowledge = reviewer.knowledge ?? { ...nothing, login, lastWork: lastDay };
   return {
-    ...described,
+    ...toKnowingPerson(knowledge, person, context),
     score: Math.round(share * 1000) / 10,
-    lastActive: formatUtcDay(lastDay),
-    ...(described.isActive === undefined
-      ? {}
-      : { isActive: isActive({ lastAnywhere: lastDay }, context) }),
     confidence: roundShare(evidence / (evidence + context.halfCommits)),
     reasons: [
       ...listRelief(reviewer),
       ...listReasons(knowledge),
       ...listReviewReasons(reviewer),
-      ...listAbsences({ last: knowledge.last, lastAnywhere: lastDay }, context, "worked"),
+      ...listAbsences(knowledge, context),
     ],
     ...(known.length > 0 && {
       files: known.map(({ path, share: part }) => ({ path, share: roundShare(part) })),
@@ -140,25 +135,23 @@ function listReasons({
 
 /** Since when they did nothing in these files, and in the repository. */
 function listAbsences(
-  { last, lastAnywhere }: Pick<PersonKnowledge, "last" | "lastAnywhere">,
+  { last, lastWork }: Pick<PersonKnowledge, "last" | "lastWork">,
   context: KnowledgeContext,
-  did: "committed" | "worked" = "committed",
 ): string[] {
   return [
-    lastAnywhere > last &&
-      `Last ${did === "worked" ? "worked in" : "committed to"} the repository on ${formatUtcDay(lastAnywhere)}.`,
-    !isActive({ lastAnywhere }, context) &&
+    lastWork > last && `Last worked in the repository on ${formatUtcDay(lastWork)}.`,
+    !isActive({ lastWork }, context) &&
       (isHistoryStale(context)
-        ? `Has not ${did} here in the year to ${formatUtcDay(context.untilDay)}, the end of what was read.`
-        : `Has not ${did} here for over a year.`),
+        ? `Has not worked here in the year to ${formatUtcDay(context.untilDay)}, the end of what was read.`
+        : "Has not worked here for over a year."),
   ].filter((reason) => reason !== false);
 }
 
 function isActive(
-  { lastAnywhere }: Pick<PersonKnowledge, "lastAnywhere">,
+  { lastWork }: Pick<PersonKnowledge, "lastWork">,
   { untilDay }: Pick<KnowledgeContext, "untilDay">,
 ): boolean {
-  return lastAnywhere >= untilDay - activeDays;
+  return lastWork >= untilDay - activeDays;
 }
 
 function formatSpan(first: number, last: number): string {

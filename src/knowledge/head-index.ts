@@ -1,5 +1,5 @@
 /** What every question about a repository looks up, made once while its head is kept. */
-import type { AuthorshipHead } from "../pool/pool.ts";
+import { type AuthorshipHead, participations } from "../pool/pool.ts";
 
 /** @package In place of a person: a bot, or someone who was erased. */
 export const nobody = -1;
@@ -10,8 +10,15 @@ export interface HeadIndex {
   readonly personOf: Int32Array;
   /** By commit: where its others begin in `columns.others`, and one more entry. */
   readonly otherStarts: Uint32Array;
-  /** By person: the latest day of a commit of theirs until that day; 0 for none. */
-  lastAnywhere(asOfDay: number): Uint16Array;
+  lastAnywhere(asOfDay: number): LastDays;
+}
+
+/** By person: the latest day until a day; 0 for none. */
+interface LastDays {
+  /** Of a commit of theirs. */
+  readonly commit: Uint16Array;
+  /** Of a commit or review that they took part in. */
+  readonly work: Uint16Array;
 }
 
 const indexes = new WeakMap<AuthorshipHead, HeadIndex>();
@@ -21,12 +28,12 @@ export function describeHead(head: AuthorshipHead): HeadIndex {
   const known = indexes.get(head);
   if (known) return known;
   const personOf = numberPeople(head);
-  let last: { asOfDay: number; days: Uint16Array } = { asOfDay: -1, days: new Uint16Array(0) };
+  let last: { readonly asOfDay: number; readonly days: LastDays } | undefined;
   const index: HeadIndex = {
     personOf,
     otherStarts: findStarts(head),
     lastAnywhere(asOfDay) {
-      if (last.asOfDay !== asOfDay) last = { asOfDay, days: findLast(head, personOf, asOfDay) };
+      if (last?.asOfDay !== asOfDay) last = { asOfDay, days: findLast(head, personOf, asOfDay) };
       return last.days;
     },
   };
@@ -60,14 +67,27 @@ function findStarts({ columns: { day, others } }: AuthorshipHead): Uint32Array {
   return starts;
 }
 
-function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: number): Uint16Array {
-  const { day, author } = columns;
-  const days = new Uint16Array(personOf.length);
-  for (let commit = 0; commit < day.length; commit++) {
-    const on = day[commit] ?? 0;
-    if (on > asOfDay) continue;
-    const person = personOf[author[commit] ?? nobody] ?? nobody;
-    if (person !== nobody && on > (days[person] ?? 0)) days[person] = on;
+const countedKind = participations.indexOf("counted");
+
+function findLast({ columns }: AuthorshipHead, personOf: Int32Array, asOfDay: number): LastDays {
+  const { day, author, others } = columns;
+  const note = (days: Uint16Array, who: number | undefined, on: number) => {
+    const person = personOf[who ?? nobody] ?? nobody;
+    if (person !== nobody && on <= asOfDay && on > (days[person] ?? 0)) days[person] = on;
+  };
+  const commit = new Uint16Array(personOf.length);
+  for (let at = 0; at < day.length; at++) note(commit, author[at], day[at] ?? 0);
+  const work = commit.slice();
+  // A review that the forge and a trailer tell is of the day of its commit.
+  const counted = new Set<number>();
+  const numberRow = (row: number) =>
+    (others.commit[row] ?? 0) * personOf.length + (others.author[row] ?? 0);
+  for (let row = 0; row < others.kind.length; row++) {
+    if (others.kind[row] === countedKind) counted.add(numberRow(row));
   }
-  return days;
+  for (let row = 0; row < others.kind.length; row++) {
+    const isCounted = counted.size > 0 && counted.has(numberRow(row));
+    if (!isCounted) note(work, others.author[row], day[others.commit[row] ?? 0] ?? 0);
+  }
+  return { commit, work };
 }

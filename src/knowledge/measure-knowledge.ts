@@ -38,6 +38,8 @@ export interface PersonKnowledge {
   readonly last: number;
   /** Day of the latest commit anywhere in these repositories. */
   readonly lastAnywhere: number;
+  /** The same of a commit or review that they took part in. */
+  readonly lastWork: number;
 }
 
 export interface KnownFile {
@@ -144,7 +146,8 @@ function listPeople(sums: Sums, view: CommitView): People {
   const people = Array.from<MutablePerson | undefined>({ length: isHere.length });
   for (let number = isHere.indexOf(1); number !== -1; number = isHere.indexOf(1, number + 1)) {
     const person = personOf(sums, logins[number] ?? "");
-    person.lastAnywhere = Math.max(person.lastAnywhere, last[number] ?? 0);
+    person.lastAnywhere = Math.max(person.lastAnywhere, last.commit[number] ?? 0);
+    person.lastWork = Math.max(person.lastWork, last.work[number] ?? 0);
     people[number] = person;
   }
   return people;
@@ -154,7 +157,7 @@ function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
   const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
-  const times = { first: 0, last: 0, lastAnywhere: 0 };
+  const times = { first: 0, last: 0, lastAnywhere: 0, lastWork: 0 };
   const person = { number: people.size, ...none, login, files: 0, lines: 0, ...times };
   people.set(login, person);
   return person;

@@ -67,13 +67,14 @@ export function rankReviewers(
 ): readonly Reviewer[] {
   const { asOfDay, constants, excluded, activeSince = 0 } = question;
   const { head } = files;
-  const { personOf } = describeHead(head);
+  const { personOf, lastAnywhere } = describeHead(head);
+  const { work: lastWork } = lastAnywhere(asOfDay);
   const lately = readLately(head, question);
   const ofFiles = sumLevel(viewCommits(head, files.files, asOfDay), question);
   const ofFolders = sumLevel(viewCommits(head, folders.files, asOfDay), question);
   const people = Int32Array.from(personOf.keys()).filter((number) => {
     const isPerson = personOf[number] === number && !excluded.has(head.logins[number] ?? "");
-    return isPerson && (lately.lastDay[number] ?? 0) >= Math.max(1, activeSince);
+    return isPerson && (lastWork[number] ?? 0) >= Math.max(1, activeSince);
   });
   const shares = mixLevels([ofFiles, ofFolders, lately.level], people, constants.reviewers.known);
   const ranked: Reviewer[] = [];
@@ -89,7 +90,7 @@ export function rankReviewers(
       folders: workOf(ofFolders, number),
       repository: workOf(lately.level, number),
       recentReviews: lately.reviews[number] ?? 0,
-      lastDay: lately.lastDay[number] ?? 0,
+      lastDay: lastWork[number] ?? 0,
       relieved: undefined,
     });
   }
@@ -203,8 +204,6 @@ interface Lately {
   readonly work: Float64Array;
   /** By person: reviews of the last weeks. */
   readonly reviews: Uint32Array;
-  /** By person: of the latest review or commit; 0 for none. */
-  readonly lastDay: Uint16Array;
 }
 
 /** The latest for each repository: every question of a day needs the same. */
@@ -220,7 +219,6 @@ function readLately(
   const view = viewCommits(head, [], asOfDay);
   const people = view.index.personOf.length;
   const [level, work, recent] = [createLevel(people), createLevel(people), createLevel(people)];
-  const lastDay = new Uint16Array(people);
   const { workDays, loadDays } = constants.reviewers;
   for (let commit = 0; commit < day.length; commit++) {
     const on = day[commit] ?? 0;
@@ -229,14 +227,8 @@ function readLately(
     addCommit(level, view, { commit, weight: findDecay(constants, age), constants });
     if (age < workDays) addCommit(work, view, { commit, weight: 1, constants });
     if (age < loadDays) addCommit(recent, view, { commit, weight: 1, constants });
-    const only = findOnlyWriter(view, commit);
-    const { writers, reviewers } =
-      only === undefined ? listParticipants(view, commit) : { writers: [only], reviewers: [] };
-    for (const number of [...writers, ...reviewers]) {
-      if (number !== nobody && on > (lastDay[number] ?? 0)) lastDay[number] = on;
-    }
   }
-  const lately = { asOfDay, level, work: work.credits, reviews: recent.reviews, lastDay };
+  const lately = { asOfDay, level, work: work.credits, reviews: recent.reviews };
   kept.set(head, lately);
   return lately;
 }

@@ -132,8 +132,8 @@ function listStaying(asked: RankedAnswer): readonly PersonKnowledge[] {
   const { answer, excluded, activeSince } = asked;
   const gone = new Set(excluded);
   return answer.people.filter(
-    ({ login, lastAnywhere }, person) =>
-      !answer.handover?.leaving.has(person) && !gone.has(login) && lastAnywhere >= activeSince,
+    ({ login, lastWork }, person) =>
+      !answer.handover?.leaving.has(person) && !gone.has(login) && lastWork >= activeSince,
   );
 }
 
@@ -169,10 +169,10 @@ export async function readRanks(
 ): Promise<readonly RankedKnower[]> {
   const ranked = listStaying(asked).slice(from, from + most);
   const cards = await pool.findCards(ranked.map(({ login }) => login));
-  return ranked.flatMap(({ share, commits, files, lines, last, lastAnywhere }, at) => {
+  return ranked.flatMap(({ share, commits, files, lines, lastWork }, at) => {
     const card = cards[at];
     if (!card) return [];
-    const lastActive = formatUtcDay(Math.max(last, lastAnywhere));
+    const lastActive = formatUtcDay(lastWork);
     const { login, name } = card;
     return [{ login, name, rank: from + at + 1, share, commits, files, lines, lastActive }];
   });

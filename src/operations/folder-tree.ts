@@ -3,8 +3,6 @@ import { type FirstKnower, type KnownFolder, listFolders } from "../knowledge/kn
 import type { AskedKnowledge } from "./asked-knowledge.ts";
 import type { Modules } from "./operation.ts";
 
-export type { FirstKnower } from "../knowledge/knowledge.ts";
-
 export interface FolderTree {
   readonly repository: string;
   readonly rows: readonly TreeRow[];

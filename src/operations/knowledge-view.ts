@@ -81,7 +81,7 @@ function formatPerson(person: KnowledgeView["people"][number], at: number): stri
   return joinKnown([
     `${at + 1}. ${cleanForModel(login)}${name ? ` ${quoteForModel(name)}` : ""}: ${score}`,
     isActive === undefined
-      ? day && `last commit read ${day}`
+      ? day && `last work read ${day}`
       : isActive
         ? "active"
         : `not active${day && ` since ${day}`}`,

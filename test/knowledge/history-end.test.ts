@@ -7,6 +7,7 @@ import {
   isHistoryStale,
   isRefusal,
   toKnowingPerson,
+  toReviewingPerson,
 } from "../../src/knowledge/knowledge.ts";
 import { commitFlags } from "../../src/pool/pool.ts";
 import { openSqlitePool } from "../../src/pool/sqlite/sqlite-pool.ts";
@@ -63,7 +64,7 @@ test("up to 90 days after the end people are active or not, and later nobody kno
   expect(isHistoryStale((await ask(lastDay + 91)).context)).toBe(true);
   const reasons = (await ask(lastDay + 4000)).shown.flatMap((person) => person.reasons).join(" ");
   expect(reasons).toContain(
-    "Has not committed here in the year to 2026-09-04, the end of what was read.",
+    "Has not worked here in the year to 2026-09-04, the end of what was read.",
   );
   expect(reasons).not.toContain("over a year");
 });
@@ -104,4 +105,59 @@ test("reviewers are named as of the last review that forges tell, which may be l
   expect((after?.repository.reviews ?? 0) - (before?.repository.reviews ?? 0)).toBe(1);
   expect(after?.lastDay).toBe(other.lastDay + 10);
   expect(after?.recentReviews).toBeGreaterThan(0);
+});
+
+test("who only reviews lately is active, whether files or a change are asked for", async () => {
+  const { repository: other, paths } = inventAuthorship({
+    ...{ name: "example/read", commits: 900, files: 60, people },
+  });
+  const { columns } = other;
+  const end = other.lastDay;
+  // Of the last two years everything that the reviewer did is somebody else's, but a review of no file that is asked for.
+  const giveAway = (author: number, commit: number) =>
+    author === 39 && (columns.day[commit] ?? 0) > end - 731 ? 38 : author;
+  await pool.authorship.replace({
+    ...other,
+    columns: {
+      day: Uint16Array.of(...columns.day, end - 5),
+      author: Uint32Array.of(...columns.author.map(giveAway), 0xffffffff),
+      files: Uint16Array.of(...columns.files, 1),
+      flags: Uint8Array.of(...columns.flags, commitFlags.isReview),
+      others: {
+        commit: Uint32Array.of(...columns.others.commit, columns.day.length),
+        author: Uint32Array.of(
+          ...columns.others.author.map((author, row) =>
+            giveAway(author, columns.others.commit[row] ?? 0),
+          ),
+          39,
+        ),
+        kind: Uint8Array.of(...columns.others.kind, 1),
+      },
+    },
+  });
+  await pool.authorship.nameAuthors(other.key, people);
+  const describeAll = async (change: boolean) => {
+    const asked = { repository: "example/read", paths, asOfDay: end };
+    const reviewing = { excluded: [], ignoreLoad: true, activeSince: undefined };
+    const answer = await knowledge.ask({ ...asked, ...(change && { change: reviewing }) });
+    if (isRefusal(answer)) throw new Error(answer.message);
+    const context = { asOfDay: end, untilDay: answer.untilDay, files: 0, lines: 0, halfCommits: 3 };
+    const name = (login: string) => ({ login, name: undefined, emails: [] });
+    const all = answer.reviewers
+      ? answer.reviewers.map((one) => toReviewingPerson(one, name(one.login), context))
+      : answer.people.map((one) => toKnowingPerson(one, name(one.login), context));
+    return new Map(
+      all.map(({ login, isActive, lastActive, reasons }) => [
+        login,
+        { isActive, lastActive, isQuiet: reasons.some((reason) => reason.startsWith("Has not")) },
+      ]),
+    );
+  };
+  const [ofFiles, ofChange] = [await describeAll(false), await describeAll(true)];
+  const day = new Date((end - 5) * 86_400_000).toISOString().slice(0, 10);
+  expect(ofFiles.get("dev-39")).toEqual({ isActive: true, lastActive: day, isQuiet: false });
+  expect(ofFiles.size).toBeGreaterThan(20);
+  for (const [login, described] of ofFiles) {
+    expect([login, ofChange.get(login)]).toEqual([login, described]);
+  }
 });

@@ -60,7 +60,16 @@ function personOf({ people }: Sums, login: string): MutablePerson {
   const known = people.get(login);
   if (known) return known;
   const none = { share: 0, recentShare: 0, lineShare: 0, commits: 0, assisted: 0, reviews: 0 };
-  const person = { ...none, login, files: 0, lines: 0, first: 0, last: 0, lastAnywhere: 0 };
+  const person = {
+    ...none,
+    login,
+    files: 0,
+    lines: 0,
+    first: 0,
+    last: 0,
+    lastAnywhere: 0,
+    lastWork: 0,
+  };
   people.set(login, person);
   return person;
 }
@@ -274,6 +283,7 @@ interface CommitView<Person> {
 
 interface KnownWriter {
   lastAnywhere: number;
+  lastWork: number;
 }
 
 /** @param personOf by lower-cased login. */
@@ -302,6 +312,12 @@ function viewCommits<Person extends KnownWriter>(
     const person = people[writer];
     const on = day[commit] ?? 0;
     if (person && on <= asOfDay && on > person.lastAnywhere) person.lastAnywhere = on;
+  }
+  for (const person of people) if (person) person.lastWork = person.lastAnywhere;
+  for (const [row, commit] of others.commit.entries()) {
+    const person = people[others.author[row] ?? -1];
+    const on = day[commit] ?? 0;
+    if (person && on <= asOfDay && on > person.lastWork) person.lastWork = on;
   }
   const starts = new Map<number, number>();
   for (const [at, commit] of others.commit.entries())

@@ -121,12 +121,10 @@ export const KnowingPerson = createComponent("KnowingPerson", {
   confidence: createShareSchema("n / (n + 3) for n commits."),
   isActive: Type.Optional(
     Type.Boolean({
-      description: "Committed here in the last 12 months; absent with historyEnd.",
+      description: "Committed or reviewed here in the last 12 months; absent with historyEnd.",
     }),
   ),
-  lastActive: createDaySchema(
-    "Of their last commit in these repositories, or review if a change is asked for.",
-  ),
+  lastActive: createDaySchema("Of their last commit or review in these repositories."),
   evidence: KnowledgeEvidence,
   reasons: createSentencesSchema("In words, strongest first."),
   files: Type.Optional(

@@ -107,7 +107,7 @@ export function findLastDays(
   asOfDay: number,
 ): ReadonlyMap<string, number> {
   const { personOf, lastAnywhere } = describeHead(head);
-  const days = lastAnywhere(asOfDay);
+  const { commit: days } = lastAnywhere(asOfDay);
   const found = new Map<string, number>();
   for (const [author, login] of head.logins.entries()) {
     const day = days[personOf[author] ?? nobody] ?? 0;

@@ -1,6 +1,8 @@
 /** The box for a diff on the page of who knows: pasted, dropped, refused with a reason, never kept, bounded. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
+import type { WhoData } from "../../../src/contract/people/who-knows.ts";
+import { formatShare } from "../../../src/interfaces/web/look/people.tsx";
 import { openTestAppliance, type TestAppliance } from "../../appliance.ts";
 import { hasBrowser, launch, openTab } from "../../browser.ts";
 import { createRandom, drawSeed } from "../../random.ts";
@@ -70,6 +72,35 @@ describe("a diff that is pasted", () => {
     expect(text).not.toContain("secretword");
     expect(roster.log()).not.toContain("secretword");
     expect(text).not.toContain("hand-over<");
+  });
+
+  test("says for which of its files each reviewer stands, and how many more they changed", async () => {
+    const names = ["client", "handler", "limits", "queries", "retries", "schema", "settings"];
+    const paths = names.map((name) => `services/payments/api/${name}.java`);
+    const { text } = await review(`${paths.join("\n")}\n`, { repository });
+    const { key } = await roster.newAccount("enterprise");
+    const asked = await roster.client.ask({ path: "/v1/who", key, body: { repository, paths } });
+    const cards = text.split('<li class="person knower"').slice(1).map(readable);
+    const { people } = asked.body.data as WhoData;
+    expect(cards.length).toBe(people.length);
+    let longest = 0;
+    for (const [at, { files = [], evidence }] of people.entries()) {
+      const [first] = files;
+      const said = /Knows (.+?) ?\. /.exec((cards[at] ?? "").replaceAll(".java", ""))?.[1];
+      if (!first) {
+        expect(said).toBeUndefined();
+        continue;
+      }
+      const known = files.map(
+        ({ path, share }) => `${path.replace(".java", "")} ${formatShare(share)}`,
+      );
+      const more = evidence.files - files.length;
+      longest = Math.max(longest, more);
+      const rest = more > 0 ? [`and changed ${more} more of these files`] : [];
+      expect(said?.replaceAll(" ,", ",")).toBe([...known, ...rest].join(", "));
+    }
+    // Somebody knows more than are named, else this would prove little.
+    expect(longest).toBeGreaterThan(0);
   });
 
   test("names neither who is said to have made it, nor who has been quiet since a day", async () => {

@@ -88,7 +88,7 @@ function Everybody({ question, rows, total, largest, page, last }: EverybodyProp
           ["Commits", ({ commits }) => formatCount(commits), "number"],
           ["Files changed", ({ files }) => formatCount(files), "number"],
           ["Lines that stand", ({ lines }) => formatCount(Math.round(lines)), "number"],
-          ["Last commit", ({ lastActive }) => formatDate(lastActive), "when"],
+          ["Last active", ({ lastActive }) => formatDate(lastActive), "when"],
         ]}
         rows={rows}
       />

@@ -1,15 +1,11 @@
 /** What lies below the place of a question, as a tree that links open folder by folder, with who knows each best. */
-import {
-  type FirstKnower,
-  type FolderTree,
-  type TreeRow,
-  treeRowsMax,
-} from "../../../operations/folder-tree.ts";
+import { type FolderTree, type TreeRow, treeRowsMax } from "../../../operations/folder-tree.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCounted } from "../look/format.ts";
 import { FilePath } from "../look/parts.tsx";
-import { DeveloperLink, formatShare } from "../look/people.tsx";
+import { formatShare } from "../look/people.tsx";
 import type { Names } from "./display-names.ts";
+import { KnowerShares } from "./knower-shares.tsx";
 import { Labelled } from "./labelled.tsx";
 import { formatAddress, type WhoQuestion } from "./who-question.ts";
 
@@ -26,32 +22,29 @@ interface TreeProperties {
 export function TreeSection({ question, tree, names }: TreeProperties) {
   if (!tree) return undefined;
   const { repository, rows, left } = tree;
-  const largest = Math.max(...rows.map(({ first }) => sumShares(first)));
-  const canOpen = rows.some(({ isFolder }) => isFolder);
+  const scales = findScales(rows);
+  const [top] = rows.filter(({ isFolder, depth }) => isFolder && depth === 0);
   return (
     <section aria-labelledby="below">
-      <h2 id="below">Below</h2>
+      <h2 id="below">Folders and files</h2>
       <p class="small">
         <span class="screen-only">
-          {canOpen && "An arrow opens a folder here and costs no call. "}A name asks who knows it:
-          one call.{" "}
+          {top && "An arrow opens a folder here and costs no call. "}A name asks who knows it: one
+          call.{" "}
         </span>
-        Bars show the three who know it best, each with their share of what is known; a full bar is{" "}
-        {formatShare(largest)}.
+        Bars show the three who know it best, each with their share of what is known. A full bar is
+        all of it for a file
+        {top && `, and ${formatShare(scales.get(findFolder(top.path)) ?? 0)} for a folder here`}.
       </p>
       <DataTable
-        scrolls="Folders and files"
+        scrolls="Tree of folders and files"
         class="tree stacked labelled"
         columns={[
           [
             "Folder or file",
             (row) => <RowName row={row} question={question} repository={repository} />,
           ],
-          [
-            "Files",
-            ({ files }) => <Labelled count={files} after={files === 1 ? "file" : "files"} />,
-            "number",
-          ],
+          ["Files", ({ files }) => <Labelled count={files} noun="file" />, "number"],
           [
             "Known by",
             ({ people }) =>
@@ -60,7 +53,7 @@ export function TreeSection({ question, tree, names }: TreeProperties) {
           ],
           [
             "Best known by",
-            ({ first }) => <FirstKnowers first={first} largest={largest} names={names} />,
+            (row) => <FirstKnowers row={row} scales={scales} names={names} />,
             "whole",
           ],
         ]}
@@ -130,44 +123,54 @@ function formatFoldPath(
   return `${formatAddress(question, { open })}#${row}`;
 }
 
-const sumShares = (first: readonly FirstKnower[]) =>
-  first.reduce((sum, { share }) => sum + share, 0);
+/** By folder: the sum of shares whose bar is full among the folders in it. A file has few people, so it has a scale of its own. */
+type Scales = ReadonlyMap<string, number>;
+
+function findScales(rows: readonly TreeRow[]): Scales {
+  const folders = rows.filter(({ isFolder }) => isFolder);
+  const levels = Map.groupBy(folders, ({ path }) => findFolder(path));
+  return new Map(
+    [...levels].map(([path, level]) => [
+      path,
+      Math.max(...level.map(({ first }) => first.reduce((sum, { share }) => sum + share, 0))),
+    ]),
+  );
+}
+
+const findFolder = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 interface FirstProperties {
-  readonly first: readonly FirstKnower[];
-  /** The sum of shares whose bar is full. */
-  readonly largest: number;
+  readonly row: TreeRow;
+  readonly scales: Scales;
   readonly names: Names;
 }
 
 /** A bar of up to three parts, and whose they are, in the same order. */
-function FirstKnowers({ first, largest, names }: FirstProperties) {
-  if (first.length === 0) return <>nobody</>;
+function FirstKnowers({ row: { path, isFolder, isOpen, first }, scales, names }: FirstProperties) {
+  if (first.length === 0) return <KnowerShares people={first} names={names} />;
+  const largest = (isFolder && scales.get(findFolder(path))) || 1;
+  const inside = isOpen ? scales.get(path) : undefined;
   let from = 0;
   const parts = first.map(({ share }) => {
-    const width = largest > 0 ? (100 * share) / largest : 0;
+    const width = (100 * share) / largest;
     from += width;
     return { at: from - width, width: Math.max(0, width - 1) };
   });
   return (
     <>
-      <svg class="bar" aria-hidden="true">
+      <svg class={isFolder ? "bar" : "bar thin-bar"} aria-hidden="true">
         <rect width="100%" />
         {parts.map(({ at, width }, part) => (
           <rect class={barParts[part]} x={`${at.toFixed(2)}%`} width={`${width.toFixed(2)}%`} />
         ))}
       </svg>
       <span class="small">
-        {first.map(({ login, share, hasLeft }, at) => (
-          <>
-            {at > 0 && ", "}
-            <DeveloperLink login={login} name={names.get(login)} />{" "}
-            <span class="muted">
-              {formatShare(share)}
-              {hasLeft && ", has left"}
-            </span>
-          </>
-        ))}
+        <KnowerShares people={first} names={names} />
+        {inside && (
+          <span class="tree-scale muted">
+            Of the folders in it a full bar is {formatShare(inside)}.
+          </span>
+        )}
       </span>
     </>
   );

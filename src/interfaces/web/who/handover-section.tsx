@@ -3,9 +3,10 @@ import type { WhoData } from "../../../contract/people/who-knows.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCounted } from "../look/format.ts";
 import { EmptyState, FilePath } from "../look/parts.tsx";
-import { DeveloperLink, formatShare, Share } from "../look/people.tsx";
-import type { Names } from "./display-names.ts";
+import { Share } from "../look/people.tsx";
+import { KnowerShares } from "./knower-shares.tsx";
 import { Labelled } from "./labelled.tsx";
+import { SuccessorTable } from "./successor-table.tsx";
 import { formatAddress, type WhoProperties } from "./who-question.ts";
 
 type Handover = NonNullable<WhoData["handover"]>;
@@ -16,7 +17,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
   const { logins, files, lost, folders } = handover;
   const [only] = repositories.length === 1 ? repositories : [];
   return (
-    <section aria-labelledby="handover">
+    <section class="plan" aria-labelledby="handover">
       <h2 id="handover">
         Hand-over of {logins.map((login) => names.get(login) ?? login).join(", ")}
       </h2>
@@ -34,6 +35,9 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
               : `${formatCounted(lost, "file")} of these ${lost === 1 ? "is" : "are"} known to nobody else.`}{" "}
             What follows is as if they had left.
           </p>
+          <h3>By successor</h3>
+          <SuccessorTable folders={folders} names={names} />
+          <h3>By folder</h3>
           <DataTable
             scrolls="Folders to hand over"
             class="stacked labelled"
@@ -49,11 +53,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
                     <FilePath path={path} />
                   ),
               ],
-              [
-                "Files",
-                ({ files }) => <Labelled count={files} after={files === 1 ? "file" : "files"} />,
-                "number",
-              ],
+              ["Files", ({ files }) => <Labelled count={files} noun="file" />, "number"],
               ["They know", ({ known }) => <Labelled before="they know" count={known} />, "number"],
               [
                 "Nobody else",
@@ -66,7 +66,7 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
                 ({ next }) => (
                   <>
                     <span class="stacked-label">next </span>
-                    <Next people={next} names={names} />
+                    <KnowerShares people={next} names={names} />
                   </>
                 ),
                 "whole",
@@ -91,27 +91,6 @@ export function HandoverSection({ question, data, names }: WhoProperties) {
 
 /** As many as an answer has at most. */
 const foldersMax = 200;
-
-function Next({
-  people,
-  names,
-}: {
-  readonly people: Handover["folders"][number]["next"];
-  readonly names: Names;
-}) {
-  if (people.length === 0) return <strong>nobody</strong>;
-  return (
-    <>
-      {people.map(({ login, share }, at) => (
-        <>
-          {at > 0 && ", "}
-          <DeveloperLink login={login} name={names.get(login)} />{" "}
-          <span class="muted">{formatShare(share)}</span>
-        </>
-      ))}
-    </>
-  );
-}
 
 const columns = [
   ...["folder", "files", "they know", "nobody else", "their part"],

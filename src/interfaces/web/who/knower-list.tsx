@@ -1,8 +1,8 @@
 import type { KnowingPerson } from "../../../contract/people/who-knows.ts";
 import { formatCommits, formatConfidence } from "../look/figures.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
-import { List } from "../look/parts.tsx";
-import { Bar, PersonHeading } from "../look/people.tsx";
+import { FilePath, List } from "../look/parts.tsx";
+import { Bar, formatShare, PersonHeading } from "../look/people.tsx";
 import type { SignedInProperties } from "../page.ts";
 import { AddToList, type KnownLists } from "../saved/save-forms.tsx";
 
@@ -13,15 +13,26 @@ interface KnowerListProperties extends SignedInProperties {
   readonly formatWithout?: (login: string) => string;
 }
 
+/** On phones the others are folded up, so that what follows is near. */
+const openMax = 3;
+
 /** The people, best first, each with the evidence in numbers and words. */
 export function KnowerList({ people, ...listed }: KnowerListProperties) {
   const largest = people[0]?.score ?? 0;
+  const cards = people.map((person) => <Knower person={person} largest={largest} {...listed} />);
+  const others = cards.slice(openMax);
   return (
-    <ol class="people knowers">
-      {people.map((person) => (
-        <Knower person={person} largest={largest} {...listed} />
-      ))}
-    </ol>
+    <div>
+      <ol class="people knowers">{cards.slice(0, openMax)}</ol>
+      {others.length > 0 && (
+        <details class="folded other-knowers">
+          <summary>{others.length} more</summary>
+          <ol class="people knowers" start={openMax + 1}>
+            {others}
+          </ol>
+        </details>
+      )}
+    </div>
   );
 }
 
@@ -32,7 +43,7 @@ interface KnowerProperties extends Omit<KnowerListProperties, "people"> {
 }
 
 function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperties) {
-  const { login, name, score, evidence, isActive, lastActive, reasons, emails } = person;
+  const { login, name, score, evidence, isActive, lastActive, reasons, emails, files } = person;
   return (
     <li class="person knower">
       <PersonHeading
@@ -48,7 +59,7 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
           confidence {formatConfidence(person)}
           {formatWithout && `, from ${describeEvidence(evidence)}`} ·{" "}
           <span class="knower-seen">
-            {isActive === undefined ? "last commit read" : isActive ? "active" : "quiet since"}{" "}
+            {isActive === undefined ? "last work read" : isActive ? "active" : "quiet since"}{" "}
             {formatDate(lastActive)}
           </span>
           {formatWithout && (
@@ -61,11 +72,40 @@ function Knower({ ask, listing, person, largest, formatWithout }: KnowerProperti
           )}
         </span>
       </p>
-      <List class="knower-reasons small" items={reasons.map(formatReason)} />
+      <List
+        class="knower-reasons small"
+        items={[
+          ...(files ? [<KnownFiles files={files} changed={evidence.files} />] : []),
+          ...reasons.map(formatReason),
+        ]}
+      />
       <div class="person-actions small">
         <AddToList ask={ask} listing={listing} login={login} name={name} />
       </div>
     </li>
+  );
+}
+
+interface KnownFilesProperties {
+  readonly files: NonNullable<KnowingPerson["files"]>;
+  /** How many files of the change they have changed. */
+  readonly changed: number;
+}
+
+/** For which files of a change somebody stands. */
+function KnownFiles({ files, changed }: KnownFilesProperties) {
+  const more = changed - files.length;
+  return (
+    <>
+      Knows{" "}
+      {files.map(({ path, share }, at) => (
+        <>
+          {at > 0 && ", "}
+          <FilePath path={path} /> <span class="muted">{formatShare(share)}</span>
+        </>
+      ))}
+      {more > 0 && `, and changed ${formatCount(more)} more of these files`}.
+    </>
   );
 }
 

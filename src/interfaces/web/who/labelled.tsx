@@ -4,16 +4,17 @@ interface LabelledProperties {
   readonly count: number;
   /** Shown where the table is too narrow for headings. */
   readonly before?: string;
-  readonly after?: string;
+  /** In the singular. */
+  readonly noun?: string;
 }
 
 /** A number of a table that is stacked on phones. */
-export function Labelled({ count, before, after }: LabelledProperties) {
+export function Labelled({ count, before, noun }: LabelledProperties) {
   return (
     <>
       {before && <span class="stacked-label">{before} </span>}
       {formatCount(count)}
-      {after && <span class="stacked-label"> {after}</span>}
+      {noun && <span class="stacked-label"> {count === 1 ? noun : `${noun}s`}</span>}
     </>
   );
 }

@@ -33,28 +33,40 @@ export function QuestionForm({
           spellcheck="false"
           data-completes="path"
         />
+        <More question={question} />
+        <button type="submit">Ask</button>
+      </form>
+    </search>
+  );
+}
+
+function More({ question }: Pick<QuestionFormProperties, "question">) {
+  const { package: name, asOf, without } = question;
+  return (
+    <details class="more" open={name + asOf + without !== ""}>
+      <summary>More: a package, a day, who leaves</summary>
+      <div class="more-body">
         <Field
           name="package"
-          label="or a package"
-          value={question.package}
+          label="Package, instead of a path"
+          value={name}
           placeholder="npm:react"
           spellcheck="false"
         />
-        <Field name="asOf" label="As of" type="date" value={question.asOf} />
+        <Field name="asOf" label="As of" type="date" value={asOf} />
         <Field
           class="completed"
           name="without"
           label="As if they had left"
-          value={question.without}
+          value={without}
           placeholder="login, login"
           autocomplete="off"
           spellcheck="false"
           data-completes="logins"
           data-separated=","
         />
-        <button type="submit">Ask</button>
-      </form>
-    </search>
+      </div>
+    </details>
   );
 }
 

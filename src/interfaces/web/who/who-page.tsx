@@ -2,7 +2,7 @@ import type { MeantValue } from "../../../contract/problem.ts";
 import { askKnowledge } from "../../../operations/asked-knowledge.ts";
 import { type FolderTree, readFolderTree } from "../../../operations/folder-tree.ts";
 import { formatCount, formatCounted, formatDate } from "../look/format.ts";
-import { EmptyState } from "../look/parts.tsx";
+import { EmptyState, List } from "../look/parts.tsx";
 import { CallResult, DeveloperLink } from "../look/people.tsx";
 import { defineSignedInPage, type SignedInProperties } from "../page.ts";
 import { type KnownLists, readKnownLists } from "../saved/save-forms.tsx";
@@ -46,17 +46,12 @@ export const whoPage = defineSignedInPage({
     const body = (
       <>
         <QuestionForm question={question} example={known[0]?.name} isFirst={!answer} />
-        <ChangeForm ask={ask} repository={question.repository} />
-        {answer ? (
-          <>
-            <CallResult answer={answer} failure="The question was not answered" />
-            {!answer.ok && answer.problem.meant && (
-              <MeantLink question={question} meant={answer.problem.meant} />
-            )}
-          </>
-        ) : (
-          <RepositoryTable known={known} />
+        {answer && <CallResult answer={answer} failure="The question was not answered" />}
+        {answer?.ok === false && answer.problem.meant && (
+          <MeantLink question={question} meant={answer.problem.meant} />
         )}
+        <ChangeForm ask={ask} repository={question.repository} />
+        {!answer && <RepositoryTable known={known} />}
       </>
     );
     const status = answer?.ok === false ? answer.problem.status : undefined;
@@ -69,8 +64,8 @@ export const whoPage = defineSignedInPage({
       const body = (
         <>
           <QuestionForm question={noQuestion} example={first?.name} isFirst={false} />
-          <ChangeForm ask={ask} repository="" />
           {answer}
+          <ChangeForm ask={ask} repository="" />
         </>
       );
       return { title: "Who should look at a change", body };
@@ -107,6 +102,7 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
       ) : (
         <>
           <Risk data={data} names={names} />
+          <Contents data={data} tree={tree} />
           {data.historyEnd && (
             <p class="caveats">
               What was read of {data.repositories.map(({ name }) => name).join(", ")} ends on{" "}
@@ -114,7 +110,7 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
             </p>
           )}
           <HandoverSection question={question} data={data} names={names} />
-          {data.handover && <h2>Who knows it without them</h2>}
+          {data.handover && <h2 id="knowers">Who knows it without them</h2>}
           <KnowerList
             ask={ask}
             listing={listing}
@@ -150,6 +146,20 @@ function Answer({ ask, listing, question, data, names, tree }: AnswerProperties)
         {data.modelVersion}: recent commits and lines that still stand.
       </p>
     </>
+  );
+}
+
+function Contents({ data, tree }: Pick<AnswerProperties, "data" | "tree">) {
+  const parts = [
+    data.handover && ["knowers", "Who knows it without them"],
+    tree && ["below", "Folders and files"],
+    data.ownership && ["ownership", "Ownership files"],
+    ["review", "Who should look at a change"],
+  ].filter((part) => part !== undefined);
+  return (
+    <nav class="contents small" aria-label="On this page">
+      <List items={parts.map(([id, title]) => <a href={`#${id}`}>{title}</a>)} />
+    </nav>
   );
 }
 
