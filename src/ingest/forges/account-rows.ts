@@ -10,7 +10,7 @@ import { forgeAccounts as accounts, addresses, repositories, reviews } from "./t
 const addressesMax = 50;
 
 /** @package */
-export function createAccountRows(
+export function openAccountRows(
   { orm }: Database,
   {
     source,

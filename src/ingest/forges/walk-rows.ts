@@ -1,6 +1,6 @@
 import { and, asc, count, eq, lt } from "drizzle-orm";
 import type { Database } from "../../sqlite/database.ts";
-import { createAccountRows } from "./account-rows.ts";
+import { openAccountRows } from "./account-rows.ts";
 import type { ForgeRepository, ForgeStep } from "./forge.ts";
 import type { KnownAccount, Walk } from "./forge-ledger.ts";
 import { createReviewStorer, dropReviews } from "./review-rows.ts";
@@ -12,7 +12,7 @@ const missesMax = 2;
 /** @package Goes on with the source's walk while it has open steps; begins one with these otherwise. */
 export function createWalk(store: Database, source: string, first: readonly ForgeStep[]): Walk {
   const begun = begin(store, source, first);
-  const rows = createAccountRows(store, { source, ...begun });
+  const rows = openAccountRows(store, { source, ...begun });
   return {
     nextStep: () => findOpen(store, source),
     ...createStorer(store, { source, rows, ...begun }),
@@ -52,7 +52,7 @@ interface WalkParts {
   /** Number of the walk. */
   readonly walk: number;
   readonly isEverybody: boolean;
-  readonly rows: ReturnType<typeof createAccountRows>;
+  readonly rows: ReturnType<typeof openAccountRows>;
 }
 
 function createStorer(
