@@ -62,7 +62,7 @@ interface LabelProperties {
   readonly optional?: true;
 }
 
-type InputAttributes = Omit<
+export type InputAttributes = Omit<
   JSX.IntrinsicElements["input"],
   "id" | "form" | "name" | "class" | "children"
 >;
