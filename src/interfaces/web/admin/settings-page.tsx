@@ -49,7 +49,7 @@ export const settingsPage = defineAdministratorPage({
             </>
           )}
         </p>
-        <div class={groups.length > 1 ? "beside-contents" : undefined}>
+        <div class={["stack-wide", groups.length > 1 && "beside-contents"]}>
           {groups.length > 1 && <Contents groups={groups} />}
           <div class="stack-wide">
             {groups.map(([group, settings]) => (
