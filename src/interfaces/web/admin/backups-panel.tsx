@@ -151,16 +151,15 @@ function listColumns(now: Date, canFetch: boolean): readonly DataColumn<BackupAr
   return [
     [
       "Made",
-      ({ madeAt }) => (
+      ({ madeAt, bytes }) => (
         <>
           {formatMade(madeAt)}{" "}
           <span class="muted small">
-            (<Ago at={madeAt} now={now} />)
+            (<Ago at={madeAt} now={now} />, {formatBytes(bytes)})
           </span>
         </>
       ),
     ],
-    ["Size", ({ bytes }) => formatBytes(bytes), "number"],
     ["People", ({ people }) => people !== undefined && formatCount(people), "number wide"],
     ["Accounts", ({ accounts }) => accounts !== undefined && formatCount(accounts), "number wide"],
     ["File", ({ name }) => <code>{name}</code>, "wide free small"],
