@@ -92,7 +92,7 @@ test("a server asks by itself, in a process of its own, and says so on its page"
     const secrets = { email: "boss@mail.example", password: goodPassword };
     await person.send(`/set-up?token=${token}`, "redeem", secrets);
     const shown = await person.open("/admin/sources");
-    expect(shown.text).toContain(`gitea, ${forge.url}`);
+    expect(shown.text).toContain(`Gitea or Forgejo, ${forge.url}`);
     expect(shown.text).toContain("1 hidden, 0 forgotten");
     const asked = forge.asked.length;
     const sent = await person.send("/admin/sources", "refresh", { source: "corp" });

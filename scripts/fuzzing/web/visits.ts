@@ -128,6 +128,7 @@ const paths = weighted(
           "/admin/audit?format=csv&from=",
           "/admin/audit?actor=",
           "/admin/identity?at=",
+          "/admin/identity/decisions?q=",
           "/admin/forget/",
           "/admin/forget?person=",
           "/saved/lists/",

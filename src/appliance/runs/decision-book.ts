@@ -10,7 +10,14 @@ interface BookParts {
 }
 
 export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
-  const list = async () => (await pool.decisions.list()).toReversed();
+  const list = async (searched = "") => {
+    const words = searched.toLowerCase().split(/\s+/);
+    const has = ({ a, b, reason = "" }: IdentityDecisionRecord) => {
+      const text = [a, b, reason].join(" ").toLowerCase();
+      return words.every((word) => text.includes(word));
+    };
+    return (await pool.decisions.list()).filter(has).toReversed();
+  };
   const findPerson = async (named: string): Promise<DecidedPerson> => {
     for (const text of listKeys(named)) {
       const asked = { text, canSeeUnpublished: true, limit: 2, offset: 0 };
@@ -32,8 +39,9 @@ export function createDecisionBook({ pool, search }: BookParts): DecisionBook {
   const toLines = (decisions: readonly IdentityDecisionRecord[]) =>
     Promise.all(decisions.map(toLine));
   return {
-    read: async (from, count) => toLines((await list()).slice(from, from + count)),
-    count: async () => (await list()).length,
+    read: async (from, count, searched) =>
+      toLines((await list(searched)).slice(from, from + count)),
+    count: async (searched) => (await list(searched)).length,
     find: async (ids) => toLines((await list()).filter(({ id }) => ids.includes(id))),
     about: async (login, known) => {
       const [facts] = await pool.findFacts([login]);

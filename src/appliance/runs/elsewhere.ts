@@ -18,8 +18,7 @@ export function createElsewhere(
   const note = (found: ImportUnderWay | EndedImport | undefined) => {
     const run = found && describeRun(found);
     // Another machine has its own numbers of processes.
-    const isHere = run?.machine === undefined || run.machine === hostname();
-    if (!run || (isHere && isOwn(run.pid))) return;
+    if (!run || (run.machine === undefined && isOwn(run.pid))) return;
     seen.set(run.holder, run);
     const [oldest] = seen.keys();
     if (seen.size > keptMax && oldest !== undefined) seen.delete(oldest);
@@ -46,7 +45,10 @@ function describeRun(found: ImportUnderWay | EndedImport): ElsewhereRun | undefi
   const { holder } = found;
   const { title = "", pid, machine, since = "" } = holderForm.exec(holder)?.groups ?? {};
   if (pid === undefined || Number.isNaN(Date.parse(since))) return undefined;
-  const known = { holder, title, pid: Number(pid), machine, startedAt: new Date(since) };
+  const known = {
+    ...{ holder, title, pid: Number(pid), startedAt: new Date(since) },
+    machine: machine === hostname() ? undefined : machine,
+  };
   const none = { progress: undefined, endedAt: undefined, changes: undefined };
   if ("progress" in found) {
     return { ...known, ...none, state: "running", progress: found.progress };

@@ -134,7 +134,8 @@ describe("an administrator", () => {
         await pool.noteProgress(progress);
         await see("1,200 of 5,000 commits");
         await see("An ingest of git histories");
-        await see(/started elsewhere, process \d+, begun .*; it is stopped there, with Ctrl-C/);
+        await see(/started by a command on this machine, begun .*; it is stopped in its terminal/);
+        await tab.getByTitle(`Process ${process.pid}`).first().waitFor();
         await see("time left not known");
         wrong.push(...(await looked(tab, name)));
         await lock.release();
@@ -232,10 +233,10 @@ describe("an administrator", () => {
       wrong.push(...(await looked(tab, "model")));
       await tab.goto("/admin/audit?action=run");
       wrong.push(...(await looked(tab, "audit-filtered")));
-      expect(await textOf(tab.locator("tbody tr").last())).toContain(
+      expect(await textOf(tab.locator(".log li").last())).toContain(
         "started to read git histories",
       );
-      expect(await textOf(tab.locator("tbody"))).not.toContain("made the account");
+      expect(await tab.locator("main").textContent()).not.toContain("made the account");
       const file = tab.waitForEvent("download");
       await tab.getByRole("link", { name: "CSV" }).click();
       const text = await Bun.file(await (await file).path()).text();
@@ -256,7 +257,8 @@ describe("an administrator", () => {
       );
       await tab.goto("/admin/forget");
       const wrong = await looked(tab, "forget");
-      await tab.goto("/admin");
+      await tab.goto("/admin/identity");
+      await tab.getByRole("link", { name: "forget a person" }).click();
       await tab.getByLabel("Login or e-mail address").fill("nobody-at-all");
       await send("Show what would go");
       await see("no person has this login or address");

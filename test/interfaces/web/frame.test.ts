@@ -80,6 +80,24 @@ describe("the frame", () => {
     expect(await path.inputValue()).toBe("src/main");
   });
 
+  inBrowser("has tabs in one row at 360 px, too, with the present one in view", async () => {
+    const { tab } = watched;
+    await tab.setViewportSize({ width: 360, height: 800 });
+    for (const [path, name] of [
+      ["/admin", "Overview"],
+      ["/admin/audit", "Audit log"],
+    ] as const) {
+      await tab.goto(path);
+      const row = await tab.locator(".tabs").boundingBox();
+      const present = await tab.locator(".tabs").getByText(name).boundingBox();
+      const { x = -1, width = 0 } = present ?? {};
+      expect([name, (row?.height ?? 99) < 50, x >= 0, x + width <= 360]).toEqual([
+        ...[name, true, true, true],
+      ]);
+    }
+    await tab.setViewportSize({ width: 1200, height: 800 });
+  });
+
   inBrowser("leaves no stripe beside the header", async () => {
     const { tab } = watched;
     const stripe =

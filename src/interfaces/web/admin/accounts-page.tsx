@@ -4,6 +4,7 @@ import { emailField } from "../form.ts";
 import { DataTable } from "../look/data-table.tsx";
 import { formatCount, formatLimit } from "../look/format.ts";
 import { Disclosure, Field, Form } from "../look/forms.tsx";
+import { ListSearch, readSearched } from "../look/list-search.tsx";
 import { Ago, Badge, EmailAddress, Panel } from "../look/parts.tsx";
 import {
   catchInvalidRequest,
@@ -13,11 +14,12 @@ import {
 } from "../page.ts";
 import { createLinkNotice, PlanFields, planFields, readLimitFields } from "./account-parts.tsx";
 
+const path = "/admin/accounts";
 const rowsMax = 50;
 
 /** All accounts, with a search by part of the e-mail and a form for new ones. */
 export const accountsPage = defineAdministratorPage({
-  path: "/admin/accounts",
+  path,
   show: async (ask) => {
     const all = await ask.modules.accounts.list();
     const body = (
@@ -41,7 +43,7 @@ export const accountsPage = defineAdministratorPage({
           await accounts.createWithoutKey({ email, plan, ...limits });
           const link = await accounts.makeLink(email, "invitation");
           const notice = createLinkNotice(`${email} has an account.`, "invitation", link, ask);
-          return { goTo: "/admin/accounts", notice };
+          return { goTo: path, notice };
         };
         return runConfirmed(ask, password, () => catchInvalidRequest("email", create));
       },
@@ -65,32 +67,23 @@ function Create({ ask }: SignedInProperties) {
 /** Lists the accounts found; with htmx the list follows what is typed into the search box. */
 function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly Account[] }) {
   const { url, now } = ask;
-  const searchText = (url.searchParams.get("q") ?? "").trim();
+  const searchText = readSearched(url);
   const found = all.filter(({ email }) => email.toLowerCase().includes(searchText.toLowerCase()));
   const pages = Math.max(1, Math.ceil(found.length / rowsMax));
   const page = Math.min(pages, Math.max(1, Number(url.searchParams.get("page")) || 1));
   const shown = found.slice((page - 1) * rowsMax, page * rowsMax);
   return (
     <Panel title="All accounts" id="listing">
-      <search>
-        <form class="search" method="get" action="/admin/accounts">
-          <Field
-            name="q"
-            label="E-mail contains"
-            type="search"
-            value={searchText}
-            autocomplete="off"
-            hx-get="/admin/accounts"
-            hx-trigger="input changed delay:250ms"
-            hx-target="#found"
-            hx-select="#found"
-            hx-swap="outerHTML"
-          />
-          <button type="submit" class="plain">
-            Search
-          </button>
-        </form>
-      </search>
+      <ListSearch
+        path={path}
+        label="E-mail contains"
+        value={searchText}
+        hx-get={path}
+        hx-trigger="input changed delay:250ms"
+        hx-target="#found"
+        hx-select="#found"
+        hx-swap="outerHTML"
+      />
       <div id="found" class="stack-wide">
         <p class="muted" role="status">
           {formatCount(found.length)} of {formatCount(all.length)} accounts
@@ -115,7 +108,7 @@ function KnownLists({ ask, all }: SignedInProperties & { readonly all: readonly 
 function AccountLink({ account }: { readonly account: Account }) {
   return (
     <>
-      <a href={`/admin/accounts/${account.id}`}>
+      <a href={`${path}/${account.id}`}>
         <EmailAddress email={account.email} />
       </a>{" "}
       <State {...account} />
@@ -141,7 +134,7 @@ interface PaginationProperties {
 
 function Pagination({ page, pages, searchText }: PaginationProperties) {
   const to = (target: number) =>
-    `/admin/accounts?${new URLSearchParams({ ...(searchText ? { q: searchText } : {}), page: String(target) })}`;
+    `${path}?${new URLSearchParams({ ...(searchText ? { q: searchText } : {}), page: String(target) })}`;
   return (
     <nav class="actions" aria-label="Pages of the list">
       {page > 1 && <a href={to(page - 1)}>Earlier</a>}

@@ -156,7 +156,7 @@ export interface ElsewhereRun {
   /** What it does, such as `an ingest of git histories`. */
   readonly title: string;
   readonly pid: number;
-  /** Named where nodes on several machines share the pool. */
+  /** Named if it is another one of those that share the pool. */
   readonly machine: string | undefined;
   /** `died`: it ended without a note; `unknown`: another run replaced its note. */
   readonly state: "running" | "done" | "unchanged" | "died" | "unknown";

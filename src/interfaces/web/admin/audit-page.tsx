@@ -1,9 +1,8 @@
 import type { AuditAction, AuditEntry, AuditFilter } from "../../../control/account-records.ts";
 import { createCsvDownload } from "../download.ts";
-import { DataTable } from "../look/data-table.tsx";
-import { formatCount, formatDate } from "../look/format.ts";
+import { formatCount, formatDay } from "../look/format.ts";
 import { Choice, Field } from "../look/forms.tsx";
-import { Callout, Panel } from "../look/parts.tsx";
+import { Callout, EmptyState, Panel } from "../look/parts.tsx";
 import { type Download, defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import { type AuditNames, findAuditNames } from "./audit-names.tsx";
 import { describeEntry } from "./audit-sentences.tsx";
@@ -32,11 +31,10 @@ export const auditPage = defineAdministratorPage({
           emails={(await ask.modules.accounts.list()).map(({ email }) => email)}
         />
         <Panel title={isFiltered(ask.url) ? "Entries found" : "Newest entries"}>
-          <Entries
-            entries={shown}
-            names={names}
-            empty={`No entry ${isFiltered(ask.url) ? "matches the filter" : "yet"}.`}
-          />
+          {shown.length === 0 && (
+            <EmptyState>No entry {isFiltered(ask.url) ? "matches the filter" : "yet"}.</EmptyState>
+          )}
+          <Entries entries={shown} names={names} />
           {entries.length > rowsMax && (
             <p>
               <a href={linkTo(ask.url, { before: String(entries[rowsMax - 1]?.sequence) })}>
@@ -46,7 +44,7 @@ export const auditPage = defineAdministratorPage({
           )}
           {entries.length > 0 && (
             <p class="small">
-              Download the entries found, at most {formatCount(exportedMax)}, as{" "}
+              Times are in UTC. Download the entries found, at most {formatCount(exportedMax)}, as{" "}
               <a href={linkTo(ask.url, { format: "csv" })}>CSV</a> or{" "}
               <a href={linkTo(ask.url, { format: "jsonl" })}>JSON lines</a>.
             </p>
@@ -192,37 +190,39 @@ function listKinds(asked: string | null) {
 interface EntriesProperties {
   readonly entries: readonly AuditEntry[];
   readonly names: AuditNames;
-  readonly empty: string;
 }
 
-function Entries({ entries, names, empty }: EntriesProperties) {
+/** Under headings by day. */
+function Entries({ entries, names }: EntriesProperties) {
   return (
-    <DataTable
-      columns={[
-        [
-          "When (UTC)",
-          ({ at }) => (
-            <time datetime={at} title={at}>
-              <span class="whole">{formatDate(at)}</span>{" "}
-              <span class="whole">{at.slice(11, 19)}</span>
-            </time>
-          ),
-          "when",
-        ],
-        [
-          "What",
-          (entry) => (
-            <>
-              {describeEntry(entry, names)}
-              <div class="muted small">{listAside(entry).join(", ")}</div>
-            </>
-          ),
-          "free",
-        ],
-      ]}
-      rows={entries}
-      empty={empty}
-    />
+    <>
+      {[...Map.groupBy(entries, ({ at }) => at.slice(0, 10))].map(([day, ofDay]) => (
+        <section aria-labelledby={`day-${day}`}>
+          <h3 id={`day-${day}`}>{formatDay(new Date(day))}</h3>
+          <ul class="rows log">
+            {ofDay.map((entry) => (
+              <Entry entry={entry} names={names} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Entry({ entry, names }: { readonly entry: AuditEntry; readonly names: AuditNames }) {
+  const { sequence, at } = entry;
+  const aside = listAside(entry).join(", ");
+  return (
+    <li id={`entry-${sequence}`}>
+      <time datetime={at} title={`Entry ${formatCount(sequence)}, ${at}`}>
+        {at.slice(11, 19)}
+      </time>
+      <div class="free">
+        {describeEntry(entry, names)}
+        {aside && <p class="muted small">{aside}</p>}
+      </div>
+    </li>
   );
 }
 
@@ -273,21 +273,21 @@ async function checkChain({ url, modules: { control } }: SignedInRequest) {
   return (
     <Callout tone="wrong" title="The chain is broken" role="alert">
       <p>
-        Entry {broken} does not fit the one before it: the log was changed outside Roster. Compare
-        it with a backup.
+        Entry <a href={`${path}?before=${broken + 1}#entry-${broken}`}>{formatCount(broken)}</a>{" "}
+        does not fit the one before it: the log was changed outside Roster. Compare it with a
+        backup.
       </p>
     </Callout>
   );
 }
 
-/** What a sentence leaves out, for whoever compares the log with others. */
-function listAside({ sequence, action, subject, detail }: AuditEntry): readonly string[] {
+/** What a sentence leaves out, for whoever compares the log with others. The number of the entry is a title. */
+function listAside({ action, subject, detail }: AuditEntry): readonly string[] {
   const { address } = detail;
   const isOwnName = /^(acc_|operator$|nobody$|folder$|clock$|pool$|$)/.test(subject);
   return [
     ...(typeof address === "string" ? [`from ${address}`] : []),
     ...(isOwnName || action.startsWith("source.") ? [] : [subject]),
     ...(typeof detail["result"] === "string" ? [detail["result"]] : []),
-    `entry ${formatCount(sequence)}`,
   ];
 }

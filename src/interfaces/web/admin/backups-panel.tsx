@@ -1,8 +1,8 @@
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineText } from "../form.ts";
-import { DataTable } from "../look/data-table.tsx";
-import { formatBytes, formatCount, formatDate } from "../look/format.ts";
-import { Choice, Form } from "../look/forms.tsx";
+import { type DataColumn, DataTable } from "../look/data-table.tsx";
+import { formatBytes, formatCount, formatCounted, formatDate } from "../look/format.ts";
+import { Disclosure, Form } from "../look/forms.tsx";
 import { Ago, EmptyState, Panel } from "../look/parts.tsx";
 import {
   type ActionOutcome,
@@ -39,8 +39,7 @@ export const backupActions = {
         const { backups } = ask.modules.administration;
         const content = await backups?.fetch(archive, ask.visitor.account.id);
         if (content) return { content, type: "application/zstd", fileName: archive };
-        const refusal = "This archive is no longer there: choose one of the list.";
-        return { field: "archive", refusal };
+        return { refusal: "This archive is no longer there: choose one of the list." };
       }),
   ),
 };
@@ -105,40 +104,13 @@ export function BackupsPanel({ ask, database, archives, problem }: BackupsProper
       {archives.length === 0 ? (
         <EmptyState>No archive is in the folder of backups.</EmptyState>
       ) : (
-        <DataTable
-          columns={[
-            [
-              "Made",
-              ({ madeAt }) => (
-                <>
-                  {formatMade(madeAt)}{" "}
-                  <span class="muted small">
-                    (<Ago at={madeAt} now={ask.now} />)
-                  </span>
-                </>
-              ),
-            ],
-            ["Size", ({ bytes }) => formatBytes(bytes), "number"],
-            ["People", ({ people }) => people !== undefined && formatCount(people), "number"],
-            [
-              "Accounts",
-              ({ accounts }) => accounts !== undefined && formatCount(accounts),
-              "number wide",
-            ],
-            ["File", ({ name }) => <code>{name}</code>, "wide free small"],
-          ]}
-          rows={archives}
-        />
-      )}
-      {archives.length > 0 && !underWay && backups.canFetch && (
-        <DownloadForm ask={ask} archives={archives} />
+        <Archives ask={ask} archives={archives} canFetch={backups.canFetch && !underWay} />
       )}
       <p class="muted small">
-        An archive holds everything: all people and accounts, digests of passwords and API keys, and{" "}
-        <code>roster.toml</code> with the secrets in it. Whoever has one can try passwords against
-        it.{" "}
+        An archive holds everything, also digests of passwords and API keys, and the secrets in{" "}
+        <code>roster.toml</code>.{" "}
         {backups.canFetch
-          ? "So only administrators can download one, with their password, and the audit log has each download."
+          ? "Only administrators can download one, and the audit log has each download."
           : "So the setting backup.download lets nobody download one: copy it from the folder."}{" "}
         <code>roster restore FILE</code> on the server puts one back.
       </p>
@@ -146,22 +118,60 @@ export function BackupsPanel({ ask, database, archives, problem }: BackupsProper
   );
 }
 
-function DownloadForm({ ask, archives }: Pick<BackupsProperties, "ask" | "archives">) {
-  const form = { ask, act: "download-backup" };
-  const options = archives.map(({ name, madeAt }) => ({ value: name, label: formatMade(madeAt) }));
+interface ArchivesProperties extends Pick<BackupsProperties, "ask" | "archives"> {
+  readonly canFetch: boolean;
+}
+
+const shownMax = 3;
+const downloadForm = "download-backup";
+
+/** Each with a button that downloads it. The buttons are of one form, which has the password where that is asked. */
+function Archives({ ask, archives, canFetch }: ArchivesProperties) {
+  const form = { ask, act: downloadForm };
+  const columns = listColumns(ask.now, canFetch);
+  const older = archives.slice(shownMax);
   return (
-    <Form {...form} submit="Download the archive" tone="plain">
-      <Choice
-        form={form}
-        name="archive"
-        label="Archive"
-        options={options}
-        value={archives[0]?.name ?? ""}
-      />
-      <PasswordIfAsked form={form} />
-    </Form>
+    <div class="archives">
+      {canFetch && (
+        <Form {...form}>
+          <PasswordIfAsked form={form} />
+        </Form>
+      )}
+      <DataTable columns={columns} rows={archives.slice(0, shownMax)} />
+      {older.length > 0 && (
+        <Disclosure label={formatCounted(older.length, "older archive")}>
+          <DataTable columns={columns} rows={older} />
+        </Disclosure>
+      )}
+    </div>
   );
 }
+
+function listColumns(now: Date, canFetch: boolean): readonly DataColumn<BackupArchive>[] {
+  return [
+    [
+      "Made",
+      ({ madeAt, bytes }) => (
+        <>
+          {formatMade(madeAt)}{" "}
+          <span class="muted small">
+            (<Ago at={madeAt} now={now} />, {formatBytes(bytes)})
+          </span>
+        </>
+      ),
+    ],
+    ["People", ({ people }) => people !== undefined && formatCount(people), "number wide"],
+    ["Accounts", ({ accounts }) => accounts !== undefined && formatCount(accounts), "number wide"],
+    ["File", ({ name }) => <code>{name}</code>, "wide free small"],
+    ...(canFetch ? [[undefined, renderDownload, "number"] as const] : []),
+  ];
+}
+
+const renderDownload = ({ name, madeAt }: BackupArchive) => (
+  <button type="submit" class="plain small-button" form={downloadForm} name="archive" value={name}>
+    Download<span class="unseen"> the archive of {formatMade(madeAt)}</span>
+  </button>
+);
 
 function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
   return (

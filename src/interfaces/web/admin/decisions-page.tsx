@@ -1,4 +1,5 @@
 import { formatCount } from "../look/format.ts";
+import { ListSearch, readSearched } from "../look/list-search.tsx";
 import { Ago, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest } from "../page.ts";
 import {
@@ -16,7 +17,22 @@ const shownMax = 25;
 export const decisionsPage = defineAdministratorPage({
   path,
   show: async (ask) => {
-    const body = await renderDecisions(ask);
+    const searched = readSearched(ask.url);
+    const isLong = (await ask.modules.administration.decisions.count()) > shownMax;
+    const body = (
+      <>
+        {(isLong || searched) && (
+          <ListSearch path={path} label="Name, address or reason" value={searched}>
+            {searched && (
+              <a class="button plain" href={path}>
+                All
+              </a>
+            )}
+          </ListSearch>
+        )}
+        {await renderDecisions(ask, searched)}
+      </>
+    );
     const back = { to: "/admin/identity", label: "Back to pairs that look like one" };
     return { title: "Decisions about who is who", back, body, moves: true };
   },
@@ -24,14 +40,16 @@ export const decisionsPage = defineAdministratorPage({
 });
 
 /** Fetched again while a decision is under way, and once more when it has ended. */
-async function renderDecisions(ask: SignedInRequest) {
+async function renderDecisions(ask: SignedInRequest, searched: string) {
   const { decisions, runs } = ask.modules.administration;
-  const [nameOf, total] = await Promise.all([createNameLookup(ask), decisions.count()]);
+  const [nameOf, total] = await Promise.all([createNameLookup(ask), decisions.count(searched)]);
   const from = Math.min(readFrom(ask.url), Math.max(0, total - 1));
-  const lines = await decisions.read(from, shownMax);
+  const lines = await decisions.read(from, shownMax, searched);
   const list = runs.list();
   const latest = list.find((run) => isDecision(run) && run.endedAt !== undefined);
   const rest = total - from - lines.length;
+  const linkTo = (first: number) =>
+    `${path}?${new URLSearchParams({ ...(searched && { q: searched }), from: String(first) })}`;
   return (
     <Panel
       title={total === 0 ? "Decisions" : `Decisions (${formatCount(total)})`}
@@ -46,12 +64,16 @@ async function renderDecisions(ask: SignedInRequest) {
         ask={ask}
         lines={lines}
         nameOf={nameOf}
-        empty="None yet: here stands what was accepted, refused, joined or split, and by whom."
+        empty={
+          searched
+            ? `No decision has "${searched}" in it.`
+            : "None yet: here stands what was accepted, refused, joined or split, and by whom."
+        }
       />
       {(from > 0 || rest > 0) && (
         <nav class="actions" aria-label="More decisions">
-          {from > 0 && <a href={`${path}?from=${Math.max(0, from - shownMax)}`}>Newer</a>}
-          {rest > 0 && <a href={`${path}?from=${from + shownMax}`}>Older</a>}
+          {from > 0 && <a href={linkTo(Math.max(0, from - shownMax))}>Newer</a>}
+          {rest > 0 && <a href={linkTo(from + shownMax)}>Older</a>}
         </nav>
       )}
     </Panel>

@@ -15,43 +15,41 @@ import { StudyPart } from "./study-parts.tsx";
 
 const personLengthMax = 254;
 
-/** The action of `ForgetForm`; every page that shows the form needs it. */
-export const lookAction = defineAction(
-  { person: defineText("Login or e-mail address", personLengthMax) },
-  ({ modules }: SignedInRequest, { person }) => {
-    const number = modules.administration.erasures.look(person.trim());
-    return { goTo: `/admin/forget/${number}` };
-  },
-);
-
 /** The first step: name the person. The page of a developer has a form that goes to the second step at once. */
 export const erasurePage = defineAdministratorPage({
   path: "/admin/forget",
   show: (ask) => {
+    const form = { ask, act: "look" };
     const body = (
       <Panel title="Who asked to be forgotten">
-        <ForgetForm ask={ask} />
+        <p>
+          Deletes a person permanently, and keeps imports from adding them again. The next page
+          lists what would be deleted.
+        </p>
+        <Form {...form} submit="Show what would go" tone="plain">
+          <Field
+            form={form}
+            name="person"
+            label="Login or e-mail address"
+            hint="Any login or address that the person has or had. Nothing is erased yet."
+          />
+        </Form>
       </Panel>
     );
-    return { title: "Forget a person", body };
+    return { title: "Forget a person", back: backToIdentity, body };
   },
-  actions: { look: lookAction },
+  actions: {
+    look: defineAction(
+      { person: defineText("Login or e-mail address", personLengthMax) },
+      ({ modules }, { person }) => {
+        const number = modules.administration.erasures.look(person.trim());
+        return { goTo: `/admin/forget/${number}` };
+      },
+    ),
+  },
 });
 
-/** Asks for the person to forget; the next page shows what would be deleted. */
-export function ForgetForm({ ask }: SignedInProperties) {
-  const form = { ask, act: "look" };
-  return (
-    <Form {...form} submit="Show what would go" tone="plain">
-      <Field
-        form={form}
-        name="person"
-        label="Login or e-mail address"
-        hint="Any login or address that the person has or had. Nothing is erased yet."
-      />
-    </Form>
-  );
-}
+const backToIdentity = { to: "/admin/identity", label: "Back to who is who" };
 
 /** The second step: what will be deleted, and the button. */
 export const erasureFoundPage = defineAdministratorPage({

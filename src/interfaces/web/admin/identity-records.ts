@@ -29,9 +29,9 @@ export interface JoinedIdentity {
 
 /** The decisions about who is who that are in force. Their people are looked up when they are shown. */
 export interface DecisionBook {
-  /** Newest first. */
-  read(from: number, count: number): Promise<readonly DecisionLine[]>;
-  count(): Promise<number>;
+  /** Newest first. @param searched words that all stand in the names of the two, their addresses or the reason. */
+  read(from: number, count: number, searched: string): Promise<readonly DecisionLine[]>;
+  count(searched?: string): Promise<number>;
   find(ids: readonly string[]): Promise<readonly DecisionLine[]>;
   /** Those that name an author identity of this person, newest first. */
   about(login: string, known: JoinedIdentity | undefined): Promise<readonly DecisionLine[]>;

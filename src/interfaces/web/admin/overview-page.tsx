@@ -12,7 +12,6 @@ import { Ago, Badge, Callout, List, Message, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage, type SignedInRequest, toSentence } from "../page.ts";
 import type { Overview } from "./administration.ts";
 import { BackupsPanel, backupActions, listArchives } from "./backups-panel.tsx";
-import { ForgetForm, lookAction } from "./erasure-pages.tsx";
 import { createPolling, renderRunRows } from "./run-parts.tsx";
 
 const path = "/admin";
@@ -33,18 +32,11 @@ export const overviewPage = defineAdministratorPage({
         <BackupsPanel ask={ask} database={overview.database} {...(await listArchives(ask))} />
         <Sources overview={overview} now={ask.now} />
         <StaleRepositories overview={overview} />
-        <Panel title="Forget a person">
-          <p>
-            Deletes a person permanently, and keeps imports from adding them again. The next page
-            lists what would be deleted.
-          </p>
-          <ForgetForm ask={ask} />
-        </Panel>
       </>
     );
     return { title: "Administration", heading: <h1>Overview</h1>, body, moves: true };
   },
-  actions: { look: lookAction, ...backupActions },
+  actions: backupActions,
 });
 
 interface OverviewProperties {

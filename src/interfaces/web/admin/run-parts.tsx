@@ -62,13 +62,14 @@ function RunRow({ ask, run, nameOf }: RunRowProperties) {
   );
 }
 
-/** A run that this server did not start. */
+/** A run that this server did not start as one of its own. */
 function ElsewhereRow({ run, now }: { readonly run: ElsewhereRun; readonly now: Date }) {
-  const { title, pid, machine, state, startedAt, endedAt, progress } = run;
+  const { title, pid, machine = "this machine", state, startedAt, endedAt, progress } = run;
+  // A forge is read by its schedule, too, and the note does not say by which.
+  const isOfSource = /^an import of (?!a file$)/.test(title);
   const [word, tone] = elsewhereStates[state];
   const isRunning = state === "running";
   const heading = `${title.charAt(0).toUpperCase()}${title.slice(1)}`;
-  const place = machine === undefined ? "" : ` on ${machine}`;
   return (
     <li>
       <div>
@@ -80,10 +81,13 @@ function ElsewhereRow({ run, now }: { readonly run: ElsewhereRun; readonly now: 
         <p>{describeEnding(run)}</p>
       )}
       <p class="muted small">
-        started elsewhere, process {pid}
-        {place}, {endedAt ? "ended " : "begun "}
+        started by{" "}
+        <span title={`Process ${pid}`}>
+          {isOfSource ? "the schedule of its source, or by a command," : "a command"}
+        </span>{" "}
+        on {machine}, {endedAt ? "ended " : "begun "}
         <Ago at={endedAt ?? startedAt} now={now} />
-        {isRunning && "; it is stopped there, with Ctrl-C"}
+        {isRunning && !isOfSource && "; it is stopped in its terminal, with Ctrl-C"}
       </p>
     </li>
   );

@@ -1,6 +1,6 @@
 import { formatCount, formatCounted } from "../look/format.ts";
-import { Field } from "../look/forms.tsx";
-import { Copyable, EmptyState, FilePath, Panel } from "../look/parts.tsx";
+import { ListSearch, readSearched } from "../look/list-search.tsx";
+import { Copyable, EmptyState, FilePath, List, Message, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import type { SettingLine } from "./administration.ts";
 
@@ -11,7 +11,7 @@ export const settingsPage = defineAdministratorPage({
   path,
   show: ({ url, modules: { administration } }) => {
     const all = administration.settings();
-    const searched = (url.searchParams.get("q") ?? "").trim().slice(0, 200);
+    const searched = readSearched(url);
     const isChangedOnly = url.searchParams.has("changed");
     const changed = all.filter(isChanged);
     const found = (isChangedOnly ? changed : all).filter((setting) => matches(setting, searched));
@@ -21,7 +21,7 @@ export const settingsPage = defineAdministratorPage({
         <p>
           These are the settings with which the server was started. The command line overrides an
           environment variable, a variable overrides the settings file, and that overrides the
-          default. A change takes effect at the next start.
+          default, which a value without a mark is. A change takes effect at the next start.
         </p>
         <p>
           Settings file:{" "}
@@ -29,21 +29,9 @@ export const settingsPage = defineAdministratorPage({
             <FilePath path={administration.settingsFile} />
           </code>
         </p>
-        <search>
-          <form class="search" method="get" action={path}>
-            <Field
-              name="q"
-              label="Search the settings"
-              type="search"
-              value={searched}
-              autocomplete="off"
-            />
-            {isChangedOnly && <input type="hidden" name="changed" value="" />}
-            <button type="submit" class="plain">
-              Search
-            </button>
-          </form>
-        </search>
+        <ListSearch path={path} label="Search the settings" value={searched}>
+          {isChangedOnly && <input type="hidden" name="changed" value="" />}
+        </ListSearch>
         <p class="muted" role="status">
           {formatCount(found.length)} of {formatCounted(all.length, "setting")}
           {isChangedOnly && ", only those that differ from the default"}
@@ -61,20 +49,24 @@ export const settingsPage = defineAdministratorPage({
             </>
           )}
         </p>
-        {groups.length > 1 && <Contents groups={groups} />}
-        {groups.map(([group, settings]) => (
-          <Panel title={group} id={toId(group)}>
-            <ul class="rows settings">
-              {settings.map((setting) => (
-                <SettingRow
-                  setting={setting}
-                  file={administration.settingsFile}
-                  isOpen={found.length === 1}
-                />
-              ))}
-            </ul>
-          </Panel>
-        ))}
+        <div class={["stack-wide", groups.length > 1 && "beside-contents"]}>
+          {groups.length > 1 && <Contents groups={groups} />}
+          <div class="stack-wide">
+            {groups.map(([group, settings]) => (
+              <Panel title={group} id={toId(group)}>
+                <ul class="rows settings">
+                  {settings.map((setting) => (
+                    <SettingRow
+                      setting={setting}
+                      file={administration.settingsFile}
+                      isOpen={found.length === 1}
+                    />
+                  ))}
+                </ul>
+              </Panel>
+            ))}
+          </div>
+        </div>
         {groups.length === 0 && <EmptyState>No setting has "{searched}" in it.</EmptyState>}
       </>
     );
@@ -102,14 +94,14 @@ function Contents({
 }) {
   return (
     <nav class="contents" aria-label="Groups of settings">
-      <ul>
-        {groups.map(([group, settings]) => (
-          <li>
+      <List
+        items={groups.map(([group, settings]) => (
+          <>
             <a href={`#${toId(group)}`}>{group}</a>{" "}
             <span class="muted small">{formatCount(settings.length)}</span>
-          </li>
+          </>
         ))}
-      </ul>
+      />
     </nav>
   );
 }
@@ -137,7 +129,11 @@ function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
           <SettingSummary setting={setting} />
         </summary>
         <div class="guarded-body">
-          {rule && <p class="small">It takes {rule}.</p>}
+          {rule && (
+            <p class="small">
+              It takes <Message text={rule} />.
+            </p>
+          )}
           {isOverriding(from) && (
             <p class="small">It is set by the {describeOrigin(from)}, which overrides the file.</p>
           )}
@@ -151,21 +147,30 @@ function SettingRow({ setting, file, isOpen }: SettingRowProperties) {
 
 function SettingSummary({ setting }: { readonly setting: SettingLine }) {
   const { name, value, from } = setting;
+  const help = describeHelp(setting);
+  const [whole, fallback = "none"] = value === undefined ? (defaultForm.exec(help) ?? []) : [];
   return (
     <>
       <span class="setting-what">
         <code class="free">{name}</code>
-        <span class="muted small">{describeHelp(setting)}</span>
+        <span class="muted small">
+          <Message text={help.slice(0, help.length - (whole?.length ?? 0))} />
+        </span>
       </span>
       <span class="setting-value">
-        {value === undefined ? <span class="muted">none</span> : <code class="free">{value}</code>}
-        <span class={isChanged(setting) ? "badge warn" : "muted small"}>
-          {describeOrigin(from)}
-        </span>
+        {value === undefined ? (
+          <span class="muted small">{fallback}</span>
+        ) : (
+          <code class="free">{value}</code>
+        )}
+        {isChanged(setting) && <span class="badge warn">{describeOrigin(from)}</span>}
       </span>
     </>
   );
 }
+
+/** What holds without a value stands in place of the value. */
+const defaultForm = / \(default: (.+)\)$/;
 
 function WaysToSet({ setting: { name, environment, flag } }: { readonly setting: SettingLine }) {
   return (

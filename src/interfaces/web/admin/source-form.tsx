@@ -1,11 +1,11 @@
 /** The form that makes the table of a forge for the settings file. The file itself is the operator's: no page changes it. */
 import { type ForgeKind, forgeKinds } from "../../../contract/forge-kinds.ts";
 import { Choice, Field } from "../look/forms.tsx";
-import { Callout, Copyable, Panel } from "../look/parts.tsx";
+import { Callout, Copyable, FoldedPanel } from "../look/parts.tsx";
 import { type SignedInProperties, toSentence } from "../page.ts";
 import type { SourceDraft } from "./administration.ts";
 
-const kindNames: Readonly<Record<ForgeKind, string>> = {
+export const kindNames: Readonly<Record<ForgeKind, string>> = {
   github: "GitHub",
   gitlab: "GitLab",
   gitea: "Gitea or Forgejo",
@@ -21,7 +21,7 @@ export function SourceForm({ ask }: SignedInProperties) {
   const made = draft && ask.modules.sources.compose(draft);
   const get = (field: keyof SourceDraft) => ({ name: field, value: draft?.[field] ?? "" });
   return (
-    <Panel title="Add a source" id="add">
+    <FoldedPanel title="Add a source" id="add" isOpen={draft !== undefined}>
       {made && !made.ok && (
         <Callout tone="wrong" title="The table was not made" role="alert" isFocused>
           <p class="free">
@@ -100,7 +100,7 @@ export function SourceForm({ ask }: SignedInProperties) {
           <button type="submit">Make the table</button>
         </div>
       </form>
-    </Panel>
+    </FoldedPanel>
   );
 }
 

@@ -1,7 +1,8 @@
+import type { ForgeKind } from "../../../contract/forge-kinds.ts";
 import { defineText } from "../form.ts";
 import { formatCount, formatCounted, formatPeople } from "../look/format.ts";
 import { Form } from "../look/forms.tsx";
-import { Ago, Callout, EmptyState, FactList, Instant, Panel } from "../look/parts.tsx";
+import { Ago, Callout, EmptyState, FactList, Instant, Message, Panel } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
@@ -10,7 +11,7 @@ import {
 } from "../page.ts";
 import type { SourceStatus } from "./administration.ts";
 import { createPolling, ProgressLine } from "./run-parts.tsx";
-import { SourceForm } from "./source-form.tsx";
+import { kindNames, SourceForm } from "./source-form.tsx";
 
 /** The forges from which Roster reads people: the age of what they answered, and their faults. */
 export const sourcesPage = defineAdministratorPage({
@@ -74,14 +75,18 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
     <Panel title={id} id={`source-${id}`}>
       {fault && (
         <Callout tone="wrong" title="It could not be read" role="alert">
-          <p class="free">{fault}</p>
-          <p>{chooseRemedy(fault)}</p>
+          <p class="free" title={fault}>
+            <Message text={fault.replace(codeForm, ".")} />
+          </p>
+          <p>
+            <Message text={chooseRemedy(fault)} />
+          </p>
         </Callout>
       )}
       {source.isRunning && <ProgressLine progress={source.progress} label={`Progress of ${id}`} />}
       <FactList
         facts={[
-          ["Forge", `${kind}, ${url}`],
+          ["Forge", `${kindNames[kind as ForgeKind] ?? kind}, ${url}`],
           ["Read whole", <Ago at={source.completedAt} now={now} />],
           [
             "It told of",
@@ -112,11 +117,14 @@ function SourcePanel({ ask, source }: SignedInProperties & { readonly source: So
   );
 }
 
+/** The code of the system at the end of a fault. The remedy says it in words, and a title has it. */
+const codeForm = /: [A-Z][A-Z ]+\.$/;
+
 /** What to do about a fault, by the words of whoever met it. */
 const remedies: readonly (readonly [RegExp, string])[] = [
   [
     /token.{0,80}refused|may not read/,
-    "Make a new token on the forge, with the rights that docs/forges.md lists, and put it where the old one is. In a file it needs no restart.",
+    "Make a new token on the forge, with the rights that `docs/forges.md` lists, and put it where the old one is. In a file it needs no restart.",
   ],
   [
     /holds? (a|one) token/,
@@ -124,27 +132,27 @@ const remedies: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /ECONNREFUSED/,
-    "Nothing answers at this address and port: see whether the forge runs, and whether url in the settings file is right.",
+    "Nothing answers at this address and port: see whether the forge runs, and whether `url` in the settings file is right.",
   ],
   [
     /ENOTFOUND|EAI_AGAIN/,
-    "The server knows no machine of this name: correct url in the settings file, or the server's name service.",
+    "The server knows no machine of this name: correct `url` in the settings file, or the server's name service.",
   ],
   [
     /certificate|CERT|self.signed/i,
-    "The forge's certificate is not trusted: name its authority with caFile in the settings file.",
+    "The forge's certificate is not trusted: name its authority with `caFile` in the settings file.",
   ],
   [
     /cannot be reached/,
-    "See whether the server reaches this address: the name, the network, a proxy (HTTPS_PROXY), a private authority (caFile). Then ask again.",
+    "See whether the server reaches this address: the name, the network, a proxy (`HTTPS_PROXY`), a private authority (`caFile`). Then ask again.",
   ],
   [
     /url (right|must be)|must begin with https|sends elsewhere/,
-    "Correct url in the settings file, and start Roster again.",
+    "Correct `url` in the settings file, and start Roster again.",
   ],
   [
     /limit that it says is open|out of breath|answered (429|5\d\d)/,
-    "The forge has too much to do. Roster goes on by itself; requestsPerHour in the settings file asks it less often.",
+    "The forge has too much to do. Roster goes on by itself; `requestsPerHour` in the settings file asks it less often.",
   ],
   [/maxHours/, "Nothing needs to be done: the next reading goes on where this one ended."],
 ];

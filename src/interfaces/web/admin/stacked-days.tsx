@@ -50,7 +50,7 @@ export function StackedDays({ days, series }: StackedDaysProperties) {
   );
 }
 
-const latestDays = 30;
+export const latestDays = 30;
 const labelWidth = 120;
 
 interface ColumnsProperties extends StackedDaysProperties {

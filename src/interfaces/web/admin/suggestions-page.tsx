@@ -43,6 +43,10 @@ export const suggestionsPage = defineAdministratorPage({
           {state.state === "none" && <EmptyState>This server cannot look for pairs.</EmptyState>}
           {state.state === "done" && <Pairs ask={ask} pairs={state.result} />}
         </StudyPart>
+        <p>
+          Somebody asks for everything about them to be erased:{" "}
+          <a href="/admin/forget">forget a person</a>.
+        </p>
       </>
     );
     return { title: "Who is who", body, moves: true };

@@ -5,7 +5,7 @@ import { Disclosure } from "../look/forms.tsx";
 import { EmailAddress, EmptyState, Panel } from "../look/parts.tsx";
 import { defineAdministratorPage } from "../page.ts";
 import { createNameLookup } from "./run-parts.tsx";
-import { type Series, StackedDays } from "./stacked-days.tsx";
+import { latestDays, type Series, StackedDays } from "./stacked-days.tsx";
 
 const days = 90;
 const dayMs = 86_400_000;
@@ -20,16 +20,20 @@ export const callsPage = defineAdministratorPage({
     const names = listDays(ask.now);
     const calls = await ask.modules.control.dailyCalls(names[0] ?? "");
     const series = toSeries(calls, names, nameOf);
-    const total = series.reduce((sum, one) => sum + one.total, 0);
+    const total = add(series.map((one) => one.total));
+    const grouped = group(series);
     const body = (
       <Panel title={`Calls of the last ${days} days`}>
         {total === 0 ? (
           <EmptyState>No call was counted in the last {days} days.</EmptyState>
         ) : (
           <>
-            <StackedDays days={names} series={group(series)} />
+            <StackedDays {...cutEmpty(names, grouped)} />
             <Totals series={series} total={total} />
-            <Days days={names} series={series} />
+            <Calls of={grouped} by={findWeeks(names)} heading="Week from (UTC)" />
+            <Disclosure label="Day by day">
+              <Calls of={grouped} by={names} heading="Day (UTC)" />
+            </Disclosure>
           </>
         )}
       </Panel>
@@ -59,7 +63,7 @@ function toSeries(
       const position = positions.get(one.day);
       if (position !== undefined) values[position] = one.calls;
     }
-    return { label: nameOf(id), values, total: values.reduce((sum, value) => sum + value, 0) };
+    return { label: nameOf(id), values, total: add(values) };
   });
   return series.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total);
 }
@@ -71,61 +75,66 @@ function group(series: readonly Series[]): readonly Series[] {
   const values = (rest[0]?.values ?? []).map((_, index) =>
     rest.reduce((sum, one) => sum + (one.values[index] ?? 0), 0),
   );
-  const total = rest.reduce((sum, one) => sum + one.total, 0);
-  return [...series.slice(0, seriesMax), { label: `${rest.length} others`, values, total }];
+  const others = { label: `${rest.length} others`, values, total: add(values) };
+  return [...series.slice(0, seriesMax), others];
 }
 
+/** From the first day with a call on, but at least the latest days that narrow screens show. */
+function cutEmpty(names: readonly string[], series: readonly Series[]) {
+  const first = Math.min(...series.map(({ values }) => values.findIndex((calls) => calls > 0)));
+  const from = Math.min(first, names.length - latestDays);
+  const cut = series.map((one) => ({ ...one, values: one.values.slice(from) }));
+  return { days: names.slice(from), series: cut };
+}
+
+const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
 function Totals({ series, total }: { readonly series: readonly Series[]; readonly total: number }) {
-  const formatLast = ({ values }: Series, count: number) =>
-    formatCount(values.slice(-count).reduce((sum, value) => sum + value, 0));
   return (
     <DataTable
       columns={[
         ["Account", ({ label }) => <EmailAddress email={label} />],
         [`${days} days`, (one) => formatCount(one.total), "number"],
         ["Share", (one) => `${Math.round((100 * one.total) / total)} %`, "number"],
-        ["30 days", (one) => formatLast(one, 30), "number wide"],
-        ["7 days", (one) => formatLast(one, 7), "number wide"],
       ]}
       rows={series}
     />
   );
 }
 
-interface DaysProperties {
-  readonly days: readonly string[];
-  readonly series: readonly Series[];
+/** The Monday of each day. */
+const findWeeks = (names: readonly string[]) =>
+  names.map((day) => {
+    const at = new Date(day);
+    return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10);
+  });
+
+interface CallsProperties {
+  readonly of: readonly Series[];
+  /** The period of each day, named by its first one. */
+  readonly by: readonly string[];
+  readonly heading: string;
 }
 
-/** Every day with a call, for readers who cannot see the columns. */
-function Days({ days, series }: DaysProperties) {
-  const rows = days
-    .map((day, index) => ({
-      day,
-      own: series
-        .map(({ label, values }) => ({ label, calls: values[index] ?? 0 }))
-        .filter(({ calls }) => calls > 0),
-    }))
-    .filter(({ own }) => own.length > 0)
-    .reverse();
+/** Every period with a call, the latest first. The days are for readers who cannot see the columns. */
+function Calls({ of, by, heading }: CallsProperties) {
+  const rows = [...new Set(by)].reverse().map((period) => {
+    const [from, to] = [by.indexOf(period), by.lastIndexOf(period) + 1];
+    const own = of.map(({ label, values }) => ({ label, calls: add(values.slice(from, to)) }));
+    return { period, own: own.filter(({ calls }) => calls > 0) };
+  });
   return (
-    <Disclosure label="Day by day">
-      <DataTable
-        columns={[
-          ["Day (UTC)", ({ day }) => formatDate(day), "whole"],
-          [
-            "Calls",
-            ({ own }) => formatCount(own.reduce((sum, { calls }) => sum + calls, 0)),
-            "number",
-          ],
-          [
-            "By account",
-            ({ own }) => own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", "),
-            "wide free small",
-          ],
-        ]}
-        rows={rows}
-      />
-    </Disclosure>
+    <DataTable
+      columns={[
+        [heading, ({ period }) => formatDate(period), "whole"],
+        ["Calls", ({ own }) => formatCount(add(own.map(({ calls }) => calls))), "number"],
+        [
+          "By account",
+          ({ own }) => own.map(({ label, calls }) => `${label} ${formatCount(calls)}`).join(", "),
+          "wide free small",
+        ],
+      ]}
+      rows={rows.filter(({ own }) => own.length > 0)}
+    />
   );
 }

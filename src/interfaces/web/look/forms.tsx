@@ -15,7 +15,8 @@ export interface FormProps {
 }
 
 interface FormProperties extends FormProps {
-  readonly submit: string;
+  /** Absent if the buttons stand elsewhere on the page: they name the form by its action, which is its id then. */
+  readonly submit?: string;
   readonly tone?: "plain" | "danger" | "quiet";
   /** For a form with one button and no visible fields, which is laid out inline. */
   readonly inline?: boolean;
@@ -38,17 +39,20 @@ export function Form(properties: FormProperties) {
   const { ask, act, person, submit, tone, inline, to, hidden, ...more } = properties;
   const { pathname, search } = ask.url;
   const unseen = { token: ask.token, act, ...(person && { login: person }), ...hidden };
+  const attributes = { id: submit ? undefined : act, action: to ?? pathname + search };
   return (
-    <form method="post" action={to ?? pathname + search} class={inline ? "inline" : "stack"}>
+    <form method="post" {...attributes} class={inline ? "inline" : "stack"}>
       {Object.entries(unseen).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
       {more.children}
-      <div class="actions">
-        <button type="submit" class={tone} id={more.id} data-key={more.letter}>
-          {submit}
-        </button>
-      </div>
+      {submit && (
+        <div class="actions">
+          <button type="submit" class={tone} id={more.id} data-key={more.letter}>
+            {submit}
+          </button>
+        </div>
+      )}
     </form>
   );
 }
@@ -62,7 +66,7 @@ interface LabelProperties {
   readonly optional?: true;
 }
 
-type InputAttributes = Omit<
+export type InputAttributes = Omit<
   JSX.IntrinsicElements["input"],
   "id" | "form" | "name" | "class" | "children"
 >;

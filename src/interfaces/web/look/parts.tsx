@@ -92,8 +92,19 @@ export function Ago({ at, now }: { readonly at: Date | string | undefined; reado
 
 const instantForm = /(\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?)/;
 
-/** A message of Roster, with its days and instants as people write them; each title has the original. */
+/** A message of Roster: what stands between backticks as code, days and instants as people write them. */
 export function Message({ text }: { readonly text: string }) {
+  return (
+    <>
+      {text
+        .split(/`([^`]+)`/)
+        .map((part, at) => (at % 2 === 1 ? <code>{part}</code> : <WithInstants text={part} />))}
+    </>
+  );
+}
+
+/** Each title has the original. */
+function WithInstants({ text }: { readonly text: string }) {
   const parts = text.replace(/\bat (?=\d{4}-\d{2}-\d{2}T)/g, "on ").split(instantForm);
   return (
     <>
@@ -145,11 +156,15 @@ export function Panel({ title, id, children, ...attributes }: PanelProperties) {
   );
 }
 
+interface FoldedPanelProperties extends PanelProperties {
+  readonly isOpen?: boolean;
+}
+
 /** A section whose content is folded up under its heading; on paper it is open. */
-export function FoldedPanel({ title, id, children }: PanelProperties) {
+export function FoldedPanel({ title, id, isOpen, children }: FoldedPanelProperties) {
   return (
     <section class="card" id={id} aria-labelledby={id && `${id}-title`}>
-      <details class="folded">
+      <details class="folded" open={isOpen}>
         <summary>
           <h2 id={id && `${id}-title`}>{title}</h2>
         </summary>

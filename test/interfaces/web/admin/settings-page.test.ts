@@ -30,6 +30,15 @@ describe("the page of settings", () => {
     expect(shown).toContain("adminKey");
   });
 
+  test("shows code as code, and what holds without a value in its place", async () => {
+    const page = await open();
+    expect(page).toContain("made by <code>roster key new</code>, instead");
+    expect(readable(page)).not.toContain("`");
+    expect(readable(page)).toContain(
+      "tls.certFile Certificate chain for https, as PEM plain http ",
+    );
+  });
+
   test("finds settings by words of the name, the help and the variable", async () => {
     for (const [query, names] of [
       ["?q=BACKUP+keep", ["backup.keep"]],

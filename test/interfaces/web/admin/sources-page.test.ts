@@ -1,5 +1,9 @@
 /** The page of sources: what they told, what is wrong and what to do, and the form that makes a table for the settings. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openForgeLedger } from "../../../../src/ingest/forges/sqlite-forge-ledger.ts";
 import { openTestAppliance } from "../../../appliance.ts";
 import { invited, readable } from "../person.ts";
 
@@ -12,8 +16,10 @@ const open = async (form: Record<string, string> = {}) =>
 const good = { kind: "gitlab", url: "https://git.corp.example", select: "group:acme, user:ada" };
 
 describe("the form of a source", () => {
-  test("is empty at first, and makes nothing", async () => {
-    const page = readable(await open());
+  test("is empty and folded up at first, and makes nothing", async () => {
+    const markup = await open();
+    expect(markup).toMatch(/<details class="folded"><summary><h2 id="add-title">/);
+    const page = readable(markup);
     expect(page).toContain("None yet");
     expect(page).not.toContain("The table for the settings file");
     expect(page).not.toContain("was not made");
@@ -22,6 +28,7 @@ describe("the form of a source", () => {
   test("makes the table, names the file and the variable, and keeps what was typed", async () => {
     const page = await open({ ...good, id: "corp", everyHours: "", tokenFile: "" });
     const shown = readable(page);
+    expect(page).toMatch(/<details class="folded" open><summary><h2 id="add-title">/);
     expect(shown).toContain("The table for the settings file");
     expect(shown).toContain("roster.toml");
     expect(shown).toContain(
@@ -52,4 +59,26 @@ describe("the form of a source", () => {
       }
     }
   });
+});
+
+test("a fault is told in words; the code of the system is in its title", async () => {
+  const data = mkdtempSync(join(tmpdir(), "roster-sources-"));
+  const ledger = openForgeLedger(join(data, "forges.db"));
+  const corp = { id: "corp", kind: "gitea", url: "https://git.corp.example" } as const;
+  ledger.addSource({ ...corp, forge: "git.corp.example", selections: [] });
+  const at = "2026-11-27T10:00:00.000Z";
+  const fault = "corp cannot be reached: ECONNREFUSED.";
+  const run = { startedAt: at, endedAt: at, requests: 1, hidden: 0, suppressed: 0, fault };
+  ledger.noteRun("corp", run, undefined);
+  ledger.close();
+  const faulty = await openTestAppliance({ folder: data, people: [] });
+  const admin = await invited(faulty, "boss@corp.example", { administrator: true });
+  const { text } = await admin.open("/admin/sources");
+  expect(text).toContain(`title="${fault}">corp cannot be reached.<`);
+  expect(readable(text)).not.toContain("ECONNREFUSED");
+  expect(readable(text)).toContain("Nothing answers at this address and port");
+  expect(text).toContain("whether <code>url</code> in the settings file");
+  expect(readable(text)).toContain("Forge Gitea or Forgejo, https://git.corp.example");
+  await faulty.close();
+  rmSync(data, { recursive: true, force: true });
 });
