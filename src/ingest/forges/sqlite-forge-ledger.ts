@@ -206,7 +206,7 @@ function createSourceRows(store: Database) {
           .onConflictDoUpdate({ target: sources.id, set: { kind, url, forge, selections } })
           .run();
       };
-      sqlite.transaction(change).immediate();
+      sqlite.transact(change);
     },
     setNoreplyHost(source, noreplyHost) {
       orm.update(sources).set({ noreplyHost }).where(eq(sources.id, source)).run();
@@ -230,7 +230,7 @@ function createSourceRows(store: Database) {
             .run();
         }
       };
-      sqlite.transaction(change).immediate();
+      sqlite.transact(change);
     },
     forgetSource(id) {
       const change = () => {
@@ -239,7 +239,7 @@ function createSourceRows(store: Database) {
         }
         return orm.delete(sources).where(eq(sources.id, id)).returning().all().length > 0;
       };
-      const wasKnown = sqlite.transaction(change).immediate();
+      const wasKnown = sqlite.transact(change);
       if (wasKnown) requireClean(store, forgesFile);
       return wasKnown;
     },

@@ -90,7 +90,7 @@ export function readFileErasures(
   receiptIds?: readonly string[],
 ): SuppressionList {
   // The first form knew no erasures.
-  const isKnown = store.sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'erasure'").get();
+  const isKnown = store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'erasure'`;
   if (!isKnown) return { salts: [], erasures: [] };
   return runAtOnce(store.orm, () => readErasures(getQueries(store), receiptIds));
 }
@@ -174,9 +174,10 @@ function createPool(
 
 /** Other connections change the first number, this one the second. */
 function readEdition({ sqlite }: Database): string {
-  const changes =
-    "SELECT data_version || '-' || total_changes() AS edition FROM pragma_data_version";
-  return sqlite.query<{ edition: string }, []>(changes).get()?.edition ?? "";
+  return (
+    sqlite.readValue`
+    SELECT data_version || '-' || total_changes() FROM pragma_data_version` ?? ""
+  );
 }
 
 const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));

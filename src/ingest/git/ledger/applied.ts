@@ -37,26 +37,18 @@ export function readApplied(
       const { identity, publishCommitEmails = false } = run;
       return { edition: run.edition, identity, publishCommitEmails };
     },
-    brought: () =>
-      new Set(
-        sqlite
-          .query<{ login: string }, []>("SELECT login FROM brought")
-          .all()
-          .map(({ login }) => login),
-      ),
+    brought: () => new Set(sqlite.readColumn<string>`SELECT login FROM brought`),
     willBring(logins) {
-      sqlite.transaction(() => insertAll(store, logins)).immediate();
+      sqlite.transact(() => insertAll(store, logins));
     },
     setApplied(applied, published) {
-      sqlite
-        .transaction(() => {
-          for (const batch of splitBatches(published.gone, rowsAtOnce)) {
-            orm.delete(brought).where(inArray(brought.login, batch)).run();
-          }
-          people.settle(published.people, published.repositories, published.departed);
-          write({ ...applied, edition });
-        })
-        .immediate();
+      sqlite.transact(() => {
+        for (const batch of splitBatches(published.gone, rowsAtOnce)) {
+          orm.delete(brought).where(inArray(brought.login, batch)).run();
+        }
+        people.settle(published.people, published.repositories, published.departed);
+        write({ ...applied, edition });
+      });
     },
     amendApplied(change) {
       const run = stored();

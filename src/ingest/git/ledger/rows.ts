@@ -133,7 +133,6 @@ export function createCloneRows(
 > {
   const { orm, sqlite, path } = store;
   const { edition, now, histories, unindex, spellings } = parts;
-  const change = <Result>(act: () => Result): Result => sqlite.transaction(act).immediate();
   return {
     places: () => readPlaces(sqlite),
     save(place, history, before) {
@@ -154,7 +153,7 @@ export function createCloneRows(
         summary: null,
         isCounted: false,
       };
-      return change(() => {
+      return sqlite.transact(() => {
         if (!before) {
           const { id } = orm.insert(places).values(values).returning({ id: places.id }).get();
           histories.write(id, history, 0);
@@ -186,7 +185,7 @@ export function createCloneRows(
       orm.update(places).set(values).where(eq(places.id, placeId)).run();
     },
     forget(placeIds) {
-      change(() => {
+      sqlite.transact(() => {
         for (const id of placeIds) {
           unindex(id);
           histories.remove(id);
@@ -210,12 +209,9 @@ function createPlaceNotes({
   orm,
   sqlite,
 }: Database): Pick<Ledger, "setLeaving" | "summary" | "setSummaries" | "mentions"> {
-  const change = (act: () => void): void => {
-    sqlite.transaction(act).immediate();
-  };
   return {
     setLeaving(placeIds) {
-      change(() => {
+      sqlite.transact(() => {
         orm.update(places).set({ isLeaving: false }).where(eq(places.isLeaving, true)).run();
         orm
           .update(places)
@@ -225,13 +221,11 @@ function createPlaceNotes({
       });
     },
     summary(placeId) {
-      const row = sqlite
-        .query<{ summary: string | null }, [number]>("SELECT summary FROM place WHERE id = ?")
-        .get(placeId);
-      return row?.summary ? JSON.parse(row.summary) : undefined;
+      const summary = sqlite.readValue<string>`SELECT summary FROM place WHERE id = ${placeId}`;
+      return summary ? JSON.parse(summary) : undefined;
     },
     setSummaries(summaries) {
-      change(() => {
+      sqlite.transact(() => {
         for (const [id, summary] of summaries) {
           orm.update(places).set({ summary }).where(eq(places.id, id)).run();
         }
@@ -273,13 +267,10 @@ interface PlaceRow
 }
 
 function readPlaces(sqlite: Connection): readonly KnownClone[] {
-  return sqlite
-    .query<PlaceRow, []>(
-      `SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at, commits, roots, latest,
-         is_counted, is_leaving FROM place ORDER BY name, path`,
-    )
-    .all()
-    .map(toKnown);
+  const rows = sqlite.readRows<PlaceRow>`
+    SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at, commits,
+      roots, latest, is_counted, is_leaving FROM place ORDER BY name, path`;
+  return rows.map(toKnown);
 }
 
 /** Written out, since a run asks for thousands of places several times. */
