@@ -102,13 +102,16 @@ export function openCountedRepositories(
   store: Database,
   spellings: SpellingRows,
 ): CountedRepositories {
-  return { ...openCounts(store, spellings), ...openStandings(store), ...openWork(store) };
+  const { sqlite } = store;
+  return {
+    ...openCounts(store, spellings),
+    ...openStandings(store),
+    workOf: (some) => some.flatMap((spelling) => readWork(sqlite, spelling)),
+    creditsAt: (keys) => readCredits(sqlite, keys),
+  };
 }
 
-function openCounts(
-  { sqlite }: Database,
-  spellings: SpellingRows,
-): Pick<CountedRepositories, "inputs" | "save" | "keepOnly"> {
+function openCounts({ sqlite }: Database, spellings: SpellingRows) {
   return {
     inputs: () =>
       new Map(
@@ -129,15 +132,10 @@ function openCounts(
         for (const id of gone) removeCount({ sqlite, spellings }, id);
       });
     },
-  };
+  } satisfies Partial<CountedRepositories>;
 }
 
-function openStandings({
-  sqlite,
-}: Database): Omit<
-  CountedRepositories,
-  keyof ReturnType<typeof openCounts> | keyof ReturnType<typeof openWork>
-> {
+function openStandings({ sqlite }: Database) {
   return {
     all: () =>
       new Map(
@@ -190,7 +188,7 @@ function openStandings({
         SELECT lines FROM repository WHERE id = ${repository}`;
       return new BigUint64Array((lines ?? new Uint8Array()).slice().buffer);
     },
-  };
+  } satisfies Partial<CountedRepositories>;
 }
 
 function readEnds(sqlite: Connection) {
@@ -219,13 +217,6 @@ function readAuthors(sqlite: Connection, repository: number): RepositoryAuthors 
     digest: row?.digest ?? "",
     erasedFrom: row?.erasedFrom ?? undefined,
     people: people.map((each) => ({ ...each, hasAccount: each.hasAccount === 1 })),
-  };
-}
-
-function openWork({ sqlite }: Database): Pick<CountedRepositories, "workOf" | "creditsAt"> {
-  return {
-    workOf: (some) => some.flatMap((spelling) => readWork(sqlite, spelling)),
-    creditsAt: (keys) => readCredits(sqlite, keys),
   };
 }
 

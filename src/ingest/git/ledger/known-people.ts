@@ -78,12 +78,7 @@ export function openKnownPeople(store: Database): KnownPeople {
   return { ...openLookup(store), ...openDue(store), ...openFigures(store) };
 }
 
-function openLookup({
-  sqlite,
-}: Database): Pick<
-  KnownPeople,
-  "sameCommits" | "personOf" | "find" | "findBySpelling" | "spellingsOf" | "holdersOf"
-> {
+function openLookup({ sqlite }: Database) {
   return {
     sameCommits: (spellings) => readSameCommits(sqlite, spellings),
     personOf: (spelling) =>
@@ -99,15 +94,10 @@ function openLookup({
       sqlite.readColumn<number>`SELECT id FROM spelling WHERE person_id = ${person} ORDER BY id`,
     holdersOf: (key) =>
       sqlite.readColumn<number>`SELECT person_id FROM person_key WHERE key = ${hashLinkKey(key)}`,
-  };
+  } satisfies Partial<KnownPeople>;
 }
 
-function openDue({
-  sqlite,
-}: Database): Omit<
-  KnownPeople,
-  keyof ReturnType<typeof openLookup> | keyof ReturnType<typeof openFigures>
-> {
+function openDue({ sqlite }: Database) {
   return {
     due: () => sqlite.readColumn`SELECT id FROM person WHERE is_due = 1 ORDER BY id`,
     ids: () => sqlite.readColumn`SELECT id FROM person ORDER BY id`,
@@ -125,10 +115,10 @@ function openDue({
       for (const id of repositories) settleRepository.run(id);
       for (const login of logins) settleLogin.run(login);
     },
-  };
+  } satisfies Partial<KnownPeople>;
 }
 
-function openFigures({ sqlite }: Database): Pick<KnownPeople, "authorsIn" | "counts"> {
+function openFigures({ sqlite }: Database) {
   return {
     authorsIn: (repository) =>
       readAuthorsIn(sqlite, repository).map(({ isKnown, ...author }) => {
@@ -145,7 +135,7 @@ function openFigures({ sqlite }: Database): Pick<KnownPeople, "authorsIn" | "cou
         rejected: sqlite.readRows`SELECT DISTINCT origin, reason FROM rejected ORDER BY position`,
       };
     },
-  };
+  } satisfies Partial<KnownPeople>;
 }
 
 function readAuthorsIn(sqlite: Connection, repository: number) {

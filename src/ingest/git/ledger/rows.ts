@@ -119,18 +119,7 @@ export function createCloneRows(
     readonly unindex: Unindex;
     readonly spellings: SpellingRows;
   },
-): Pick<
-  Ledger,
-  | "places"
-  | "summary"
-  | "save"
-  | "move"
-  | "rename"
-  | "forget"
-  | "setLeaving"
-  | "setSummaries"
-  | "mentions"
-> {
+) {
   const { orm, sqlite, path } = store;
   const { edition, now, histories, unindex, spellings } = parts;
   return {
@@ -201,14 +190,11 @@ export function createCloneRows(
       });
     },
     ...createPlaceNotes(store),
-  };
+  } satisfies Partial<Ledger>;
 }
 
 /** What runs note of places. */
-function createPlaceNotes({
-  orm,
-  sqlite,
-}: Database): Pick<Ledger, "setLeaving" | "summary" | "setSummaries" | "mentions"> {
+function createPlaceNotes({ orm, sqlite }: Database) {
   return {
     setLeaving(placeIds) {
       sqlite.transact(() => {
@@ -241,23 +227,11 @@ function createPlaceNotes({
         read.all(id).map((mention) => ({ ...mention, sample: mention.sample ?? undefined })),
       );
     },
-  };
+  } satisfies Partial<Ledger>;
 }
 
 interface PlaceRow
-  extends Pick<
-    KnownClone,
-    | "id"
-    | "directory"
-    | "path"
-    | "name"
-    | "head"
-    | "mailmap"
-    | "notes"
-    | "edition"
-    | "commits"
-    | "latest"
-  > {
+  extends Omit<KnownClone, "forge" | "owner" | "readAt" | "roots" | "isCounted" | "isLeaving"> {
   readonly forge: string | null;
   readonly owner: string | null;
   readonly read_at: string;

@@ -19,9 +19,7 @@ export function openSpellings({ sqlite }: Database): SpellingRows {
   return { ...written, ...touched, ...links, ...openPersonas(sqlite, written) };
 }
 
-function openWritten(
-  sqlite: Connection,
-): Pick<SpellingRows, "number" | "find" | "in" | "all" | "read" | "fitting"> {
+function openWritten(sqlite: Connection) {
   return {
     number: (spelling) => numberSpelling(sqlite, spelling),
     find: (spelling) =>
@@ -34,23 +32,10 @@ function openWritten(
         OR EXISTS (SELECT 1 FROM work WHERE work.spelling_id = spelling.id)`,
     read: (spellings) => [...readSpellings(sqlite, spellings)],
     fitting: (selector) => findFitting(sqlite, selector),
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
-function openTouched(
-  sqlite: Connection,
-): Pick<
-  SpellingRows,
-  | "touch"
-  | "touchWithNeighbours"
-  | "due"
-  | "touchCredited"
-  | "touched"
-  | "sweep"
-  | "settle"
-  | "connected"
-  | "parts"
-> {
+function openTouched(sqlite: Connection) {
   const touch: SpellingRows["touch"] = (spellings) => {
     const insert = sqlite.query("INSERT OR IGNORE INTO touched (spelling_id) VALUES (?)");
     for (const spelling of spellings) insert.run(spelling);
@@ -83,16 +68,13 @@ function openTouched(
     },
     connected: (seeds) => connect(createNeighbourSearch(sqlite), seeds),
     parts: (seeds) => divide(sqlite, seeds),
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
 function openLinks(
   sqlite: Connection,
   rows: Pick<SpellingRows, "all" | "touch" | "touchWithNeighbours">,
-): Pick<
-  SpellingRows,
-  "unlinked" | "link" | "unlinkAll" | "linkedBy" | "relink" | "addLink" | "unlink"
-> {
+) {
   return {
     unlinked: () =>
       sqlite.readColumn<number>`SELECT id FROM spelling WHERE is_linked = 0 AND (persona IS NOT NULL
@@ -123,16 +105,10 @@ function openLinks(
     unlink(key) {
       sqlite.execute`DELETE FROM link WHERE key = ${key}`;
     },
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
-function openPersonas(
-  sqlite: Connection,
-  rows: Pick<SpellingRows, "read" | "number">,
-): Pick<
-  SpellingRows,
-  "personas" | "addPersona" | "setPersonaDigest" | "removePersona" | "setTold"
-> {
+function openPersonas(sqlite: Connection, rows: Pick<SpellingRows, "read" | "number">) {
   return {
     personas() {
       const read = sqlite.query<{ id: number; digest: string | null }, []>(
@@ -157,7 +133,7 @@ function openPersonas(
     setTold(spelling, told) {
       sqlite.execute`UPDATE spelling SET told = ${told ?? null} WHERE id = ${spelling}`;
     },
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
 function numberSpelling(sqlite: Connection, { name, email, rawEmail, place }: Spelling): number {
