@@ -1,10 +1,10 @@
 /**
- * The tables of ingest.db. A change needs a migration, which is written by hand; `test/sqlite/migrations.test.ts` compares both.
+ * The tables of ingest.db that drizzle reads. A change needs a migration, which is written by hand; `test/sqlite/migrations.test.ts`
+ * compares both. The other tables are read in SQL: `test/sqlite/ledger-tables.ts` says what their columns hold.
  */
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export { fileState } from "../../../sqlite/file-state.ts";
-export * from "./people-tables.ts";
 
 /** @package One place where a repository was read. */
 export const places = sqliteTable(
@@ -107,61 +107,19 @@ export const ledgerState = sqliteTable("ledger_state", {
   identified: text({ mode: "json" }).$type<unknown>(),
 });
 
-/** @package Which places hold which commits, and commits of which content: see `commit-index.ts`. */
-export const commitHolders = sqliteTable(
-  "commit_holder",
-  {
-    fingerprint: integer().notNull(),
-    placeId: integer("place_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.fingerprint, table.placeId] })],
-);
-
-/** @package The commits that several places hold, in each of them. */
-export const sharedCommits = sqliteTable(
-  "shared_commit",
+/** @package Whom the history of a place names, as author or in a trailer. */
+export const mentions = sqliteTable(
+  "mention",
   {
     placeId: integer("place_id").notNull(),
-    fingerprint: integer().notNull(),
-    /** The spelling of its author there; null for a content, and where the author was forgotten. */
-    author: integer(),
+    spellingId: integer("spelling_id").notNull(),
+    /** Its number among the authors of the repository; that of an erased one stays free. */
+    number: integer().notNull(),
+    /** Id of one of its commits. */
+    sample: text(),
   },
   (table) => [
-    primaryKey({ columns: [table.placeId, table.fingerprint] }),
-    index("shared_commit_fingerprint").on(table.fingerprint),
+    primaryKey({ columns: [table.placeId, table.spellingId] }),
+    index("mention_spelling").on(table.spellingId),
   ],
-);
-
-/** @package Pairs of places that hold one commit. */
-export const kin = sqliteTable(
-  "kin",
-  {
-    placeId: integer("place_id").notNull(),
-    otherId: integer("other_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.placeId, table.otherId] })],
-);
-
-/** @package What was counted in a repository, whose id is the least of its places. */
-export const countedRepositories = sqliteTable(
-  "repository",
-  {
-    id: integer().primaryKey(),
-    /** What it was counted from, as JSON. */
-    inputs: text().notNull(),
-    name: text().notNull(),
-    /** `CountedRepository`, as JSON. */
-    digest: text().notNull(),
-    /** Hashes of the lines of the authors report, sorted: 64 bits each. */
-    lines: blob({ mode: "buffer" }).notNull(),
-    /** `RepositoryStanding` and what else the facts of its authors tell of it, as JSON; null before people were identified. */
-    standing: text(),
-    /** Digest of its authors by their numbers. */
-    authors: text().notNull(),
-    /** That digest as it was published, where authors were erased since. */
-    erasedFrom: text("erased_from"),
-    /** Whether something of it is to be published. */
-    isDue: integer("is_due", { mode: "boolean" }).notNull().default(true),
-  },
-  (table) => [index("repository_due").on(table.isDue)],
 );
