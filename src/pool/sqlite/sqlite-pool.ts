@@ -29,12 +29,7 @@ import formerLogin from "./migrations/0004_former_login.sql" with { type: "text"
 import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
 import identifier from "./migrations/0007_identifier.sql" with { type: "text" };
-import {
-  createHotReader,
-  type HotReader,
-  streamFacts,
-  streamRankingFeatures,
-} from "./reading/read-pool.ts";
+import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
 import { createRowFinder } from "./reading/row-finder.ts";
 import { createSqliteContext } from "./sqlite-context.ts";
 import { poolTables } from "./tables.ts";
@@ -133,7 +128,7 @@ function createPool(
   const { guard, guardEach } = createDamageGuard(path, onDamage);
   const stream = <Row>(rows: Iterable<Row>) => guardEach(streamFrom(path, inBatches(rows)));
   return {
-    ...guard<Pick<Pool, keyof HotReader | "state">>(
+    ...guard<Pick<Pool, keyof ReturnType<typeof createHotReader> | "state">>(
       guardMethods(path, {
         ...createHotReader(store, finder),
         state: () => readFileState(store),
