@@ -1,6 +1,6 @@
 /**
- * What the columns hold of the tables of ingest.db that the ledger reads in SQL (`src/ingest/git/ledger/`): those of what was counted of
- * authors, and of the people behind them. A new file must have them.
+ * What the columns hold of the tables of ingest.db that the ledger reads in SQL (`src/ingest/git/ledger/`): histories, what was counted in
+ * them, and the people behind them. A new file must have them.
  */
 import {
   blob,
@@ -11,6 +11,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+
+export * from "./history-tables.ts";
 
 /** Authors as commits, trailers and forges spell them. */
 export const authorSpellings = sqliteTable(
@@ -289,3 +291,8 @@ export const countedRepositories = sqliteTable(
   },
   (table) => [index("repository_due").on(table.isDue)],
 );
+
+/** Logins that the pool may have from git. */
+export const brought = sqliteTable("brought", {
+  login: text().primaryKey(),
+});

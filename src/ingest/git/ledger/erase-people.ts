@@ -12,7 +12,7 @@ import { openIdentityRows } from "./identity-state.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Histories } from "./rows.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
-import { brought, places } from "./tables.ts";
+import { places } from "./tables.ts";
 
 type Erased = Parameters<Ledger["erase"]>[0];
 
@@ -173,18 +173,14 @@ const spellingSql = [
   "DELETE FROM spelling WHERE id = ?",
 ];
 
-function forgetLogins({ orm, sqlite }: Database, { isTheirLogin, among }: Erased): void {
+function forgetLogins({ sqlite }: Database, { isTheirLogin, among }: Erased): void {
   const logins = among
     ? among.logins.map((login) => login.toLowerCase())
-    : orm
-        .select()
-        .from(brought)
-        .all()
-        .map(({ login }) => login);
+    : sqlite.readColumn<string>`SELECT login FROM brought`;
   const depart = sqlite.query("DELETE FROM departed WHERE login = ?");
   for (const login of logins) {
     if (!isTheirLogin(login)) continue;
-    orm.delete(brought).where(eq(brought.login, login)).run();
+    sqlite.execute`DELETE FROM brought WHERE login = ${login}`;
     depart.run(login);
   }
 }
