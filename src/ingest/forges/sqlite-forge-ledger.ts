@@ -119,9 +119,7 @@ function createSourceReader({ orm }: Database): Pick<ForgeLedger, "sources"> {
   };
 }
 
-function createContentReader({
-  orm,
-}: Database): Pick<ForgeLedger, "accounts" | "repositories" | "commitAuthors"> {
+function createContentReader({ orm }: Database) {
   return {
     accounts() {
       const known = orm.select().from(sources).all();
@@ -164,7 +162,7 @@ function createContentReader({
         ]),
       );
     },
-  };
+  } satisfies Partial<ForgeLedger>;
 }
 
 /** Everything in one transaction, because walks of other processes write meanwhile. */
@@ -187,10 +185,7 @@ function readContent({ sqlite }: Database, readers: ForgeContent): ForgeContent 
 
 function createSourceRows(store: Database) {
   const { orm, sqlite } = store;
-  const rows: Pick<
-    ForgeLedger,
-    "addSource" | "setNoreplyHost" | "noteRun" | "walk" | "saveCommitAuthors" | "forgetSource"
-  > = {
+  return {
     addSource({ id, kind, url, forge, selections }) {
       const change = () => {
         const before = orm.select().from(sources).where(eq(sources.id, id)).get();
@@ -243,6 +238,5 @@ function createSourceRows(store: Database) {
       if (wasKnown) requireClean(store, forgesFile);
       return wasKnown;
     },
-  };
-  return rows;
+  } satisfies Partial<ForgeLedger>;
 }
