@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { AsOf } from "../analysis/analysis.ts";
 import type { Config, SourceSettings } from "../config/config.ts";
 import { Fault } from "../contract/fault.ts";
+import { readTextFile } from "../contract/text-file.ts";
 import {
   chooseJobs,
   type ForgeIngest,
@@ -128,11 +128,5 @@ export function listLogins(text: string): readonly ForgeSelection[] {
 }
 
 function readNamedFile(path: string, source: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const reason = (error as Error).message;
-    const text = `${path}, which the source ${source} names, cannot be read: ${reason}`;
-    throw new Fault("configuration", text);
-  }
+  return readTextFile(path, `${path}, which the source ${source} names, cannot be read`);
 }

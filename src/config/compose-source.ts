@@ -1,4 +1,5 @@
 /** Makes the table of a forge for the settings file from what somebody typed; the parser of the settings checks it. */
+import { isLoopback } from "../network/ip-address.ts";
 import { formatTomlText } from "./format-toml.ts";
 import { deriveTokenVariable, readSources } from "./sources.ts";
 
@@ -63,8 +64,6 @@ function toTable({ kind, url, id, select, everyHours, tokenFile }: SourceDraft) 
     ...(isPlain && { allowHttp: true }),
   };
 }
-
-const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
 function formatValue(value: string | number | boolean | readonly string[]): string {
   if (typeof value === "string") return formatTomlText(value);

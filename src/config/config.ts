@@ -1,8 +1,10 @@
 /** Reads the configuration. Precedence: flag, environment, file, default. No other module reads the environment. */
-import { existsSync, readFileSync } from "node:fs";
+
+import { existsSync } from "node:fs";
 import { describeMismatch, describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
+import { readTextFile } from "../contract/text-file.ts";
 import { describeSettings, type SettingDescription } from "./describe-settings.ts";
 import { buildValues, type Setting, type ValuesOf } from "./setting-table.ts";
 import { serverTable, serviceSettings, serviceTable, settings } from "./settings.ts";
@@ -176,14 +178,7 @@ function findOrigin(
 function readSecret(path: string, from: string): string {
   if (!existsSync(path))
     throw new Fault("configuration", `${from} names ${path}, which does not exist`);
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    throw new Fault(
-      "configuration",
-      `${from} names ${path}, which cannot be read: ${(error as Error).message}`,
-    );
-  }
+  return readTextFile(path, `${from} names ${path}, which cannot be read`).trim();
 }
 
 function parse({ setting, from }: SettingOrigin, text: string): unknown {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describeUnknown, findNearest } from "../contract/complaint.ts";
 import { Fault } from "../contract/fault.ts";
 import type { IdentityProvider } from "../contract/identity-provider.ts";
+import { readTextFile } from "../contract/text-file.ts";
 import { readProviders } from "./providers.ts";
 import { settings } from "./settings.ts";
 import { readSources, type SourceSettings } from "./sources.ts";
@@ -29,15 +30,7 @@ export function readSettingsFile(
     if (named) throw new Fault("configuration", `the settings file ${named} does not exist`);
     return undefined;
   }
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Fault(
-      "configuration",
-      `the settings file ${path} cannot be read: ${(error as Error).message}`,
-    );
-  }
+  const text = readTextFile(path, `the settings file ${path} cannot be read`);
   let table: unknown;
   try {
     table = Bun.TOML.parse(text);

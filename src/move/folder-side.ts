@@ -23,6 +23,7 @@ const stores = [
   ["pool", poolFile],
 ] as const;
 const rowsPerStep = 500;
+const noState: PoolState = { name: "", revision: 0, changes: 0 };
 
 /**
  * Reads a folder that no server uses, in its present state; older forms are read as the newest.
@@ -57,9 +58,8 @@ export async function readFolder<Result>(
       place: folder,
       ...readRows({ control, pool }),
       poolState: async () =>
-        sqlite
-          .query<PoolState, []>("SELECT name, revision, changes FROM pool_state JOIN file_state")
-          .get() ?? { name: "", revision: 0, changes: 0 },
+        sqlite.readRow<PoolState>`
+          SELECT name, revision, changes FROM pool_state JOIN file_state` ?? noState,
       leave: async (to) => writeMoveNote(folder, { to, at: new Date().toISOString() }),
     });
   } finally {
@@ -84,7 +84,7 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
   return {
     async count({ store, name }: Table) {
       const { sqlite } = files[store];
-      return sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM "${name}"`).get()?.n ?? 0;
+      return sqlite.readValue<number>(`SELECT count(*) FROM "${name}"`) ?? 0;
     },
     async *read({ store, name, columns }: Table) {
       const selected = columns.map(({ name: column, type }) =>
@@ -108,12 +108,13 @@ function readRows(files: Readonly<Record<StoreName, Database>>) {
       }
     },
     async numbers(): Promise<Numbers> {
-      const query = "SELECT name, seq FROM sqlite_sequence";
       const found = stores.flatMap(([store]) =>
-        files[store].sqlite
-          .query<{ name: string; seq: number }, []>(query)
-          .all()
-          .map(({ name, seq }) => [`${store}.${name}`, seq] as const),
+        files[store].sqlite.readRows<{
+          name: string;
+          seq: number;
+        }>`SELECT name, seq FROM sqlite_sequence`.map(
+          ({ name, seq }) => [`${store}.${name}`, seq] as const,
+        ),
       );
       return new Map(found);
     },
@@ -181,16 +182,16 @@ function finish(
   for (const [key, number] of numbers) {
     const [store, table] = key.split(".") as [StoreName, string];
     const { sqlite } = files[store];
-    sqlite.query("DELETE FROM sqlite_sequence WHERE name = ?1").run(table);
-    sqlite.query("INSERT INTO sqlite_sequence (name, seq) VALUES (?1, ?2)").run(table, number);
+    sqlite.execute`DELETE FROM sqlite_sequence WHERE name = ${table}`;
+    sqlite.execute`INSERT INTO sqlite_sequence (name, seq) VALUES (${table}, ${number})`;
   }
   const { sqlite } = files.pool;
-  sqlite.query("DELETE FROM pool_state").run();
-  sqlite.query("INSERT INTO pool_state (id, revision) VALUES (1, ?1)").run(revision);
+  sqlite.execute`DELETE FROM pool_state`;
+  sqlite.execute`INSERT INTO pool_state (id, revision) VALUES (1, ${revision})`;
   // Written last: triggers count the rows above as changes.
-  sqlite.query("UPDATE file_state SET name = ?1, changes = ?2").run(name, changes);
+  sqlite.execute`UPDATE file_state SET name = ${name}, changes = ${changes}`;
   for (const file of [files.control, files.pool]) {
-    const [wrong] = file.sqlite.query("PRAGMA foreign_key_check").all();
+    const [wrong] = file.sqlite.readRows`PRAGMA foreign_key_check`;
     if (wrong) throw new Error(`a row has lost what it belongs to: ${JSON.stringify(wrong)}`);
     file.sqlite.run("COMMIT");
   }

@@ -111,7 +111,7 @@ function takeCurrent(
   try {
     const database = openExclusively(path);
     taken.push(database);
-    database.sqlite.query("SELECT count(*) FROM sqlite_schema").get();
+    database.sqlite.readRow`SELECT count(*) FROM sqlite_schema`;
     return database;
   } catch (error) {
     if (isFault(error, "folder_in_use")) throw error;

@@ -77,29 +77,22 @@ export function* checkStructure({ sqlite }: Database): Check {
   };
   let tables: readonly string[] = [];
   collect(() => {
-    tables = sqlite
-      .query<{ name: string }, []>(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0",
-      )
-      .all()
-      .map(({ name }) => name);
+    tables = sqlite.readColumn`
+      SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`;
     return [];
   });
   for (const table of tables) {
     yield;
     collect(() => {
       const pragma = `PRAGMA integrity_check('${table.replaceAll("'", "''")}')`;
-      const rows = sqlite.query<{ integrity_check: string }, []>(pragma).all();
       // One row may hold many lines, under a headline.
-      const lines = rows.flatMap((row) => row.integrity_check.split("\n"));
+      const lines = sqlite.readColumn<string>(pragma).flatMap((row) => row.split("\n"));
       return lines.filter((line) => line !== "ok" && !line.startsWith("***"));
     });
   }
   yield;
   collect(() => {
-    const rows = sqlite
-      .query<{ table: string; parent: string }, []>("PRAGMA foreign_key_check")
-      .all();
+    const rows = sqlite.readRows<{ table: string; parent: string }>`PRAGMA foreign_key_check`;
     return rows.map(
       ({ table, parent }) => `a row of ${table} refers to a missing one of ${parent}`,
     );

@@ -5,7 +5,7 @@
  * with an index that no other process has: neither sees what the other commits, and both may write the same pages.
  * So `close` leaves nothing open or throws, and `folder/move-files.ts` moves no file that is open.
  */
-import { constants, Database as Sqlite } from "bun:sqlite";
+import { type Changes, constants, type SQLQueryBindings, Database as Sqlite } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -34,6 +34,11 @@ const parameters: { readonly [Key in Access]?: string } = {
  */
 const opened = new Set<Connection>();
 
+/** A statement, or a template with values. */
+type Sql = string | TemplateStringsArray;
+
+const toText = (sql: Sql) => (typeof sql === "string" ? sql : sql.join("?"));
+
 export class Connection extends Sqlite {
   /** As given; ":memory:" without a file. */
   readonly path: string;
@@ -56,6 +61,37 @@ export class Connection extends Sqlite {
     this.access = access;
     this.file = this.path === ":memory:" ? undefined : identifyFile(this.path);
     if (this.file !== undefined) opened.add(this);
+  }
+
+  /** The rows of a query. Values stand in the statement where they are used: readRows`SELECT ... WHERE id = ${id}`. */
+  readRows<Row>(sql: Sql, ...values: SQLQueryBindings[]): Row[] {
+    return this.query<Row, SQLQueryBindings[]>(toText(sql)).all(...values);
+  }
+
+  /** The first row; undefined without one. */
+  readRow<Row>(sql: Sql, ...values: SQLQueryBindings[]): Row | undefined {
+    return this.query<Row, SQLQueryBindings[]>(toText(sql)).get(...values) ?? undefined;
+  }
+
+  /** The first value of each row. */
+  readColumn<Value>(sql: Sql, ...values: SQLQueryBindings[]): Value[] {
+    const rows = this.query<unknown, SQLQueryBindings[]>(toText(sql)).values(...values);
+    return rows.map(([value]) => value as Value);
+  }
+
+  /** The first value of the first row; undefined without one, and for null. */
+  readValue<Value>(sql: Sql, ...values: SQLQueryBindings[]): Value | undefined {
+    return this.readColumn<Value | null>(sql, ...values)[0] ?? undefined;
+  }
+
+  /** Runs one statement, which stays prepared. */
+  execute(sql: Sql, ...values: SQLQueryBindings[]): Changes {
+    return this.query<unknown, SQLQueryBindings[]>(toText(sql)).run(...values);
+  }
+
+  /** In one transaction, which may write from its begin on. */
+  transact<Result>(act: () => Result): Result {
+    return this.transaction(act).immediate();
   }
 
   /** Finalises every statement; using one later throws. @throws SQLite's error when the file stays open all the same. */

@@ -2,7 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import { Fault } from "../contract/fault.ts";
 import { Connection } from "./connection.ts";
+import { readFormNumber } from "./database.ts";
 import { removeDatabase } from "./folder/move-files.ts";
+import { readPages } from "./pages.ts";
 import { readStamp } from "./read-only.ts";
 
 /** One figure of a database: `sql` gives one row with one column, `value`. */
@@ -34,16 +36,13 @@ export function copyDatabase(path: string, copy: string): void {
     sqlite.run("PRAGMA synchronous = OFF");
     // The attempt without locks may have left a copy.
     removeDatabase(copy);
-    sqlite.query("VACUUM INTO ?").run(copy);
+    sqlite.execute`VACUUM INTO ${copy}`;
   });
 }
 
 /** @returns the bytes that a copy will have. @throws Fault as `copyDatabase`. */
 export function measureDatabase(path: string): number {
-  return read(path, (sqlite) => {
-    const pages = pragma(sqlite, "page_count") - pragma(sqlite, "freelist_count");
-    return pages * pragma(sqlite, "page_size");
-  });
+  return read(path, (sqlite) => readPages({ sqlite }).usedBytes);
 }
 
 /** @throws Fault as `copyDatabase`. */
@@ -54,21 +53,19 @@ export function summariseDatabase<Name extends string>(
   return read(path, (sqlite) => {
     const figures: { [Key in Name]?: number | string } = {};
     for (const [name, { table, sql }] of Object.entries<DatabaseFigure>(wanted)) {
-      if (!hasTable(sqlite, table)) continue;
-      const row = sqlite.query<{ value: number | string | null }, []>(sql).get();
-      if (row && row.value !== null) figures[name as Name] = row.value;
+      const isThere = sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = ${table}`;
+      if (!isThere) continue;
+      const value = sqlite.readValue<number | string>(sql);
+      if (value !== undefined) figures[name as Name] = value;
     }
-    const form = pragma(sqlite, "user_version");
-    return { applicationId: pragma(sqlite, "application_id"), form, figures };
+    const applicationId = sqlite.readValue<number>`PRAGMA application_id` ?? 0;
+    return { applicationId, form: readFormNumber(sqlite), figures };
   });
 }
 
 /** @param sql gives one column, `value`. @throws Fault as `copyDatabase`. */
 export function readDigests(path: string, sql: string): readonly Uint8Array[] {
-  return read(path, (sqlite) => {
-    const rows = sqlite.query<{ value: Uint8Array }, []>(sql).all();
-    return rows.map(({ value }) => value);
-  });
+  return read(path, (sqlite) => sqlite.readColumn<Uint8Array>(sql));
 }
 
 /**
@@ -116,18 +113,6 @@ function open<Result>(
   } finally {
     sqlite.close();
   }
-}
-
-function pragma(
-  sqlite: Connection,
-  name: "page_count" | "freelist_count" | "page_size" | "user_version" | "application_id",
-): number {
-  const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
-  return row?.[name] ?? 0;
-}
-
-function hasTable(sqlite: Connection, name: string): boolean {
-  return sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = ?").get(name) !== null;
 }
 
 function toFault(error: unknown, path: string): unknown {

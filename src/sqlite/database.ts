@@ -137,10 +137,10 @@ const logBytesKept = 8 * 2 ** 20;
 
 /** @throws Fault for a file of another kind, or of a newer Roster. */
 export function checkKind(sqlite: Connection, path: string, kind: DatabaseKind): void {
-  if (pragma(sqlite, "application_id") !== kind.applicationId) {
+  if (sqlite.readValue`PRAGMA application_id` !== kind.applicationId) {
     throw new Fault("wrong_database", `${path} is no Roster ${kind.name} database.`);
   }
-  const version = pragma(sqlite, "user_version");
+  const version = readFormNumber(sqlite);
   if (version > kind.migrations.length) {
     throw new Fault(
       "store",
@@ -150,33 +150,25 @@ export function checkKind(sqlite: Connection, path: string, kind: DatabaseKind):
 }
 
 function checkPages(sqlite: Connection, path: string): void {
-  const row = sqlite.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
-  if (row?.quick_check === "ok") return;
-  throw new Fault("damaged", `${path} is damaged: ${row?.quick_check}.`);
+  const found = sqlite.readValue<string>`PRAGMA quick_check(1)`;
+  if (found !== "ok") throw new Fault("damaged", `${path} is damaged: ${found}.`);
 }
 
 /** Brings the file to the newest form, in one transaction. */
 export function migrate(sqlite: Connection, kind: DatabaseKind): void {
-  if (pragma(sqlite, "user_version") === kind.migrations.length) return;
-  sqlite
-    .transaction(() => {
-      // Read again inside the transaction: another process may have migrated meanwhile.
-      const version = pragma(sqlite, "user_version");
-      for (const sql of kind.migrations.slice(version)) sqlite.run(sql);
-      sqlite.run(`PRAGMA application_id = ${kind.applicationId}`);
-      sqlite.run(`PRAGMA user_version = ${kind.migrations.length}`);
-    })
-    .immediate();
+  if (readFormNumber(sqlite) === kind.migrations.length) return;
+  sqlite.transact(() => {
+    // Read again inside the transaction: another process may have migrated meanwhile.
+    const version = readFormNumber(sqlite);
+    for (const sql of kind.migrations.slice(version)) sqlite.run(sql);
+    sqlite.run(`PRAGMA application_id = ${kind.applicationId}`);
+    sqlite.run(`PRAGMA user_version = ${kind.migrations.length}`);
+  });
 }
 
 /** How many migrations the file has had. */
 export function readFormNumber(sqlite: Connection): number {
-  return pragma(sqlite, "user_version");
-}
-
-function pragma(sqlite: Connection, name: "application_id" | "user_version"): number {
-  const row = sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get();
-  return row?.[name] ?? 0;
+  return sqlite.readValue<number>`PRAGMA user_version` ?? 0;
 }
 
 /** Words an error of SQLite or the file system for an operator. */

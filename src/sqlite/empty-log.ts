@@ -7,11 +7,11 @@ import type { Connection } from "./connection.ts";
  * @returns false when another connection read or wrote all the time.
  */
 export function emptyLog(sqlite: Connection, waitMilliseconds = 0): boolean {
-  const usual = sqlite.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()?.timeout ?? 0;
+  const usual = sqlite.readValue<number>`PRAGMA busy_timeout` ?? 0;
   sqlite.run(`PRAGMA busy_timeout = ${waitMilliseconds}`);
   try {
-    const row = sqlite.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
-    return row?.busy === 0;
+    // Its first value is whether it was kept waiting.
+    return sqlite.readValue`PRAGMA wal_checkpoint(TRUNCATE)` === 0;
   } finally {
     sqlite.run(`PRAGMA busy_timeout = ${usual}`);
   }

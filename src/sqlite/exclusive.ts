@@ -29,7 +29,7 @@ export function openExclusively(path: string): ExclusiveDatabase {
       sqlite: taken,
       path,
       isNew: false,
-      copyTo: (target) => void taken.query("VACUUM INTO ?").run(target),
+      copyTo: (target) => void taken.execute`VACUUM INTO ${target}`,
       close: () => taken.close(),
     };
   } catch (error) {

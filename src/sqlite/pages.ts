@@ -5,9 +5,8 @@ export function readPages({ sqlite }: Pick<Database, "sqlite">): {
   readonly usedBytes: number;
   readonly freeBytes: number;
 } {
-  const read = (name: "page_size" | "page_count" | "freelist_count") =>
-    sqlite.query<Record<string, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0;
-  const free = read("freelist_count");
-  const size = read("page_size");
-  return { usedBytes: size * (read("page_count") - free), freeBytes: size * free };
+  const free = sqlite.readValue<number>`PRAGMA freelist_count` ?? 0;
+  const size = sqlite.readValue<number>`PRAGMA page_size` ?? 0;
+  const all = sqlite.readValue<number>`PRAGMA page_count` ?? 0;
+  return { usedBytes: size * (all - free), freeBytes: size * free };
 }

@@ -65,7 +65,7 @@ export function prepareForReading(path: string, kind: DatabaseKind, folder: () =
     try {
       if (readFormNumber(store.sqlite) === kind.migrations.length) return path;
       const target = copy();
-      store.sqlite.query("VACUUM INTO ?").run(target);
+      store.sqlite.execute`VACUUM INTO ${target}`;
       openDatabase(target, kind).close();
       return target;
     } finally {

@@ -103,3 +103,39 @@ describe("a database that is open here", () => {
     expect(existsSync(path)).toBe(true);
   });
 });
+
+describe("a statement with its values", () => {
+  const open = () => openDatabase(":memory:", kind).sqlite;
+
+  test("takes them where they stand, and gives rows, columns and values", () => {
+    const sqlite = open();
+    const [low, high] = [3, 7];
+    for (const n of [low, high]) sqlite.execute`INSERT INTO number (n) VALUES (${n})`;
+    expect(sqlite.execute`UPDATE number SET n = n + ${1} WHERE n > ${low}`.changes).toBe(1);
+    expect(sqlite.readRows<{ n: number }>`SELECT n FROM number WHERE n >= ${low}`).toEqual([
+      { n: low },
+      { n: high + 1 },
+    ]);
+    expect(sqlite.readColumn<number>("SELECT n FROM number WHERE n > ?", low)).toEqual([high + 1]);
+    expect(sqlite.readRow<{ n: number }>`SELECT n FROM number WHERE n > ${high}`).toEqual({
+      n: high + 1,
+    });
+    expect(sqlite.readRow`SELECT n FROM number WHERE n > ${high + 1}`).toBeUndefined();
+    // A text in place of a number, with what would end a literal, is a value like any other.
+    expect(sqlite.readValue<string>`SELECT ${"it's"} || ${'"'}`).toBe("it's\"");
+    expect(sqlite.readValue`SELECT max(n) FROM number WHERE n > ${100}`).toBeUndefined();
+    expect(sqlite.readValue`SELECT n FROM number WHERE n > ${100}`).toBeUndefined();
+    sqlite.close();
+  });
+
+  test("is undone with the transaction in which it was run", () => {
+    const sqlite = open();
+    const add = () => {
+      sqlite.execute`INSERT INTO number (n) VALUES (1)`;
+      throw new Error("no");
+    };
+    expect(() => sqlite.transact(add)).toThrow("no");
+    expect(sqlite.transact(() => sqlite.readValue`SELECT count(*) FROM number`)).toBe(0);
+    sqlite.close();
+  });
+});

@@ -14,11 +14,12 @@ import * as ledger from "../../src/ingest/git/ledger/tables.ts";
 import { poolFile } from "../../src/pool/sqlite/sqlite-pool.ts";
 import { poolTables as pool } from "../../src/pool/sqlite/tables.ts";
 import { fileState } from "../../src/sqlite/file-state.ts";
+import * as ledgerInSql from "./ledger-tables.ts";
 
 const files = [
   { kind: controlFile, tables: control },
   { kind: poolFile, tables: { ...pool, fileState } },
-  { kind: ledgerFile, tables: ledger },
+  { kind: ledgerFile, tables: { ...ledger, ...ledgerInSql } },
   { kind: forgesFile, tables: forges },
 ] as const;
 

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
+import { readTextFile } from "../../contract/text-file.ts";
 import type { Metrics, Traces } from "../../metrics/metrics.ts";
 import type { DataFolder, Dependencies } from "../data-folder.ts";
 import type { Readiness } from "../readiness.ts";
@@ -47,13 +47,7 @@ export async function openMetrics(
 }
 
 function readTokenText(path: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8").trim();
-  } catch (error) {
-    const reason = (error as Error).message;
-    throw new Fault("configuration", `metrics.tokenFile: ${path} cannot be read: ${reason}`);
-  }
+  const text = readTextFile(path, `metrics.tokenFile: ${path} cannot be read`).trim();
   if (text === "") throw new Fault("configuration", `metrics.tokenFile: ${path} is empty.`);
   return text;
 }

@@ -89,16 +89,11 @@ interface ChargeOptions {
   readonly events: ControlEvents;
 }
 
-type ChargeMethods = Pick<
-  ControlStore,
-  "findKeys" | "charge" | "usages" | "clockFault" | "acceptClock"
->;
-
 function createChargeMethods(
   database: PostgresDatabase,
   { read, transact }: RowsContext,
   { options, events }: ChargeOptions,
-): ChargeMethods {
+) {
   const givenMs = (now: Date) => (options.clock === "caller" ? now.getTime() : undefined);
   const watchClock = createClockWatch(events);
   // The lookups of many calls at once are one query, on one connection.
@@ -128,7 +123,7 @@ function createChargeMethods(
         yield* execute(queries.update(instance).set({ latestMs }));
         yield* log(by);
       }),
-  };
+  } satisfies Partial<ControlStore>;
 }
 
 /** Each step of the library is a statement that commits by itself, and is never repeated here. */

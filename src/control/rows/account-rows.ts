@@ -6,19 +6,8 @@ import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import { endAccess } from "./ending.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type AccountMethods = Pick<
-  ControlStore,
-  | "findAccountByEmail"
-  | "findAccount"
-  | "listAccounts"
-  | "addAccount"
-  | "changeAccount"
-  | "replaceKey"
-  | "dailyCalls"
->;
-
 /** Accounts, their keys, and the calls counted. */
-export function createAccountRows({ tables, read, transact }: RowsContext): AccountMethods {
+export function createAccountRows({ tables, read, transact }: RowsContext) {
   const { accounts, usage } = tables;
   return {
     findAccountByEmail: (emailKey) =>
@@ -69,7 +58,7 @@ export function createAccountRows({ tables, read, transact }: RowsContext): Acco
             .orderBy(asc(usage.window), asc(usage.accountId)),
         );
       }),
-  };
+  } satisfies Partial<ControlStore>;
 }
 
 /** @package */

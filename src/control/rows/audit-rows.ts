@@ -16,9 +16,7 @@ interface ChainHead {
   readonly atMs: number;
 }
 
-type AuditMethods = Pick<ControlStore, "record" | "auditEntries" | "brokenAuditEntry">;
-
-export function createAuditRows({ tables, read, transact }: RowsContext): AuditMethods {
+export function createAuditRows({ tables, read, transact }: RowsContext) {
   const { audit } = tables;
   return {
     record: (entry) => transact((_, log) => log(entry)),
@@ -39,7 +37,7 @@ export function createAuditRows({ tables, read, transact }: RowsContext): AuditM
         }));
       }),
     brokenAuditEntry: () => read((queries) => findBrokenAuditRow(queries, tables)),
-  };
+  } satisfies Partial<ControlStore>;
 }
 
 /** Call inside the transaction that makes the logged change, and that no other such one runs beside. */

@@ -4,18 +4,8 @@ import type { RegisteredClient, SignInStore } from "../sign-in-store.ts";
 import type { ControlRow } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type Clients = Pick<
-  SignInStore,
-  | "findClient"
-  | "listClientsNamed"
-  | "addClient"
-  | "touchClient"
-  | "listVerifiedClients"
-  | "removeClient"
->;
-
 /** @package OAuth clients: programs that may ask people for a grant. */
-export function createClientRows({ tables, read, commitOne, transact }: RowsContext): Clients {
+export function createClientRows({ tables, read, commitOne, transact }: RowsContext) {
   const { clients } = tables;
   const oldestFirst = [asc(clients.createdAt), asc(clients.id)];
   return {
@@ -83,7 +73,7 @@ export function createClientRows({ tables, read, commitOne, transact }: RowsCont
         if (removed.length > 0) yield* log(by);
         return removed.length > 0;
       }),
-  };
+  } satisfies Partial<SignInStore>;
 }
 
 function toRow({ clientId, ...described }: RegisteredClient, at: Date) {

@@ -6,10 +6,8 @@ import type { FolderRecords } from "../folder-records.ts";
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type ErasureRecords = Pick<FolderRecords, "erasures" | "suppressionList" | "addSuppressionList">;
-
 /** @package */
-export function createErasureRows({ tables, read, transact }: RowsContext): ErasureRecords {
+export function createErasureRows({ tables, read, transact }: RowsContext) {
   const { erasures, suppressedHashes, suppressionSalts } = tables;
   const fetchReceipts = (queries: Queries) =>
     fetchRows(queries.select().from(erasures).orderBy(asc(erasures.at)));
@@ -49,7 +47,7 @@ export function createErasureRows({ tables, read, transact }: RowsContext): Eras
         const isUndone = inArray(suppressedHashes.receiptId, undone);
         yield* execute(queries.delete(suppressedHashes).where(isUndone));
       }),
-  };
+  } satisfies Partial<FolderRecords>;
 }
 
 function* addErasure(

@@ -10,12 +10,7 @@ export function createFolderRows(context: RowsContext): FolderRecords {
   return { ...createFileRows(context), ...createLossRows(context), ...createErasureRows(context) };
 }
 
-type FileRecords = Pick<
-  FolderRecords,
-  "knownFiles" | "noteFile" | "dropFile" | "noteBackup" | "lastBackup"
->;
-
-function createFileRows({ tables, read, commitOne, transact }: RowsContext): FileRecords {
+function createFileRows({ tables, read, commitOne, transact }: RowsContext) {
   const { dataFiles, instance } = tables;
   return {
     knownFiles: () =>
@@ -47,14 +42,10 @@ function createFileRows({ tables, read, commitOne, transact }: RowsContext): Fil
         const row = yield* fetchRow(queries.select(backup).from(instance));
         return row?.atMs ? new Date(row.atMs) : undefined;
       }),
-  };
+  } satisfies Partial<FolderRecords>;
 }
 
-function createLossRows({
-  tables,
-  read,
-  transact,
-}: RowsContext): Pick<FolderRecords, "losses" | "recordLoss" | "acceptLosses"> {
+function createLossRows({ tables, read, transact }: RowsContext) {
   const { losses } = tables;
   return {
     losses: () =>
@@ -78,7 +69,7 @@ function createLossRows({
         yield* log(by);
         return accepted.length;
       }),
-  };
+  } satisfies Partial<FolderRecords>;
 }
 
 /** Call it inside a transaction. */

@@ -24,11 +24,7 @@ export function toGrant({ resources, ...row }: SelectedGrant): GrantRow {
 type SelectedGrant = ReturnType<ReturnType<typeof selectGrants>["all"]>[number];
 
 /** @package Grants: what accounts allow their assistants. */
-export function createGrantRows({
-  tables,
-  read,
-  transact,
-}: RowsContext): Pick<SignInStore, "findGrant" | "listAssistants" | "endAssistant"> {
+export function createGrantRows({ tables, read, transact }: RowsContext) {
   const { accessTokens, refreshTokens, clients, consents } = tables;
   return {
     findGrant: (digest, at) =>
@@ -73,5 +69,5 @@ export function createGrantRows({
         yield* log(by);
         return true;
       }),
-  };
+  } satisfies Partial<SignInStore>;
 }

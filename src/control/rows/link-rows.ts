@@ -8,11 +8,7 @@ import { putPassword } from "./password-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
 /** @package One-time links. */
-export function createLinkRows({
-  tables,
-  read,
-  transact,
-}: RowsContext): Pick<SignInStore, "addLink" | "findLink" | "listInvitations" | "redeemLink"> {
+export function createLinkRows({ tables, read, transact }: RowsContext) {
   const { links, accounts } = tables;
   return {
     addLink: (link, by) =>
@@ -52,7 +48,7 @@ export function createLinkRows({
         const redeemed = yield* findAccountById(queries, tables, account.id);
         return redeemed ? { ok: true, account: redeemed } : { ok: false, code: "unknown" };
       }),
-  };
+  } satisfies Partial<SignInStore>;
 }
 
 function* findLiveLink(

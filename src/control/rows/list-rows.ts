@@ -9,10 +9,8 @@ import {
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type Lists = Pick<SavedRecords, "lists" | "findList" | "addList" | "removeList">;
-
 /** @package */
-export function createListRows({ tables, read, transact }: RowsContext): Lists {
+export function createListRows({ tables, read, transact }: RowsContext) {
   const { lists, listEntries } = tables;
   return {
     lists: (accountId) =>
@@ -54,15 +52,11 @@ export function createListRows({ tables, read, transact }: RowsContext): Lists {
         if (gone.length > 0) yield* log(by);
         return gone.length > 0;
       }),
-  };
+  } satisfies Partial<SavedRecords>;
 }
 
 /** @package The people on lists. */
-export function createEntryRows({
-  tables,
-  read,
-  transact,
-}: RowsContext): Pick<SavedRecords, "listed" | "putEntry" | "changeNote" | "removeEntry"> {
+export function createEntryRows({ tables, read, transact }: RowsContext) {
   const { lists, listEntries } = tables;
   const fetchList = (queries: Queries, accountId: string, id: string) =>
     fetchRow(
@@ -120,7 +114,7 @@ export function createEntryRows({
         if (gone.length > 0) yield* touch(queries, listId, at);
         return gone.length > 0;
       }),
-  };
+  } satisfies Partial<SavedRecords>;
 }
 
 const isList = (lists: ControlTables["lists"], accountId: string, id: string) =>

@@ -5,13 +5,8 @@ import type { ControlTables } from "../tables/control-tables.ts";
 import { addAccountRow } from "./account-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type Passwords = Pick<
-  SignInStore,
-  "findPassword" | "setPassword" | "addAccountWithPassword" | "ensureUser"
->;
-
 /** @package */
-export function createPasswordRows({ tables, read, commitOne, transact }: RowsContext): Passwords {
+export function createPasswordRows({ tables, read, commitOne, transact }: RowsContext) {
   const { users, sessions, links } = tables;
   return {
     findPassword: (accountId) => read((queries) => findHash(queries, tables, accountId)),
@@ -40,7 +35,7 @@ export function createPasswordRows({ tables, read, commitOne, transact }: RowsCo
         const conflict = { target: users.id, set: names, setWhere: isOther };
         return execute(queries.insert(users).values(row).onConflictDoUpdate(conflict));
       }),
-  };
+  } satisfies Partial<SignInStore>;
 }
 
 function* findHash(

@@ -3,13 +3,8 @@ import { execute, fetchRow } from "../../queries/work.ts";
 import type { SignInStore } from "../sign-in-store.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type RefreshTokens = Pick<
-  SignInStore,
-  "findRefreshToken" | "keepAnswer" | "endFamily" | "hasConsent"
->;
-
 /** @package Refresh tokens, and the stored responses to them. */
-export function createRefreshTokenRows(context: RowsContext): RefreshTokens {
+export function createRefreshTokenRows(context: RowsContext) {
   const { tables, read, commitOne, transact } = context;
   const { accounts, accessTokens, refreshTokens, consents } = tables;
   return {
@@ -56,5 +51,5 @@ export function createRefreshTokenRows(context: RowsContext): RefreshTokens {
         const consent = queries.select({ id: consents.id }).from(consents).where(isMeant);
         return (yield* fetchRow(consent)) !== undefined;
       }),
-  };
+  } satisfies Partial<SignInStore>;
 }

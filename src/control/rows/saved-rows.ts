@@ -16,9 +16,7 @@ export function createSavedRows(context: RowsContext): SavedRecords {
   };
 }
 
-type People = Pick<SavedRecords, "keptLogins" | "notesAbout" | "countEntries" | "erase">;
-
-function createPeopleRows({ tables, read, transact }: RowsContext): People {
+function createPeopleRows({ tables, read, transact }: RowsContext) {
   const { listEntries, foundPeople } = tables;
   const both = [listEntries, foundPeople];
   return {
@@ -58,7 +56,7 @@ function createPeopleRows({ tables, read, transact }: RowsContext): People {
           return (yield* fetchRows(queries.delete(table).where(isMeant).returning(key))).length;
         }),
       ),
-  };
+  } satisfies Partial<SavedRecords>;
 }
 
 const toKeys = (logins: readonly string[]) => [...new Set(logins.map((one) => one.toLowerCase()))];

@@ -12,13 +12,8 @@ import {
 import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type Searches = Pick<
-  SavedRecords,
-  "searches" | "findSearch" | "addSearch" | "noteRun" | "noteLook" | "removeSearch"
->;
-
 /** @package */
-export function createSearchRows({ tables, read, transact }: RowsContext): Searches {
+export function createSearchRows({ tables, read, transact }: RowsContext) {
   const { searches } = tables;
   const isSearch = (accountId: string, id: string) =>
     and(eq(searches.accountId, accountId), eq(searches.id, id));
@@ -83,15 +78,11 @@ export function createSearchRows({ tables, read, transact }: RowsContext): Searc
         execute(queries.delete(searches).where(eq(searches.id, id)));
       return changeOne(accountId, id, remove, by);
     },
-  };
+  } satisfies Partial<SavedRecords>;
 }
 
 /** @package What runs by itself, and what it has found that nobody has looked at. */
-export function createDueRows({
-  tables,
-  read,
-  transact,
-}: RowsContext): Pick<SavedRecords, "claimDue" | "countNew"> {
+export function createDueRows({ tables, read, transact }: RowsContext) {
   const { accounts, searches } = tables;
   const fetchDue = (queries: Queries, revision: number): Work<DueSearch | undefined> => {
     const isStale = or(isNull(searches.revision), ne(searches.revision, revision));
@@ -122,7 +113,7 @@ export function createDueRows({
         const isOwn = eq(searches.accountId, accountId);
         return (yield* fetchRow(selectNewCount(queries, tables, isOwn)))?.people ?? 0;
       }),
-  };
+  } satisfies Partial<SavedRecords>;
 }
 
 /** People whom saved searches have found since they were looked at. */

@@ -5,8 +5,6 @@ import type { ControlRow, ControlTables } from "../tables/control-tables.ts";
 import { isActiveKey, listAccountFields, toAccountRow } from "./account-rows.ts";
 import type { RowsContext } from "./rows-context.ts";
 
-type Sessions = Pick<SignInStore, "findSession" | "touchSession" | "listSessions" | "endSessions">;
-
 /** Sessions with their accounts, but for those that are disabled. */
 export function selectSessions(queries: Queries, tables: ControlTables, isMeant: SQL | undefined) {
   const { accounts, keys, sessions } = tables;
@@ -25,7 +23,7 @@ export function toLiveSession(row: SelectedSession): LiveSession {
 type SelectedSession = ReturnType<ReturnType<typeof selectSessions>["all"]>[number];
 
 /** @package */
-export function createSessionRows({ tables, read, commitOne, transact }: RowsContext): Sessions {
+export function createSessionRows({ tables, read, commitOne, transact }: RowsContext) {
   const { sessions } = tables;
   return {
     findSession: (digest, at) =>
@@ -62,7 +60,7 @@ export function createSessionRows({ tables, read, commitOne, transact }: RowsCon
         if (ended.length > 0) yield* log(by);
         return ended.length;
       }),
-  };
+  } satisfies Partial<SignInStore>;
 }
 
 function toSession(row: ControlRow<"sessions">): SessionRow {

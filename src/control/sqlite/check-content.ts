@@ -11,7 +11,7 @@ import { tables } from "./tables.ts";
 /** @returns what is wrong, as `Check` describes it. */
 export function* checkControlContent(store: Database): Check {
   const count = (from: string) =>
-    store.sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
+    store.sqlite.readValue<number>(`SELECT count(*) FROM ${from}`) ?? 0;
   const wrong: readonly (readonly [from: string, says: string])[] = [
     ["api_key WHERE length(digest) <> 32", "API keys are damaged"],
     [

@@ -49,12 +49,11 @@ export function mergeControlFile(
   const store = openDatabase(path, controlFile);
   try {
     const { sqlite } = store;
-    sqlite.query("ATTACH ? AS other").run(otherPath);
+    sqlite.execute`ATTACH ${otherPath} AS other`;
     const nowMs = now.getTime();
     const run = (sql: string) => {
       const values = sql.includes("$nowMs") ? [{ nowMs }] : [];
-      return sqlite.query<unknown, [{ nowMs: number }]>(sql).run(...(values as [{ nowMs: number }]))
-        .changes;
+      return sqlite.execute(sql, ...(values as [{ nowMs: number }])).changes;
     };
     const carry = () => {
       const accounts = run(missingAccounts);
@@ -67,7 +66,7 @@ export function mergeControlFile(
       run(latest);
       return { revocations, keys, accounts, passwords, counters };
     };
-    return sqlite.transaction(carry).immediate();
+    return sqlite.transact(carry);
   } finally {
     store.close();
   }
@@ -148,5 +147,5 @@ function hasHeadOf({ orm }: Database, other: Database): boolean {
 }
 
 function readName({ sqlite }: Database): string | undefined {
-  return sqlite.query<{ name: string }, []>("SELECT name FROM instance").get()?.name;
+  return sqlite.readValue<string>`SELECT name FROM instance`;
 }

@@ -158,12 +158,7 @@ interface ChargeParts {
   readonly mark: MarkMover;
 }
 
-type ChargeMethods = Pick<
-  ControlStore,
-  "findKeys" | "charge" | "usages" | "clockFault" | "acceptClock"
->;
-
-function createChargeMethods(store: Database, parts: ChargeParts): ChargeMethods {
+function createChargeMethods(store: Database, parts: ChargeParts) {
   const { context, guard, rows, mark } = parts;
   const charging = createChargeBatches(store);
   const watchClock = createClockWatch(context.events);
@@ -187,7 +182,7 @@ function createChargeMethods(store: Database, parts: ChargeParts): ChargeMethods
         yield* execute(queries.update(tables.instance).set({ latestMs }));
         yield* log(by);
       }),
-  };
+  } satisfies Partial<ControlStore>;
 }
 
 /** Readers of control.db are short, and writers wait longer than this. */

@@ -34,7 +34,7 @@ export function eraseAccounts(
       removeAccount(orm, source, number);
     }
   };
-  sqlite.transaction(change).immediate();
+  sqlite.transact(change);
   return theirs.length + told.length;
 }
 

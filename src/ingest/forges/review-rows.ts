@@ -60,7 +60,7 @@ export function createReviewStorer(
       if (!known || known.reviewed?.walk === walk) return undefined;
       return known.reviewed ?? {};
     },
-    saveReviews: (...page) => sqlite.transaction(() => save(...page)).immediate(),
+    saveReviews: (...page) => sqlite.transact(() => save(...page)),
   };
 }
 

@@ -119,9 +119,7 @@ function createSourceReader({ orm }: Database): Pick<ForgeLedger, "sources"> {
   };
 }
 
-function createContentReader({
-  orm,
-}: Database): Pick<ForgeLedger, "accounts" | "repositories" | "commitAuthors"> {
+function createContentReader({ orm }: Database) {
   return {
     accounts() {
       const known = orm.select().from(sources).all();
@@ -164,7 +162,7 @@ function createContentReader({
         ]),
       );
     },
-  };
+  } satisfies Partial<ForgeLedger>;
 }
 
 /** Everything in one transaction, because walks of other processes write meanwhile. */
@@ -187,10 +185,7 @@ function readContent({ sqlite }: Database, readers: ForgeContent): ForgeContent 
 
 function createSourceRows(store: Database) {
   const { orm, sqlite } = store;
-  const rows: Pick<
-    ForgeLedger,
-    "addSource" | "setNoreplyHost" | "noteRun" | "walk" | "saveCommitAuthors" | "forgetSource"
-  > = {
+  return {
     addSource({ id, kind, url, forge, selections }) {
       const change = () => {
         const before = orm.select().from(sources).where(eq(sources.id, id)).get();
@@ -206,7 +201,7 @@ function createSourceRows(store: Database) {
           .onConflictDoUpdate({ target: sources.id, set: { kind, url, forge, selections } })
           .run();
       };
-      sqlite.transaction(change).immediate();
+      sqlite.transact(change);
     },
     setNoreplyHost(source, noreplyHost) {
       orm.update(sources).set({ noreplyHost }).where(eq(sources.id, source)).run();
@@ -230,7 +225,7 @@ function createSourceRows(store: Database) {
             .run();
         }
       };
-      sqlite.transaction(change).immediate();
+      sqlite.transact(change);
     },
     forgetSource(id) {
       const change = () => {
@@ -239,10 +234,9 @@ function createSourceRows(store: Database) {
         }
         return orm.delete(sources).where(eq(sources.id, id)).returning().all().length > 0;
       };
-      const wasKnown = sqlite.transaction(change).immediate();
+      const wasKnown = sqlite.transact(change);
       if (wasKnown) requireClean(store, forgesFile);
       return wasKnown;
     },
-  };
-  return rows;
+  } satisfies Partial<ForgeLedger>;
 }

@@ -37,17 +37,7 @@ import {
 export interface GitIngest extends CloneOptions, GitOptions {
   /** Repositories, bundles, or folders of them; empty: recount what the ledger has. */
   readonly paths: readonly string[];
-  readonly pool: Pick<
-    Pool,
-    | "lockImports"
-    | "findFacts"
-    | "sources"
-    | "size"
-    | "revision"
-    | "erasing"
-    | "decisions"
-    | "authorship"
-  >;
+  readonly pool: Pool;
   /** Commits dated later are flagged and not counted. */
   readonly asOf: AsOf;
   /** The operator's alias and class file; default: none. Decisions come from the pool. */

@@ -10,17 +10,7 @@ import { groupClones } from "./ledger/recognise.ts";
 import { createOwnershipResolver } from "./ownership/resolve-owners.ts";
 
 interface PublishingContext {
-  readonly ledger: Pick<
-    Ledger,
-    | "places"
-    | "history"
-    | "mentions"
-    | "metadata"
-    | "notes"
-    | "people"
-    | "repositories"
-    | "spellings"
-  >;
+  readonly ledger: Ledger;
   /** Who tells of reviews. */
   readonly forges: ForgePeople;
   readonly pool: Pick<Pool, "authorship">;

@@ -1,28 +1,11 @@
 /** Shows progress on standard error: a bar on a terminal, otherwise one JSON line a second. */
 import { Presets, SingleBar } from "cli-progress";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
+import type { ProgressNote } from "../../pool/pool.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface Step {
-  readonly done: number;
-  /** `undefined` when the total is unknown. */
-  readonly total: number | undefined;
-  /** What is counted: commits, lines, people. */
-  readonly unit: string;
-  /** What the work consists of, where that is known before the total is. */
-  readonly parts?: { readonly done: number; readonly total: number; readonly unit: string };
-  /** The current item, such as a repository. */
-  readonly label?: string;
-  /** Whether the total covers only what was looked at so far. */
-  readonly isTotalGrowing?: boolean;
-}
-
-export interface Pace {
-  /** Of the step's unit in a second, lately. */
-  readonly rate?: number;
-  /** Absent while too little is known. */
-  readonly secondsLeft?: number;
-}
+export type Step = Omit<ProgressNote, "rate" | "secondsLeft" | "at">;
+export type Pace = Pick<ProgressNote, "rate" | "secondsLeft">;
 
 type ShowStep = (step: Step & Pace) => void;
 

@@ -52,11 +52,9 @@ function* checkDevelopers({ sqlite }: Database): Check {
   let last = 0;
   const statement = sqlite.prepare<StoredRow, [number]>(rowsAfter);
   try {
-    const highest = () =>
-      sqlite.query<{ last: number | null }, []>("SELECT max(row_id) AS last FROM developer").get();
     let end = 0;
     unreadable = collectFindings(() => {
-      end = highest()?.last ?? 0;
+      end = sqlite.readValue`SELECT max(row_id) FROM developer` ?? 0;
       return [];
     })[0];
     while (last < end) {
@@ -86,7 +84,7 @@ function* checkDevelopers({ sqlite }: Database): Check {
 function countsOfWrong(store: Database) {
   const { orm, sqlite } = store;
   const count = (from: string) => () =>
-    sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${from}`).get()?.n ?? 0;
+    sqlite.readValue<number>(`SELECT count(*) FROM ${from}`) ?? 0;
   const miscounted = () => {
     const counted = orm
       .select({ source: developers.source, n: sql<number>`count(*)` })
@@ -94,11 +92,8 @@ function countsOfWrong(store: Database) {
       .where(isVisible(getQueries(store)))
       .groupBy(developers.source)
       .all();
-    const stored = sqlite
-      .query<{ source: string; developers: number }, []>(
-        "SELECT source, developers FROM source_count",
-      )
-      .all();
+    const stored = sqlite.readRows<{ source: string; developers: number }>`
+      SELECT source, developers FROM source_count`;
     const known = new Map(stored.map(({ source, developers }) => [source, developers]));
     return counted.filter(({ source, n }) => known.get(source) !== n).length;
   };

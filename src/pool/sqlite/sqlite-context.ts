@@ -27,7 +27,7 @@ export function createSqliteContext(store: Database, finder: RowFinder): SqliteC
   const readAtOnce: SqliteContext["readAtOnce"] = (work) => runAtOnce(orm, () => work(rows));
   const changeAtOnce: SqliteContext["changeAtOnce"] = (work) => {
     sqlite.changes++;
-    return sqlite.transaction(() => readAtOnce(work)).immediate();
+    return sqlite.transact(() => readAtOnce(work));
   };
   const read: PoolContext["read"] = async (work) => {
     try {

@@ -29,12 +29,7 @@ import formerLogin from "./migrations/0004_former_login.sql" with { type: "text"
 import authorship from "./migrations/0005_authorship.sql" with { type: "text" };
 import basis from "./migrations/0006_basis.sql" with { type: "text" };
 import identifier from "./migrations/0007_identifier.sql" with { type: "text" };
-import {
-  createHotReader,
-  type HotReader,
-  streamFacts,
-  streamRankingFeatures,
-} from "./reading/read-pool.ts";
+import { createHotReader, streamFacts, streamRankingFeatures } from "./reading/read-pool.ts";
 import { createRowFinder } from "./reading/row-finder.ts";
 import { createSqliteContext } from "./sqlite-context.ts";
 import { poolTables } from "./tables.ts";
@@ -90,7 +85,7 @@ export function readFileErasures(
   receiptIds?: readonly string[],
 ): SuppressionList {
   // The first form knew no erasures.
-  const isKnown = store.sqlite.query("SELECT 1 FROM sqlite_schema WHERE name = 'erasure'").get();
+  const isKnown = store.sqlite.readValue`SELECT 1 FROM sqlite_schema WHERE name = 'erasure'`;
   if (!isKnown) return { salts: [], erasures: [] };
   return runAtOnce(store.orm, () => readErasures(getQueries(store), receiptIds));
 }
@@ -133,7 +128,7 @@ function createPool(
   const { guard, guardEach } = createDamageGuard(path, onDamage);
   const stream = <Row>(rows: Iterable<Row>) => guardEach(streamFrom(path, inBatches(rows)));
   return {
-    ...guard<Pick<Pool, keyof HotReader | "state">>(
+    ...guard<Pick<Pool, keyof ReturnType<typeof createHotReader> | "state">>(
       guardMethods(path, {
         ...createHotReader(store, finder),
         state: () => readFileState(store),
@@ -174,9 +169,10 @@ function createPool(
 
 /** Other connections change the first number, this one the second. */
 function readEdition({ sqlite }: Database): string {
-  const changes =
-    "SELECT data_version || '-' || total_changes() AS edition FROM pragma_data_version";
-  return sqlite.query<{ edition: string }, []>(changes).get()?.edition ?? "";
+  return (
+    sqlite.readValue`
+    SELECT data_version || '-' || total_changes() FROM pragma_data_version` ?? ""
+  );
 }
 
 const systemRandom: RandomSource = (count) => crypto.getRandomValues(new Uint8Array(count));

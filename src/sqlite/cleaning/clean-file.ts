@@ -57,8 +57,7 @@ export function requireClean(store: Database, kind: CleanedKind): void {
 
 /** Whether the file gives space back: files of the first versions learn it when they are rewritten. */
 function isShrinkable({ sqlite }: Database): boolean {
-  const row = sqlite.query<{ auto_vacuum: number }, []>("PRAGMA auto_vacuum").get();
-  return row?.auto_vacuum === 2;
+  return sqlite.readValue`PRAGMA auto_vacuum` === 2;
 }
 
 /** @returns whether it was done; not when somebody wrote since the log was emptied. */
@@ -110,7 +109,7 @@ function isLogEmpty(path: string): boolean {
 }
 
 function countPages(sqlite: Connection): number {
-  return sqlite.query<{ page_count: number }, []>("PRAGMA page_count").get()?.page_count ?? 0;
+  return sqlite.readValue<number>`PRAGMA page_count` ?? 0;
 }
 
 /**
@@ -118,10 +117,8 @@ function countPages(sqlite: Connection): number {
  * (`secure_delete`).
  */
 function listTrees(sqlite: Connection, impersonal: readonly string[]): readonly Tree[] {
-  return sqlite
-    .query<{ root: number; table: string }, []>(
-      'SELECT rootpage AS root, tbl_name AS "table" FROM sqlite_schema WHERE rootpage > 0',
-    )
-    .all()
-    .map(({ root, table }) => ({ root, isImpersonal: impersonal.includes(table) }));
+  return sqlite.readRows<{ root: number; table: string }>`
+    SELECT rootpage AS root, tbl_name AS "table" FROM sqlite_schema WHERE rootpage > 0`.map(
+    ({ root, table }) => ({ root, isImpersonal: impersonal.includes(table) }),
+  );
 }

@@ -70,7 +70,7 @@ export function isFolderLocked(folder: string): boolean {
   let sqlite: Connection | undefined;
   try {
     sqlite = new Connection(path, "read");
-    sqlite.query("SELECT count(*) FROM sqlite_schema").get();
+    sqlite.readRow`SELECT count(*) FROM sqlite_schema`;
     return false;
   } catch (error) {
     return (error as { code?: unknown }).code === "SQLITE_BUSY";

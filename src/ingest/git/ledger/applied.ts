@@ -1,9 +1,6 @@
-import { inArray } from "drizzle-orm";
 import type { Database } from "../../../sqlite/database.ts";
-import { splitBatches } from "../../split-batches.ts";
 import { openKnownPeople } from "./known-people.ts";
 import type { AppliedRun, Ledger } from "./ledger.ts";
-import { brought, ledgerState } from "./tables.ts";
 
 /** An applied run as stored in `ledger_state`. */
 interface StoredRun extends AppliedRun {
@@ -11,20 +8,16 @@ interface StoredRun extends AppliedRun {
 }
 
 /** @package The rows on the last run, whose result the pool shows. */
-export function readApplied(
-  store: Database,
-  edition: string,
-): Pick<Ledger, "applied" | "countedBy" | "brought" | "willBring" | "setApplied" | "amendApplied"> {
-  const { orm, sqlite } = store;
+export function readApplied(store: Database, edition: string) {
+  const { sqlite } = store;
   const people = openKnownPeople(store);
-  const stored = () =>
-    orm.select().from(ledgerState).get()?.applied as StoredRun | null | undefined;
+  const stored = (): StoredRun | undefined => {
+    const text = sqlite.readValue<string>`SELECT applied FROM ledger_state`;
+    return text ? JSON.parse(text) : undefined;
+  };
   const write = (run: StoredRun): void => {
-    orm
-      .insert(ledgerState)
-      .values({ id: 1, applied: run })
-      .onConflictDoUpdate({ target: ledgerState.id, set: { applied: run } })
-      .run();
+    sqlite.execute`INSERT INTO ledger_state (id, applied) VALUES (1, ${JSON.stringify(run)})
+      ON CONFLICT (id) DO UPDATE SET applied = excluded.applied`;
   };
   return {
     applied() {
@@ -37,43 +30,24 @@ export function readApplied(
       const { identity, publishCommitEmails = false } = run;
       return { edition: run.edition, identity, publishCommitEmails };
     },
-    brought: () =>
-      new Set(
-        sqlite
-          .query<{ login: string }, []>("SELECT login FROM brought")
-          .all()
-          .map(({ login }) => login),
-      ),
+    brought: () => new Set(sqlite.readColumn<string>`SELECT login FROM brought`),
     willBring(logins) {
-      sqlite.transaction(() => insertAll(store, logins)).immediate();
+      const add = sqlite.query("INSERT OR IGNORE INTO brought (login) VALUES (?)");
+      sqlite.transact(() => {
+        for (const login of logins) add.run(login);
+      });
     },
     setApplied(applied, published) {
-      sqlite
-        .transaction(() => {
-          for (const batch of splitBatches(published.gone, rowsAtOnce)) {
-            orm.delete(brought).where(inArray(brought.login, batch)).run();
-          }
-          people.settle(published.people, published.repositories, published.departed);
-          write({ ...applied, edition });
-        })
-        .immediate();
+      const remove = sqlite.query("DELETE FROM brought WHERE login = ?");
+      sqlite.transact(() => {
+        for (const login of published.gone) remove.run(login);
+        people.settle(published.people, published.repositories, published.departed);
+        write({ ...applied, edition });
+      });
     },
     amendApplied(change) {
       const run = stored();
       if (run) write({ ...run, ...change });
     },
-  };
-}
-
-const rowsAtOnce = 500;
-
-function insertAll({ orm }: Database, logins: readonly string[]): void {
-  const rows = logins.map((login) => ({ login }));
-  for (const batch of splitBatches(rows, rowsAtOnce)) {
-    orm
-      .insert(brought)
-      .values([...batch])
-      .onConflictDoNothing()
-      .run();
-  }
+  } satisfies Partial<Ledger>;
 }

@@ -13,9 +13,7 @@ export function* checkLedgerContent(store: Database): Check {
   let places: readonly { readonly id: number; readonly commits: number }[] = [];
   const faults = [
     ...collectFindings(() => {
-      places = store.sqlite
-        .query<(typeof places)[number], []>("SELECT id, commits FROM place")
-        .all();
+      places = store.sqlite.readRows<(typeof places)[number]>`SELECT id, commits FROM place`;
       return [];
     }),
   ];

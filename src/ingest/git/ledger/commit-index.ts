@@ -37,11 +37,8 @@ export function openCommitIndex({ sqlite }: Database): CommitIndex & { readonly 
     unindex: (placeId) => unindex(sqlite, placeId),
     kin() {
       const found = new Map<number, Set<number>>();
-      const rows = sqlite
-        .query<{ place: number; other: number }, []>(
-          "SELECT place_id AS place, other_id AS other FROM kin",
-        )
-        .all();
+      const rows = sqlite.readRows<{ place: number; other: number }>`
+        SELECT place_id AS place, other_id AS other FROM kin`;
       for (const { place, other } of rows) {
         found.getOrInsertComputed(place, () => new Set()).add(other);
       }
@@ -68,29 +65,24 @@ function indexSome(sqlite: Connection): boolean {
     "CREATE TEMP TABLE IF NOT EXISTS fresh (fingerprint INTEGER NOT NULL, place_id INTEGER NOT NULL)",
   );
   sqlite.run("CREATE TEMP TABLE IF NOT EXISTS shared (fingerprint INTEGER PRIMARY KEY)");
-  return sqlite
-    .transaction(() => {
-      const added = collectFresh(sqlite);
-      if (added === 0) return false;
-      sqlite.run(
-        `INSERT OR IGNORE INTO commit_holder
+  return sqlite.transact(() => {
+    const added = collectFresh(sqlite);
+    if (added === 0) return false;
+    sqlite.run(
+      `INSERT OR IGNORE INTO commit_holder
          SELECT fingerprint, place_id FROM fresh ORDER BY fingerprint, place_id`,
-      );
-      shareFresh(sqlite, added);
-      sqlite.run("DELETE FROM fresh");
-      return true;
-    })
-    .immediate();
+    );
+    shareFresh(sqlite, added);
+    sqlite.run("DELETE FROM fresh");
+    return true;
+  });
 }
 
 /** Fills the table of fresh commits. @returns how many. */
 function collectFresh(sqlite: Connection): number {
-  const open = sqlite
-    .query<{ place: number; sequence: number }, []>(
-      `SELECT place.id AS place, segment.sequence FROM segment JOIN place ON place.id = segment.place_id
-       WHERE segment.sequence >= place.indexed ORDER BY place.id, segment.sequence`,
-    )
-    .all();
+  const open = sqlite.readRows<{ place: number; sequence: number }>`
+    SELECT place.id AS place, segment.sequence FROM segment JOIN place ON place.id = segment.place_id
+    WHERE segment.sequence >= place.indexed ORDER BY place.id, segment.sequence`;
   const insert = sqlite.query("INSERT INTO fresh (fingerprint, place_id) VALUES (?, ?)");
   const advance = sqlite.query("UPDATE place SET indexed = ? WHERE id = ?");
   let added = 0;
@@ -107,19 +99,15 @@ function collectFresh(sqlite: Connection): number {
 }
 
 function readSegment(sqlite: Connection, place: number, sequence: number): Uint8Array {
-  const row = sqlite
-    .query<{ commits: Uint8Array }, [number, number]>(
-      "SELECT commits FROM segment WHERE place_id = ? AND sequence = ?",
-    )
-    .get(place, sequence);
-  if (!row) throw new Error("A segment is missing that was there a moment ago.");
-  return row.commits;
+  const commits = sqlite.readValue<Uint8Array>`
+    SELECT commits FROM segment WHERE place_id = ${place} AND sequence = ${sequence}`;
+  if (!commits) throw new Error("A segment is missing that was there a moment ago.");
+  return commits;
 }
 
 /** Notes the fresh commits that several places hold. */
 function shareFresh(sqlite: Connection, added: number): void {
-  const known =
-    sqlite.query<{ n: number }, []>("SELECT sum(commits) AS n FROM place").get()?.n ?? 0;
+  const known = sqlite.readValue<number>`SELECT sum(commits) FROM place` ?? 0;
   const isBulk = added > known * bulkShare;
   sqlite.run(
     isBulk
@@ -154,40 +142,31 @@ function discount(sqlite: Connection, places: Iterable<number>): void {
 }
 
 function unindex(sqlite: Connection, placeId: number): void {
-  const segments = sqlite
-    .query<{ sequence: number }, [number]>(
-      `SELECT segment.sequence FROM segment JOIN place ON place.id = segment.place_id
-       WHERE place.id = ? AND segment.sequence < place.indexed`,
-    )
-    .all(placeId);
+  const segments = sqlite.readColumn<number>`
+    SELECT segment.sequence FROM segment JOIN place ON place.id = segment.place_id
+    WHERE place.id = ${placeId} AND segment.sequence < place.indexed`;
   const remove = sqlite.query("DELETE FROM commit_holder WHERE fingerprint = ? AND place_id = ?");
-  for (const { sequence } of segments) {
+  for (const sequence of segments) {
     for (const { sha, content } of iterateFingerprints(readSegment(sqlite, placeId, sequence))) {
       remove.run(toCommitKey(sha), placeId);
       if (content !== undefined) remove.run(toContentKey(content), placeId);
     }
   }
   unshare(sqlite, placeId);
-  sqlite.query("UPDATE place SET indexed = 0 WHERE id = ?").run(placeId);
+  sqlite.execute`UPDATE place SET indexed = 0 WHERE id = ${placeId}`;
 }
 
 /** The other places that hold a commit of this one are counted again, and commits that only one of them holds are not shared. */
 function unshare(sqlite: Connection, placeId: number): void {
-  const kin = sqlite
-    .query<{ other: number }, [number]>("SELECT other_id AS other FROM kin WHERE place_id = ?")
-    .all(placeId)
-    .map(({ other }) => other);
+  const kin = sqlite.readColumn<number>`SELECT other_id FROM kin WHERE place_id = ${placeId}`;
   if (kin.length === 0) return;
   discount(sqlite, kin);
-  sqlite
-    .query(
-      `DELETE FROM shared_commit WHERE fingerprint IN (
-         SELECT mine.fingerprint FROM shared_commit AS mine JOIN shared_commit AS theirs USING (fingerprint)
-         WHERE mine.place_id = ?1 GROUP BY mine.fingerprint HAVING count(*) <= 2)`,
-    )
-    .run(placeId);
-  sqlite.query("DELETE FROM shared_commit WHERE place_id = ?").run(placeId);
-  sqlite.query("DELETE FROM kin WHERE place_id = ?1 OR other_id = ?1").run(placeId);
+  sqlite.execute`
+    DELETE FROM shared_commit WHERE fingerprint IN (
+      SELECT mine.fingerprint FROM shared_commit AS mine JOIN shared_commit AS theirs USING (fingerprint)
+      WHERE mine.place_id = ${placeId} GROUP BY mine.fingerprint HAVING count(*) <= 2)`;
+  sqlite.execute`DELETE FROM shared_commit WHERE place_id = ${placeId}`;
+  sqlite.execute`DELETE FROM kin WHERE place_id = ${placeId} OR other_id = ${placeId}`;
 }
 
 function readOthers(

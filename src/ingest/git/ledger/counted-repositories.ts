@@ -102,59 +102,50 @@ export function openCountedRepositories(
   store: Database,
   spellings: SpellingRows,
 ): CountedRepositories {
-  return { ...openCounts(store, spellings), ...openStandings(store), ...openWork(store) };
-}
-
-function openCounts(
-  { sqlite }: Database,
-  spellings: SpellingRows,
-): Pick<CountedRepositories, "inputs" | "save" | "keepOnly"> {
+  const { sqlite } = store;
   return {
-    inputs: () =>
-      new Map(
-        sqlite
-          .query<{ id: number; inputs: string }, []>("SELECT id, inputs FROM repository")
-          .all()
-          .map(({ id, inputs }) => [id, inputs]),
-      ),
-    save: (repository, places, inputs, digest) => {
-      sqlite
-        .transaction(() =>
-          writeCount({ sqlite, spellings }, { repository, places, inputs, digest }),
-        )
-        .immediate();
-    },
-    keepOnly(repositories) {
-      const known = sqlite.query<{ id: number }, []>("SELECT id FROM repository").all();
-      const gone = known.filter(({ id }) => !repositories.has(id));
-      if (gone.length === 0) return;
-      sqlite
-        .transaction(() => {
-          for (const { id } of gone) removeCount({ sqlite, spellings }, id);
-        })
-        .immediate();
-    },
+    ...openCounts(store, spellings),
+    ...openStandings(store),
+    workOf: (some) => some.flatMap((spelling) => readWork(sqlite, spelling)),
+    creditsAt: (keys) => readCredits(sqlite, keys),
   };
 }
 
-function openStandings({
-  sqlite,
-}: Database): Omit<
-  CountedRepositories,
-  keyof ReturnType<typeof openCounts> | keyof ReturnType<typeof openWork>
-> {
+function openCounts({ sqlite }: Database, spellings: SpellingRows) {
+  return {
+    inputs: () =>
+      new Map(
+        sqlite.readRows<{ id: number; inputs: string }>`SELECT id, inputs FROM repository`.map(
+          ({ id, inputs }) => [id, inputs],
+        ),
+      ),
+    save: (repository, places, inputs, digest) => {
+      sqlite.transact(() =>
+        writeCount({ sqlite, spellings }, { repository, places, inputs, digest }),
+      );
+    },
+    keepOnly(repositories) {
+      const known = sqlite.readColumn<number>`SELECT id FROM repository`;
+      const gone = known.filter((id) => !repositories.has(id));
+      if (gone.length === 0) return;
+      sqlite.transact(() => {
+        for (const id of gone) removeCount({ sqlite, spellings }, id);
+      });
+    },
+  } satisfies Partial<CountedRepositories>;
+}
+
+function openStandings({ sqlite }: Database) {
   return {
     all: () =>
       new Map(
-        sqlite
-          .query<RepositoryRow, []>("SELECT id, digest FROM repository")
-          .all()
-          .map((row) => [row.id, toCounted(row)]),
+        sqlite.readRows<RepositoryRow>`SELECT id, digest FROM repository`.map((row) => [
+          row.id,
+          toCounted(row),
+        ]),
       ),
     find(id) {
-      const row = sqlite
-        .query<RepositoryRow, [number]>("SELECT id, digest FROM repository WHERE id = ?")
-        .get(id);
+      const row = sqlite.readRow<RepositoryRow>`SELECT id, digest FROM repository WHERE id = ${id}`;
       return row ? toCounted(row) : undefined;
     },
     placesOf(repositories) {
@@ -171,88 +162,61 @@ function openStandings({
     },
     authorsOf: (repository) => readAuthors(sqlite, repository),
     standing(repository) {
-      const row = sqlite
-        .query<{ standing: string | null }, [number]>(
-          "SELECT standing FROM repository WHERE id = ?",
-        )
-        .get(repository);
-      return row?.standing ? (JSON.parse(row.standing) as RepositoryStanding) : undefined;
+      const text = sqlite.readValue<string>`SELECT standing FROM repository WHERE id = ${repository}`;
+      return text ? (JSON.parse(text) as RepositoryStanding) : undefined;
     },
     setStanding(repository, standing, told) {
-      const before = sqlite
-        .query<{ told: string | null }, [number]>(
-          "SELECT standing ->> 'told' AS told FROM repository WHERE id = ?",
-        )
-        .get(repository);
-      sqlite
-        .query(
-          "UPDATE repository SET standing = json_set(json(?), '$.end', standing ->> 'end') WHERE id = ?",
-        )
-        .run(JSON.stringify({ ...standing, told }), repository);
-      if (before?.told !== told) markDue(sqlite, repository);
+      const before = sqlite.readValue<string>`
+        SELECT standing ->> 'told' FROM repository WHERE id = ${repository}`;
+      const stored = JSON.stringify({ ...standing, told });
+      sqlite.execute`
+        UPDATE repository SET standing = json_set(json(${stored}), '$.end', standing ->> 'end')
+        WHERE id = ${repository}`;
+      if (before !== told) markDue(sqlite, repository);
     },
     setEnds(describe) {
       for (const { id, lastDay, told } of readEnds(sqlite)) {
         const end = lastDay === null ? null : describe(lastDay);
         if (end === told) continue;
-        sqlite
-          .query("UPDATE repository SET standing = json_set(standing, '$.end', ?) WHERE id = ?")
-          .run(end, id);
+        sqlite.execute`UPDATE repository SET standing = json_set(standing, '$.end', ${end})
+          WHERE id = ${id}`;
         markDue(sqlite, id);
       }
     },
     lines(repository) {
-      const row = sqlite
-        .query<{ lines: Uint8Array }, [number]>("SELECT lines FROM repository WHERE id = ?")
-        .get(repository);
-      return new BigUint64Array((row?.lines ?? new Uint8Array()).slice().buffer);
+      const lines = sqlite.readValue<Uint8Array>`
+        SELECT lines FROM repository WHERE id = ${repository}`;
+      return new BigUint64Array((lines ?? new Uint8Array()).slice().buffer);
     },
-  };
+  } satisfies Partial<CountedRepositories>;
 }
 
 function readEnds(sqlite: Connection) {
-  return sqlite
-    .query<{ id: number; lastDay: number | null; told: string | null }, []>(
-      "SELECT id, digest ->> 'lastDay' AS lastDay, standing ->> 'end' AS told FROM repository",
-    )
-    .all();
+  return sqlite.readRows<{ id: number; lastDay: number | null; told: string | null }>`
+    SELECT id, digest ->> 'lastDay' AS lastDay, standing ->> 'end' AS told FROM repository`;
 }
 
 function markDue(sqlite: Connection, repository: number): void {
-  sqlite
-    .query(
-      `UPDATE person SET is_due = 1 WHERE id IN (SELECT spelling.person_id FROM work
-         JOIN spelling ON spelling.id = work.spelling_id WHERE work.repository_id = ?)`,
-    )
-    .run(repository);
+  sqlite.execute`
+    UPDATE person SET is_due = 1 WHERE id IN (SELECT spelling.person_id FROM work
+      JOIN spelling ON spelling.id = work.spelling_id WHERE work.repository_id = ${repository})`;
 }
 
+type AuthorRow = Omit<RepositoryAuthors["people"][number], "hasAccount"> & { hasAccount: number };
+
 function readAuthors(sqlite: Connection, repository: number): RepositoryAuthors {
-  const row = sqlite
-    .query<{ digest: string; erasedFrom: string | null }, [number]>(
-      "SELECT authors AS digest, erased_from AS erasedFrom FROM repository WHERE id = ?",
-    )
-    .get(repository);
-  const people = sqlite
-    .query<{ number: number; login: string; class: AuthorClass; hasAccount: number }, [number]>(
-      `SELECT DISTINCT mention.number, person.login, person.class, person.has_account AS hasAccount
-       FROM place CROSS JOIN mention ON mention.place_id = place.id
-         CROSS JOIN spelling ON spelling.id = mention.spelling_id
-         CROSS JOIN person ON person.id = spelling.person_id
-       WHERE place.repository_id = ? AND place.is_leaving = 0 ORDER BY mention.number`,
-    )
-    .all(repository);
+  const row = sqlite.readRow<{ digest: string; erasedFrom: string | null }>`
+    SELECT authors AS digest, erased_from AS erasedFrom FROM repository WHERE id = ${repository}`;
+  const people = sqlite.readRows<AuthorRow>`
+    SELECT DISTINCT mention.number, person.login, person.class, person.has_account AS hasAccount
+    FROM place CROSS JOIN mention ON mention.place_id = place.id
+      CROSS JOIN spelling ON spelling.id = mention.spelling_id
+      CROSS JOIN person ON person.id = spelling.person_id
+    WHERE place.repository_id = ${repository} AND place.is_leaving = 0 ORDER BY mention.number`;
   return {
     digest: row?.digest ?? "",
     erasedFrom: row?.erasedFrom ?? undefined,
     people: people.map((each) => ({ ...each, hasAccount: each.hasAccount === 1 })),
-  };
-}
-
-function openWork({ sqlite }: Database): Pick<CountedRepositories, "workOf" | "creditsAt"> {
-  return {
-    workOf: (some) => some.flatMap((spelling) => readWork(sqlite, spelling)),
-    creditsAt: (keys) => readCredits(sqlite, keys),
   };
 }
 
@@ -266,13 +230,10 @@ function toCounted({ id, digest }: RepositoryRow): CountedRepository {
 }
 
 function readWork(sqlite: Connection, spelling: number): CountedWork[] {
-  return sqlite
-    .query<{ repository: number; content: Uint8Array }, [number]>(
-      `SELECT repository_id AS repository, content FROM work
-       WHERE spelling_id = ? AND is_work = 1 ORDER BY repository_id`,
-    )
-    .all(spelling)
-    .map(({ repository, content }) => ({ spelling, repository, ...unpackWork(content) }));
+  const rows = sqlite.readRows<{ repository: number; content: Uint8Array }>`
+    SELECT repository_id AS repository, content FROM work
+    WHERE spelling_id = ${spelling} AND is_work = 1 ORDER BY repository_id`;
+  return rows.map(({ repository, content }) => ({ spelling, repository, ...unpackWork(content) }));
 }
 
 function readCredits(

@@ -47,7 +47,7 @@ export function writeOwnerKeys(
   repository: number,
   { ownership, forge }: Pick<RepositoryDigest, "ownership" | "forge">,
 ): void {
-  sqlite.query("DELETE FROM owner_key WHERE repository_id = ?").run(repository);
+  sqlite.execute`DELETE FROM owner_key WHERE repository_id = ${repository}`;
   const insert = sqlite.query("INSERT OR IGNORE INTO owner_key (key, repository_id) VALUES (?, ?)");
   for (const key of listOwnerKeys(ownership, forge)) insert.run(hashLinkKey(key), repository);
 }
@@ -67,10 +67,8 @@ function listOwnerKeys(
 
 /** @package What is capped of a person in a repository is counted again once one of the rows there is gone. */
 export function forgetCapped(sqlite: Connection, repository: number, spelling: number): void {
-  sqlite
-    .query(
-      `UPDATE work SET capped = NULL WHERE repository_id = ?1 AND spelling_id IN (
-         SELECT other.id FROM spelling AS one JOIN spelling AS other USING (person_id) WHERE one.id = ?2)`,
-    )
-    .run(repository, spelling);
+  sqlite.execute`
+    UPDATE work SET capped = NULL WHERE repository_id = ${repository} AND spelling_id IN (
+      SELECT other.id FROM spelling AS one JOIN spelling AS other USING (person_id)
+      WHERE one.id = ${spelling})`;
 }

@@ -50,13 +50,10 @@ export function removeErased(rows: CountRows, erased: ErasedPlace): boolean {
 
 /** Of several clones it is not known which one's signature a commit was counted by. */
 function findRepository({ sqlite }: CountRows, place: number): number | undefined {
-  const row = sqlite
-    .query<{ id: number }, [number]>(
-      `SELECT repository_id AS id FROM place WHERE id = ?1 AND is_counted = 1
-         AND NOT EXISTS (SELECT 1 FROM place AS other WHERE other.repository_id = place.repository_id AND other.id <> ?1)`,
-    )
-    .get(place);
-  return row?.id;
+  return sqlite.readValue<number>`
+    SELECT repository_id FROM place WHERE id = ${place} AND is_counted = 1
+      AND NOT EXISTS (SELECT 1 FROM place AS other
+        WHERE other.repository_id = place.repository_id AND other.id <> ${place})`;
 }
 
 /** The rows of those whom the place names no more; undefined where they are others than those who are removed. */
@@ -151,11 +148,8 @@ function changeRepository(
     readonly ownership: NamedPeople["ownership"];
   },
 ): void {
-  const row = sqlite
-    .query<{ digest: string; lines: Uint8Array; authors: string }, [number]>(
-      "SELECT digest, lines, authors FROM repository WHERE id = ?",
-    )
-    .get(id);
+  const row = sqlite.readRow<{ digest: string; lines: Uint8Array; authors: string }>`
+    SELECT digest, lines, authors FROM repository WHERE id = ${id}`;
   if (!row) throw new Error("A counted place without a repository.");
   const before = JSON.parse(row.digest) as Omit<CountedRepository, "id">;
   const sum = (of: (tally: Tally) => number) =>
@@ -174,10 +168,8 @@ function changeRepository(
   const lines = new BigUint64Array(row.lines.slice().buffer).filter((one) => !gone.lines.has(one));
   // Their numbers stay free.
   const authors = fingerprintText(`${row.authors} ${gone.numbers.join(" ")}`).toString(36);
-  sqlite
-    .query(
-      `UPDATE repository SET digest = ?, lines = ?, authors = ?, erased_from = coalesce(erased_from, authors), is_due = 1
-       WHERE id = ?`,
-    )
-    .run(JSON.stringify(after), Buffer.from(lines.buffer), authors, id);
+  sqlite.execute`
+    UPDATE repository SET digest = ${JSON.stringify(after)}, lines = ${Buffer.from(lines.buffer)},
+      authors = ${authors}, erased_from = coalesce(erased_from, authors), is_due = 1
+    WHERE id = ${id}`;
 }

@@ -12,7 +12,7 @@ import { openIdentityRows } from "./identity-state.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Histories } from "./rows.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
-import { brought, places } from "./tables.ts";
+import { places } from "./tables.ts";
 
 type Erased = Parameters<Ledger["erase"]>[0];
 
@@ -34,9 +34,7 @@ export function createLedgerErasure(
       // Many are named by several repositories.
       const isTheirs: Erased["isTheirs"] = (one) =>
         known.getOrInsertComputed(formatSignedName(one), () => people.isTheirs(one));
-      const erased = sqlite
-        .transaction(() => eraseAll(store, parts, { ...people, isTheirs }))
-        .immediate();
+      const erased = sqlite.transact(() => eraseAll(store, parts, { ...people, isTheirs }));
       // Freed pages and the log may still hold the bytes.
       requireClean(store, parts.kind);
       return erased;
@@ -51,10 +49,9 @@ export function createLedgerErasure(
 function eraseAll(store: Database, parts: Parts, people: Erased): number {
   const { sqlite } = store;
   const theirs = findTheirs(store, parts, people);
-  const mentioned = sqlite.query<{ id: number }, [number]>(
-    "SELECT place_id AS id FROM mention WHERE spelling_id = ?",
-  );
-  const due = new Set(theirs.flatMap((id) => mentioned.all(id).map((place) => place.id)));
+  const listMentioned = (id: number) =>
+    sqlite.readColumn<number>`SELECT place_id FROM mention WHERE spelling_id = ${id}`;
+  const due = new Set(theirs.flatMap(listMentioned));
   for (const id of findOwnedPlaces(store, people)) due.add(id);
   let erased = 0;
   for (const id of due) erased += eraseFromPlace(store, parts, { id, theirs }, people);
@@ -74,9 +71,7 @@ function findTheirs(
     isTheirs({ name, email, rawEmail });
   type Row = { id: number; name: string; email: string; rawEmail: string };
   if (!among) {
-    return sqlite
-      .query<Row, []>("SELECT id, name, email, raw_email AS rawEmail FROM spelling")
-      .all()
+    return sqlite.readRows<Row>`SELECT id, name, email, raw_email AS rawEmail FROM spelling`
       .filter(isSpelling)
       .map(({ id }) => id);
   }
@@ -100,35 +95,23 @@ function findTheirs(
 function findByAccount(sqlite: Connection, account: string): readonly number[] {
   const login = account.slice(account.indexOf("/") + 1);
   const pattern = `%${login.replace(/[\\%_]/g, "\\$&")}@%`;
-  return sqlite
-    .query<{ id: number }, [string, string]>(
-      `SELECT id FROM spelling
-       WHERE account = ?1 OR raw_address LIKE ?2 ESCAPE '\\' OR address LIKE ?2 ESCAPE '\\'`,
-    )
-    .all(account, pattern)
-    .map(({ id }) => id);
+  return sqlite.readColumn<number>`
+    SELECT id FROM spelling WHERE account = ${account} OR raw_address LIKE ${pattern} ESCAPE '\\'
+      OR address LIKE ${pattern} ESCAPE '\\'`;
 }
 
 /** The places whose ownership files may name them. */
 function findOwnedPlaces({ sqlite }: Database, { among }: Erased): readonly number[] {
   if (!among) {
-    return sqlite
-      .query<{ id: number }, []>(
-        "SELECT id FROM place WHERE is_counted = 0 OR repository_id IN (SELECT repository_id FROM owner_key)",
-      )
-      .all()
-      .map(({ id }) => id);
+    return sqlite.readColumn<number>`SELECT id FROM place
+      WHERE is_counted = 0 OR repository_id IN (SELECT repository_id FROM owner_key)`;
   }
-  const owned = sqlite.query<{ id: number }, [number]>(
-    `SELECT place.id FROM owner_key JOIN place USING (repository_id) WHERE owner_key.key = ?`,
-  );
-  const uncounted = sqlite
-    .query<{ id: number }, []>("SELECT id FROM place WHERE is_counted = 0")
-    .all();
+  const listOwned = (key: string) => sqlite.readColumn<number>`
+    SELECT place.id FROM owner_key JOIN place USING (repository_id)
+    WHERE owner_key.key = ${hashLinkKey(key.toLowerCase())}`;
+  const uncounted = sqlite.readColumn<number>`SELECT id FROM place WHERE is_counted = 0`;
   const keys = [...among.addresses, ...among.accounts, ...among.logins.map((login) => `@${login}`)];
-  return [...keys.flatMap((key) => owned.all(hashLinkKey(key.toLowerCase()))), ...uncounted].map(
-    ({ id }) => id,
-  );
+  return [...keys.flatMap(listOwned), ...uncounted];
 }
 
 function eraseFromPlace(
@@ -158,25 +141,19 @@ function removeSpellings(
 ): void {
   spellings.touchWithNeighbours(theirs);
   const people = new Set<number>();
-  const personOf = sqlite.query<{ id: number | null }, [number]>(
-    "SELECT person_id AS id FROM spelling WHERE id = ?",
-  );
   for (const spelling of theirs) {
-    const id = personOf.get(spelling)?.id;
-    if (typeof id === "number") people.add(id);
+    const id = sqlite.readValue<number>`SELECT person_id FROM spelling WHERE id = ${spelling}`;
+    if (id !== undefined) people.add(id);
   }
   for (const person of people) {
-    const others = sqlite
-      .query<{ id: number }, [number]>(
-        "UPDATE spelling SET person_id = NULL WHERE person_id = ? RETURNING id",
-      )
-      .all(person);
-    spellings.touch(others.map(({ id }) => id));
-    for (const sql of personSql) sqlite.query(sql).run(person);
+    const others = sqlite.readColumn<number>`
+      UPDATE spelling SET person_id = NULL WHERE person_id = ${person} RETURNING id`;
+    spellings.touch(others);
+    for (const sql of personSql) sqlite.execute(sql, person);
   }
   openIdentityRows({ sqlite } as Database).setFirstNames(theirs, new Map());
   sqlite.run("DELETE FROM rejected WHERE spelling_id IN (SELECT spelling_id FROM touched)");
-  for (const spelling of theirs) for (const sql of spellingSql) sqlite.query(sql).run(spelling);
+  for (const spelling of theirs) for (const sql of spellingSql) sqlite.execute(sql, spelling);
 }
 
 const personSql = [
@@ -196,18 +173,14 @@ const spellingSql = [
   "DELETE FROM spelling WHERE id = ?",
 ];
 
-function forgetLogins({ orm, sqlite }: Database, { isTheirLogin, among }: Erased): void {
+function forgetLogins({ sqlite }: Database, { isTheirLogin, among }: Erased): void {
   const logins = among
     ? among.logins.map((login) => login.toLowerCase())
-    : orm
-        .select()
-        .from(brought)
-        .all()
-        .map(({ login }) => login);
+    : sqlite.readColumn<string>`SELECT login FROM brought`;
   const depart = sqlite.query("DELETE FROM departed WHERE login = ?");
   for (const login of logins) {
     if (!isTheirLogin(login)) continue;
-    orm.delete(brought).where(eq(brought.login, login)).run();
+    sqlite.execute`DELETE FROM brought WHERE login = ${login}`;
     depart.run(login);
   }
 }
@@ -217,14 +190,9 @@ function forgetStatements(store: Database, theirs: readonly number[]): void {
   const identity = openIdentityRows(store);
   const state = identity.state();
   if (!state) return;
-  const keys = new Set(
-    theirs.flatMap((spelling) =>
-      store.sqlite
-        .query<{ key: number }, [number]>("SELECT key FROM link WHERE spelling_id = ?")
-        .all(spelling)
-        .map(({ key }) => key),
-    ),
-  );
+  const listKeys = (spelling: number) =>
+    store.sqlite.readColumn<number>`SELECT key FROM link WHERE spelling_id = ${spelling}`;
+  const keys = new Set(theirs.flatMap(listKeys));
   const statements = state.statements.filter((each) => !each.keys.some((key) => keys.has(key)));
   if (statements.length < state.statements.length) identity.setState({ ...state, statements });
 }

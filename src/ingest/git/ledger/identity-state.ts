@@ -38,20 +38,14 @@ export interface IdentityRows {
 /** @package */
 export function openIdentityRows({ sqlite }: Database): IdentityRows {
   return {
-    change: (act) => sqlite.transaction(act).immediate(),
+    change: (act) => sqlite.transact(act),
     state() {
-      const row = sqlite
-        .query<{ identified: string | null }, []>("SELECT identified FROM ledger_state")
-        .get();
-      return row?.identified ? (JSON.parse(row.identified) as IdentityState) : undefined;
+      const text = sqlite.readValue<string>`SELECT identified FROM ledger_state`;
+      return text ? (JSON.parse(text) as IdentityState) : undefined;
     },
     setState(state) {
-      sqlite
-        .query(
-          `INSERT INTO ledger_state (id, identified) VALUES (1, ?1)
-           ON CONFLICT (id) DO UPDATE SET identified = ?1`,
-        )
-        .run(JSON.stringify(state));
+      sqlite.execute`INSERT INTO ledger_state (id, identified) VALUES (1, ${JSON.stringify(state)})
+        ON CONFLICT (id) DO UPDATE SET identified = excluded.identified`;
     },
     firstNames() {
       const known = new Map<string, { of_full: number; alone: number } | null>();
@@ -68,7 +62,7 @@ export function openIdentityRows({ sqlite }: Database): IdentityRows {
     savePeople: (found) => replaceIdentified(sqlite, found),
     dueRepositories(repository) {
       if (repository === undefined) sqlite.run("UPDATE repository SET is_due = 1");
-      else sqlite.query("UPDATE repository SET is_due = 1 WHERE id = ?").run(repository);
+      else sqlite.execute`UPDATE repository SET is_due = 1 WHERE id = ${repository}`;
     },
   };
 }
@@ -115,11 +109,10 @@ function countWord(sqlite: Connection, word: string, { ofFull, alone }: Change):
   const before = read.get(word) ?? { of_full: 0, alone: 0 };
   const after = { ofFull: before.of_full + ofFull, alone: before.alone + alone };
   if (after.ofFull <= 0 && after.alone <= 0) {
-    sqlite.query("DELETE FROM first_name WHERE word = ?").run(word);
+    sqlite.execute`DELETE FROM first_name WHERE word = ${word}`;
   } else {
-    sqlite
-      .query("INSERT OR REPLACE INTO first_name (word, of_full, alone) VALUES (?, ?, ?)")
-      .run(word, after.ofFull, after.alone);
+    sqlite.execute`INSERT OR REPLACE INTO first_name (word, of_full, alone)
+      VALUES (${word}, ${after.ofFull}, ${after.alone})`;
   }
   return before.of_full > 0 !== after.ofFull > 0 || before.alone > 0 !== after.alone > 0;
 }

@@ -78,62 +78,33 @@ export function openKnownPeople(store: Database): KnownPeople {
   return { ...openLookup(store), ...openDue(store), ...openFigures(store) };
 }
 
-function openLookup({
-  sqlite,
-}: Database): Pick<
-  KnownPeople,
-  "sameCommits" | "personOf" | "find" | "findBySpelling" | "spellingsOf" | "holdersOf"
-> {
+function openLookup({ sqlite }: Database) {
   return {
     sameCommits: (spellings) => readSameCommits(sqlite, spellings),
     personOf: (spelling) =>
-      sqlite
-        .query<{ id: number; class: AuthorClass }, [number]>(
-          `SELECT person.id, person.class FROM spelling JOIN person ON person.id = spelling.person_id
-           WHERE spelling.id = ?`,
-        )
-        .get(spelling) ?? undefined,
+      sqlite.readRow<{ id: number; class: AuthorClass }>`
+        SELECT person.id, person.class FROM spelling JOIN person ON person.id = spelling.person_id
+        WHERE spelling.id = ${spelling}`,
     find: (id) => findPerson(sqlite, id),
     findBySpelling(spelling) {
-      const row = sqlite
-        .query<{ id: number | null }, [number]>("SELECT person_id AS id FROM spelling WHERE id = ?")
-        .get(spelling);
-      return typeof row?.id === "number" ? findPerson(sqlite, row.id) : undefined;
+      const id = sqlite.readValue<number>`SELECT person_id FROM spelling WHERE id = ${spelling}`;
+      return id === undefined ? undefined : findPerson(sqlite, id);
     },
     spellingsOf: (person) =>
-      sqlite
-        .query<{ id: number }, [number]>("SELECT id FROM spelling WHERE person_id = ? ORDER BY id")
-        .all(person)
-        .map(({ id }) => id),
+      sqlite.readColumn<number>`SELECT id FROM spelling WHERE person_id = ${person} ORDER BY id`,
     holdersOf: (key) =>
-      sqlite
-        .query<{ id: number }, [number]>("SELECT person_id AS id FROM person_key WHERE key = ?")
-        .all(hashLinkKey(key))
-        .map(({ id }) => id),
-  };
+      sqlite.readColumn<number>`SELECT person_id FROM person_key WHERE key = ${hashLinkKey(key)}`,
+  } satisfies Partial<KnownPeople>;
 }
 
-function openDue({
-  sqlite,
-}: Database): Omit<
-  KnownPeople,
-  keyof ReturnType<typeof openLookup> | keyof ReturnType<typeof openFigures>
-> {
-  const ids = (sql: string): readonly number[] =>
-    sqlite
-      .query<{ id: number }, []>(sql)
-      .all()
-      .map(({ id }) => id);
+function openDue({ sqlite }: Database) {
   return {
-    due: () => ids("SELECT id FROM person WHERE is_due = 1 ORDER BY id"),
-    ids: () => ids("SELECT id FROM person ORDER BY id"),
-    count: () => sqlite.query<{ n: number }, []>("SELECT count(*) AS n FROM person").get()?.n ?? 0,
-    departed: () =>
-      sqlite
-        .query<{ login: string }, []>("SELECT login FROM departed ORDER BY login")
-        .all()
-        .map(({ login }) => login),
-    repositoriesDue: () => ids("SELECT id FROM repository WHERE is_due = 1 ORDER BY id"),
+    due: () => sqlite.readColumn`SELECT id FROM person WHERE is_due = 1 ORDER BY id`,
+    ids: () => sqlite.readColumn`SELECT id FROM person ORDER BY id`,
+    count: () => sqlite.readValue<number>`SELECT count(*) FROM person` ?? 0,
+    departed: () => sqlite.readColumn<string>`SELECT login FROM departed ORDER BY login`,
+    repositoriesDue: () =>
+      sqlite.readColumn`SELECT id FROM repository WHERE is_due = 1 ORDER BY id`,
     settle(people, repositories, logins) {
       const settlePerson = sqlite.query("UPDATE person SET is_due = 0 WHERE id = ?");
       const settleRepository = sqlite.query(
@@ -144,43 +115,36 @@ function openDue({
       for (const id of repositories) settleRepository.run(id);
       for (const login of logins) settleLogin.run(login);
     },
-  };
+  } satisfies Partial<KnownPeople>;
 }
 
-function openFigures({ sqlite }: Database): Pick<KnownPeople, "authorsIn" | "counts"> {
+function openFigures({ sqlite }: Database) {
   return {
     authorsIn: (repository) =>
-      sqlite
-        .query<RepositoryAuthor & { readonly isKnown: number }, [number]>(
-          `SELECT person.id AS person, person.class, sum(work.commits) AS commits, sum(work.counted) AS counted,
-             coalesce(sum(work.capped), 0) AS capped, count(*) = count(work.capped) AS isKnown
-           FROM work JOIN spelling ON spelling.id = work.spelling_id JOIN person ON person.id = spelling.person_id
-           WHERE work.repository_id = ? GROUP BY person.id`,
-        )
-        .all(repository)
-        .map(({ isKnown, ...author }) => {
-          if (isKnown === 1) return author;
-          return { ...author, capped: countCapped(sqlite, repository, author) };
-        }),
+      readAuthorsIn(sqlite, repository).map(({ isKnown, ...author }) => {
+        if (isKnown === 1) return author;
+        return { ...author, capped: countCapped(sqlite, repository, author) };
+      }),
     counts() {
-      const rows = sqlite
-        .query<{ class: string; n: number }, []>(
-          "SELECT class, count(*) AS n FROM person WHERE is_shown = 1 GROUP BY class",
-        )
-        .all();
-      const number = (sql: string) => sqlite.query<{ n: number | null }, []>(sql).get()?.n ?? 0;
+      const rows = sqlite.readRows<{ class: string; n: number }>`
+        SELECT class, count(*) AS n FROM person WHERE is_shown = 1 GROUP BY class`;
       return {
         byClass: new Map(rows.map((row) => [row.class, row.n])),
-        aliases: number("SELECT sum(aliases) AS n FROM person"),
-        suggestions: number("SELECT count(*) AS n FROM suggestion"),
-        rejected: sqlite
-          .query<{ origin: string; reason: string }, []>(
-            "SELECT DISTINCT origin, reason FROM rejected ORDER BY position",
-          )
-          .all(),
+        aliases: sqlite.readValue`SELECT sum(aliases) FROM person` ?? 0,
+        suggestions: sqlite.readValue`SELECT count(*) FROM suggestion` ?? 0,
+        rejected: sqlite.readRows`SELECT DISTINCT origin, reason FROM rejected ORDER BY position`,
       };
     },
-  };
+  } satisfies Partial<KnownPeople>;
+}
+
+function readAuthorsIn(sqlite: Connection, repository: number) {
+  return sqlite.readRows<RepositoryAuthor & { readonly isKnown: number }>`
+    SELECT person.id AS person, person.class, sum(work.commits) AS commits,
+      sum(work.counted) AS counted, coalesce(sum(work.capped), 0) AS capped,
+      count(*) = count(work.capped) AS isKnown
+    FROM work JOIN spelling ON spelling.id = work.spelling_id JOIN person ON person.id = spelling.person_id
+    WHERE work.repository_id = ${repository} GROUP BY person.id`;
 }
 
 /** Counts what is beyond the limit of a day, and keeps it in one of the person's rows. */
@@ -190,12 +154,10 @@ function countCapped(
   { person, counted }: Pick<RepositoryAuthor, "person" | "counted">,
 ): number {
   if (counted <= perDayMax) return 0;
-  const rows = sqlite
-    .query<{ spelling: number; content: Uint8Array }, [number, number]>(
-      `SELECT spelling_id AS spelling, content FROM spelling CROSS JOIN work ON work.spelling_id = spelling.id
-       WHERE spelling.person_id = ? AND work.repository_id = ?`,
-    )
-    .all(person, repository);
+  const rows = sqlite.readRows<{ spelling: number; content: Uint8Array }>`
+    SELECT spelling_id AS spelling, content
+    FROM spelling CROSS JOIN work ON work.spelling_id = spelling.id
+    WHERE spelling.person_id = ${person} AND work.repository_id = ${repository}`;
   const perDay = new Map<number, number>();
   const count = (day: number) => perDay.set(day, (perDay.get(day) ?? 0) + 1);
   for (const { spelling, content } of rows) {
@@ -245,7 +207,7 @@ interface PersonRow {
 
 /** @package */
 export function findPerson(sqlite: Connection, id: number): StoredPerson | undefined {
-  const row = sqlite.query<PersonRow, [number]>("SELECT * FROM person WHERE id = ?").get(id);
+  const row = sqlite.readRow<PersonRow>`SELECT * FROM person WHERE id = ${id}`;
   if (!row) return undefined;
   return {
     ...{ id: row.id, login: row.login, class: row.class, aliases: row.aliases, digest: row.digest },

@@ -45,24 +45,22 @@ export function openNoteRows({ sqlite }: Database): NoteRows {
         "INSERT OR REPLACE INTO note (place_id, fingerprint, content, verdict, lines) VALUES (?, ?, ?, ?, ?)",
       );
       const remove = sqlite.query("DELETE FROM note WHERE place_id = ? AND fingerprint = ?");
-      sqlite
-        .transaction(() => {
-          let changes = 0;
-          for (const [sha, { content, verdict, lines }] of changed) {
-            insert.run(placeId, BigInt.asIntN(64, sha), content, verdict, JSON.stringify(lines));
-            changes += 1;
-          }
-          for (const sha of gone) {
-            remove.run(placeId, BigInt.asIntN(64, sha));
-            changes += 1;
-          }
-          if (changes === 0) return;
-          sqlite.query("UPDATE place SET is_counted = 0 WHERE id = ?").run(placeId);
-        })
-        .immediate();
+      sqlite.transact(() => {
+        let changes = 0;
+        for (const [sha, { content, verdict, lines }] of changed) {
+          insert.run(placeId, BigInt.asIntN(64, sha), content, verdict, JSON.stringify(lines));
+          changes += 1;
+        }
+        for (const sha of gone) {
+          remove.run(placeId, BigInt.asIntN(64, sha));
+          changes += 1;
+        }
+        if (changes === 0) return;
+        sqlite.execute`UPDATE place SET is_counted = 0 WHERE id = ${placeId}`;
+      });
     },
     settle(placeId, tip) {
-      sqlite.query("UPDATE place SET notes = ? WHERE id = ?").run(tip, placeId);
+      sqlite.execute`UPDATE place SET notes = ${tip} WHERE id = ${placeId}`;
     },
     statements(placeIds) {
       const found = new Map<bigint, readonly string[]>();
@@ -114,14 +112,11 @@ function parseLines(text: string): KeptNote["lines"] {
 }
 
 function countNotes(sqlite: Connection, placeIds: readonly number[]): NoteCounts | undefined {
-  const rows = sqlite
-    .query<{ verdict: NoteVerdict; lines: string; n: number }, [string]>(
-      `SELECT verdict, lines, count(*) AS n FROM (
-         SELECT DISTINCT fingerprint, verdict, lines FROM note
-         WHERE place_id IN (SELECT value FROM json_each(?)))
-       GROUP BY verdict, lines ORDER BY verdict, lines`,
-    )
-    .all(JSON.stringify(placeIds));
+  const rows = sqlite.readRows<{ verdict: NoteVerdict; lines: string; n: number }>`
+    SELECT verdict, lines, count(*) AS n FROM (
+    SELECT DISTINCT fingerprint, verdict, lines FROM note
+    WHERE place_id IN (SELECT value FROM json_each(${JSON.stringify(placeIds)})))
+    GROUP BY verdict, lines ORDER BY verdict, lines`;
   if (rows.length === 0) return undefined;
   const counts = { absent: 0, merge: 0, contradicted: 0, malformed: 0, large: 0, missing: 0 };
   const sums = new Map<string, number>();

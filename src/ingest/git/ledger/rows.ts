@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { Fault } from "../../../contract/fault.ts";
 import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
@@ -7,7 +7,7 @@ import type { History, HistoryNames, NamedPeople, PathMetadata } from "../commit
 import type { Unindex } from "./commit-index.ts";
 import type { KnownClone, KnownMention, Ledger } from "./ledger.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
-import { histories, historyPeople, mentions, notes, places, segments } from "./tables.ts";
+import { places } from "./tables.ts";
 
 /** @package The stored histories. */
 export interface Histories extends Pick<Ledger, "history" | "metadata" | "segments"> {
@@ -21,16 +21,17 @@ export interface Histories extends Pick<Ledger, "history" | "metadata" | "segmen
 }
 
 /** @package */
-export function readHistories({ orm }: Database): Histories {
+export function readHistories({ sqlite }: Database): Histories {
   const row = (placeId: number) => {
-    const history = orm.select().from(histories).where(eq(histories.placeId, placeId)).get();
+    const history = sqlite.readRow<{ names: Uint8Array; sense: Uint8Array }>`
+      SELECT names, sense FROM history WHERE place_id = ${placeId}`;
     if (!history) throw new Error(`Place ${placeId} has no history.`);
     return history;
   };
   const storedPeople = (placeId: number): NamedPeople | undefined => {
-    const isIts = eq(historyPeople.placeId, placeId);
-    const stored = orm.select().from(historyPeople).where(isIts).get();
-    return stored && (unpack(stored.content) as NamedPeople);
+    const content = sqlite.readValue<Uint8Array>`
+      SELECT content FROM history_people WHERE place_id = ${placeId}`;
+    return content && (unpack(content) as NamedPeople);
   };
   const metadata = (placeId: number): PathMetadata => ({
     ...(unpack(row(placeId).sense) as PathMetadata),
@@ -41,25 +42,16 @@ export function readHistories({ orm }: Database): Histories {
     { signatures, coAuthors, ownership }: NamedPeople,
   ): void => {
     const content = pack({ signatures, coAuthors, ownership });
-    orm
-      .insert(historyPeople)
-      .values({ placeId, content })
-      .onConflictDoUpdate({ target: historyPeople.placeId, set: { content } })
-      .run();
+    sqlite.execute`INSERT INTO history_people (place_id, content) VALUES (${placeId}, ${content})
+      ON CONFLICT (place_id) DO UPDATE SET content = excluded.content`;
   };
-  const commitsOf = (placeId: number): Uint8Array[] =>
-    orm
-      .select({ commits: segments.commits })
-      .from(segments)
-      .where(eq(segments.placeId, placeId))
-      .orderBy(asc(segments.sequence))
-      .all()
-      .map(({ commits }) => commits);
+  const commitsOf = (placeId: number) =>
+    sqlite.readColumn<Uint8Array>`
+      SELECT commits FROM segment WHERE place_id = ${placeId} ORDER BY sequence`;
   const remove = (placeId: number): void => {
-    for (const table of [histories, historyPeople]) {
-      orm.delete(table).where(eq(table.placeId, placeId)).run();
+    for (const table of ["history", "history_people", "segment"]) {
+      sqlite.execute(`DELETE FROM ${table} WHERE place_id = ?`, placeId);
     }
-    orm.delete(segments).where(eq(segments.placeId, placeId)).run();
   };
   return {
     history: (placeId) => {
@@ -74,24 +66,20 @@ export function readHistories({ orm }: Database): Histories {
     writePeople(placeId, people) {
       if (!storedPeople(placeId)) {
         const sense = packSense(metadata(placeId));
-        orm.update(histories).set({ sense }).where(eq(histories.placeId, placeId)).run();
+        sqlite.execute`UPDATE history SET sense = ${sense} WHERE place_id = ${placeId}`;
       }
       storePeople(placeId, people);
     },
     write(placeId, history, stored) {
-      const texts = { names: pack(history.names), sense: packSense(history.metadata) };
-      orm
-        .insert(histories)
-        .values({ placeId, ...texts })
-        .onConflictDoUpdate({ target: histories.placeId, set: texts })
-        .run();
+      const [names, sense] = [pack(history.names), packSense(history.metadata)];
+      sqlite.execute`
+        INSERT INTO history (place_id, names, sense) VALUES (${placeId}, ${names}, ${sense})
+        ON CONFLICT (place_id) DO UPDATE SET names = excluded.names, sense = excluded.sense`;
       storePeople(placeId, history.metadata);
       for (const [sequence, commits] of history.segments.entries()) {
         if (sequence < stored) continue;
-        orm
-          .insert(segments)
-          .values({ placeId, sequence, commits: Buffer.from(commits) })
-          .run();
+        sqlite.execute`INSERT INTO segment (place_id, sequence, commits)
+          VALUES (${placeId}, ${sequence}, ${commits})`;
       }
     },
   };
@@ -119,21 +107,9 @@ export function createCloneRows(
     readonly unindex: Unindex;
     readonly spellings: SpellingRows;
   },
-): Pick<
-  Ledger,
-  | "places"
-  | "summary"
-  | "save"
-  | "move"
-  | "rename"
-  | "forget"
-  | "setLeaving"
-  | "setSummaries"
-  | "mentions"
-> {
+) {
   const { orm, sqlite, path } = store;
   const { edition, now, histories, unindex, spellings } = parts;
-  const change = <Result>(act: () => Result): Result => sqlite.transaction(act).immediate();
   return {
     places: () => readPlaces(sqlite),
     save(place, history, before) {
@@ -154,7 +130,7 @@ export function createCloneRows(
         summary: null,
         isCounted: false,
       };
-      return change(() => {
+      return sqlite.transact(() => {
         if (!before) {
           const { id } = orm.insert(places).values(values).returning({ id: places.id }).get();
           histories.write(id, history, 0);
@@ -171,7 +147,7 @@ export function createCloneRows(
         if (!before.isExtended) {
           unindex(id);
           histories.remove(id);
-          orm.delete(notes).where(eq(notes.placeId, id)).run();
+          sqlite.execute`DELETE FROM note WHERE place_id = ${id}`;
         }
         histories.write(id, history, before.isExtended ? histories.countSegments(id) : 0);
         orm.update(places).set(values).where(eq(places.id, id)).run();
@@ -186,36 +162,27 @@ export function createCloneRows(
       orm.update(places).set(values).where(eq(places.id, placeId)).run();
     },
     forget(placeIds) {
-      change(() => {
+      sqlite.transact(() => {
         for (const id of placeIds) {
           unindex(id);
           histories.remove(id);
-          orm.delete(notes).where(eq(notes.placeId, id)).run();
-          const named = orm
-            .delete(mentions)
-            .where(eq(mentions.placeId, id))
-            .returning({ id: mentions.spellingId })
-            .all();
+          sqlite.execute`DELETE FROM note WHERE place_id = ${id}`;
+          const named = sqlite.readColumn<number>`
+            DELETE FROM mention WHERE place_id = ${id} RETURNING spelling_id`;
           orm.delete(places).where(eq(places.id, id)).run();
-          spellings.sweep(named.map((spelling) => spelling.id));
+          spellings.sweep(named);
         }
       });
     },
     ...createPlaceNotes(store),
-  };
+  } satisfies Partial<Ledger>;
 }
 
 /** What runs note of places. */
-function createPlaceNotes({
-  orm,
-  sqlite,
-}: Database): Pick<Ledger, "setLeaving" | "summary" | "setSummaries" | "mentions"> {
-  const change = (act: () => void): void => {
-    sqlite.transaction(act).immediate();
-  };
+function createPlaceNotes({ orm, sqlite }: Database) {
   return {
     setLeaving(placeIds) {
-      change(() => {
+      sqlite.transact(() => {
         orm.update(places).set({ isLeaving: false }).where(eq(places.isLeaving, true)).run();
         orm
           .update(places)
@@ -225,13 +192,11 @@ function createPlaceNotes({
       });
     },
     summary(placeId) {
-      const row = sqlite
-        .query<{ summary: string | null }, [number]>("SELECT summary FROM place WHERE id = ?")
-        .get(placeId);
-      return row?.summary ? JSON.parse(row.summary) : undefined;
+      const summary = sqlite.readValue<string>`SELECT summary FROM place WHERE id = ${placeId}`;
+      return summary ? JSON.parse(summary) : undefined;
     },
     setSummaries(summaries) {
-      change(() => {
+      sqlite.transact(() => {
         for (const [id, summary] of summaries) {
           orm.update(places).set({ summary }).where(eq(places.id, id)).run();
         }
@@ -247,23 +212,11 @@ function createPlaceNotes({
         read.all(id).map((mention) => ({ ...mention, sample: mention.sample ?? undefined })),
       );
     },
-  };
+  } satisfies Partial<Ledger>;
 }
 
 interface PlaceRow
-  extends Pick<
-    KnownClone,
-    | "id"
-    | "directory"
-    | "path"
-    | "name"
-    | "head"
-    | "mailmap"
-    | "notes"
-    | "edition"
-    | "commits"
-    | "latest"
-  > {
+  extends Omit<KnownClone, "forge" | "owner" | "readAt" | "roots" | "isCounted" | "isLeaving"> {
   readonly forge: string | null;
   readonly owner: string | null;
   readonly read_at: string;
@@ -273,13 +226,10 @@ interface PlaceRow
 }
 
 function readPlaces(sqlite: Connection): readonly KnownClone[] {
-  return sqlite
-    .query<PlaceRow, []>(
-      `SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at, commits, roots, latest,
-         is_counted, is_leaving FROM place ORDER BY name, path`,
-    )
-    .all()
-    .map(toKnown);
+  const rows = sqlite.readRows<PlaceRow>`
+    SELECT id, directory, path, name, forge, owner, head, mailmap, notes, edition, read_at, commits,
+      roots, latest, is_counted, is_leaving FROM place ORDER BY name, path`;
+  return rows.map(toKnown);
 }
 
 /** Written out, since a run asks for thousands of places several times. */

@@ -19,51 +19,23 @@ export function openSpellings({ sqlite }: Database): SpellingRows {
   return { ...written, ...touched, ...links, ...openPersonas(sqlite, written) };
 }
 
-function openWritten(
-  sqlite: Connection,
-): Pick<SpellingRows, "number" | "find" | "in" | "all" | "read" | "fitting"> {
+function openWritten(sqlite: Connection) {
   return {
     number: (spelling) => numberSpelling(sqlite, spelling),
     find: (spelling) =>
-      sqlite
-        .query<Spelling, [number]>(
-          "SELECT name, email, raw_email AS rawEmail, place FROM spelling WHERE id = ?",
-        )
-        .get(spelling) ?? undefined,
+      sqlite.readRow<Spelling>`
+        SELECT name, email, raw_email AS rawEmail, place FROM spelling WHERE id = ${spelling}`,
     in: (repository) =>
-      sqlite
-        .query<{ id: number }, [number]>(
-          "SELECT spelling_id AS id FROM work WHERE repository_id = ?",
-        )
-        .all(repository)
-        .map(({ id }) => id),
+      sqlite.readColumn`SELECT spelling_id FROM work WHERE repository_id = ${repository}`,
     all: () =>
-      sqlite
-        .query<{ id: number }, []>(
-          `SELECT id FROM spelling
-           WHERE persona IS NOT NULL OR EXISTS (SELECT 1 FROM work WHERE work.spelling_id = spelling.id)`,
-        )
-        .all()
-        .map(({ id }) => id),
+      sqlite.readColumn`SELECT id FROM spelling WHERE persona IS NOT NULL
+        OR EXISTS (SELECT 1 FROM work WHERE work.spelling_id = spelling.id)`,
     read: (spellings) => [...readSpellings(sqlite, spellings)],
     fitting: (selector) => findFitting(sqlite, selector),
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
-function openTouched(
-  sqlite: Connection,
-): Pick<
-  SpellingRows,
-  | "touch"
-  | "touchWithNeighbours"
-  | "due"
-  | "touchCredited"
-  | "touched"
-  | "sweep"
-  | "settle"
-  | "connected"
-  | "parts"
-> {
+function openTouched(sqlite: Connection) {
   const touch: SpellingRows["touch"] = (spellings) => {
     const insert = sqlite.query("INSERT OR IGNORE INTO touched (spelling_id) VALUES (?)");
     for (const spelling of spellings) insert.run(spelling);
@@ -77,12 +49,9 @@ function openTouched(
       for (const spelling of spellings) touch(search.neighbours(spelling));
     },
     due(spelling, who) {
-      sqlite
-        .query(
-          `UPDATE person SET is_due = 1 WHERE id = (SELECT person_id FROM spelling WHERE id = ?1)
-             AND (class = 'human' OR ?2 = 'anybody')`,
-        )
-        .run(spelling, who);
+      sqlite.execute`UPDATE person SET is_due = 1
+        WHERE id = (SELECT person_id FROM spelling WHERE id = ${spelling})
+          AND (class = 'human' OR ${who} = 'anybody')`;
     },
     touchCredited(named) {
       const mark = sqlite.query(
@@ -91,11 +60,7 @@ function openTouched(
       );
       for (const one of named) mark.run(one);
     },
-    touched: () =>
-      sqlite
-        .query<{ id: number }, []>("SELECT spelling_id AS id FROM touched ORDER BY spelling_id")
-        .all()
-        .map(({ id }) => id),
+    touched: () => sqlite.readColumn`SELECT spelling_id FROM touched ORDER BY spelling_id`,
     sweep: (spellings) => sweepSpellings(sqlite, spellings),
     settle(touched) {
       sqlite.run("DELETE FROM touched");
@@ -103,67 +68,47 @@ function openTouched(
     },
     connected: (seeds) => connect(createNeighbourSearch(sqlite), seeds),
     parts: (seeds) => divide(sqlite, seeds),
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
 function openLinks(
   sqlite: Connection,
   rows: Pick<SpellingRows, "all" | "touch" | "touchWithNeighbours">,
-): Pick<
-  SpellingRows,
-  "unlinked" | "link" | "unlinkAll" | "linkedBy" | "relink" | "addLink" | "unlink"
-> {
+) {
   return {
     unlinked: () =>
-      sqlite
-        .query<{ id: number }, []>(
-          `SELECT id FROM spelling WHERE is_linked = 0 AND (persona IS NOT NULL
-             OR EXISTS (SELECT 1 FROM work WHERE work.spelling_id = spelling.id))`,
-        )
-        .all()
-        .map(({ id }) => id),
+      sqlite.readColumn<number>`SELECT id FROM spelling WHERE is_linked = 0 AND (persona IS NOT NULL
+        OR EXISTS (SELECT 1 FROM work WHERE work.spelling_id = spelling.id))`,
     link(spelling, links, account) {
       const insert = sqlite.query(
         "INSERT OR IGNORE INTO link (key, spelling_id, reach) VALUES (?, ?, ?)",
       );
       for (const { key, reach } of links) insert.run(key, spelling, reach);
-      sqlite
-        .query("UPDATE spelling SET is_linked = 1, account = ? WHERE id = ?")
-        .run(account ?? null, spelling);
+      sqlite.execute`UPDATE spelling SET is_linked = 1, account = ${account ?? null}
+        WHERE id = ${spelling}`;
     },
     unlinkAll() {
       sqlite.run("DELETE FROM link");
       sqlite.run("UPDATE spelling SET is_linked = 0");
       rows.touch(rows.all());
     },
-    linkedBy: (key) =>
-      sqlite
-        .query<{ id: number }, [number]>("SELECT spelling_id AS id FROM link WHERE key = ?")
-        .all(key)
-        .map(({ id }) => id),
+    linkedBy: (key) => sqlite.readColumn<number>`SELECT spelling_id FROM link WHERE key = ${key}`,
     relink(spelling) {
       rows.touchWithNeighbours([spelling]);
-      sqlite.query("DELETE FROM link WHERE spelling_id = ?").run(spelling);
-      sqlite.query("UPDATE spelling SET is_linked = 0 WHERE id = ?").run(spelling);
+      sqlite.execute`DELETE FROM link WHERE spelling_id = ${spelling}`;
+      sqlite.execute`UPDATE spelling SET is_linked = 0 WHERE id = ${spelling}`;
     },
     addLink(spelling, { key, reach }) {
-      sqlite
-        .query("INSERT OR IGNORE INTO link (key, spelling_id, reach) VALUES (?, ?, ?)")
-        .run(key, spelling, reach);
+      sqlite.execute`INSERT OR IGNORE INTO link (key, spelling_id, reach)
+        VALUES (${key}, ${spelling}, ${reach})`;
     },
     unlink(key) {
-      sqlite.query("DELETE FROM link WHERE key = ?").run(key);
+      sqlite.execute`DELETE FROM link WHERE key = ${key}`;
     },
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
-function openPersonas(
-  sqlite: Connection,
-  rows: Pick<SpellingRows, "read" | "number">,
-): Pick<
-  SpellingRows,
-  "personas" | "addPersona" | "setPersonaDigest" | "removePersona" | "setTold"
-> {
+function openPersonas(sqlite: Connection, rows: Pick<SpellingRows, "read" | "number">) {
   return {
     personas() {
       const read = sqlite.query<{ id: number; digest: string | null }, []>(
@@ -175,40 +120,30 @@ function openPersonas(
         .map((spelling) => ({ ...spelling, digest: digests.get(spelling.id) ?? "" }));
     },
     addPersona(spelling, account, digest) {
-      sqlite
-        .query("UPDATE spelling SET persona = ?, persona_digest = ? WHERE id = ?")
-        .run(account, digest, rows.number(spelling));
+      sqlite.execute`UPDATE spelling SET persona = ${account}, persona_digest = ${digest}
+        WHERE id = ${rows.number(spelling)}`;
     },
     setPersonaDigest(spelling, digest) {
-      sqlite.query("UPDATE spelling SET persona_digest = ? WHERE id = ?").run(digest, spelling);
+      sqlite.execute`UPDATE spelling SET persona_digest = ${digest} WHERE id = ${spelling}`;
     },
     removePersona(spelling) {
-      sqlite
-        .query("UPDATE spelling SET persona = NULL, persona_digest = NULL WHERE id = ?")
-        .run(spelling);
+      sqlite.execute`UPDATE spelling SET persona = NULL, persona_digest = NULL
+        WHERE id = ${spelling}`;
     },
     setTold(spelling, told) {
-      sqlite.query("UPDATE spelling SET told = ? WHERE id = ?").run(told ?? null, spelling);
+      sqlite.execute`UPDATE spelling SET told = ${told ?? null} WHERE id = ${spelling}`;
     },
-  };
+  } satisfies Partial<SpellingRows>;
 }
 
 function numberSpelling(sqlite: Connection, { name, email, rawEmail, place }: Spelling): number {
-  const known = sqlite
-    .query<{ id: number }, [string, string, string, string]>(
-      "SELECT id FROM spelling WHERE raw_email = ? AND name = ? AND email = ? AND place = ?",
-    )
-    .get(rawEmail, name, email, place);
-  if (known) return known.id;
-  const { lastInsertRowid } = sqlite
-    .query(
-      `INSERT INTO spelling (name, email, raw_email, place, folded, address, raw_address)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      ...([name, email, rawEmail, place, foldName(name)] as const),
-      ...([normaliseAddress(email), normaliseAddress(rawEmail)] as const),
-    );
+  const known = sqlite.readValue<number>`SELECT id FROM spelling WHERE raw_email = ${rawEmail}
+    AND name = ${name} AND email = ${email} AND place = ${place}`;
+  if (known !== undefined) return known;
+  const { lastInsertRowid } = sqlite.execute`
+    INSERT INTO spelling (name, email, raw_email, place, folded, address, raw_address)
+    VALUES (${name}, ${email}, ${rawEmail}, ${place}, ${foldName(name)}, ${normaliseAddress(email)},
+      ${normaliseAddress(rawEmail)})`;
   return Number(lastInsertRowid);
 }
 
@@ -259,25 +194,23 @@ function sweepSpellings(sqlite: Connection, spellings: Iterable<number>): void {
 }
 
 function findFitting(sqlite: Connection, { name, address, account }: Selector): readonly number[] {
-  const list = (sql: string, ...values: string[]): readonly number[] =>
-    sqlite
-      .query<{ id: number }, string[]>(sql)
-      .all(...values)
-      .map(({ id }) => id);
   if (account) {
     const { forge, login } = account;
     return forge === undefined
-      ? list("SELECT id FROM spelling WHERE account LIKE ? ESCAPE '\\'", `%/${escapeLike(login)}`)
-      : list("SELECT id FROM spelling WHERE account = ?", `${forge}/${login}`);
+      ? sqlite.readColumn`SELECT id FROM spelling
+          WHERE account LIKE ${`%/${escapeLike(login)}`} ESCAPE '\\'`
+      : sqlite.readColumn`SELECT id FROM spelling WHERE account = ${`${forge}/${login}`}`;
   }
   if (address === undefined) {
-    return list("SELECT id FROM spelling WHERE folded = ?", foldName(name ?? ""));
+    return sqlite.readColumn`SELECT id FROM spelling WHERE folded = ${foldName(name ?? "")}`;
   }
   if (address.startsWith("*@")) {
-    const sql = `SELECT id FROM spelling WHERE address LIKE ?1 ESCAPE '\\' OR raw_address LIKE ?1 ESCAPE '\\'`;
-    return list(sql, `%${escapeLike(address.slice(1))}`);
+    const pattern = `%${escapeLike(address.slice(1))}`;
+    return sqlite.readColumn`SELECT id FROM spelling
+      WHERE address LIKE ${pattern} ESCAPE '\\' OR raw_address LIKE ${pattern} ESCAPE '\\'`;
   }
-  return list("SELECT id FROM spelling WHERE address = ?1 OR raw_address = ?1", address);
+  return sqlite.readColumn`SELECT id FROM spelling
+    WHERE address = ${address} OR raw_address = ${address}`;
 }
 
 function escapeLike(text: string): string {

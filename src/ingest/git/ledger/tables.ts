@@ -1,10 +1,10 @@
 /**
- * The tables of ingest.db. A change needs a migration, which is written by hand; `test/sqlite/migrations.test.ts` compares both.
+ * The tables of ingest.db that drizzle writes. A change needs a migration, which is written by hand; `test/sqlite/migrations.test.ts`
+ * compares both. The other tables are read in SQL: `test/sqlite/ledger-tables.ts` says what their columns hold.
  */
-import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export { fileState } from "../../../sqlite/file-state.ts";
-export * from "./people-tables.ts";
 
 /** @package One place where a repository was read. */
 export const places = sqliteTable(
@@ -48,120 +48,4 @@ export const places = sqliteTable(
     index("place_directory").on(table.directory),
     index("place_repository").on(table.repositoryId),
   ],
-);
-
-/** @package Histories without their commits, as JSON compressed by zstd. */
-export const histories = sqliteTable("history", {
-  placeId: integer("place_id").primaryKey(),
-  /** `HistoryNames`, needed to continue reading. */
-  names: blob({ mode: "buffer" }).notNull(),
-  /** `PathMetadata`, needed to count, without `NamedPeople`; with them in older forms. */
-  sense: blob({ mode: "buffer" }).notNull(),
-});
-
-/** @package Whom histories name: apart, so that an erasure need not read and write the rest. */
-export const historyPeople = sqliteTable("history_people", {
-  placeId: integer("place_id").primaryKey(),
-  /** `NamedPeople`, as JSON compressed by zstd. */
-  content: blob({ mode: "buffer" }).notNull(),
-});
-
-/** @package Stored commits, compressed. */
-export const segments = sqliteTable(
-  "segment",
-  {
-    placeId: integer("place_id").notNull(),
-    sequence: integer().notNull(),
-    commits: blob({ mode: "buffer" }).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.placeId, table.sequence] })],
-);
-
-/** @package What notes say of commits, also of commits that the history does not have: see `note-rows.ts`. */
-export const notes = sqliteTable(
-  "note",
-  {
-    placeId: integer("place_id").notNull(),
-    /** Of the commit. */
-    fingerprint: integer().notNull(),
-    /** `KeptNote.content`. */
-    content: text().notNull(),
-    verdict: text().notNull(),
-    /** Lines by agent, as JSON. */
-    lines: text().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.placeId, table.fingerprint] })],
-);
-
-/** @package Logins that the pool may have from git. */
-export const brought = sqliteTable("brought", {
-  login: text().primaryKey(),
-});
-
-/** @package A table of one row. */
-export const ledgerState = sqliteTable("ledger_state", {
-  id: integer().primaryKey(),
-  /** The run whose result the pool shows, as JSON; null when there is none. */
-  applied: text({ mode: "json" }).$type<unknown>(),
-  /** `IdentityState`. */
-  identified: text({ mode: "json" }).$type<unknown>(),
-});
-
-/** @package Which places hold which commits, and commits of which content: see `commit-index.ts`. */
-export const commitHolders = sqliteTable(
-  "commit_holder",
-  {
-    fingerprint: integer().notNull(),
-    placeId: integer("place_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.fingerprint, table.placeId] })],
-);
-
-/** @package The commits that several places hold, in each of them. */
-export const sharedCommits = sqliteTable(
-  "shared_commit",
-  {
-    placeId: integer("place_id").notNull(),
-    fingerprint: integer().notNull(),
-    /** The spelling of its author there; null for a content, and where the author was forgotten. */
-    author: integer(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.placeId, table.fingerprint] }),
-    index("shared_commit_fingerprint").on(table.fingerprint),
-  ],
-);
-
-/** @package Pairs of places that hold one commit. */
-export const kin = sqliteTable(
-  "kin",
-  {
-    placeId: integer("place_id").notNull(),
-    otherId: integer("other_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.placeId, table.otherId] })],
-);
-
-/** @package What was counted in a repository, whose id is the least of its places. */
-export const countedRepositories = sqliteTable(
-  "repository",
-  {
-    id: integer().primaryKey(),
-    /** What it was counted from, as JSON. */
-    inputs: text().notNull(),
-    name: text().notNull(),
-    /** `CountedRepository`, as JSON. */
-    digest: text().notNull(),
-    /** Hashes of the lines of the authors report, sorted: 64 bits each. */
-    lines: blob({ mode: "buffer" }).notNull(),
-    /** `RepositoryStanding` and what else the facts of its authors tell of it, as JSON; null before people were identified. */
-    standing: text(),
-    /** Digest of its authors by their numbers. */
-    authors: text().notNull(),
-    /** That digest as it was published, where authors were erased since. */
-    erasedFrom: text("erased_from"),
-    /** Whether something of it is to be published. */
-    isDue: integer("is_due", { mode: "boolean" }).notNull().default(true),
-  },
-  (table) => [index("repository_due").on(table.isDue)],
 );

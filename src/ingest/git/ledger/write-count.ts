@@ -47,17 +47,16 @@ export function writeCount(rows: CountRows, { repository, places, inputs, digest
     ...{ lastDay, incomplete, missing, elsewhere, forgotten },
     excluded: sumExcluded(digest.tallies.values()),
   };
-  const before = sqlite
-    .query<{ digest: string }, [number]>("SELECT digest FROM repository WHERE id = ?")
-    .get(repository);
+  const stored = JSON.stringify(kept);
+  const lines = packLines(authors.keys());
+  const before = sqlite.readValue<string>`SELECT digest FROM repository WHERE id = ${repository}`;
   // The name places authors with generic addresses, and joins are made by it.
-  const isRenamed = before !== null && JSON.parse(before.digest).name !== name;
-  sqlite
-    .query(
-      `INSERT INTO repository (id, inputs, name, digest, lines, authors) VALUES (?1, ?2, ?3, ?4, ?5, '')
-       ON CONFLICT (id) DO UPDATE SET inputs = ?2, name = ?3, digest = ?4, lines = ?5, is_due = 1`,
-    )
-    .run(repository, inputs, name, JSON.stringify(kept), packLines(authors.keys()));
+  const isRenamed = before !== undefined && JSON.parse(before).name !== name;
+  sqlite.execute`
+    INSERT INTO repository (id, inputs, name, digest, lines, authors)
+    VALUES (${repository}, ${inputs}, ${name}, ${stored}, ${lines}, '')
+    ON CONFLICT (id) DO UPDATE SET inputs = excluded.inputs, name = excluded.name,
+      digest = excluded.digest, lines = excluded.lines, is_due = 1`;
   const isCounted = sqlite.query("UPDATE place SET is_counted = 1, repository_id = ? WHERE id = ?");
   for (const place of places) isCounted.run(repository, place);
   if (isRenamed) spellings.touchWithNeighbours(spellings.in(repository));
@@ -65,9 +64,9 @@ export function writeCount(rows: CountRows, { repository, places, inputs, digest
   saveCredits(rows, repository, digest, numberOf);
   saveSameCommits(rows, repository, digest, numberOf);
   const named = saveMentions(rows, { repository, places, digest }, numberOf);
-  sqlite
-    .query("UPDATE repository SET authors = ?, erased_from = NULL WHERE id = ?")
-    .run(fingerprintText(named.join("\n")).toString(36), repository);
+  const authorsDigest = fingerprintText(named.join("\n")).toString(36);
+  sqlite.execute`UPDATE repository SET authors = ${authorsDigest}, erased_from = NULL
+    WHERE id = ${repository}`;
   const author = sqlite.query(
     "UPDATE shared_commit SET author = ? WHERE place_id = ? AND fingerprint = ?",
   );
@@ -86,15 +85,10 @@ function saveWork(
   digest: RepositoryDigest,
   numberOf: (spelling: Spelling) => number,
 ): void {
-  const before = new Map(
-    sqlite
-      .query<StoredWork, [number]>(
-        `SELECT spelling_id AS spelling, commits, routine, is_work AS isWork, first, last, content FROM work
-         WHERE repository_id = ?`,
-      )
-      .all(repository)
-      .map((row) => [row.spelling, row]),
-  );
+  const stored = sqlite.readRows<StoredWork>`
+    SELECT spelling_id AS spelling, commits, routine, is_work AS isWork, first, last, content
+    FROM work WHERE repository_id = ${repository}`;
+  const before = new Map(stored.map((row) => [row.spelling, row]));
   const insert = sqlite.query(
     `INSERT OR REPLACE INTO work
        (spelling_id, repository_id, commits, counted, routine, is_work, first, last, content)
@@ -103,12 +97,12 @@ function saveWork(
   const after = new Set<number>();
   for (const [spelling, row] of listWork(digest, numberOf)) {
     after.add(spelling);
-    const stored = before.get(spelling);
-    if (stored && row.content.equals(stored.content)) continue;
+    const known = before.get(spelling);
+    if (known && row.content.equals(known.content)) continue;
     const { commits, counted, routine, isWork, first, last, content } = row;
     insert.run(spelling, repository, commits, counted, routine, isWork, first, last, content);
-    if (stored && isOneToIdentity(stored, row)) {
-      spellings.due(spelling, chooseDue(spelling, stored.content, content));
+    if (known && isOneToIdentity(known, row)) {
+      spellings.due(spelling, chooseDue(spelling, known.content, content));
     } else spellings.touch([spelling]);
   }
   const gone = [...before.keys()].filter((spelling) => !after.has(spelling));
@@ -161,14 +155,11 @@ function saveCredits(
   numberOf: (spelling: Spelling) => number,
 ): void {
   const listStored = () =>
-    sqlite
-      .query<{ named: number; row: string }, [number]>(
-        `SELECT named_id AS named, json_array(named_id, author_id, kind, count, first, last) AS row FROM credit
-         WHERE repository_id = ?`,
-      )
-      .all(repository);
+    sqlite.readRows<{ named: number; row: string }>`
+      SELECT named_id AS named, json_array(named_id, author_id, kind, count, first, last) AS row
+      FROM credit WHERE repository_id = ${repository}`;
   const before = new Map(listStored().map(({ named, row }) => [row, named]));
-  sqlite.query("DELETE FROM credit WHERE repository_id = ?").run(repository);
+  sqlite.execute`DELETE FROM credit WHERE repository_id = ${repository}`;
   const insert = sqlite.query(
     `INSERT INTO credit (named_id, repository_id, author_id, kind, count, first, last)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -195,11 +186,7 @@ function saveSameCommits(
   { sameCommit }: RepositoryDigest,
   numberOf: (spelling: Spelling) => number,
 ): void {
-  const stored = sqlite
-    .query<{ one: number; other: number }, [number]>(
-      "SELECT one, other FROM same_commit WHERE repository_id = ?",
-    )
-    .all(repository);
+  const stored = readSameCommitsOf(sqlite, repository);
   const before = new Set(stored.map(({ one, other }) => `${one} ${other}`));
   const pairs = sameCommit
     .map(([one, other]) => [one, numberOf(other)] as const)
@@ -213,11 +200,16 @@ function saveSameCommits(
   ];
   spellings.touch(touched);
   if (touched.length === 0) return;
-  sqlite.query("DELETE FROM same_commit WHERE repository_id = ?").run(repository);
+  sqlite.execute`DELETE FROM same_commit WHERE repository_id = ${repository}`;
   const insert = sqlite.query(
     "INSERT INTO same_commit (repository_id, one, other) VALUES (?, ?, ?)",
   );
   for (const [one, other] of after.values()) insert.run(repository, one, other);
+}
+
+function readSameCommitsOf(sqlite: Connection, repository: number) {
+  return sqlite.readRows<{ one: number; other: number }>`
+    SELECT one, other FROM same_commit WHERE repository_id = ${repository}`;
 }
 
 /** Numbers the authors of a repository in an order that does not depend on when they were read. @returns their texts. */
@@ -248,26 +240,15 @@ function saveMentions(
 /** @package Call it inside a transaction. */
 export function removeCount({ sqlite, spellings }: CountRows, repository: number): void {
   spellings.touchWithNeighbours(spellings.in(repository));
-  const credited = sqlite
-    .query<{ named: number }, [number]>(
-      "SELECT DISTINCT named_id AS named FROM credit WHERE repository_id = ?",
-    )
-    .all(repository);
-  spellings.touchCredited(new Set(credited.map(({ named }) => named)));
-  for (const { one, other } of sqlite
-    .query<{ one: number; other: number }, [number]>(
-      "SELECT one, other FROM same_commit WHERE repository_id = ?",
-    )
-    .all(repository)) {
-    spellings.touch([one, other]);
+  const credited = sqlite.readColumn<number>`
+    SELECT DISTINCT named_id FROM credit WHERE repository_id = ${repository}`;
+  spellings.touchCredited(new Set(credited));
+  for (const { one, other } of readSameCommitsOf(sqlite, repository)) spellings.touch([one, other]);
+  for (const table of ["work", "credit", "same_commit", "owner_key"]) {
+    sqlite.execute(`DELETE FROM ${table} WHERE repository_id = ?`, repository);
   }
-  sqlite.query("DELETE FROM work WHERE repository_id = ?").run(repository);
-  sqlite.query("DELETE FROM credit WHERE repository_id = ?").run(repository);
-  sqlite.query("DELETE FROM same_commit WHERE repository_id = ?").run(repository);
-  sqlite.query("DELETE FROM owner_key WHERE repository_id = ?").run(repository);
-  sqlite.query("DELETE FROM repository WHERE id = ?").run(repository);
+  sqlite.execute`DELETE FROM repository WHERE id = ${repository}`;
   // A place that is about to be forgotten is in no group any more.
-  sqlite
-    .query("UPDATE place SET is_counted = 0, repository_id = NULL WHERE repository_id = ?")
-    .run(repository);
+  sqlite.execute`UPDATE place SET is_counted = 0, repository_id = NULL
+    WHERE repository_id = ${repository}`;
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { type DataFolder, listLogins, refreshSource } from "../../../appliance/appliance.ts";
 import { readTokenFile } from "../../../config/config.ts";
 import { describeMismatch } from "../../../contract/complaint.ts";
-import { Fault } from "../../../contract/fault.ts";
 import type { ForgeKind } from "../../../contract/forge-kinds.ts";
+import { readTextFile } from "../../../contract/text-file.ts";
 import {
   type ForgeIngestReport,
   type ForgeSelection,
@@ -88,7 +87,7 @@ async function run(context: CliContext, kind: ForgeKind, flags: Flags): Promise<
   const selections = readSelections(flags);
   const access = {
     token: flags["tokenFile"] === undefined ? undefined : readTokenFile(String(flags["tokenFile"])),
-    authorities: flags["caFile"] === undefined ? undefined : readText(String(flags["caFile"])),
+    authorities: flags["caFile"] === undefined ? undefined : readTextFile(String(flags["caFile"])),
     waitMax:
       (flags["wait"] === undefined ? 15 : readWholeNumber(flags, "wait", 0, 24 * 60)) * 60_000,
     ...(flags["requestsPerHour"] !== undefined && {
@@ -158,7 +157,8 @@ function readSelections(flags: Flags): readonly ForgeSelection[] {
   const kinds = ["org", "team", "group", "user"] as const;
   const searches = (flags["search"] ?? []) as readonly string[];
   const limit = readLimit(flags, searches);
-  const listed = flags["users"] === undefined ? [] : listLogins(readText(String(flags["users"])));
+  const listed =
+    flags["users"] === undefined ? [] : listLogins(readTextFile(String(flags["users"])));
   const selections: readonly ForgeSelection[] = [
     ...(flags["all"] ? [{ kind: "all" as const }] : []),
     ...kinds.flatMap((kind) =>
@@ -176,14 +176,6 @@ function readLimit(flags: Flags, searches: readonly string[]): { readonly limit?
   if (flags["limit"] === undefined) return {};
   if (searches.length === 0) throw createUsageFault("--limit needs --search");
   return { limit: readWholeNumber(flags, "limit", 1, 1_000_000) };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new Fault("configuration", `${path} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 function readId(text: unknown): string {

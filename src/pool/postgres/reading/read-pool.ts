@@ -14,19 +14,7 @@ import { createWrittenCards } from "./written-cards.ts";
 const { developers, dossiers, poolState, rankingFeatures, sourceCounts } = poolTables;
 
 /** The methods that are asked the most, and what only this database reads in one statement. */
-export type HotReader = Pick<
-  Pool,
-  | "revision"
-  | "findWrittenCards"
-  | "findAnalyses"
-  | "findWrittenAnalyses"
-  | "findRankingFeatures"
-  | "writtenCards"
-  | "searchableRows"
-  | "sources"
->;
-
-export function createHotReader({ read }: PostgresDatabase): HotReader {
+export function createHotReader({ read }: PostgresDatabase) {
   const readWritten = createWrittenCards();
   const findRowIds = (orm: Statements, logins: readonly string[]) =>
     runWork(orm, (rows) => rows.findRows(logins));
@@ -56,7 +44,7 @@ export function createHotReader({ read }: PostgresDatabase): HotReader {
     sources: () =>
       read((orm) => toQueries(orm).select().from(sourceCounts).orderBy(sourceCounts.source)),
     searchableRows: () => read(readSearchableRows),
-  };
+  } satisfies Partial<Pool>;
 }
 
 async function readAnalysisTexts(

@@ -16,9 +16,7 @@ export function createAuthorshipRows(context: PoolContext): Omit<AuthorshipStore
   };
 }
 
-function createReader({
-  read,
-}: PoolContext): Pick<AuthorshipStore, "repositories" | "head" | "logins" | "blocks"> {
+function createReader({ read }: PoolContext) {
   return {
     repositories: () => read(listRepositories),
     head: (id) =>
@@ -57,12 +55,10 @@ function createReader({
         );
         return rows.map((row) => unpackBlock(row.content));
       }),
-  };
+  } satisfies Partial<AuthorshipStore>;
 }
 
-function createFinder({
-  read,
-}: PoolContext): Pick<AuthorshipStore, "packageFiles" | "fingerprints"> {
+function createFinder({ read }: PoolContext) {
   return {
     packageFiles: (name) =>
       read(function* ({ queries, tables: { repositoryPackages, knownRepositories } }) {
@@ -96,7 +92,7 @@ function createFinder({
       }
       return fingerprints;
     },
-  };
+  } satisfies Partial<AuthorshipStore>;
 }
 
 function* listRepositories({ queries, tables: { knownRepositories } }: PoolQueries) {

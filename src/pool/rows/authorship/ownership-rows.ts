@@ -10,10 +10,7 @@ import { findVisible } from "../visible.ts";
 import { listOwnerIdentifiers, selectOwners } from "./owners.ts";
 import { packOwnership, unpackOwnership } from "./pack-authorship.ts";
 
-export function createOwnershipRows({
-  read,
-  change,
-}: PoolContext): Pick<AuthorshipStore, "ownership" | "stateOwnership"> {
+export function createOwnershipRows({ read, change }: PoolContext) {
   return {
     async ownership(id) {
       const content = await read((rows) => readContent(rows, id));
@@ -36,7 +33,7 @@ export function createOwnershipRows({
         if (isStated ? before && content.equals(before) : !before) return;
         yield* writeOwnership(rows, row.id, isStated ? content : undefined);
       }),
-  };
+  } satisfies Partial<AuthorshipStore>;
 }
 
 function* readContent(

@@ -11,9 +11,7 @@ const bytesPerTransaction = 2 * 2 ** 20;
 const rowsPerTransaction = 500;
 
 /** Each method works in short transactions. */
-export function createAuthorshipWriter(
-  context: PoolContext,
-): Pick<AuthorshipStore, "replace" | "renew" | "nameAuthors" | "keepOnly"> {
+export function createAuthorshipWriter(context: PoolContext) {
   const { read, change } = context;
   return {
     async replace(repository) {
@@ -48,7 +46,7 @@ export function createAuthorshipWriter(
         if (!isShown || !keys.has(key)) await removeRepository(context, id);
       }
     },
-  };
+  } satisfies Partial<AuthorshipStore>;
 }
 
 const blocksPerTransaction = 50;

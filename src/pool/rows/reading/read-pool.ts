@@ -10,12 +10,7 @@ import { isVisible } from "../visible.ts";
 import { findStoredDeveloper } from "./stored-developer.ts";
 
 /** The methods of the pool that read, but for those that are asked the most and the streams. */
-export type PoolReader = Pick<
-  Pool,
-  "size" | "findCards" | "findFacts" | "findStoredDeveloper" | "cards" | "logins" | "model"
->;
-
-export function readPool({ read }: PoolContext): PoolReader {
+export function readPool({ read }: PoolContext) {
   return {
     size: () => read(countDevelopers),
     findCards: (logins) =>
@@ -34,7 +29,7 @@ export function readPool({ read }: PoolContext): PoolReader {
     cards: (rowIds) => read((rows) => readCards(rows, rowIds)),
     logins: () => read(listLogins),
     model: () => read(findModel),
-  };
+  } satisfies Partial<Pool>;
 }
 
 function putInOrder<T>(rowIds: RowIds, found: ReadonlyMap<number, T>): readonly (T | undefined)[] {

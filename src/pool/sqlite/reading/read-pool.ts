@@ -19,19 +19,7 @@ import { createWrittenCards } from "./written-cards.ts";
 const { developers, dossiers, rankingFeatures, sourceCounts } = poolTables;
 
 /** The methods that are asked the most; each statement is prepared once. */
-export type HotReader = Pick<
-  Immediate<Pool>,
-  | "revision"
-  | "findWrittenCards"
-  | "findAnalyses"
-  | "findWrittenAnalyses"
-  | "findRankingFeatures"
-  | "writtenCards"
-  | "searchableRows"
-  | "sources"
->;
-
-export function createHotReader(store: Database, rows: RowFinder): HotReader {
+export function createHotReader(store: Database, rows: RowFinder) {
   const { orm } = store;
   const written = createWrittenCards(store, rows);
   const repositoriesOf = createRepositoryReader(store);
@@ -67,7 +55,7 @@ export function createHotReader(store: Database, rows: RowFinder): HotReader {
     sources: () => sources().all(),
     searchableRows: () =>
       orm.transaction(() => ({ revision: written.revision(), rowIds: readSearchableRows(store) })),
-  };
+  } satisfies Partial<Immediate<Pool>>;
 }
 
 function readSearchableRows(store: Database): Uint32Array {

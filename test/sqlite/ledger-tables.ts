@@ -1,4 +1,7 @@
-/** The tables of ingest.db for what was counted of authors, and for the people behind them; part of `tables.ts`. */
+/**
+ * What the columns hold of the tables of ingest.db that the ledger reads in SQL (`src/ingest/git/ledger/`): histories, what was counted in
+ * them, and the people behind them. A new file must have them.
+ */
 import {
   blob,
   index,
@@ -9,7 +12,9 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** @package Authors as commits, trailers and forges spell them. */
+export * from "./history-tables.ts";
+
+/** Authors as commits, trailers and forges spell them. */
 export const authorSpellings = sqliteTable(
   "spelling",
   {
@@ -48,7 +53,7 @@ export const authorSpellings = sqliteTable(
   ],
 );
 
-/** @package What one spelling did in one repository. */
+/** What one spelling did in one repository. */
 export const works = sqliteTable(
   "work",
   {
@@ -77,7 +82,7 @@ export const works = sqliteTable(
   ],
 );
 
-/** @package Credits of trailers, by the spelling that the trailer names. */
+/** Credits of trailers, by the spelling that the trailer names. */
 export const credits = sqliteTable(
   "credit",
   {
@@ -96,7 +101,7 @@ export const credits = sqliteTable(
   ],
 );
 
-/** @package Hashes of what the person of a credit is looked up by. */
+/** Hashes of what the person of a credit is looked up by. */
 export const creditKeys = sqliteTable(
   "credit_key",
   {
@@ -109,7 +114,7 @@ export const creditKeys = sqliteTable(
   ],
 );
 
-/** @package Pairs of spellings of one commit: in a repository counted before, and in this one. */
+/** Pairs of spellings of one commit: in a repository counted before, and in this one. */
 export const sameCommits = sqliteTable(
   "same_commit",
   {
@@ -124,24 +129,7 @@ export const sameCommits = sqliteTable(
   ],
 );
 
-/** @package Whom the history of a place names, as author or in a trailer. */
-export const mentions = sqliteTable(
-  "mention",
-  {
-    placeId: integer("place_id").notNull(),
-    spellingId: integer("spelling_id").notNull(),
-    /** Its number among the authors of the repository; that of an erased one stays free. */
-    number: integer().notNull(),
-    /** Id of one of its commits. */
-    sample: text(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.placeId, table.spellingId] }),
-    index("mention_spelling").on(table.spellingId),
-  ],
-);
-
-/** @package Hashes of whom the ownership files of a repository name. */
+/** Hashes of whom the ownership files of a repository name. */
 export const ownerKeys = sqliteTable(
   "owner_key",
   {
@@ -154,7 +142,7 @@ export const ownerKeys = sqliteTable(
   ],
 );
 
-/** @package By what spellings may be compared: see `identity/links.ts`. */
+/** By what spellings may be compared: see `identity/links.ts`. */
 export const links = sqliteTable(
   "link",
   {
@@ -168,19 +156,19 @@ export const links = sqliteTable(
   ],
 );
 
-/** @package How many spellings of humans have a word as a first name. */
+/** How many spellings of humans have a word as a first name. */
 export const firstNames = sqliteTable("first_name", {
   word: text().primaryKey(),
   ofFull: integer("of_full").notNull(),
   alone: integer().notNull(),
 });
 
-/** @package Spellings that a change has touched since people were identified. */
+/** Spellings that a change has touched since people were identified. */
 export const touched = sqliteTable("touched", {
   spellingId: integer("spelling_id").primaryKey(),
 });
 
-/** @package People as they were identified. */
+/** People as they were identified. */
 export const people = sqliteTable(
   "person",
   {
@@ -201,7 +189,7 @@ export const people = sqliteTable(
   (table) => [index("person_due").on(table.isDue)],
 );
 
-/** @package Hashes of what a person is looked up by. */
+/** Hashes of what a person is looked up by. */
 export const personKeys = sqliteTable(
   "person_key",
   {
@@ -214,12 +202,12 @@ export const personKeys = sqliteTable(
   ],
 );
 
-/** @package Lower-cased logins that nobody has any more. */
+/** Lower-cased logins that nobody has any more. */
 export const departed = sqliteTable("departed", {
   login: text().primaryKey(),
 });
 
-/** @package Pairs of people who may be one. */
+/** Pairs of people who may be one. */
 export const suggestions = sqliteTable(
   "suggestion",
   {
@@ -232,7 +220,7 @@ export const suggestions = sqliteTable(
   ],
 );
 
-/** @package Statements of the operator that could not be followed, by a spelling that they name. */
+/** Statements of the operator that could not be followed, by a spelling that they name. */
 export const rejected = sqliteTable(
   "rejected",
   {
@@ -244,3 +232,67 @@ export const rejected = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.spellingId, table.origin] })],
 );
+
+/** Which places hold which commits, and commits of which content: see `commit-index.ts`. */
+export const commitHolders = sqliteTable(
+  "commit_holder",
+  {
+    fingerprint: integer().notNull(),
+    placeId: integer("place_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fingerprint, table.placeId] })],
+);
+
+/** The commits that several places hold, in each of them. */
+export const sharedCommits = sqliteTable(
+  "shared_commit",
+  {
+    placeId: integer("place_id").notNull(),
+    fingerprint: integer().notNull(),
+    /** The spelling of its author there; null for a content, and where the author was forgotten. */
+    author: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.placeId, table.fingerprint] }),
+    index("shared_commit_fingerprint").on(table.fingerprint),
+  ],
+);
+
+/** Pairs of places that hold one commit. */
+export const kin = sqliteTable(
+  "kin",
+  {
+    placeId: integer("place_id").notNull(),
+    otherId: integer("other_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.placeId, table.otherId] })],
+);
+
+/** What was counted in a repository, whose id is the least of its places. */
+export const countedRepositories = sqliteTable(
+  "repository",
+  {
+    id: integer().primaryKey(),
+    /** What it was counted from, as JSON. */
+    inputs: text().notNull(),
+    name: text().notNull(),
+    /** `CountedRepository`, as JSON. */
+    digest: text().notNull(),
+    /** Hashes of the lines of the authors report, sorted: 64 bits each. */
+    lines: blob({ mode: "buffer" }).notNull(),
+    /** `RepositoryStanding` and what else the facts of its authors tell of it, as JSON; null before people were identified. */
+    standing: text(),
+    /** Digest of its authors by their numbers. */
+    authors: text().notNull(),
+    /** That digest as it was published, where authors were erased since. */
+    erasedFrom: text("erased_from"),
+    /** Whether something of it is to be published. */
+    isDue: integer("is_due", { mode: "boolean" }).notNull().default(true),
+  },
+  (table) => [index("repository_due").on(table.isDue)],
+);
+
+/** Logins that the pool may have from git. */
+export const brought = sqliteTable("brought", {
+  login: text().primaryKey(),
+});
