@@ -43,6 +43,7 @@ export async function openTab(
   const context = await browser.newContext({ baseURL: address, ...options });
   // Loopback answers in milliseconds, but what a page waits for may be a process on a busy machine.
   context.setDefaultTimeout(90_000);
+  await context.addInitScript(noteRenewals);
   const tab = await context.newPage();
   const complaints: string[] = [];
   tab.on("pageerror", (error) => complaints.push(String(error)));
@@ -57,6 +58,16 @@ export async function openTab(
   });
   return { tab, complaints };
 }
+
+/** Notes in `window.renewals` when a part of the page was fetched again, up to the second frame after it: until then it moves the rest. */
+const noteRenewals = `for (const event of ["htmx:before:swap", "htmx:after:swap"]) {
+  addEventListener(event, () => {
+    const renewal = { from: performance.now() };
+    (window.renewals ??= []).push(renewal);
+    const end = () => { renewal.to = performance.now(); };
+    requestAnimationFrame(() => requestAnimationFrame(end));
+  });
+}`;
 
 /** As it is read: without what only spaces lines in the source. */
 export async function textOf(locator: Locator): Promise<string> {

@@ -42,8 +42,8 @@ async function fork(
   for (const id of ["ada", "ben"]) await addAccount(control, id);
   await count(control, "ada", 3);
   await control.close();
-  for (const end of ["db", "mark"]) {
-    copyFileSync(ours.replace("db", end), theirs.replace("db", end));
+  for (const end of [".db", ".mark"]) {
+    copyFileSync(ours.replace(".db", end), theirs.replace(".db", end));
   }
   for (const [path, change] of [
     [ours, changeOurs],
