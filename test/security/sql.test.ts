@@ -12,6 +12,8 @@ const texts = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: root })]
 const known = new Set([
   "src/backup/count-holdings.ts lastAudit",
   "src/control/sqlite/merge-control-files.ts table",
+  "src/ingest/git/ledger/rows.ts table",
+  "src/ingest/git/ledger/write-count.ts table",
   "src/control/sqlite/check-content.ts from",
   "src/control/postgres/check-content.ts from",
   // Tables and columns as the database's own catalogue names them, between quotes.

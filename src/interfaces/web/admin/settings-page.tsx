@@ -170,7 +170,7 @@ function SettingSummary({ setting }: { readonly setting: SettingLine }) {
 }
 
 /** What holds without a value stands in place of the value. */
-const defaultForm = / \(default: (.+)\)$/;
+const defaultForm = / \(default: ([^(]+)\)$/;
 
 function WaysToSet({ setting: { name, environment, flag } }: { readonly setting: SettingLine }) {
   return (
