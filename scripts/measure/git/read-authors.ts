@@ -9,8 +9,8 @@ import {
   createTally,
   type Tally,
 } from "../../../src/ingest/git/commits/tally.ts";
+import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
 import { decodeGitText } from "../../../src/ingest/git/git-command.ts";
-import { parseSignature } from "../../../src/ingest/git/identity/author-identities.ts";
 import { type Spelling, toSpelling } from "../../../src/ingest/git/identity/spelling.ts";
 import { askGit } from "./ask-git.ts";
 
@@ -66,11 +66,10 @@ export function readAuthors(path: string, mailmap: "hidden" | "followed"): Repos
     countDate(tally, Number(seconds));
     const template = toSubjectTemplate(decode(subject));
     countBehaviour(tally, Number(BigInt.asUintN(32, fingerprintText(template))), false);
-    const coAuthors = named.split("\x1f").flatMap((trailer) => {
-      const signature = parseSignature(trailer);
-      if (!signature?.email) return [];
-      return [identityOf(signature.name, signature.email, signature.email)];
-    });
+    const coAuthors = named
+      .split("\x1f")
+      .flatMap(parseSignatures)
+      .map(({ name, email }) => identityOf(name, email, email));
     if (coAuthors.length === 0) tally.days.push(day);
     else shared.push({ day, author: identity, coAuthors, agents: [], isUnassisted: false });
   }

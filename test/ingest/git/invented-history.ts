@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { fingerprintSha } from "../../../src/ingest/git/commits/fingerprints.ts";
 import { createRecording } from "../../../src/ingest/git/commits/history-recording.ts";
 import type { LoggedCommit, Signature } from "../../../src/ingest/git/commits/logged-commit.ts";
-import { parseSignature } from "../../../src/ingest/git/identity/author-identities.ts";
+import { parseSignatures } from "../../../src/ingest/git/credit/signatures.ts";
 import type { KeptNote } from "../../../src/ingest/git/notes/judge-note.ts";
 import type { KnownClone, Ledger } from "../../../src/ingest/ingest.ts";
 
@@ -34,7 +34,7 @@ const signatures = new Map<string, Signature>();
 /** @param salt makes equal changes different commits, as in a cherry-pick. */
 export function inventCommit(change: InventedChange, salt: string): LoggedCommit {
   const { author, rawEmail, day, subject, paths, coAuthors = [], reviewers = [] } = change;
-  const { name = "", email = "" } = parseSignature(author) ?? {};
+  const { name = "", email = "" } = parseSignatures(author)[0] ?? {};
   const seconds = day * 86_400 + 3600;
   const text = JSON.stringify([change, salt]);
   const signature = signatures.getOrInsertComputed(`${author} ${rawEmail}`, () => ({
@@ -112,7 +112,7 @@ function storeCommits(ledger: Ledger, repository: InventedRepository): void {
   for (const commit of isExtended ? commits.slice(read + 1) : commits) recording.take(commit);
   const named = new Map(
     [...recording.newTrailers()].flatMap((trailer) => {
-      const written = parseSignature(trailer);
+      const [written] = parseSignatures(trailer);
       return written ? [[trailer, { ...written, rawEmail: written.email }] as const] : [];
     }),
   );

@@ -29,7 +29,7 @@ export interface LoggedCommit {
   readonly committedSeconds: number;
   readonly author: Signature;
   readonly committerName: string;
-  /** Values of Co-authored-by trailers, as written. */
+  /** People of Co-authored-by trailers, as `Name <address>`. */
   readonly coAuthors: readonly string[];
   readonly credits: readonly TrailerCredit[];
   readonly message: string;

@@ -9,8 +9,8 @@ import {
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
 import type { LoggedCommit, Signature } from "../commits/logged-commit.ts";
-import { parseSignature } from "../identity/author-identities.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
+import { parseSignatures, type WrittenName } from "./signatures.ts";
 
 interface AgentMarks {
   /** Ids of the agents that took part, sorted. */
@@ -112,14 +112,16 @@ const footer = new RegExp(
 const isBareWord = /^\p{L}+$/u;
 
 function findInValue(value: string): string | undefined {
-  const { name = "", email } = parseSignature(value) ?? {};
-  if (email) {
-    const owner = findAgentByAddress(email);
-    // A personal address means a person, whatever the name is.
-    if (owner !== undefined || !isNobodys(email) || isBareWord.test(name)) return owner;
-    return findAgentByName(name, true);
-  }
+  const people = parseSignatures(value);
+  if (people.length > 0) return people.map(findNamedAgent).find((id) => id !== undefined);
   return findAgentByName(value.startsWith("[") ? value.slice(1) : value, true);
+}
+
+function findNamedAgent({ name, email }: WrittenName): string | undefined {
+  const owner = findAgentByAddress(email);
+  // A personal address means a person, whatever the name is.
+  if (owner !== undefined || !isNobodys(email) || isBareWord.test(name)) return owner;
+  return findAgentByName(name, true);
 }
 
 /** Whether an address belongs to no person: the address of a bot, or a generic one. */

@@ -7,8 +7,10 @@ import {
   parseNoreplyAddress,
 } from "../../../identity/address.ts";
 import { listNoreplyHosts } from "../../forges/forge-people.ts";
+import { splitBatches } from "../../split-batches.ts";
 import type { SignedName } from "../commits/logged-commit.ts";
-import { decodeGitText, type Git } from "../git-command.ts";
+import { parseSignatures } from "../credit/signatures.ts";
+import { composeInput, decodeGitText, type Git } from "../git-command.ts";
 import { classifyByName, classifyByOperator } from "./author-class.ts";
 import type { AuthorIdentity } from "./author-identity.ts";
 import { createLineMatcher, type IdentityRules } from "./rules.ts";
@@ -94,41 +96,30 @@ function addressesApart({ statements }: IdentityRules): ReadonlySet<string> {
 }
 
 /**
- * Applies the repository's mailmap to Co-authored-by trailers.
+ * Applies the repository's mailmap to the people that trailers name.
  *
- * @returns authors by trailer value; values without an address are left out.
+ * @param trailers `Name <address>` each, as `parseTrailers` gives them.
+ * @returns people by trailer.
  */
 export async function mapCoAuthors(
   git: Git,
-  repository: { readonly directory: string },
+  { directory }: { readonly directory: string },
   trailers: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, SignedName>> {
-  const named = [...trailers].flatMap((trailer) => {
-    const { name = "", email = "" } = parseSignature(trailer) ?? {};
-    return email.trim() ? [{ trailer, name, rawEmail: email.trim() }] : [];
-  });
-  if (named.length === 0) return new Map();
-  const input = named.map(({ name, rawEmail }) => `${name} <${rawEmail}>`.trim()).join("\n");
-  const output = decodeGitText(
-    await git.read(repository.directory, ["check-mailmap", "--stdin"], `${input}\n`),
-  );
-  const lines = output.split("\n");
-  return new Map(
-    named.map(({ trailer, name, rawEmail }, at) => {
-      const mapped = parseSignature(lines[at] ?? "");
-      return [trailer, { name: mapped?.name || name, email: mapped?.email ?? rawEmail, rawEmail }];
-    }),
-  );
+  const mapped = new Map<string, SignedName>();
+  for (const some of splitBatches([...trailers], trailersAtOnce)) {
+    const command = ["check-mailmap", "--stdin"];
+    const output = decodeGitText(await git.read(directory, command, composeInput(some)));
+    for (const [at, line] of output.split("\n").entries()) {
+      const trailer = some[at];
+      const [written] = parseSignatures(trailer ?? "");
+      if (trailer === undefined || !written) continue;
+      const { name, email } = parseSignatures(line)[0] ?? written;
+      mapped.set(trailer, { name: name || written.name, email, rawEmail: written.email });
+    }
+  }
+  return mapped;
 }
 
-/** Parses `Name <address>` on one line, as steps instead of one regular expression, so that it takes linear time. */
-export function parseSignature(
-  text: string,
-): { readonly name: string; readonly email: string } | undefined {
-  const line = text.trim();
-  const open = line.lastIndexOf("<");
-  const email = line.slice(open + 1, -1);
-  if (open === -1 || !line.endsWith(">") || /[>\n]/.test(email)) return undefined;
-  const name = line.slice(0, open).trim();
-  return name.includes("\n") ? undefined : { name, email };
-}
+/** Keeps the input and output of one run of git to a few megabytes. */
+const trailersAtOnce = 10_000;

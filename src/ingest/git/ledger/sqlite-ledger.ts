@@ -28,7 +28,7 @@ export const ledgerFile: DatabaseKind = {
 };
 
 /** Increased when stored histories change their form or meaning; then everything is read again. */
-const form = 7;
+const form = 8;
 
 /**
  * @param path a file, or ":memory:" for a temporary ledger.
