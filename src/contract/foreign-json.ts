@@ -14,9 +14,12 @@ export class OversizedJson extends Error {
   override readonly name = "OversizedJson";
 }
 
-/** @throws SyntaxError, or OversizedJson for a text that exceeds the bounds and is not parsed. */
-export function parseForeignJson(text: string): unknown {
-  if (text.length > shortMax) requireBounds(text);
+/**
+ * @param most values that a long text may hold.
+ * @throws SyntaxError, or OversizedJson for a text that exceeds the bounds and is not parsed.
+ */
+export function parseForeignJson(text: string, most = valuesMax): unknown {
+  if (text.length > shortMax) requireBounds(text, most);
   return JSON.parse(text);
 }
 
@@ -32,7 +35,7 @@ export function tryParseJson<Value = unknown>(text: string): Value | undefined {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-function requireBounds(text: string): void {
+function requireBounds(text: string, most: number): void {
   let [depth, values] = [0, 0];
   let isInside = false;
   for (let at = 0; at < text.length; at++) {
@@ -44,7 +47,7 @@ function requireBounds(text: string): void {
       values += 1;
       if (code !== comma) depth += 1;
       if (depth > depthMax) throw new OversizedJson(`is nested deeper than ${depthMax} levels`);
-      if (values > valuesMax) throw new OversizedJson(`holds more than ${valuesMax} values`);
+      if (values > most) throw new OversizedJson(`holds more than ${most} values`);
     } else if (code === closeList || code === closeObject) depth -= 1;
   }
 }

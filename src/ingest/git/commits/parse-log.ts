@@ -5,13 +5,16 @@
  */
 import { Fault } from "../../../contract/fault.ts";
 import { removeAgentSuffix } from "../credit/agent-marks.ts";
+import { addressMax, personNameMax } from "../credit/signatures.ts";
 import { parseTrailers } from "../credit/trailers.ts";
 import type { FileChange, LoggedCommit, Signature } from "./logged-commit.ts";
 
 /** Bytes of one field; the rest is cut off. */
 const fieldMax = 64 * 1024;
-/** Bytes of a path, a name or an address; operating systems do not allow longer paths. */
-const nameMax = 4096;
+/** Bytes of a path; operating systems do not allow longer ones. */
+const pathMax = 4096;
+/** Bytes of a name or an address: four for each character of a name. */
+const nameMax = personNameMax * 4;
 /** Limit on the changes of one commit, in characters of paths plus a hundred per path; 250,000 files fit. */
 const changesMax = 32 * 1024 * 1024;
 
@@ -34,7 +37,7 @@ export function parseLog(
       let from = 0;
       for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
         const rest = bytes.subarray(from, Math.min(nul, from + fieldMax));
-        take.token(cutAtCharacter(pending ? Buffer.concat([pending, rest]) : rest));
+        take.token(cutAtCharacter(pending ? Buffer.concat([pending, rest]) : rest, fieldMax));
         pending = undefined;
         from = nul + 1;
       }
@@ -50,10 +53,10 @@ export function parseLog(
   };
 }
 
-/** Makes a field that was cut off end with a whole character, so that it stays valid UTF-8. */
-function cutAtCharacter(field: Buffer): Buffer {
-  if (field.length < fieldMax) return field;
-  let end = fieldMax;
+/** Cuts a field off, after a whole character, so that it stays valid UTF-8. */
+function cutAtCharacter(field: Buffer, most: number): Buffer {
+  if (field.length < most) return field;
+  let end = most;
   while (end > 0 && ((field[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
   return field.subarray(0, Math.max(0, end - 1));
 }
@@ -69,8 +72,8 @@ interface PendingCommit extends Omit<LoggedCommit, "files"> {
 }
 
 const headerFields = 10;
-/** The first of them are taken as they are, one character per byte. */
-const asBytes = 7;
+/** The first of them are taken as they are, one character per byte; the last of these name the author. */
+const [asBytes, asNumbers] = [7, 4];
 const colon = 58;
 const newline = 10;
 const tab = 9;
@@ -94,7 +97,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
     }
     const counts = numbersOf(token);
     if (!counts) return false;
-    const named = decode(token.subarray(counts.length, counts.length + nameMax));
+    const named = decode(token.subarray(counts.length, counts.length + pathMax));
     if (named) addCounts(current, counts, named);
     else paths = awaitRename(current, counts);
     return true;
@@ -102,7 +105,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
   return {
     token: (token: Buffer): void => {
       if (paths) {
-        paths.got.push(decode(token.subarray(0, nameMax)));
+        paths.got.push(decode(token.subarray(0, pathMax)));
         if (paths.got.length < paths.wanted) return;
         const { done, got } = paths;
         paths = undefined;
@@ -110,7 +113,10 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
       } else if (header.length > 0 || !takeChange(token)) {
         if (header.length === 0) finish();
         // Names are decoded once for each author.
-        header.push(header.length < asBytes ? token.toString("latin1") : decode(token));
+        if (header.length < asNumbers) header.push(token.toString("latin1"));
+        else if (header.length < asBytes) {
+          header.push(cutAtCharacter(token, nameMax).toString("latin1"));
+        } else header.push(decode(token));
         if (header.length < headerFields) return;
         current = parseHeader(header, authors);
         header = [];
@@ -139,7 +145,7 @@ function parseHeader(
     seconds: secondsOf(seconds),
     committedSeconds: secondsOf(committed),
     author: authors(name, email, rawEmail),
-    committerName: committer.slice(0, nameMax).trim(),
+    committerName: committer.slice(0, personNameMax).trim(),
     ...parseTrailers(trailers === "" ? [] : trailers.split("\x1f")),
     message,
     raw: [],
@@ -235,16 +241,19 @@ function unknownChange(path: string): Raw {
 function internAuthors(decode: (bytes: Buffer) => string) {
   const known = new Map<string, Signature>();
   const toText = (field: string) => decode(Buffer.from(field, "latin1"));
-  return (...fields: [name: string, email: string, rawEmail: string]): Signature => {
-    const [name, email, rawEmail] = fields.map((field) => field.slice(0, nameMax)) as typeof fields;
+  const toAddress = (field: string, placeholder: string): string => {
+    const address = withoutPlaceholder(toText(field), placeholder);
+    return address.length <= addressMax ? address : "";
+  };
+  return (name: string, email: string, rawEmail: string): Signature => {
     const line = `${name} <${email}>`;
     const key = `${line}\0${rawEmail}`;
     const before = known.get(key);
     if (before) return before;
     const author = {
-      name: removeAgentSuffix(withoutPlaceholder(toText(name), "%aN")),
-      email: withoutPlaceholder(toText(email), "%aE"),
-      rawEmail: withoutPlaceholder(toText(rawEmail), "%ae"),
+      name: removeAgentSuffix(withoutPlaceholder(toText(name), "%aN")).slice(0, personNameMax),
+      email: toAddress(email, "%aE"),
+      rawEmail: toAddress(rawEmail, "%ae"),
       line,
     };
     known.set(key, author);

@@ -16,25 +16,29 @@ export interface NoteText {
 /** The tool of a session that the note does not describe. */
 export const unknownTool = "";
 
-/** @returns undefined for a text of another form. */
+/** Limits on paths with their ranges of lines, and on values of the metadata. Nobody writes as much in one commit. */
+const itemsMax = 100_000;
+
+/** @returns undefined for a text of another form, and for one that says more than any commit needs. */
 export function parseNote(text: string): NoteText | undefined {
   const divider = /^---\r?$/m.exec(text);
   if (!divider) return undefined;
   const metadata = readMetadata(text.slice(divider.index + divider[0].length));
-  const attested = metadata && readFiles(text.slice(0, divider.index));
+  const attested = metadata && readFiles(text, divider.index, metadata.toolOf);
   if (!attested) return undefined;
   const files = new Map<string, number>();
   const agents = new Map<string, number>();
-  for (const [path, entries] of attested) {
-    files.set(path, countLines(entries.flatMap(({ ranges }) => ranges)));
-    const ofAgents = entries.filter(({ key }) => !isHuman(key));
-    for (const [tool, some] of Map.groupBy(ofAgents, ({ key }) => metadata.toolOf(key))) {
-      const lines = countLines(some.flatMap(({ ranges }) => ranges));
-      agents.set(tool, (agents.get(tool) ?? 0) + lines);
+  for (const [path, byTool] of attested) {
+    files.set(path, countLines([...byTool.values()].flat()));
+    for (const [tool, ranges] of byTool) {
+      if (tool !== human) agents.set(tool, (agents.get(tool) ?? 0) + countLines(ranges));
     }
   }
   return { base: metadata.base, files, agents };
 }
+
+/** Stands for people, among tools. */
+const human = Symbol("human");
 
 /** People have the prefix; a bare word in notes of old versions. */
 function isHuman(key: string): boolean {
@@ -42,30 +46,35 @@ function isHuman(key: string): boolean {
 }
 
 type Range = readonly [first: number, last: number];
+type Attested = ReadonlyMap<string, ReadonlyMap<string | typeof human, readonly Range[]>>;
 
-interface Entry {
-  readonly key: string;
-  readonly ranges: readonly Range[];
-}
-
-/** @returns entries by path; undefined where a line has another form. */
-function readFiles(text: string): ReadonlyMap<string, readonly Entry[]> | undefined {
-  const files = new Map<string, Entry[]>();
-  let entries: Entry[] | undefined;
-  for (const written of text.split("\n")) {
-    const line = written.trimEnd();
+/** @returns ranges by path and tool; undefined where a line has another form, and where there are too many. */
+function readFiles(
+  text: string,
+  end: number,
+  toolOf: (key: string) => string,
+): Attested | undefined {
+  const files = new Map<string, Map<string | typeof human, Range[]>>();
+  let byTool: Map<string | typeof human, Range[]> | undefined;
+  let items = 0;
+  for (let from = 0, to: number; from < end; from = to + 1) {
+    to = text.indexOf("\n", from);
+    const line = text.slice(from, to).trimEnd();
     if (line === "") continue;
+    if (++items > itemsMax) return undefined;
     if (!line.startsWith("  ")) {
       const path = /^".+"$/.test(line) ? line.slice(1, -1) : line;
-      entries = files.getOrInsertComputed(path, () => []);
+      byTool = files.getOrInsertComputed(path, () => new Map());
       continue;
     }
     const [, key, list = ""] = /^ {2}(\S+) (\S+)$/.exec(line) ?? [];
-    const ranges = list.split(",").map(readRange);
-    if (!entries || key === undefined || !ranges.every((range) => range !== undefined)) {
+    const ranges = list.split(",", itemsMax).map(readRange);
+    items += ranges.length - 1;
+    if (!byTool || key === undefined || !ranges.every((range) => range !== undefined)) {
       return undefined;
     }
-    entries.push({ key, ranges });
+    const of = byTool.getOrInsertComputed(isHuman(key) ? human : toolOf(key), () => []);
+    for (const range of ranges) of.push(range);
   }
   return files;
 }
@@ -111,7 +120,7 @@ function readMetadata(text: string) {
 
 function readJson(text: string): unknown {
   try {
-    return parseForeignJson(text);
+    return parseForeignJson(text, itemsMax);
   } catch {
     return undefined;
   }

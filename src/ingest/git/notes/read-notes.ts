@@ -18,7 +18,9 @@ import { type ListedNote, listNotes } from "./list-notes.ts";
 import { type NoteText, parseNote } from "./parse-note.ts";
 
 /** Larger notes are left out: those of old versions, which hold whole conversations, have up to four megabytes. */
-const noteBytesMax = 8 * 1024 * 1024;
+const noteBytesMax = 4 * 1024 * 1024;
+/** Notes of commits that the history does not have: further ones are left out. */
+const absentMax = 100_000;
 
 /** Brings the notes of a place up to date with a repository whose history is stored. */
 export async function readNotes(
@@ -35,18 +37,20 @@ export async function readNotes(
   }
   const commits = openHistory(ledger.history(id));
   const listed = new Set<bigint>();
+  let absent = 0;
   try {
     for await (const batch of listNotes(git, found.directory, found.notes)) {
       const changed = new Map<bigint, KeptNote>();
       const open: OpenNote[] = [];
       for (const note of batch) {
         const key = fingerprintSha(note.commit);
-        if (listed.has(key)) continue;
+        const isAbsent = !commits.has(key);
+        if (listed.has(key) || (isAbsent && ++absent > absentMax)) continue;
         listed.add(key);
         const content = note.sha.slice(0, contentDigits);
         const stored = before.get(key);
         const isSame = stored?.content === content && stored.verdict !== "missing";
-        if (!commits.has(key)) {
+        if (isAbsent) {
           if (!isSame) changed.set(key, { content, verdict: "absent", lines: {} });
         } else if (!isSame || stored.verdict === "absent") open.push({ ...note, key, content });
       }
@@ -101,61 +105,95 @@ function toNoted(
   };
 }
 
+type JudgedNotes = Map<bigint, KeptNote>;
+
+/** Judges notes in groups of few bytes, each text once: one text may be the note of many commits. */
 async function judgeAll(
   git: Git,
   found: Pick<FoundRepository, "directory" | "cuts">,
   open: readonly OpenNote[],
   commits: KnownCommits,
-): Promise<ReadonlyMap<bigint, KeptNote>> {
-  const judged = new Map<bigint, KeptNote>();
-  const doubted = new Map<OpenNote, NoteText>();
-  const wanted = { files: open, bytesMax: noteBytesMax };
-  const unread = new Set(open);
-  await readBlobs(git, found.directory, wanted, (note, bytes) => {
-    unread.delete(note);
-    const { key, content } = note;
-    const text = parseNote(toFileText(bytes));
-    const commit = commits.find(note);
-    if (!text) judged.set(key, { content, verdict: "malformed", lines: {} });
-    else if (commit) {
-      const found = judgeNote(text, commit, []);
-      judged.set(key, { content, ...found });
-      if (found.verdict === "contradicted") doubted.set(note, text);
+): Promise<JudgedNotes> {
+  const judged: JudgedNotes = new Map();
+  const texts = Map.groupBy(open, ({ sha }) => sha);
+  const sizes = await readBlobSizes(git, found.directory, texts.keys());
+  let group: OpenText[] = [];
+  let left = groupBytes;
+  for (const [sha, notes] of texts) {
+    const bytes = sizes.get(sha) ?? Number.NaN;
+    const verdict = bytes > noteBytesMax ? "large" : "missing";
+    for (const { key, content } of notes) judged.set(key, { content, verdict, lines: {} });
+    if (!(bytes <= noteBytesMax)) continue;
+    if (bytes > left) {
+      await judgeGroup(git, found, { texts: group, commits }, judged);
+      group = [];
+      left = groupBytes;
     }
-  });
-  const look = await lookCloser(git, found, [...doubted.keys()]);
-  for (const [note, text] of doubted) {
-    const commit = commits.find(note);
-    if (!commit) continue;
-    const { parents, addedTo = commit.addedTo } = look(note);
-    const { key, content } = note;
-    judged.set(key, { content, ...judgeNote(text, { ...commit, addedTo }, parents) });
+    group.push({ sha, notes });
+    left -= bytes;
   }
-  const lost = [...unread].map(({ sha }) => sha);
-  const sizes = await readBlobSizes(git, found.directory, lost);
-  for (const { key, content, sha } of unread) {
-    const verdict = (sizes.get(sha) ?? 0) > noteBytesMax ? "large" : "missing";
-    judged.set(key, { content, verdict, lines: {} });
-  }
+  await judgeGroup(git, found, { texts: group, commits }, judged);
   return judged;
 }
 
+/** Of the notes that are in memory at one time, if there is more than one of them. */
+const groupBytes = 1024 * 1024;
+
+interface OpenText {
+  readonly sha: string;
+  readonly notes: readonly OpenNote[];
+}
+
+/** A note that its commit seems to contradict. */
+interface DoubtedNote {
+  readonly note: OpenNote;
+  readonly text: NoteText;
+  readonly commit: NotedCommit;
+}
+
+/** @param judged receives the verdicts. */
+async function judgeGroup(
+  git: Git,
+  found: Pick<FoundRepository, "directory" | "cuts">,
+  { texts, commits }: { readonly texts: readonly OpenText[]; readonly commits: KnownCommits },
+  judged: JudgedNotes,
+): Promise<void> {
+  const doubted = new Map<string, DoubtedNote>();
+  const wanted = { files: texts, bytesMax: noteBytesMax };
+  await readBlobs(git, found.directory, wanted, ({ notes }, bytes) => {
+    const text = parseNote(toFileText(bytes));
+    for (const note of notes) {
+      const { key, content } = note;
+      const commit = commits.find(note);
+      if (!text) judged.set(key, { content, verdict: "malformed", lines: {} });
+      if (!text || !commit) continue;
+      const first = judgeNote(text, commit, []);
+      judged.set(key, { content, ...first });
+      if (first.verdict === "contradicted" && speaksOf(commit, text)) {
+        doubted.set(note.commit, { note, text, commit });
+      }
+    }
+  });
+  await lookCloser(git, found, doubted, judged);
+}
+
+/** Whether a commit changed all files of a note, as far as is known; else nothing makes the note right. */
+function speaksOf({ isIncomplete, addedTo }: NotedCommit, { files }: NoteText): boolean {
+  return isIncomplete || files.keys().every((path) => addedTo(path) !== undefined);
+}
+
 /**
- * Reads what the stored history does not tell of the commits of notes that seem to be contradicted: their parents, and their lines
- * as git-ai counts them. Git pairs some lines otherwise when it is asked for no context.
+ * Judges anew by what the stored history does not tell of a commit: its parents, and its lines as git-ai counts them. Git pairs
+ * some lines otherwise when it is asked for no context.
  */
 async function lookCloser(
   git: Git,
   { directory, cuts }: Pick<FoundRepository, "directory" | "cuts">,
-  notes: readonly OpenNote[],
-): Promise<
-  (note: OpenNote) => {
-    readonly parents: readonly string[];
-    readonly addedTo?: NotedCommit["addedTo"] | undefined;
-  }
-> {
-  if (notes.length === 0) return () => ({ parents: [] });
-  const shas = notes.map(({ commit }) => commit);
+  doubted: ReadonlyMap<string, DoubtedNote>,
+  judged: JudgedNotes,
+): Promise<void> {
+  if (doubted.size === 0) return;
+  const shas = [...doubted.keys()];
   const command = ["rev-list", "--no-walk=unsorted", "--parents", "--stdin"];
   const listed = (await git.read(directory, command, composeInput(shas))).toString("latin1");
   const parents = new Map(
@@ -164,19 +202,23 @@ async function lookCloser(
       return [sha, cuts.get(sha) ?? all];
     }),
   );
-  const files = new Map<string, ReadonlyMap<string, number>>();
+  const judge = (sha: string, addedTo?: NotedCommit["addedTo"]): void => {
+    const { note, text, commit } = doubted.get(sha) ?? {};
+    if (!note || !text || !commit) return;
+    const better = judgeNote(
+      text,
+      { ...commit, ...(addedTo && { addedTo }) },
+      parents.get(sha) ?? [],
+    );
+    judged.set(note.key, { content: note.content, ...better });
+  };
+  for (const sha of shas) judge(sha);
   const how = { options: ["--raw", "--numstat", "-M"], settings: ["-c", "diff.context=0"] };
-  await runLog(git, directory, { ...how, shas }, (commit) => {
-    files.set(commit.sha, new Map(commit.files.map(({ path, added }) => [path, added])));
+  await runLog(git, directory, { ...how, shas }, ({ sha, files }) => {
+    const added = new Map(files.map((file) => [file.path, file.added]));
+    judge(sha, (path) => added.get(path));
   }).catch((error: unknown) => {
     // Where objects are missing, the stored history decides.
     if (!isUnreadable(error)) throw error;
   });
-  return ({ commit }) => {
-    const added = files.get(commit);
-    return {
-      parents: parents.get(commit) ?? [],
-      addedTo: added && ((path) => added.get(path)),
-    };
-  };
 }
