@@ -25,10 +25,13 @@ export interface AttributesFile {
 export function readAttributes(
   files: readonly AttributesFile[],
 ): (path: string) => AttributeOverrides {
-  const lines = [...files]
-    .sort((a, b) => getDepth(a) - getDepth(b))
-    .flatMap(linesOf)
-    .slice(0, linesMax);
+  const lines: Line[] = [];
+  for (const file of [...files].sort((a, b) => getDepth(a) - getDepth(b))) {
+    for (const line of linesOf(file)) {
+      if (lines.length === linesMax) break;
+      lines.push(line);
+    }
+  }
   if (lines.length === 0) return () => noOverrides;
   return (path) => {
     let found: AttributeOverrides = noOverrides;
@@ -56,9 +59,8 @@ export function getDepth({ path }: Pick<AttributesFile, "path">): number {
   return path.split("/").length;
 }
 
-function linesOf({ path, text }: AttributesFile): Line[] {
+function* linesOf({ path, text }: AttributesFile): Generator<Line> {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
-  const found: Line[] = [];
   for (const line of text.split(/\r?\n/)) {
     if (line.length > lineMax || !line.includes("linguist-")) continue;
     if (/^\s*(#|$|\[attr\])/.test(line)) continue;
@@ -66,9 +68,8 @@ function linesOf({ path, text }: AttributesFile): Line[] {
     const pattern = quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "";
     // Git forbids negative patterns in attributes.
     if (pattern.startsWith("!")) continue;
-    found.push({ matches: matcherOf(pattern, folder), overrides: overridesOf(rest) });
+    yield { matches: matcherOf(pattern, folder), overrides: overridesOf(rest) };
   }
-  return found;
 }
 
 function overridesOf(words: string): AttributeOverrides {

@@ -1,7 +1,7 @@
 /** Records a history while the log is read: one megabyte stays in memory as it is, the rest compressed. */
 
 import { joinManifestDates, type ManifestFindings } from "../evidence/manifest-log.ts";
-import { RepositoryFault } from "../repository/refusal.ts";
+import { createTooLargeFault } from "../repository/refusal.ts";
 import { ByteWriter } from "./compact-bytes.ts";
 import type { History, HistoryNames, KeptSignature } from "./history.ts";
 import { toCommitName, toKeptCommit, writeKeptCommit } from "./kept-commit.ts";
@@ -55,7 +55,7 @@ export function createRecording(before?: RecordingStart): HistoryRecording {
   let flushed = 0;
   const flush = (): void => {
     flushed += buffer.length;
-    if (flushed > commitsMax) throw tooLarge("its commits change too many files");
+    if (flushed > commitsMax) throw createTooLargeFault("its commits change too many files");
     if (buffer.length > 0) segments.push(Bun.zstdCompressSync(buffer.written(), { level: 1 }));
     buffer.clear();
   };
@@ -133,7 +133,7 @@ function createNumbering(before: RecordingStart | undefined) {
   let textsSize = 0;
   const reserve = (length: number): void => {
     textsSize += length + 100;
-    if (textsSize > textsMax) throw tooLarge("it names too many files and people");
+    if (textsSize > textsMax) throw createTooLargeFault("it names too many files and people");
   };
   const numberOf = (known: Map<string, number>, key: string): number => {
     const number = known.get(key);
@@ -185,13 +185,6 @@ function createNumbering(before: RecordingStart | undefined) {
       signatures,
     }),
   };
-}
-
-function tooLarge(what: string): RepositoryFault {
-  return new RepositoryFault(
-    `too large a history: ${what} for anything people make.`,
-    "A shallow clone has less of it: `git clone --depth` or `--shallow-since`.",
-  );
 }
 
 function keyOf({ line, rawEmail, name }: Signature): string {

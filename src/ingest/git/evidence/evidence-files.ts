@@ -52,7 +52,7 @@ export async function readEvidenceFiles(
     const isOfReadme = path === readme?.path;
     const names = isOfReadme
       ? findReadmeSkills(text, vocabulary)
-      : [...new Set(listImports(path, text).flatMap((each) => known.nameOf(each) ?? []))].sort();
+      : known.namesOf(listImports(path, text));
     if (names.length > 0) found.set(path, { kind: isOfReadme ? "readme" : "import", names });
   });
   return found;

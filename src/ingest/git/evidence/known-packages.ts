@@ -5,16 +5,28 @@ import type { PackageName } from "./manifest-text.ts";
 interface KnownPackages {
   /** `ecosystem:package`; undefined for a package that the vocabulary does not know. */
   nameOf(name: PackageName): string | undefined;
+  /** The distinct ones of a file, sorted; of a file with more than people write, some. */
+  namesOf(names: Iterable<PackageName>): readonly string[];
   /** A development dependency is a skill only if it is a tool: a test runner, a linter, a bundler. */
   isEvidence(name: PackageName): boolean;
 }
 
 export function selectKnownPackages(vocabulary: Pick<Vocabulary, "packageSkill">): KnownPackages {
   const known = new Map<string, string | undefined>();
+  const nameOf: KnownPackages["nameOf"] = ({ ecosystem, spellings }) => {
+    const key = `${ecosystem}:${spellings.join(" ")}`;
+    if (known.size >= knownMax) known.clear();
+    return known.getOrInsertComputed(key, () => findName(vocabulary, ecosystem, spellings));
+  };
   return {
-    nameOf({ ecosystem, spellings }) {
-      const key = `${ecosystem}:${spellings.join(" ")}`;
-      return known.getOrInsertComputed(key, () => findName(vocabulary, ecosystem, spellings));
+    nameOf,
+    namesOf(names) {
+      const found = new Set<string>();
+      for (const each of names) {
+        const name = found.size < namesMax && nameOf(each);
+        if (name) found.add(name);
+      }
+      return [...found].sort();
     },
     isEvidence: ({ ecosystem, spellings, isForDevelopment }) =>
       !isForDevelopment || vocabulary.packageSkill(ecosystem, spellings[0])?.type === "tool",
@@ -40,5 +52,8 @@ function findName(
   return name !== undefined && name.length <= nameMax ? name : undefined;
 }
 
+/** Bounds the memory: a history may name any number of packages. */
+const knownMax = 50_000;
+const namesMax = 500;
 /** The contract's limit on names of evidence. */
 const nameMax = 214;

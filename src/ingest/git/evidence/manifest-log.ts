@@ -8,6 +8,7 @@ import { isDisordered, toDayNumber } from "../commits/exclusion.ts";
 import type { LoggedCommit } from "../commits/logged-commit.ts";
 import type { Git } from "../git-command.ts";
 import { readBlobSizes, readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
+import { createTooLargeFault } from "../repository/refusal.ts";
 import { selectKnownPackages } from "./known-packages.ts";
 import { findManifest } from "./manifests.ts";
 
@@ -47,22 +48,30 @@ interface Edit {
   readonly commit: string;
   /** Author date; NaN when it cannot be trusted. */
   readonly seconds: number;
-  readonly before: string;
-  readonly after: string;
+  /** Numbers of the versions; 0 for none. */
+  readonly before: number;
+  readonly after: number;
   /** False when the contents before are missing, since all packages would look new. */
   readonly canAdd: boolean;
 }
 
-/** The packages of one version of a manifest. */
+/** The packages of one version of a manifest, as numbers of texts. */
 interface Version {
-  /** Names of evidence by entry. */
-  readonly entries: ReadonlyMap<string, string>;
+  readonly entries: Uint32Array;
   /** All packages that the vocabulary knows, development dependencies included. */
-  readonly names: readonly string[];
+  readonly names: Uint32Array;
 }
 
 /** Limit of one manifest; larger ones are generated. */
 const bytesMax = 256 * 1024;
+/** Limit on the manifests of one commit: who edits more of them makes one change in all. */
+const ofCommitMax = 1000;
+/** Limit on the known packages of one manifest. */
+const namesMax = 1000;
+/** Limits of a history: on edits, on entries and names in all versions, and on the distinct ones. */
+const editsMax = 1_000_000;
+const entriesMax = 20_000_000;
+const textsMax = 300_000;
 
 /** Collects versions of manifests while the log is read, and reads each version once at the end. */
 export function createManifestLog(
@@ -71,83 +80,108 @@ export function createManifestLog(
   vocabulary: Pick<Vocabulary, "packageSkill">,
 ): ManifestLog {
   const edits: Edit[] = [];
-  const paths = new Map<string, string>();
+  const numbers = new Map<string, number>([["", 0]]);
+  const paths = [""];
+  const numberOf = (sha: string, path: string): number => {
+    const number = numbers.get(sha);
+    if (number !== undefined) return number;
+    numbers.set(sha, paths.length);
+    return paths.push(path) - 1;
+  };
   return {
     look(commit) {
       const { sha, parents, files, isIncomplete } = commit;
       if (parents > 1) return;
       const isDated = toDayNumber(commit.seconds) !== undefined && !isDisordered(commit);
       const seconds = isDated ? commit.seconds : Number.NaN;
+      let left = ofCommitMax;
       for (const { path, before, after, isRegular } of files) {
-        if (!isRegular || !(before || after) || !findManifest(path)) continue;
-        for (const version of [before, after]) if (version) paths.set(version, path);
-        edits.push({ commit: sha, seconds, before, after, canAdd: !isIncomplete });
+        if (!isRegular || !(before || after) || !findManifest(path) || --left < 0) continue;
+        const versions = { before: numberOf(before, path), after: numberOf(after, path) };
+        edits.push({ commit: sha, seconds, ...versions, canAdd: !isIncomplete });
       }
+      if (edits.length > editsMax) throw createTooLargeFault("it edits too many manifests");
     },
     async end(tree) {
       const newest = tree.filter(({ path }) => findManifest(path));
-      for (const { sha, path } of newest) paths.set(sha, path);
-      const versions = await readVersions(git, directory, paths, vocabulary);
-      const present = newest.flatMap(({ sha }) => versions.get(sha)?.names ?? []);
+      for (const { sha, path } of newest) numberOf(sha, path);
+      const files = [...numbers].slice(1).map(([sha, at]) => ({ sha, at, path: paths[at] ?? "" }));
+      const { versions, texts } = await readVersions(git, directory, files, vocabulary);
+      const present = newest.flatMap(({ sha }) => [
+        ...(versions[numbers.get(sha) ?? 0]?.names ?? []),
+      ]);
       return {
-        added: findAdded(edits, versions),
-        dates: findDates(edits, versions),
-        present: new Set(present),
+        added: findAdded(edits, versions, texts),
+        dates: findDates(edits, versions, texts),
+        present: new Set(present.map((name) => texts[name] ?? "")),
       };
     },
   };
 }
 
+type Versions = readonly (Version | undefined)[];
+
 async function readVersions(
   git: Git,
   directory: string,
-  paths: ReadonlyMap<string, string>,
+  found: readonly { readonly sha: string; readonly at: number; readonly path: string }[],
   vocabulary: Pick<Vocabulary, "packageSkill">,
-): Promise<ReadonlyMap<string, Version>> {
+): Promise<{ readonly versions: Versions; readonly texts: readonly string[] }> {
   const known = selectKnownPackages(vocabulary);
-  const sizes = await readBlobSizes(git, directory, paths.keys());
-  const files = [...paths]
-    .map(([sha, path]) => ({ sha, path, bytes: sizes.get(sha) ?? 0 }))
-    .filter(({ bytes }) => bytes <= bytesMax);
-  const versions = new Map<string, Version>();
-  await readBlobs(git, directory, { files, bytesMax }, ({ sha, path }, content) => {
-    const packages = findManifest(path)?.(toFileText(content)) ?? [];
-    const entries = new Map<string, string>();
-    const names = new Set<string>();
-    for (const each of packages) {
+  const sizes = await readBlobSizes(
+    git,
+    directory,
+    found.map(({ sha }) => sha),
+  );
+  const files = found.filter(({ sha }) => (sizes.get(sha) ?? 0) <= bytesMax);
+  const versions: (Version | undefined)[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (text: string): number => numbers.getOrInsert(text, numbers.size);
+  let total = 0;
+  await readBlobs(git, directory, { files, bytesMax }, ({ at, path }, content) => {
+    const [entries, names] = [new Set<number>(), new Set<number>()];
+    for (const each of findManifest(path)?.(toFileText(content)) ?? []) {
       const name = known.nameOf(each);
-      if (name === undefined) continue;
-      names.add(name);
-      if (known.isEvidence(each)) entries.set(`${name} ${each.entry ?? ""}`, name);
+      if (name === undefined || names.size === namesMax) continue;
+      names.add(numberOf(name));
+      if (known.isEvidence(each)) entries.add(numberOf(`${name}\0${each.entry ?? ""}`));
     }
-    versions.set(sha, { entries, names: [...names] });
+    versions[at] = { entries: Uint32Array.from(entries), names: Uint32Array.from(names) };
+    total += entries.size + names.size;
+    if (total > entriesMax || numbers.size > textsMax) {
+      throw createTooLargeFault("its manifests name too many packages");
+    }
   });
-  return versions;
+  return { versions, texts: [...numbers.keys()] };
 }
 
-function findAdded(edits: readonly Edit[], versions: ReadonlyMap<string, Version>) {
+function findAdded(edits: readonly Edit[], versions: Versions, texts: readonly string[]) {
   const added = new Map<string, string[]>();
   for (const { commit, before, after, canAdd } of edits) {
     if (!canAdd) continue;
-    const old = versions.get(before)?.entries;
-    const fresh = [...(versions.get(after)?.entries ?? [])].filter(([entry]) => !old?.has(entry));
+    const old = new Set(versions[before]?.entries);
+    const fresh = [...(versions[after]?.entries ?? [])].filter((entry) => !old.has(entry));
     if (fresh.length === 0) continue;
-    added.getOrInsertComputed(commit, () => []).push(...fresh.map(([, name]) => name));
+    const names = fresh.map((entry) => texts[entry]?.split("\0", 1)[0] ?? "");
+    added.getOrInsertComputed(commit, () => []).push(...names);
   }
   for (const [commit, names] of added) added.set(commit, [...new Set(names)].sort());
   return added;
 }
 
-function findDates(edits: readonly Edit[], versions: ReadonlyMap<string, Version>): ManifestDates {
+function findDates(
+  edits: readonly Edit[],
+  versions: Versions,
+  texts: readonly string[],
+): ManifestDates {
   const dates: Record<string, ManifestDate> = {};
   for (const { seconds, before, after, canAdd } of edits) {
     if (Number.isNaN(seconds)) continue;
-    const had = new Set(versions.get(before)?.names);
-    const has = versions.get(after)?.names ?? [];
-    for (const name of had) widen(dates, name, { first: seconds, last: seconds });
-    for (const name of has) {
-      const isAdded = canAdd && !had.has(name);
-      widen(dates, name, { ...(isAdded && { added: seconds }), first: seconds, last: seconds });
+    const had = new Set(versions[before]?.names);
+    for (const name of had) widen(dates, texts[name] ?? "", { first: seconds, last: seconds });
+    for (const name of versions[after]?.names ?? []) {
+      const added = canAdd && !had.has(name) && { added: seconds };
+      widen(dates, texts[name] ?? "", { ...added, first: seconds, last: seconds });
     }
   }
   return dates;

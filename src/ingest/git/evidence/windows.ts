@@ -43,7 +43,7 @@ export async function findPackageWindows(
     { commits: iterateCommits(segments), paths: names.paths, newestPath },
     {
       files: new Map(undated.map((name) => [name, files.get(name) ?? []])),
-      list: (path, text) => listImports(path, text).flatMap((each) => known.nameOf(each) ?? []),
+      list: (path, text) => known.namesOf(listImports(path, text)),
     },
   );
   const byCode = [...dates].map(([name, date]): [string, PackageWindow] => [name, [date]]);

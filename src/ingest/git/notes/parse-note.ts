@@ -17,7 +17,8 @@ export interface NoteText {
 export const unknownTool = "";
 
 /** Limits on paths with their ranges of lines, and on values of the metadata. Nobody writes as much in one commit. */
-const itemsMax = 100_000;
+const itemsMax = 50_000;
+const valuesMax = 100_000;
 
 /** @returns undefined for a text of another form, and for one that says more than any commit needs. */
 export function parseNote(text: string): NoteText | undefined {
@@ -120,7 +121,7 @@ function readMetadata(text: string) {
 
 function readJson(text: string): unknown {
   try {
-    return parseForeignJson(text, itemsMax);
+    return parseForeignJson(text, valuesMax);
   } catch {
     return undefined;
   }

@@ -15,20 +15,26 @@ type Form = "github" | "gitlab";
 const lineMax = 4096;
 const globMax = 256;
 
-/** @param at.file path in the repository. @package */
+/**
+ * @param at.file path in the repository.
+ * @param most how many rules the caller takes: it ends with one more, and after as many unread lines counts no further ones. @package
+ */
 export function parseCodeOwners(
   text: string,
   at: { readonly file: string; readonly form: Form },
+  most = Number.POSITIVE_INFINITY,
 ): RepositoryOwnership {
   const rules: OwnershipRule[] = [];
   const unread: UnreadOwnership[] = [];
   let section: Section = { owners: [] };
   for (const [index, written] of text.split("\n").entries()) {
+    if (rules.length > most) break;
     const found = parseLine(written, at.form, section);
     if (!found) continue;
     const place = { file: at.file, line: index + 1 };
-    if ("reason" in found) unread.push({ ...place, ...found });
-    else if ("begins" in found) section = found.begins;
+    if ("reason" in found) {
+      if (unread.length < most) unread.push({ ...place, ...found });
+    } else if ("begins" in found) section = found.begins;
     else rules.push({ form: at.form, ...place, ...found });
   }
   return { rules, unread };

@@ -13,16 +13,22 @@ import type {
 /** Members by alias, both in lower case, in which Prow compares logins. */
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
 
-/** @package @returns undefined when the text is no YAML of this form. */
+/** Limit on the owners of a file: a short text can name one list thousands of times. */
+export const ownersMax = 50_000;
+
+/** @package @returns undefined when the text is no YAML of this form, or too large. */
 export function parseOwnerAliases(text: string): OwnerAliases | undefined {
   const parsed = parseYaml(text);
   if (!isRecord(parsed) || !isRecord(parsed.aliases)) return undefined;
-  return new Map(
-    Object.entries(parsed.aliases).map(([name, members]) => [
-      name.toLowerCase(),
-      listTexts(members).map((login) => login.toLowerCase()),
-    ]),
-  );
+  const found = new Map<string, readonly string[]>();
+  let members = 0;
+  for (const [name, listed] of Object.entries(parsed.aliases)) {
+    const logins = listTexts(listed).map((login) => login.toLowerCase());
+    found.set(name.toLowerCase(), logins);
+    members += logins.length;
+    if (members > ownersMax) return undefined;
+  }
+  return found;
 }
 
 /** @package @param file path of the OWNERS file in the repository. */
@@ -32,8 +38,7 @@ export function parseOwnersFile(
   aliases: OwnerAliases,
 ): RepositoryOwnership {
   const parsed = parseYaml(text);
-  if (!isRecord(parsed))
-    return { rules: [], unread: [{ file, line: 0, reason: "no YAML that states owners" }] };
+  if (!isRecord(parsed)) return refuseFile(file, "no YAML that states owners");
   const unread: UnreadOwnership[] = [];
   const options = isRecord(parsed.options) ? parsed.options : {};
   const common = {
@@ -46,14 +51,15 @@ export function parseOwnersFile(
   };
   const line = findKeyLine(text, ["owners", "approvers", "reviewers"]);
   const rules: OwnershipRule[] = [{ ...common, line, owners: listPeople(parsed, aliases) }];
+  let named = rules[0]?.owners.length ?? 0;
   const filters = isRecord(parsed.filters) ? Object.entries(parsed.filters) : [];
-  if (filters.length > filtersMax) {
-    return { rules: [], unread: [{ file, line: 0, reason: `more than ${filtersMax} filters` }] };
-  }
+  if (filters.length > filtersMax) return refuseFile(file, `more than ${filtersMax} filters`);
   for (const [expression, people] of filters) {
     const line = findKeyLine(text, [expression, JSON.stringify(expression).slice(1, -1)]);
     const filter = parseFilter(expression);
     const owners = listPeople(isRecord(people) ? people : {}, aliases);
+    named += owners.length;
+    if (named > ownersMax) return refuseFile(file, `more than ${ownersMax} owners`);
     if (filter) rules.push({ ...common, line, owners, filter });
     else unread.push({ file, line, reason: "a filter is more than texts, .* and one choice" });
   }
@@ -124,7 +130,7 @@ function parseAlternative(expression: string): PathFilter | undefined {
 export function parseComponentOwners(text: string, file: string): RepositoryOwnership {
   const parsed = parseYaml(text);
   if (!isRecord(parsed) || !isRecord(parsed.components)) {
-    return { rules: [], unread: [{ file, line: 0, reason: "no YAML with components" }] };
+    return refuseFile(file, "no YAML with components");
   }
   const lines = new Map<string, number>();
   for (const [index, line] of text.split("\n").entries()) {
@@ -135,19 +141,25 @@ export function parseComponentOwners(text: string, file: string): RepositoryOwne
         ?.replace(/^["']|["']$/g, "") ?? "";
     if (line.includes(":") && !lines.has(key)) lines.set(key, index + 1);
   }
-  const rules = Object.entries(parsed.components).map(
-    ([folder, owners]): OwnershipRule => ({
-      form: "component",
-      file,
-      line: lines.get(folder) ?? 1,
+  const rules: OwnershipRule[] = [];
+  let named = 0;
+  for (const [folder, listed] of Object.entries(parsed.components)) {
+    const owners = listLoginsOnce(listTexts(listed));
+    named += owners.length;
+    if (named > ownersMax) return refuseFile(file, `more than ${ownersMax} owners`);
+    rules.push({
+      ...{ form: "component", file, line: lines.get(folder) ?? 1, owners },
       pattern: folder
         .split("/")
         .filter((part) => part !== "" && part !== ".")
         .join("/"),
-      owners: listLoginsOnce(listTexts(owners)),
-    }),
-  );
+    });
+  }
   return { rules, unread: [] };
+}
+
+function refuseFile(file: string, reason: string): RepositoryOwnership {
+  return { rules: [], unread: [{ file, line: 0, reason }] };
 }
 
 /** Limit on the items of a list. */

@@ -12,6 +12,7 @@ import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { hasSections, parseCodeOwners } from "./code-owners.ts";
 import {
   type OwnerAliases,
+  ownersMax,
   parseComponentOwners,
   parseOwnerAliases,
   parseOwnersFile,
@@ -25,7 +26,6 @@ const foldersMax = 2000;
 const foldersBytesMax = 16 * 1024 * 1024;
 /** Limits on what is kept of a repository. */
 const rulesMax = 10_000;
-const ownersMax = 50_000;
 const unreadMax = 100;
 
 /** @returns undefined when the tree has no such file. */
@@ -43,14 +43,18 @@ export async function readOwnership(
   const { directory, origin } = repository;
   const { wanted, unread } = selectFiles(tree, origin.forge);
   if (wanted.length === 0 && unread.length === 0) return undefined;
-  const texts = new Map<string, string>();
+  const limit = createLimit();
+  const kept: RepositoryOwnership[] = [{ rules: [], unread }];
+  let aliases: OwnerAliases = new Map();
   await readBlobs(git, directory, { files: wanted, bytesMax: codeOwnersBytesMax }, (file, blob) => {
-    texts.set(file.path, toFileText(blob));
+    const text = toFileText(blob);
+    if (file.path === aliasesFile) aliases = parseOwnerAliases(text) ?? new Map();
+    else kept.push(limit(parseFile(text, file.path, { aliases, ...origin })));
   });
-  const aliases = parseOwnerAliases(texts.get(aliasesFile) ?? "") ?? new Map();
-  texts.delete(aliasesFile);
-  const parsed = [...texts].map(([file, text]) => parseFile(text, file, { aliases, ...origin }));
-  return limitOwnership([{ rules: [], unread }, ...parsed]);
+  return {
+    rules: kept.flatMap(({ rules }) => rules),
+    unread: kept.flatMap((file) => file.unread).slice(0, unreadMax),
+  };
 }
 
 const aliasesFile = "OWNERS_ALIASES";
@@ -88,7 +92,7 @@ function selectFiles(
 ): { readonly wanted: readonly TreeFile[]; readonly unread: readonly UnreadOwnership[] } {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const codeOwners = findCodeOwners(byPath, forge);
-  const yaml = [findFirst(byPath, componentFiles), findFirst(byPath, [aliasesFile])];
+  const [aliases, components] = [[aliasesFile], componentFiles].map((at) => findFirst(byPath, at));
   const folders = files
     .filter(({ path }) => path === "OWNERS" || path.endsWith("/OWNERS"))
     .filter(({ path }) => !kindOf(path).vendored)
@@ -110,8 +114,10 @@ function selectFiles(
     return false;
   });
   const wanted = [
+    // First, since others name what is in it.
+    ...(aliases && fits(aliases, yamlBytesMax) ? [aliases] : []),
     ...(codeOwners && fits(codeOwners, codeOwnersBytesMax) ? [codeOwners] : []),
-    ...yaml.flatMap((file) => file ?? []).filter((file) => fits(file, yamlBytesMax)),
+    ...(components && fits(components, yamlBytesMax) ? [components] : []),
     ...near,
   ];
   return { wanted, unread };
@@ -128,7 +134,7 @@ function parseFile(
 ): RepositoryOwnership {
   if (componentFiles.includes(file)) return parseComponentOwners(text, file);
   if (file === "OWNERS" || file.endsWith("/OWNERS")) return parseOwnersFile(text, file, aliases);
-  return parseCodeOwners(text, { file, form: findForm(file, text, forge) });
+  return parseCodeOwners(text, { file, form: findForm(file, text, forge) }, rulesMax);
 }
 
 /** @package By whose rules a CODEOWNERS file is read. */
@@ -143,9 +149,9 @@ export function findForm(
 }
 
 /** Leaves out files that are larger than anything people maintain: a part of one would say something else. */
-function limitOwnership(files: readonly RepositoryOwnership[]): RepositoryOwnership {
+function createLimit(): (file: RepositoryOwnership) => RepositoryOwnership {
   let [rulesKept, ownersKept] = [0, 0];
-  const fitting = files.map((file): RepositoryOwnership => {
+  return (file) => {
     const rulesHere = file.rules.length;
     const ownersHere = file.rules.reduce((sum, { owners }) => sum + owners.length, 0);
     const [first] = file.rules;
@@ -156,9 +162,5 @@ function limitOwnership(files: readonly RepositoryOwnership[]): RepositoryOwners
     rulesKept += rulesHere;
     ownersKept += ownersHere;
     return file;
-  });
-  return {
-    rules: fitting.flatMap(({ rules }) => rules),
-    unread: fitting.flatMap(({ unread }) => unread).slice(0, unreadMax),
   };
 }

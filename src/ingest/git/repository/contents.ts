@@ -11,6 +11,8 @@ const filesMax = 30_000;
 const bytesMax = 256 * 1024 * 1024;
 /** Linguist's limit: larger files are classified by path. */
 const fileBytesMax = 1024 * 1024;
+/** Limit on all attributes of a repository; files beyond it, in the order of the tree, state none. */
+const attributesBytesMax = 4 * 1024 * 1024;
 /** Linguist's limit on the bytes examined, from the beginning of the file. */
 const consideredMax = 128 * 1024;
 
@@ -36,9 +38,13 @@ export async function readContents(
     }
   }
   const intern = createInterner();
+  let attributesLeft = attributesBytesMax;
   await readBlobs(git, directory, { files: wanted, bytesMax: fileBytesMax }, (file, blob) => {
-    if (isAttributes(file)) attributes.push({ path: file.path, text: blob.toString("utf8") });
-    else {
+    if (isAttributes(file)) {
+      attributesLeft -= blob.length;
+      if (attributesLeft < 0) return;
+      attributes.push({ path: file.path, text: blob.toString("utf8") });
+    } else {
       const content = blob.toString("latin1", 0, Math.min(blob.length, consideredMax));
       findings.set(file.path, intern(linguist.examine(file.path, content)));
     }

@@ -17,6 +17,13 @@ export class RepositoryFault extends Fault {
   }
 }
 
+export function createTooLargeFault(what: string): RepositoryFault {
+  return new RepositoryFault(
+    `too large a history: ${what} for anything people make.`,
+    "A shallow clone has less of it: `git clone --depth` or `--shallow-since`.",
+  );
+}
+
 /** @returns undefined for an error that does not concern this repository alone, and so ends the run. */
 export function refuseRepository(path: string, error: unknown): RepositoryRefusal | undefined {
   if (error instanceof RepositoryFault) {
