@@ -29,7 +29,8 @@ export function listHandles(identity: AuthorIdentity): readonly Handle[] {
 function makeHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
   const addresses = isRelayed(name) ? [] : [...new Set([email, rawEmail])];
   const chosen = account ? [account.login] : addresses.map(toLocalPart);
-  const isHandle = !/\s/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
+  // An address in the place of the name may be anybody's.
+  const isHandle = !/[\s@]/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
   const written = [
     ...chosen.map(

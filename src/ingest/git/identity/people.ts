@@ -65,6 +65,8 @@ export function groupPeople(
     groups.joinAll(members, { kind: "account", detail: account });
   }
   for (const [a, b] of evidence.sameCommit) {
+    // Commits are recognised by 64 bits of their ids. Two made to share these are commits of different addresses.
+    if (a.rawEmail !== b.rawEmail) continue;
     groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
   const shared = new Set([
