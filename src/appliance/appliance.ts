@@ -50,7 +50,7 @@ export {
   type OpenOptions,
   openDataFolder,
 } from "./data-folder.ts";
-export type { Erasure, ErasureResult } from "./erasure.ts";
+export type { Erasure, ErasurePreview, ErasureResult } from "./erasure.ts";
 export type { FirstStart } from "./first-start.ts";
 export { acceptLosses } from "./folder/reconcile.ts";
 export { chooseModel } from "./model.ts";

@@ -17,6 +17,7 @@ import {
   findKeptIdentity,
   type KeptAuthorIdentity,
   type KnownIdentity,
+  type KnownJoin,
   type Ledger,
   listAuthorIdentities,
   type Whereabouts,
@@ -63,6 +64,9 @@ export interface ErasurePreview {
   readonly addresses: readonly string[];
   /** As `github.com/login` or `github.com#12`. */
   readonly accounts: readonly string[];
+  readonly names: readonly string[];
+  /** Joins for a name or handle alone, which may be wrong: then a part of this is another person's. */
+  readonly joinsByName: readonly KnownJoin[];
 }
 
 export type ForgetOutcome =
@@ -193,16 +197,20 @@ function describePerson(
     .filter((identifier) => identifier.startsWith("account:"))
     .map((identifier) => identifier.slice("account:".length));
   const current = facts.map(({ login }) => login);
+  const everyLogin = [
+    // Replaced rows that are not swept yet have former logins.
+    ...logins,
+    ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
+    ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
+  ];
+  const names = [...facts.flatMap(listNames), ...identities.flatMap(({ name }) => name || [])];
   return {
     logins: inOrder(current),
-    formerLogins: inOrder([
-      // Replaced rows that are not swept yet have former logins.
-      ...logins,
-      ...facts.flatMap(({ formerLogins = [] }) => formerLogins),
-      ...identities.flatMap(({ loginAlone }) => loginAlone ?? []),
-    ]).filter((login) => !current.includes(login)),
+    formerLogins: inOrder(everyLogin).filter((login) => !current.includes(login)),
     addresses: inOrder(addresses),
     accounts: inOrder(accounts),
+    names: inOrder(names).filter((name) => ![...current, ...everyLogin].includes(name)),
+    joinsByName: identities.flatMap(({ joinsByName }) => joinsByName),
   };
 }
 

@@ -21,7 +21,7 @@ export type { WalkProgress } from "./forges/walk-source.ts";
 export type { Whereabouts } from "./git/forget-people.ts";
 export type { IdentityDecision } from "./git/identity/identity-decider.ts";
 export type { IdentityOverview, KeptAuthorIdentity } from "./git/identity/identity-overview.ts";
-export type { KnownIdentity } from "./git/identity/known-identity.ts";
+export type { KnownIdentity, KnownJoin } from "./git/identity/known-identity.ts";
 export { readOperatorFiles } from "./git/identity/operator-files.ts";
 export type { OperatorFiles } from "./git/identity/rules.ts";
 export { checkLedgerContent } from "./git/ledger/check-content.ts";

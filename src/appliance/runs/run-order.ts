@@ -55,7 +55,8 @@ export function createRunPlan(
     }
     case "forget": {
       const reason = order.reason === undefined ? [] : [`--reason=${order.reason}`];
-      const flags = ["--json", ...listFolderFlags(config), ...reason];
+      // The page has shown who would go, and asked.
+      const flags = ["--json", "--yes", ...listFolderFlags(config), ...reason];
       const given = ["forget", ...flags, "--", order.person];
       return {
         ok: true,

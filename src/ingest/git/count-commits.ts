@@ -85,7 +85,7 @@ function listGroups(ledger: Pick<Ledger, "places" | "commits">): readonly CloneG
 }
 
 /** Increased when the same commits are counted in another way. */
-const form = 2;
+const form = 3;
 
 function describeInputs({ places, before }: CloneGroup, asOf: string): string {
   const [origin] = places;

@@ -19,7 +19,7 @@ import type { Community } from "./identify-people.ts";
 import {
   type AuthorIdentity,
   getAccount,
-  type JoinKind,
+  isByName,
   type Person,
 } from "./identity/author-identity.ts";
 import { listLoginsAlone } from "./identity/login.ts";
@@ -189,21 +189,15 @@ export function* findForgotten(
   }
 }
 
-/** Evidence strong enough that an author identity joined by it to a forgotten person is forgotten too. */
-const strongKinds: ReadonlySet<JoinKind> = new Set<JoinKind>([
-  ...(["alias file", "decision", "mailmap", "forge account"] as const),
-  ...(["account", "same commit", "same e-mail"] as const),
-]);
-
 /**
  * Splits a person where only a name joins. So a namesake of a forgotten person stays, and the forgotten person does not return
  * under the namesake.
  */
 function splitAtNames({ identities, joins }: Person): readonly (readonly AuthorIdentity[])[] {
   const partOf = new Map(identities.map((identity) => [identity, [identity]]));
-  for (const { kind, spellings } of joins) {
-    const [one, other] = spellings.map((identity) => partOf.get(identity));
-    if (!strongKinds.has(kind) || !one || !other || one === other) continue;
+  for (const join of joins) {
+    const [one, other] = join.spellings.map((identity) => partOf.get(identity));
+    if (isByName(join) || !one || !other || one === other) continue;
     one.push(...other);
     for (const identity of other) partOf.set(identity, one);
   }

@@ -1,6 +1,7 @@
 /** The only place that writes to standard output (results) and standard error (everything else). */
 
 import { fstatSync, writeSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { isatty } from "node:tty";
 import { Fault } from "../../contract/fault.ts";
 import { toPrintable, toPrintableJson } from "../../contract/foreign-text.ts";
@@ -17,6 +18,12 @@ export interface Terminal {
   /** Writes a result for another program as it is; on a terminal as lines. */
   bytes(content: Buffer): void;
   note(...lines: readonly string[]): void;
+  /**
+   * Asks a question that is answered with a line. Absent where nobody is there to answer.
+   *
+   * @returns an empty text when the input ends. @throws Fault when the signal is aborted.
+   */
+  readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
 /**
@@ -37,7 +44,22 @@ export function openTerminal(): Terminal {
         outputFailure,
       ),
     note: (...lines) => messages(toLines(lines), undefined),
+    ...(isatty(0) &&
+      isatty(2) && {
+        ask: (question, signal) => {
+          messages(`${toPrintable(question)} `, undefined);
+          return readAnswer(signal);
+        },
+      }),
   };
+}
+
+async function readAnswer(signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  lines.once("line", resolve).once("close", () => resolve(""));
+  signal.addEventListener("abort", () => reject(new Fault("interrupted", "Nothing was done.")));
+  return promise.finally(() => lines.close());
 }
 
 const outputFailure = "standard output cannot be written";

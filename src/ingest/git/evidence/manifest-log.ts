@@ -83,10 +83,9 @@ export function createManifestLog(
   const numbers = new Map<string, number>([["", 0]]);
   const paths = [""];
   const numberOf = (sha: string, path: string): number => {
-    const number = numbers.get(sha);
-    if (number !== undefined) return number;
-    numbers.set(sha, paths.length);
-    return paths.push(path) - 1;
+    const number = numbers.getOrInsert(sha, numbers.size);
+    paths[number] = path;
+    return number;
   };
   return {
     look(commit) {

@@ -65,6 +65,11 @@ export type JoinKind =
   | "similar name"
   | "same handle";
 
+/** Whether it was joined by what somebody is called, which anybody may write into a commit. */
+export function isByName({ kind }: Pick<IdentityJoin, "kind">): boolean {
+  return kind === "same name" || kind === "similar name" || kind === "same handle";
+}
+
 export interface AuthorClassification {
   readonly class: AuthorClass;
   /** Absent for humans. */

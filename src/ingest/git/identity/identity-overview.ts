@@ -11,8 +11,14 @@ import { type Community, identifyPeople, openIdentityContext } from "../identify
 import { identifyRemembered } from "../identify-remembered.ts";
 import { toCurrentLoginKey, toFormerLoginKey } from "../ledger/known-people.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import { isByName } from "./author-identity.ts";
 import { createIdentityDecider, type IdentityDecision } from "./identity-decider.ts";
-import { type KnownIdentity, toKnownIdentity } from "./known-identity.ts";
+import {
+  type KnownIdentity,
+  type KnownJoin,
+  toKnownIdentity,
+  toKnownJoin,
+} from "./known-identity.ts";
 import { readOperatorFiles } from "./operator-files.ts";
 import { listOwnAddresses } from "./people.ts";
 import { createIdentityRules, noFiles, type OperatorFiles } from "./rules.ts";
@@ -165,13 +171,16 @@ export async function listAuthorIdentities(
   const found = await identifyNamed(stored, logins);
   if (!found) return [];
   const { community, named } = found;
-  return named.flatMap(({ person: { identities, addresses } }) =>
+  return named.flatMap(({ person: { identities, addresses, joins } }) =>
     identities.map((identity) => {
       const { name, rawEmail } = identity;
       const own = listOwnAddresses(identity);
       const ownAddresses = own.filter((address) => addresses.has(address));
       return {
         ...{ name, commitEmail: rawEmail, ownAddresses },
+        joinsByName: joins
+          .filter((join) => isByName(join) && join.spellings[0] === identity)
+          .map(toKnownJoin),
         spellings: [...community.spellingsOf(identity)],
         ...(own.length === 0 && { loginAlone: deriveLogin(identity) }),
         ...(ownAddresses.length === 0 && { namedAddress: { name, email: rawEmail } }),
@@ -198,6 +207,8 @@ async function identifyNamed(
 export interface KeptAuthorIdentity {
   readonly name: string;
   readonly commitEmail: string;
+  /** Joins with others for what they are called alone. */
+  readonly joinsByName: readonly KnownJoin[];
   /** Its numbers in the ledger. */
   readonly spellings: readonly number[];
   /** Its addresses that only this person has. */

@@ -1,5 +1,5 @@
 import { formatSelector } from "../../../identity/selector.ts";
-import type { AuthorIdentity, JoinKind } from "./author-identity.ts";
+import type { AuthorIdentity, IdentityJoin, JoinKind } from "./author-identity.ts";
 import type { NamedPerson } from "./login.ts";
 
 /** One person of the histories, and the evidence that joined their author identities. */
@@ -28,13 +28,15 @@ export interface KnownIdentity {
     readonly forge?: string;
   }[];
   /** One fewer than `spellings`. */
-  readonly joins: readonly {
-    readonly evidence: JoinKind;
-    /** File and line, decision, repositories, account or address. */
-    readonly detail: string;
-    /** `Name <commit e-mail>` */
-    readonly spellings: readonly [string, string];
-  }[];
+  readonly joins: readonly KnownJoin[];
+}
+
+export interface KnownJoin {
+  readonly evidence: JoinKind;
+  /** File and line, decision, repositories, account or address. */
+  readonly detail: string;
+  /** `Name <commit e-mail>` */
+  readonly spellings: readonly [string, string];
 }
 
 export function toKnownIdentity(named: NamedPerson): KnownIdentity {
@@ -57,12 +59,14 @@ export function toKnownIdentity(named: NamedPerson): KnownIdentity {
       repositories: [...repositories].sort(),
       ...(persona && { forge: persona.forge }),
     })),
-    joins: joins.map(({ kind, detail, spellings: [a, b] }) => ({
-      evidence: kind,
-      detail,
-      spellings: [formatAuthorIdentity(a), formatAuthorIdentity(b)],
-    })),
+    joins: joins.map(toKnownJoin),
   };
+}
+
+/** @package */
+export function toKnownJoin({ kind, detail, spellings: [a, b] }: IdentityJoin): KnownJoin {
+  const spellings = [formatAuthorIdentity(a), formatAuthorIdentity(b)] as const;
+  return { evidence: kind, detail, spellings };
 }
 
 function listOnce(texts: readonly string[]): readonly string[] {

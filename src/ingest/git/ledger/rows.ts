@@ -4,6 +4,7 @@ import type { Connection } from "../../../sqlite/connection.ts";
 import type { Database } from "../../../sqlite/database.ts";
 import { requireRoom } from "../../../sqlite/folder/disk-space.ts";
 import type { History, HistoryNames, NamedPeople, PathMetadata } from "../commits/history.ts";
+import type { SignedName } from "../commits/logged-commit.ts";
 import type { Unindex } from "./commit-index.ts";
 import type { KnownClone, KnownMention, Ledger } from "./ledger.ts";
 import type { SpellingRows } from "./spelling-rows.ts";
@@ -33,10 +34,13 @@ export function readHistories({ sqlite }: Database): Histories {
       SELECT content FROM history_people WHERE place_id = ${placeId}`;
     return content && (unpack(content) as NamedPeople);
   };
-  const metadata = (placeId: number): PathMetadata => ({
-    ...(unpack(row(placeId).sense) as PathMetadata),
-    ...storedPeople(placeId),
-  });
+  const editionOf = (placeId: number) =>
+    sqlite.readValue<string>`SELECT edition FROM place WHERE id = ${placeId}` ?? "";
+  const metadata = (placeId: number): PathMetadata => {
+    const stored = { ...(unpack(row(placeId).sense) as PathMetadata), ...storedPeople(placeId) };
+    const isOlder = Number(/\/(\d+)$/.exec(editionOf(placeId))?.[1]) < mappedTrailersForm;
+    return isOlder ? { ...stored, coAuthors: stored.coAuthors.map(withoutMailmap) } : stored;
+  };
   const storePeople = (
     placeId: number,
     { signatures, coAuthors, ownership }: NamedPeople,
@@ -83,6 +87,15 @@ export function readHistories({ sqlite }: Database): Histories {
       }
     },
   };
+}
+
+/** Until this form, a trailer with two addresses was taken for a person whom a mailmap gives another address. */
+const mappedTrailersForm = 8;
+
+function withoutMailmap(named: SignedName | null): SignedName | null {
+  return named && named.email !== named.rawEmail
+    ? { name: "", email: named.rawEmail, rawEmail: named.rawEmail }
+    : named;
 }
 
 function packSense({ signatures: _, coAuthors: __, ownership: ___, ...sense }: PathMetadata) {

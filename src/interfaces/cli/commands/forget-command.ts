@@ -3,6 +3,7 @@ import { Command } from "commander";
 import {
   createPersonCopy,
   type DataFolder,
+  type ErasurePreview,
   type ErasureResult,
 } from "../../../appliance/appliance.ts";
 import { Fault } from "../../../contract/fault.ts";
@@ -21,14 +22,15 @@ export function createForgetCommand(context: CliContext): Command {
     .description(
       "Deletes all data about a person, at once and in every interface, cleans the files, and keeps only " +
         "salted hashes of their login, addresses and accounts. With these, every import leaves the person out. " +
-        "Prints a receipt without names. docs/erasure.md says what it cannot reach.",
+        "First shows who that is. Prints a receipt without names. docs/erasure.md says what it cannot reach.",
     )
     .argument("[person]", "login or e-mail address")
     .option("--reason <TEXT>", "kept with the receipt: a ticket, a date; must not name the person")
     .option("--even-if-unknown", "also a person who is not in the pool, to keep them out")
+    .option("--yes", "do not ask, though a name is all that joins some of it to the person")
     .option(
       "--dry-run",
-      "only show the people that would be erased, with every login, address and account",
+      "only show the people that would be erased, with every login, address, account and name",
     )
     .option("--list", "show the receipts, newest first")
     .option("--finish", "finish erasures that a full disk or a crash has interrupted")
@@ -59,6 +61,7 @@ export function createForgetCommand(context: CliContext): Command {
 interface Flags {
   readonly reason?: string;
   readonly evenIfUnknown?: true;
+  readonly yes?: true;
   readonly dryRun?: true;
   readonly list?: true;
   readonly finish?: true;
@@ -98,6 +101,10 @@ async function forget(
 ): Promise<ExitCode> {
   const reason = readReason(flags.reason);
   const evenIfUnknown = flags.evenIfUnknown === true;
+  const preview = await folder.erasure.preview(subject);
+  if (preview && !flags.json)
+    context.terminal.note("This will be erased:", ...describePreview(preview));
+  if (preview && !flags.yes) await confirmJoins(context, preview);
   const outcome = await folder.erasure.forget(subject, { reason, evenIfUnknown });
   if (outcome.ok) {
     showErasure(context, flags, outcome);
@@ -130,6 +137,44 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
   );
 }
 
+/**
+ * Asks whether it is one person where a name alone says so: anybody may write a name into a commit.
+ *
+ * @throws Fault unless the answer is yes.
+ */
+async function confirmJoins(
+  { terminal, signal }: CliContext,
+  { logins, joinsByName }: ErasurePreview,
+): Promise<void> {
+  if (joinsByName.length === 0) return;
+  const answer = await terminal.ask?.("Is all of this one person? Type yes to erase it:", signal);
+  if (answer?.trim().toLowerCase() === "yes") return;
+  throw new Fault(
+    "refused",
+    "no one was erased: a part of this may be another person's, since a name alone joins it. " +
+      `Look at \`roster identity list ${logins[0]}\`; \`roster identity split\` takes two people apart, and ` +
+      "--yes erases all of it.",
+  );
+}
+
+function describePreview(preview: ErasurePreview): readonly string[] {
+  const { logins, formerLogins, addresses, accounts, names, joinsByName } = preview;
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    ["logins", logins],
+    ["former logins", formerLogins],
+    ["addresses", addresses],
+    ["accounts", accounts],
+    ["names", names],
+    [
+      "by name alone",
+      joinsByName.map(({ evidence, spellings }) => `${spellings.join(" and ")} (${evidence})`),
+    ],
+  ];
+  return lists
+    .filter(([, texts]) => texts.length > 0)
+    .map(([title, texts]) => `${title.padEnd(13)}  ${texts.join(", ")}`);
+}
+
 async function showMatches(
   context: CliContext,
   flags: Flags,
@@ -138,16 +183,9 @@ async function showMatches(
 ): Promise<ExitCode> {
   const preview = await folder.erasure.preview(subject);
   if (!preview) throw await createUnknownFault(folder, subject);
-  if (flags.json) printJson(context.terminal, preview);
-  else {
-    const { logins, formerLogins, addresses, accounts } = preview;
-    context.terminal.result(`Would be erased: ${logins.join(", ")}`);
-    printFields(context.terminal, [
-      ["former logins", formerLogins.join(", ")],
-      ["addresses", addresses.join(", ")],
-      ["accounts", accounts.join(", ")],
-    ]);
-  }
+  printResult(context.terminal, flags, preview, () =>
+    context.terminal.result("Would be erased:", ...describePreview(preview)),
+  );
   return exitCodes.ok;
 }
 

@@ -35,7 +35,7 @@ function createListCommand(context: CliContext): Command {
   context.countingOptions(command);
   command.addHelpText(
     "after",
-    "\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions",
+    `\n${falseJoins}\n\nExamples:\n  roster identity list ada@example.com\n  roster identity list --decisions`,
   );
   return context.readFolder(command, async (folder, flags, person) => {
     if (flags["decisions"]) return showDecisions(context, flags, folder.modules);
@@ -48,9 +48,18 @@ function createListCommand(context: CliContext): Command {
       printResult(context.terminal, flags, found, () => {
         for (const known of found) showIdentity(context.terminal, known);
       });
-    } else printRows(context.terminal, flags, found, listTable);
+    } else {
+      printRows(context.terminal, flags, found, listTable);
+      if (!flags["json"] && found.some(({ joins }) => joins.length > 0)) {
+        context.terminal.note("", ...falseJoins.split("\n"));
+      }
+    }
   });
 }
+
+const falseJoins = `To find people who were joined wrongly, look first at those joined by a name or handle: anybody can write a
+name into a commit. A mailmap counts only in a repository that has one. "roster identity list LOGIN" shows
+each join, "roster identity split" undoes one for good.`;
 
 /** Whether a person has several author identities or addresses, or is not human. */
 function isNotable({ spellings, addresses, class: kind }: KnownIdentity): boolean {

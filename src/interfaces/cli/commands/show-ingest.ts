@@ -40,7 +40,7 @@ export function showIngest(terminal: Terminal, report: GitIngestReport, asJson: 
       const some =
         report.ofOlderForm === 1 ? "1 repository was" : `${report.ofOlderForm} repositories were`;
       terminal.note(
-        `this version keeps more of each commit: ${some} read again from the beginning`,
+        `this version reads commits in another way: ${some} read again from the beginning`,
       );
     }
     terminal.note(

@@ -256,6 +256,9 @@ export interface ErasurePreviewLines {
   readonly formerLogins: readonly string[];
   readonly addresses: readonly string[];
   readonly accounts: readonly string[];
+  readonly names: readonly string[];
+  /** Joins for a name or handle alone. */
+  readonly joinsByName: JoinedIdentity["joins"];
 }
 
 /** A forge for the settings file, as typed. */

@@ -1,8 +1,9 @@
 import { Problem } from "../../../contract/problem.ts";
+import { Type } from "../../../contract/schema.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
-import { defineOptionalText, defineText } from "../form.ts";
-import { Field, Form } from "../look/forms.tsx";
-import { FactList, Panel } from "../look/parts.tsx";
+import { defineChoice, defineOptionalText, defineText } from "../form.ts";
+import { Field, Form, MustAgree } from "../look/forms.tsx";
+import { Callout, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
   defineAdministratorPage,
@@ -79,10 +80,18 @@ export const erasureFoundPage = defineAdministratorPage({
   },
   actions: {
     forget: defineAction(
-      { reason: defineOptionalText("Reason", 500), ...passwordIfAsked },
-      (ask, { reason, password }) => {
+      {
+        reason: defineOptionalText("Reason", 500),
+        sure: Type.Optional(defineChoice("One person", ["yes"])),
+        ...passwordIfAsked,
+      },
+      (ask, { reason, sure, password }) => {
         const { person, study } = findErasure(ask);
-        if (study.read().state !== "done") return { refusal: "Look first at what would go." };
+        const state = study.read();
+        if (state.state !== "done") return { refusal: "Look first at what would go." };
+        if (state.result.joinsByName.length > 0 && sure === undefined) {
+          return { refusal: "Check first that all of this is one person.", field: "sure" };
+        }
         return runConfirmed(ask, password, () => startRun(ask, { kind: "forget", person, reason }));
       },
     ),
@@ -107,7 +116,7 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
     <>
       <Panel title="What will go">
         <p>
-          You asked for <strong class="free">{person}</strong>. All of these are one person:
+          You asked for <strong class="free">{person}</strong>. All of this is known as one person:
         </p>
         <FactList
           facts={[
@@ -115,8 +124,28 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
             ["Earlier logins", list(found.formerLogins)],
             ["Addresses", list(found.addresses)],
             ["Accounts", list(found.accounts)],
+            ["Names", list(found.names)],
           ]}
         />
+        {found.joinsByName.length > 0 && (
+          <Callout tone="warn" title="A part of this may be another person's">
+            <p>
+              A name alone joins these. Anybody can write a name into a commit.{" "}
+              {found.logins[0] && (
+                <a href={`/developers/${encodeURIComponent(found.logins[0])}/identity`}>
+                  Split two people
+                </a>
+              )}
+            </p>
+            <ul>
+              {found.joinsByName.map(({ evidence, spellings: [one, other] }) => (
+                <li class="free">
+                  {one} and {other} ({evidence})
+                </li>
+              ))}
+            </ul>
+          </Callout>
+        )}
         <p>
           Everything held of them is deleted: profile, scores, commits in the kept histories,
           decisions about them, entries on everyone's lists. Salted hashes stay, so that no import
@@ -132,6 +161,9 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
             hint="Kept with the receipt: a ticket, a date. It must not name the person."
             optional
           />
+          {found.joinsByName.length > 0 && (
+            <MustAgree form={form} name="sure" label="All of this is one person" />
+          )}
           <PasswordIfAsked form={form} />
         </Form>
       </Panel>
