@@ -6,7 +6,7 @@ import pino from "pino";
 import { acceptLosses, openAppliance, openDataFolder } from "../../../src/appliance/appliance.ts";
 import { chooseModel } from "../../../src/appliance/model.ts";
 import { runCommandLine } from "../../../src/interfaces/cli/cli.ts";
-import { toLines } from "../../../src/interfaces/cli/terminal.ts";
+import { type Terminal, toLines } from "../../../src/interfaces/cli/terminal.ts";
 import { serveLocal } from "../../../src/interfaces/mcp/mcp.ts";
 
 export interface Ran {
@@ -25,7 +25,11 @@ export interface CommandLine {
   close(): void;
 }
 
-export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): CommandLine {
+/** @param ask answers questions as somebody at a terminal does; default: nobody is there. */
+export function openCommandLine(
+  now = () => new Date("2026-11-21T12:00:00Z"),
+  ask?: Terminal["ask"],
+): CommandLine {
   const root = mkdtempSync(join(tmpdir(), "roster-cli-"));
   const folder = join(root, "data");
   const log = pino({ level: "silent" });
@@ -43,6 +47,7 @@ export function openCommandLine(now = () => new Date("2026-11-21T12:00:00Z")): C
         result: (...lines) => out.push(toLines(lines)),
         bytes: (content) => out.push(content.toString()),
         note: (...lines) => err.push(toLines(lines)),
+        ...(ask && { ask }),
       },
       wiring: {
         ...around,

@@ -10,7 +10,7 @@ import {
 } from "../../../identity/address.ts";
 import type { LoggedCommit, Signature } from "../commits/logged-commit.ts";
 import { findAgentByAddress, findAgentByKey, findAgentByName, isReleased } from "./agents.ts";
-import { parseSignatures, type WrittenName } from "./signatures.ts";
+import { parseSignatures, type TrailerPerson } from "./signatures.ts";
 
 interface AgentMarks {
   /** Ids of the agents that took part, sorted. */
@@ -117,7 +117,7 @@ function findInValue(value: string): string | undefined {
   return findAgentByName(value.startsWith("[") ? value.slice(1) : value, true);
 }
 
-function findNamedAgent({ name, email }: WrittenName): string | undefined {
+function findNamedAgent({ name, email }: TrailerPerson): string | undefined {
   const owner = findAgentByAddress(email);
   // A personal address means a person, whatever the name is.
   if (owner !== undefined || !isNobodys(email) || isBareWord.test(name)) return owner;

@@ -1,6 +1,6 @@
 /** Parses people as trailers name them. Anybody may write a trailer, so it never says that two addresses are one person's. */
 
-export interface WrittenName {
+export interface TrailerPerson {
   /** Empty when there is none. */
   readonly name: string;
   readonly email: string;
@@ -15,7 +15,7 @@ export const addressMax = 320;
  *
  * @returns nobody for any other text, and for several addresses of which one has no name: it may be anybody's.
  */
-export function parseSignatures(text: string): readonly WrittenName[] {
+export function parseSignatures(text: string): readonly TrailerPerson[] {
   const parts = text.trim().split(">");
   if (parts.pop() !== "" || parts.length > peopleMax) return [];
   const found = parts.map((part, at) => parseOne(at === 0 ? part : withoutSeparator(part)));
@@ -32,11 +32,12 @@ function withoutSeparator(part: string): string {
   return /^\s*(?:[,;&]|and\s)(.*)$/is.exec(part)?.[1] ?? "";
 }
 
-function parseOne(text: string): WrittenName | undefined {
+function parseOne(text: string): TrailerPerson | undefined {
   const [written = "", address, ...others] = text.split("<");
   const [name, email] = [written.trim(), address?.trim() ?? ""];
   const isPlausible = name.length <= personNameMax && email.length <= addressMax;
-  if (others.length > 0 || email === "" || !isPlausible || /[\n\r]/.test(text)) return undefined;
+  if (others.length > 0 || email === "" || !isPlausible || /[\n\r]/.test(name + email))
+    return undefined;
   if (/[\s,;]/.test(email) && email.indexOf("@") !== email.lastIndexOf("@")) return undefined;
   // `vera@example.org <mallory@example.net>`: another address in the place of the name is nobody's name.
   const isOthers =

@@ -201,7 +201,8 @@ async function identifyNamed(
   );
   const spellings = connectNamed(ledger, logins);
   const community = identifyPeople(context, spellings, ledger.identity.firstNames());
-  return { community, named: logins.flatMap((login) => findNamed(community, login)) };
+  const named = new Set(logins.flatMap((login) => findNamed(community, login)));
+  return { community, named: [...named] };
 }
 
 export interface KeptAuthorIdentity {

@@ -14,7 +14,7 @@ import type {
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
 
 /** Limit on the owners of a file: a short text can name one list thousands of times. */
-export const ownersMax = 50_000;
+export const statedOwnersMax = 50_000;
 
 /** @package @returns undefined when the text is no YAML of this form, or too large. */
 export function parseOwnerAliases(text: string): OwnerAliases | undefined {
@@ -26,7 +26,7 @@ export function parseOwnerAliases(text: string): OwnerAliases | undefined {
     const logins = listTexts(listed).map((login) => login.toLowerCase());
     found.set(name.toLowerCase(), logins);
     members += logins.length;
-    if (members > ownersMax) return undefined;
+    if (members > statedOwnersMax) return undefined;
   }
   return found;
 }
@@ -59,7 +59,7 @@ export function parseOwnersFile(
     const filter = parseFilter(expression);
     const owners = listPeople(isRecord(people) ? people : {}, aliases);
     named += owners.length;
-    if (named > ownersMax) return refuseFile(file, `more than ${ownersMax} owners`);
+    if (named > statedOwnersMax) return refuseFile(file, `more than ${statedOwnersMax} owners`);
     if (filter) rules.push({ ...common, line, owners, filter });
     else unread.push({ file, line, reason: "a filter is more than texts, .* and one choice" });
   }
@@ -146,7 +146,7 @@ export function parseComponentOwners(text: string, file: string): RepositoryOwne
   for (const [folder, listed] of Object.entries(parsed.components)) {
     const owners = listLoginsOnce(listTexts(listed));
     named += owners.length;
-    if (named > ownersMax) return refuseFile(file, `more than ${ownersMax} owners`);
+    if (named > statedOwnersMax) return refuseFile(file, `more than ${statedOwnersMax} owners`);
     rules.push({
       ...{ form: "component", file, line: lines.get(folder) ?? 1, owners },
       pattern: folder

@@ -12,10 +12,10 @@ import { readBlobs, type TreeFile, toFileText } from "../repository/objects.ts";
 import { hasSections, parseCodeOwners } from "./code-owners.ts";
 import {
   type OwnerAliases,
-  ownersMax,
   parseComponentOwners,
   parseOwnerAliases,
   parseOwnersFile,
+  statedOwnersMax,
 } from "./owners-yaml.ts";
 
 /** @package GitHub's limit on a CODEOWNERS file. */
@@ -155,8 +155,8 @@ function createLimit(): (file: RepositoryOwnership) => RepositoryOwnership {
     const rulesHere = file.rules.length;
     const ownersHere = file.rules.reduce((sum, { owners }) => sum + owners.length, 0);
     const [first] = file.rules;
-    if (first && (rulesKept + rulesHere > rulesMax || ownersKept + ownersHere > ownersMax)) {
-      const reason = `with it more than ${rulesMax} rules or ${ownersMax} owners in the repository`;
+    if (first && (rulesKept + rulesHere > rulesMax || ownersKept + ownersHere > statedOwnersMax)) {
+      const reason = `with it more than ${rulesMax} rules or ${statedOwnersMax} owners in the repository`;
       return { rules: [], unread: [{ file: first.file, line: 0, reason }] };
     }
     rulesKept += rulesHere;

@@ -251,15 +251,9 @@ export interface RescorePreview {
   }[];
 }
 
-export interface ErasurePreviewLines {
-  readonly logins: readonly string[];
-  readonly formerLogins: readonly string[];
-  readonly addresses: readonly string[];
-  readonly accounts: readonly string[];
-  readonly names: readonly string[];
-  /** Joins for a name or handle alone. */
-  readonly joinsByName: JoinedIdentity["joins"];
-}
+export type ErasurePreviewLines = Readonly<
+  Record<"logins" | "formerLogins" | "addresses" | "accounts" | "names", readonly string[]>
+> & { readonly joinsByName: JoinedIdentity["joins"] };
 
 /** A forge for the settings file, as typed. */
 export interface SourceDraft {

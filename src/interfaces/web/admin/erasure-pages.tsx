@@ -2,7 +2,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { Type } from "../../../contract/schema.ts";
 import { PasswordIfAsked, passwordIfAsked, runConfirmed } from "../confirm-password.tsx";
 import { defineChoice, defineOptionalText, defineText } from "../form.ts";
-import { Field, Form, MustAgree } from "../look/forms.tsx";
+import { Field, Form } from "../look/forms.tsx";
 import { Callout, FactList, Panel } from "../look/parts.tsx";
 import {
   defineAction,
@@ -162,7 +162,13 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
             optional
           />
           {found.joinsByName.length > 0 && (
-            <MustAgree form={form} name="sure" label="All of this is one person" />
+            <Field
+              form={form}
+              name="sure"
+              label="All of this is one person"
+              type="checkbox"
+              value="yes"
+            />
           )}
           <PasswordIfAsked form={form} />
         </Form>

@@ -202,36 +202,6 @@ export function Choice({ form, name, label, options, value }: ChoiceProperties) 
   );
 }
 
-/** A box that must be ticked; its value is then `yes`. */
-export function MustAgree({
-  form,
-  name,
-  label,
-}: Required<Pick<LabelProperties, "form" | "name" | "label">>) {
-  const { id, message, given, described } = getFieldState(form, name, undefined);
-  return (
-    <div class="field">
-      <label class="inline-field">
-        <input
-          id={id}
-          name={name}
-          type="checkbox"
-          value="yes"
-          required
-          checked={given === "yes"}
-          {...described}
-        />{" "}
-        {label}
-      </label>
-      {message && (
-        <p class="wrong" id={`${id}-problem`}>
-          {message}
-        </p>
-      )}
-    </div>
-  );
-}
-
 interface LabelTextProperties extends Pick<LabelProperties, "label" | "hint"> {
   readonly id: string;
   readonly optional?: true | undefined;

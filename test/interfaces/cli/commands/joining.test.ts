@@ -13,7 +13,13 @@ const homeLogin = deriveLogin({ name, email: home });
 const workLogin = deriveLogin({ name, email: work });
 const onForge = `${name} <12+quillona@users.noreply.github.com>`;
 
+const asked: string[] = [];
+const answers: string[] = [];
 const line = openCommandLine();
+const attended = openCommandLine(undefined, async (question) => {
+  asked.push(question);
+  return answers.shift() ?? "";
+});
 const data = ["--data", line.folder];
 const authors = [`${name} <${home}>`, `${name} <${work}>`, `${name} <${work}>`, onForge, ben];
 const path = join(line.folder, "..", "tool");
@@ -22,7 +28,10 @@ const repository = inventRepository(
   authors.map((author) => ({ author })),
 );
 await line.json("ingest", "git", repository, "--identity-names", "off", ...data);
-afterAll(() => line.close());
+afterAll(() => {
+  line.close();
+  attended.close();
+});
 
 test("doctor says that a recount is due, and --diff what it would change", async () => {
   const { out, err } = await line.run("doctor", ...data);
@@ -100,6 +109,22 @@ test("former logins travel with an export", async () => {
   other.close();
 });
 
+test("forget asks where a name alone makes it one person, and erases nobody without an answer", async () => {
+  const refused = await line.run("forget", workLogin, ...data);
+  expect([refused.code, refused.out]).toEqual([3, ""]);
+  expect(refused.err).toContain(`${name} <${work}> and ${name} <`);
+  expect(refused.err).toContain("no one was erased");
+  expect((await line.run("forget", workLogin, "--json", ...data)).code).toBe(3);
+  for (const answer of ["", "no", "y"]) {
+    answers.push(answer);
+    expect((await attended.run("forget", workLogin, ...data)).code).toBe(3);
+  }
+  expect(asked).toEqual(Array(3).fill("Is all of this one person? Type yes to erase it:"));
+  expect((await line.run("get", workLogin, ...data)).code).toBe(0);
+  // Of one address, nothing is asked.
+  expect((await line.run("forget", "ben@example.org", ...data)).code).toBe(0);
+});
+
 test("forget lists everything that it takes, and afterwards names nobody", async () => {
   const preview = await line.json("forget", workLogin, "--dry-run", ...data);
   expect(preview).toEqual({
@@ -107,12 +132,19 @@ test("forget lists everything that it takes, and afterwards names nobody", async
     formerLogins: [homeLogin, workLogin].sort(),
     addresses: ["12+quillona@users.noreply.github.com", home, work].sort(),
     accounts: ["github.com#12", "github.com/quillona"],
+    names: ["Quillona Forgetmenot"],
+    joinsByName: [
+      { evidence: "same name", spellings: expect.arrayContaining([expect.stringContaining(work)]) },
+      { evidence: "same name", spellings: expect.arrayContaining([expect.stringContaining(home)]) },
+    ].map((join) => expect.objectContaining(join)),
   });
   const { out } = await line.run("forget", workLogin, "--dry-run", ...data);
   expect(out).toContain(`former logins  ${[homeLogin, workLogin].sort().join(", ")}`);
-  const receipt = await line.run("forget", workLogin, ...data);
+  expect(out).toContain(`by name alone  ${name} <${work}> and ${name} <`);
+  const receipt = await line.run("forget", workLogin, "--yes", ...data);
   expect(receipt.code).toBe(0);
-  expect(receipt.out + receipt.err).not.toMatch(/quillona|forgetmenot/i);
+  for (const gone of [homeLogin, workLogin, home, work, name]) expect(receipt.err).toContain(gone);
+  expect(receipt.out).not.toMatch(/quillona|forgetmenot/i);
   for (const text of ["quillona", homeLogin, workLogin, home]) {
     expect((await line.run("get", text, ...data)).code).toBe(4);
     expect(await line.json("find", text, ...data)).toMatchObject({ data: { total: 0 } });

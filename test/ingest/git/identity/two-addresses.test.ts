@@ -1,0 +1,131 @@
+/** What anybody may write into a commit makes no two addresses one person's: a mailmap, an account or an operator does. */
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { openCommandLine } from "../../../interfaces/cli/command-line.ts";
+import { makeFolder } from "../../../temporary-folder.ts";
+import { git, type InventedCommit, inventRepository, run } from "../invented-repository.ts";
+import { read } from "../read.ts";
+
+const folder = makeFolder("git");
+let made = 0;
+const invent = (commits: readonly InventedCommit[]) =>
+  inventRepository(join(folder, `${made++}`, "app.git"), commits);
+
+const vera = "Vera Holm <vera@example.org>";
+const mallory = "Mallory Quist <mallory@example.net>";
+const both: readonly InventedCommit[] = [{ author: vera }, { author: vera }, { author: mallory }];
+const message = (...lines: readonly string[]) =>
+  `feat: mine\n\nIt was needed.\n\n${lines.join("\n")}\n`;
+
+/** By name, the addresses of each person. */
+async function peopleIn(path: string) {
+  const { people } = await read([path]);
+  return people
+    .map(({ profile, emails }) => [profile.name, ...emails.map(({ address }) => address)].join(" "))
+    .sort();
+}
+
+const apart = ["Mallory Quist mallory@example.net", "Vera Holm vera@example.org"];
+const keys = [
+  "Co-authored-by",
+  "Reviewed-by",
+  "Signed-off-by",
+  "Tested-by",
+  "Reported-by",
+  "Acked-by",
+];
+
+describe("a trailer", () => {
+  for (const value of [
+    `${mallory} <vera@example.org>`,
+    `${mallory}, <vera@example.org>`,
+    `${mallory}, ${vera}`,
+    `${vera} ${mallory}`,
+    "Mallory Quist <mallory@example.net <vera@example.org>>",
+    "vera@example.org <mallory@example.net>",
+    "Vera Holm <vera@example.org>, Mallory Quist <vera@example.org>",
+  ]) {
+    test(`of any kind leaves two people two: ${value}`, async () => {
+      const lines = keys.map((key) => `${key}: ${value}`);
+      const path = invent([...both, { author: mallory, message: message(...lines) }]);
+      expect(await peopleIn(path)).toEqual(apart);
+    });
+  }
+
+  test("with a mailmap of the repository makes them one", async () => {
+    const path = invent([
+      ...both,
+      { author: mallory, message: message(`Co-authored-by: ${vera}`) },
+      { files: { ".mailmap": `${vera} <mallory@example.net>\n` }, author: vera },
+    ]);
+    expect(await peopleIn(path)).toEqual(["Vera Holm mallory@example.net vera@example.org"]);
+  });
+});
+
+test("the line of an author is read by git alone, whatever stands in it", async () => {
+  const path = invent(both);
+  const tree = git(path, "rev-parse", "main^{tree}").toString().trim();
+  let parent = git(path, "rev-parse", "main").toString().trim();
+  for (const author of [
+    `${mallory} <vera@example.org>`,
+    "Mallory Quist <mallory@example.net <vera@example.org>>",
+    "Mallory Quist <mallory@example.net>, Vera Holm <vera@example.org>",
+  ]) {
+    const text = `tree ${tree}\nparent ${parent}\nauthor ${author} 1700000000 +0000\ncommitter ${author} 1700000000 +0000\n\nfeat: odd\n`;
+    const write = ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"];
+    parent = run(path, write, Buffer.from(text)).toString().trim();
+  }
+  git(path, "update-ref", "refs/heads/main", parent);
+  const { people } = await read([path]);
+  const withVera = people.filter(({ emails }) =>
+    emails.some(({ address }) => address.includes("vera@")),
+  );
+  expect(withVera.map(({ profile, commits }) => [profile.name, commits?.total])).toEqual([
+    ["Vera Holm", 2],
+  ]);
+});
+
+test("an address as a name is no handle of the person who has the address", async () => {
+  const path = invent([...both, { author: "vera@example.org <other@example.net>" }]);
+  const { person } = await read([path]);
+  expect(person("Vera Holm").emails.map(({ address }) => address)).toEqual(["vera@example.org"]);
+});
+
+test("a history that an older version stored is healed by the next run, also where the repository is gone", async () => {
+  const line = openCommandLine();
+  const own = { author: mallory, message: message(`Co-authored-by: ${mallory}`) };
+  const path = invent([...both, own]);
+  const roster = async (...argv: readonly string[]) => {
+    const { code, out, err } = await line.run(...argv, "--data", line.folder);
+    if (code !== 0) throw new Error(`${argv.join(" ")}: ${code} ${err}`);
+    return out;
+  };
+  await roster("ingest", "git", path);
+  rmSync(path, { recursive: true });
+  const file = new Database(join(line.folder, "ingest.db"));
+  const store = (form: number) => {
+    const joined = {
+      name: "Mallory Quist",
+      email: "mallory@example.net",
+      rawEmail: "vera@example.org",
+    };
+    const row = file.query<{ content: Uint8Array }, []>("SELECT content FROM history_people").get();
+    const people = JSON.parse(Buffer.from(Bun.zstdDecompressSync(row?.content ?? "")).toString());
+    const content = Bun.zstdCompressSync(JSON.stringify({ ...people, coAuthors: [joined] }));
+    file.run("UPDATE history_people SET content = ?", [content]);
+    file.run("UPDATE place SET edition = ?, is_counted = 0", [`0.2.0/${form}`]);
+  };
+  const known = () => roster("identity", "list", "vera@example.org");
+  // Of the present form, it is what a mailmap said.
+  store(8);
+  await roster("ingest", "git");
+  expect(await known()).toContain("mailmap");
+  store(7);
+  file.close();
+  await roster("ingest", "git");
+  expect(await known()).not.toMatch(/mailmap|Mallory/);
+  expect(await roster("find", "Mallory Quist")).toContain("mallory-4ecc31");
+  line.close();
+});
