@@ -60,13 +60,20 @@ export function isNumberedApart(
     );
 }
 
-/** Lists addresses that three or more authors use whose full names share no word, such as mailing lists. */
+/**
+ * Lists addresses that three or more authors use whose full names share no word, such as mailing lists. Where somebody wrote
+ * commits, trailers do not count: else two of them would take an address from its owner.
+ */
 export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const namesOf = new Map<string, FullName[]>();
-  for (const { name, email, rawEmail } of identities) {
+  const writing = new Set(
+    identities.flatMap(({ commits, email, rawEmail }) => (commits > 0 ? [email, rawEmail] : [])),
+  );
+  for (const { name, email, rawEmail, commits } of identities) {
     const full = toFullName(name);
     if (!full) continue;
     for (const address of new Set([email, rawEmail])) {
+      if (commits === 0 && writing.has(address)) continue;
       const names = namesOf.getOrInsertComputed(address, () => []);
       if (names.length >= strangersMin) continue;
       if (names.every((other) => !full.some((word) => other.includes(word)))) names.push(full);

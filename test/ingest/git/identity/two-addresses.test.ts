@@ -64,6 +64,18 @@ describe("a trailer", () => {
   });
 });
 
+test("other names in trailers take no address from the person who commits with it", async () => {
+  const others = ["Xan Yuri", "Zed Quack", "Una Orr"].map((name) => `${name} <vera@example.org>`);
+  const lines = others.map((person) => `Co-authored-by: ${person}`);
+  const path = invent([...both, { author: mallory, message: message(...lines) }]);
+  expect(await peopleIn(path)).toEqual(apart);
+  // An address that several people commit with is a list's.
+  const shared = await peopleIn(
+    invent([{ author: vera }, ...others.map((author) => ({ author }))]),
+  );
+  expect(shared).toEqual(["Una Orr", "Vera Holm", "Xan Yuri", "Zed Quack"]);
+});
+
 test("the line of an author is read by git alone, whatever stands in it", async () => {
   const path = invent(both);
   const tree = git(path, "rev-parse", "main^{tree}").toString().trim();
