@@ -20,7 +20,6 @@ import type {
   AuthorMention,
   OtherHolders,
   RepositoryDigest,
-  SharedAuthor,
   SharedCommit,
 } from "./repository-digest.ts";
 import {
@@ -66,10 +65,10 @@ export function digestRepository(
   let language: string | undefined;
   const ownership: (RepositoryOwnership | null)[] = [];
   const lacking: CloneHistory[] = [];
-  const take = ({ id, metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
+  const take = ({ metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
     const resolve = createResolver(metadata, counting, origin);
     for (const commit of iterateCommits(segments)) {
-      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, id, resolve(commit));
+      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, resolve(commit));
     }
   };
   let isWhole = false;
@@ -124,8 +123,6 @@ function createSums() {
     shared: [] as SharedCommit<Spelling>[],
     credits: createCreditTallies<Spelling>(),
     mentions: [] as AuthorMention[],
-    sameCommit: [] as (readonly [number, Spelling])[],
-    sharedAuthors: [] as SharedAuthor[],
     seen: new Fingerprints(),
     contents: new Fingerprints(),
   };
@@ -204,16 +201,8 @@ function createResolver(
   };
 }
 
-function takeCommit(
-  counting: CountingContext,
-  sums: Sums,
-  place: number,
-  resolved: ResolvedCommit,
-): void {
+function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCommit): void {
   const { commit, author, signature, meanings } = resolved;
-  if (!signature.isErased && counting.others.isShared(commit.sha)) {
-    sums.sharedAuthors.push({ place, sha: commit.sha, author });
-  }
   // Another clone of this repository has the commit too.
   if (!sums.seen.add(commit.sha)) return;
   sums.commits += 1;
@@ -224,7 +213,7 @@ function takeCommit(
     sums.forgotten += 1;
     return;
   }
-  const isKnown = isElsewhere(counting, sums, resolved);
+  const isKnown = counting.others.hasCommit(commit.sha);
   const tally = sums.tallies.get(author) ?? createTally();
   sums.tallies.set(author, tally);
   if (isKnown) {
@@ -255,17 +244,6 @@ function takeCommit(
 function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: KeptCommit): void {
   const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
   if (day !== undefined && day <= asOfDay) sums.lastDay = Math.max(sums.lastDay ?? day, day);
-}
-
-/** Whether the commit was counted in another repository; records how its author is spelled there. */
-function isElsewhere(
-  { others }: CountingContext,
-  sums: Sums,
-  { commit, author }: ResolvedCommit,
-): boolean {
-  const other = others.firstAuthor(commit.sha);
-  if (typeof other === "number") sums.sameCommit.push([other, author]);
-  return other !== undefined;
 }
 
 function isCopy({ others }: CountingContext, sums: Sums, content: bigint): boolean {

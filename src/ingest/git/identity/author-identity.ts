@@ -59,7 +59,6 @@ export type JoinKind =
   | "mailmap"
   | "forge account"
   | "account"
-  | "same commit"
   | "same e-mail"
   | "same name"
   | "similar name"

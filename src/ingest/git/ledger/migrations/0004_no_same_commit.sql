@@ -1,0 +1,3 @@
+DROP TABLE `same_commit`;
+--> statement-breakpoint
+ALTER TABLE `shared_commit` DROP COLUMN `author`;
