@@ -72,8 +72,8 @@ interface PendingCommit extends Omit<LoggedCommit, "files"> {
 }
 
 const headerFields = 10;
-/** The first of them are taken as they are, one character per byte; the last of these name the author. */
-const [asBytes, asNumbers] = [7, 4];
+/** The first of them are taken as they are, one character per byte. */
+const asBytes = 7;
 const colon = 58;
 const newline = 10;
 const tab = 9;
@@ -113,10 +113,7 @@ function readTokens(decode: (bytes: Buffer) => string, onCommit: (commit: Logged
       } else if (header.length > 0 || !takeChange(token)) {
         if (header.length === 0) finish();
         // Names are decoded once for each author.
-        if (header.length < asNumbers) header.push(token.toString("latin1"));
-        else if (header.length < asBytes) {
-          header.push(cutAtCharacter(token, nameMax).toString("latin1"));
-        } else header.push(decode(token));
+        header.push(header.length < asBytes ? token.toString("latin1") : decode(token));
         if (header.length < headerFields) return;
         current = parseHeader(header, authors);
         header = [];
@@ -240,12 +237,13 @@ function unknownChange(path: string): Raw {
 
 function internAuthors(decode: (bytes: Buffer) => string) {
   const known = new Map<string, Signature>();
-  const toText = (field: string) => decode(Buffer.from(field, "latin1"));
+  const toText = (field: string) => decode(cutAtCharacter(Buffer.from(field, "latin1"), nameMax));
   const toAddress = (field: string, placeholder: string): string => {
     const address = withoutPlaceholder(toText(field), placeholder);
     return address.length <= addressMax ? address : "";
   };
-  return (name: string, email: string, rawEmail: string): Signature => {
+  return (...fields: [name: string, email: string, rawEmail: string]): Signature => {
+    const [name, email, rawEmail] = fields.map((field) => field.slice(0, nameMax)) as typeof fields;
     const line = `${name} <${email}>`;
     const key = `${line}\0${rawEmail}`;
     const before = known.get(key);

@@ -105,33 +105,31 @@ export function createManifestLog(
       const newest = tree.filter(({ path }) => findManifest(path));
       for (const { sha, path } of newest) numberOf(sha, path);
       const files = [...numbers].slice(1).map(([sha, at]) => ({ sha, at, path: paths[at] ?? "" }));
-      const { versions, texts } = await readVersions(git, directory, files, vocabulary);
-      const present = newest.flatMap(({ sha }) => [
-        ...(versions[numbers.get(sha) ?? 0]?.names ?? []),
-      ]);
-      return {
-        added: findAdded(edits, versions, texts),
-        dates: findDates(edits, versions, texts),
-        present: new Set(present.map((name) => texts[name] ?? "")),
-      };
+      const read = await readVersions(git, directory, files, vocabulary);
+      const present = newest.flatMap(({ sha, path }) => {
+        const names = read.versions[numberOf(sha, path)]?.names ?? [];
+        return Array.from(names, (name) => read.texts[name] ?? "");
+      });
+      const [added, dates] = [findAdded(edits, read), findDates(edits, read)];
+      return { added, dates, present: new Set(present) };
     },
   };
 }
 
-type Versions = readonly (Version | undefined)[];
+interface Versions {
+  readonly versions: readonly (Version | undefined)[];
+  readonly texts: readonly string[];
+}
 
 async function readVersions(
   git: Git,
   directory: string,
   found: readonly { readonly sha: string; readonly at: number; readonly path: string }[],
   vocabulary: Pick<Vocabulary, "packageSkill">,
-): Promise<{ readonly versions: Versions; readonly texts: readonly string[] }> {
+): Promise<Versions> {
   const known = selectKnownPackages(vocabulary);
-  const sizes = await readBlobSizes(
-    git,
-    directory,
-    found.map(({ sha }) => sha),
-  );
+  const shas = found.map(({ sha }) => sha);
+  const sizes = await readBlobSizes(git, directory, shas);
   const files = found.filter(({ sha }) => (sizes.get(sha) ?? 0) <= bytesMax);
   const versions: (Version | undefined)[] = [];
   const numbers = new Map<string, number>();
@@ -154,7 +152,7 @@ async function readVersions(
   return { versions, texts: [...numbers.keys()] };
 }
 
-function findAdded(edits: readonly Edit[], versions: Versions, texts: readonly string[]) {
+function findAdded(edits: readonly Edit[], { versions, texts }: Versions) {
   const added = new Map<string, string[]>();
   for (const { commit, before, after, canAdd } of edits) {
     if (!canAdd) continue;
@@ -168,11 +166,7 @@ function findAdded(edits: readonly Edit[], versions: Versions, texts: readonly s
   return added;
 }
 
-function findDates(
-  edits: readonly Edit[],
-  versions: Versions,
-  texts: readonly string[],
-): ManifestDates {
+function findDates(edits: readonly Edit[], { versions, texts }: Versions): ManifestDates {
   const dates: Record<string, ManifestDate> = {};
   for (const { seconds, before, after, canAdd } of edits) {
     if (Number.isNaN(seconds)) continue;

@@ -34,11 +34,10 @@ export function readHistories({ sqlite }: Database): Histories {
       SELECT content FROM history_people WHERE place_id = ${placeId}`;
     return content && (unpack(content) as NamedPeople);
   };
-  const editionOf = (placeId: number) =>
-    sqlite.readValue<string>`SELECT edition FROM place WHERE id = ${placeId}` ?? "";
   const metadata = (placeId: number): PathMetadata => {
     const stored = { ...(unpack(row(placeId).sense) as PathMetadata), ...storedPeople(placeId) };
-    const isOlder = Number(/\/(\d+)$/.exec(editionOf(placeId))?.[1]) < mappedTrailersForm;
+    const edition = sqlite.readValue<string>`SELECT edition FROM place WHERE id = ${placeId}`;
+    const isOlder = Number(/\/(\d+)$/.exec(edition ?? "")?.[1]) < mappedTrailersForm;
     return isOlder ? { ...stored, coAuthors: stored.coAuthors.map(withoutMailmap) } : stored;
   };
   const storePeople = (

@@ -23,11 +23,6 @@ export async function* listNotes(
   const listing = git.stream(directory, ["ls-tree", "-r", "-z", "--full-tree", tip]);
   let rest = Buffer.alloc(0);
   let batch: ListedNote[] = [];
-  let entries = 0;
-  const stop = async (): Promise<void> => {
-    listing.stop();
-    await listing.ended().catch(() => undefined);
-  };
   try {
     for await (const chunk of listing.chunks) {
       const bytes = Buffer.concat([rest, chunk]);
@@ -35,17 +30,16 @@ export async function* listNotes(
       for (let nul = bytes.indexOf(0); nul !== -1; nul = bytes.indexOf(0, from)) {
         const note = parseEntry(decodeGitText(bytes.subarray(from, nul)));
         from = nul + 1;
-        entries += 1;
         if (note) batch.push(note);
         if (batch.length < batchSize) continue;
         yield batch;
         batch = [];
       }
       rest = Buffer.from(bytes.subarray(from, from + entryMax));
-      if (entries > entriesMax) return await stop();
     }
   } catch (error) {
-    await stop();
+    listing.stop();
+    await listing.ended().catch(() => undefined);
     throw error;
   }
   await listing.ended();
@@ -53,8 +47,6 @@ export async function* listNotes(
 }
 
 const batchSize = 2000;
-/** Folders that a tree repeats can list more entries than any disk holds: further ones are left out. */
-const entriesMax = 10_000_000;
 /** Longer entries are no notes. */
 const entryMax = 4096;
 

@@ -39,7 +39,7 @@ export function parseNote(text: string): NoteText | undefined {
 }
 
 /** Stands for people, among tools. */
-const human = Symbol("human");
+const human = "\0human";
 
 /** People have the prefix; a bare word in notes of old versions. */
 function isHuman(key: string): boolean {
@@ -47,7 +47,7 @@ function isHuman(key: string): boolean {
 }
 
 type Range = readonly [first: number, last: number];
-type Attested = ReadonlyMap<string, ReadonlyMap<string | typeof human, readonly Range[]>>;
+type Attested = ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
 
 /** @returns ranges by path and tool; undefined where a line has another form, and where there are too many. */
 function readFiles(
@@ -55,8 +55,8 @@ function readFiles(
   end: number,
   toolOf: (key: string) => string,
 ): Attested | undefined {
-  const files = new Map<string, Map<string | typeof human, Range[]>>();
-  let byTool: Map<string | typeof human, Range[]> | undefined;
+  const files = new Map<string, Map<string, Range[]>>();
+  let byTool: Map<string, Range[]> | undefined;
   let items = 0;
   for (let from = 0, to: number; from < end; from = to + 1) {
     to = text.indexOf("\n", from);
@@ -71,11 +71,10 @@ function readFiles(
     const [, key, list = ""] = /^ {2}(\S+) (\S+)$/.exec(line) ?? [];
     const ranges = list.split(",", itemsMax).map(readRange);
     items += ranges.length - 1;
-    if (!byTool || key === undefined || !ranges.every((range) => range !== undefined)) {
-      return undefined;
-    }
-    const of = byTool.getOrInsertComputed(isHuman(key) ? human : toolOf(key), () => []);
-    for (const range of ranges) of.push(range);
+    if (!byTool || key === undefined || items > itemsMax) return undefined;
+    if (!ranges.every((range) => range !== undefined)) return undefined;
+    const tool = isHuman(key) ? human : toolOf(key);
+    byTool.getOrInsertComputed(tool, () => []).push(...ranges);
   }
   return files;
 }

@@ -13,22 +13,22 @@ import type {
 /** Members by alias, both in lower case, in which Prow compares logins. */
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
 
-/** Limit on the owners of a file: a short text can name one list thousands of times. */
+/** Limits on the owners and aliases of a file: a short text can name one list thousands of times. */
 export const statedOwnersMax = 50_000;
+const aliasesMax = 1000;
 
 /** @package @returns undefined when the text is no YAML of this form, or too large. */
 export function parseOwnerAliases(text: string): OwnerAliases | undefined {
   const parsed = parseYaml(text);
   if (!isRecord(parsed) || !isRecord(parsed.aliases)) return undefined;
-  const found = new Map<string, readonly string[]>();
-  let members = 0;
-  for (const [name, listed] of Object.entries(parsed.aliases)) {
-    const logins = listTexts(listed).map((login) => login.toLowerCase());
-    found.set(name.toLowerCase(), logins);
-    members += logins.length;
-    if (members > statedOwnersMax) return undefined;
-  }
-  return found;
+  const aliases = Object.entries(parsed.aliases);
+  if (aliases.length > aliasesMax) return undefined;
+  return new Map(
+    aliases.map(([name, members]) => [
+      name.toLowerCase(),
+      listTexts(members).map((login) => login.toLowerCase()),
+    ]),
+  );
 }
 
 /** @package @param file path of the OWNERS file in the repository. */

@@ -159,18 +159,11 @@ async function confirmJoins(
 
 function describePreview(preview: ErasurePreview): readonly string[] {
   const { logins, formerLogins, addresses, accounts, names, joinsByName } = preview;
-  const lists: readonly (readonly [string, readonly string[]])[] = [
-    ["logins", logins],
-    ["former logins", formerLogins],
-    ["addresses", addresses],
-    ["accounts", accounts],
-    ["names", names],
-    [
-      "by name alone",
-      joinsByName.map(({ evidence, spellings }) => `${spellings.join(" and ")} (${evidence})`),
-    ],
-  ];
-  return lists
+  const joins = joinsByName.map(
+    ({ evidence, spellings }) => `${spellings.join(" and ")} (${evidence})`,
+  );
+  return Object.entries({ logins, "former logins": formerLogins, addresses, accounts, names })
+    .concat([["by name alone", joins]])
     .filter(([, texts]) => texts.length > 0)
     .map(([title, texts]) => `${title.padEnd(13)}  ${texts.join(", ")}`);
 }
