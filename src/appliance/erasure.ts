@@ -65,7 +65,7 @@ export interface ErasurePreview {
   /** As `github.com/login` or `github.com#12`. */
   readonly accounts: readonly string[];
   readonly names: readonly string[];
-  /** Joins for a name or handle alone, which may be wrong: then a part of this is another person's. */
+  /** Joins for which a name or handle is the only evidence. If one is wrong, a part of this is another person's. */
   readonly joinsByName: readonly KnownJoin[];
 }
 

@@ -19,9 +19,9 @@ export interface Terminal {
   bytes(content: Buffer): void;
   note(...lines: readonly string[]): void;
   /**
-   * Asks a question that is answered with a line. Absent where nobody is there to answer.
+   * Asks a question and reads a line. Absent if standard input or error is no terminal.
    *
-   * @returns an empty text when the input ends. @throws Fault when the signal is aborted.
+   * @returns an empty text if the input ends. @throws Fault if the signal is aborted.
    */
   readonly ask?: (question: string, signal: AbortSignal) => Promise<string>;
 }

@@ -1,4 +1,4 @@
-/** Parses people as trailers name them. Anybody may write a trailer, so it never says that two addresses are one person's. */
+/** Parses the people that a trailer names. Anybody can write a trailer, so it is no evidence that one person has two addresses. */
 
 export interface TrailerPerson {
   /** Empty when there is none. */
@@ -6,14 +6,14 @@ export interface TrailerPerson {
   readonly email: string;
 }
 
-/** In characters; longer ones are no names and addresses of people. */
+/** Limits in characters: no person has a longer name or address. */
 export const personNameMax = 256;
 export const addressMax = 320;
 
 /**
  * Parses `Name <address>`, or several of them between commas, semicolons, `&` or `and`. It takes linear time.
  *
- * @returns nobody for any other text, and for several addresses of which one has no name: it may be anybody's.
+ * @returns nobody for any other text, and nobody if one of several addresses has no name, because its owner is unknown.
  */
 export function parseSignatures(text: string): readonly TrailerPerson[] {
   const parts = text.trim().split(">");
@@ -39,7 +39,7 @@ function parseOne(text: string): TrailerPerson | undefined {
   if (others.length > 0 || email === "" || !isPlausible || /[\n\r]/.test(name + email))
     return undefined;
   if (/[\s,;]/.test(email) && email.indexOf("@") !== email.lastIndexOf("@")) return undefined;
-  // `vera@example.org <mallory@example.net>`: another address in the place of the name is nobody's name.
+  // `vera@example.org <mallory@example.net>`: an address of somebody else is no name.
   const isOthers =
     /[\w.+-]@[\w-]+\.\w/.test(name) && !name.toLowerCase().includes(email.toLowerCase());
   return { name: isOthers ? "" : name, email };

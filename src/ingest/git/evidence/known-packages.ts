@@ -5,7 +5,7 @@ import type { PackageName } from "./manifest-text.ts";
 interface KnownPackages {
   /** `ecosystem:package`; undefined for a package that the vocabulary does not know. */
   nameOf(name: PackageName): string | undefined;
-  /** The distinct ones of a file, sorted; of a file with more than people write, some. */
+  /** The known packages of one file, each once, sorted; at most 500. */
   namesOf(names: Iterable<PackageName>): readonly string[];
   /** A development dependency is a skill only if it is a tool: a test runner, a linter, a bundler. */
   isEvidence(name: PackageName): boolean;

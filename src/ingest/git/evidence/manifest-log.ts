@@ -64,7 +64,7 @@ interface Version {
 
 /** Limit of one manifest; larger ones are generated. */
 const bytesMax = 256 * 1024;
-/** Limit on the manifests of one commit: who edits more of them makes one change in all. */
+/** Limit on the manifests of one commit. A commit that edits more makes one change to all of them. */
 const ofCommitMax = 1000;
 /** Limit on the known packages of one manifest. */
 const namesMax = 1000;

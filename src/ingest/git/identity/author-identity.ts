@@ -64,7 +64,7 @@ export type JoinKind =
   | "similar name"
   | "same handle";
 
-/** Whether it was joined by what somebody is called, which anybody may write into a commit. */
+/** Whether a name or handle is the only evidence of a join. Anybody can write one into a commit. */
 export function isByName({ kind }: Pick<IdentityJoin, "kind">): boolean {
   return kind === "same name" || kind === "similar name" || kind === "same handle";
 }

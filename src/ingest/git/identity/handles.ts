@@ -29,7 +29,7 @@ export function listHandles(identity: AuthorIdentity): readonly Handle[] {
 function makeHandles({ name, email, rawEmail, account }: AuthorIdentity): readonly Handle[] {
   const addresses = isRelayed(name) ? [] : [...new Set([email, rawEmail])];
   const chosen = account ? [account.login] : addresses.map(toLocalPart);
-  // An address in the place of the name may be anybody's.
+  // An address in place of a name can be anybody's.
   const isHandle = !/[\s@]/.test(name.trim()) && !isNobodyName(name) && !isDefaultName(name);
   const word = isHandle ? toLocalPart(name.trim()) : "";
   const written = [

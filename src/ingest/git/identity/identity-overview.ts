@@ -208,7 +208,7 @@ async function identifyNamed(
 export interface KeptAuthorIdentity {
   readonly name: string;
   readonly commitEmail: string;
-  /** Joins with others for what they are called alone. */
+  /** Its joins with others for which a name or handle is the only evidence. */
   readonly joinsByName: readonly KnownJoin[];
   /** Its numbers in the ledger. */
   readonly spellings: readonly number[];

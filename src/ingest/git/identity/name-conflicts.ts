@@ -61,8 +61,8 @@ export function isNumberedApart(
 }
 
 /**
- * Lists addresses that three or more authors use whose full names share no word, such as mailing lists. Where somebody wrote
- * commits, trailers do not count: else two of them would take an address from its owner.
+ * Lists addresses of several people, such as mailing lists: three or more full names on them share no word. If somebody commits
+ * with an address, names in trailers do not count. Otherwise two trailers could take an address from its owner.
  */
 export function listSharedAddresses(identities: readonly AuthorIdentity[]): ReadonlySet<string> {
   const namesOf = new Map<string, FullName[]>();

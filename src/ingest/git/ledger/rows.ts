@@ -88,7 +88,7 @@ export function readHistories({ sqlite }: Database): Histories {
   };
 }
 
-/** Until this form, a trailer with two addresses was taken for a person whom a mailmap gives another address. */
+/** In older forms, a trailer with two addresses looks like a person with a mailmap entry. */
 const mappedTrailersForm = 8;
 
 function withoutMailmap(named: SignedName | null): SignedName | null {

@@ -16,11 +16,11 @@ export interface NoteText {
 /** The tool of a session that the note does not describe. */
 export const unknownTool = "";
 
-/** Limits on paths with their ranges of lines, and on values of the metadata. Nobody writes as much in one commit. */
+/** Limits on paths and ranges of lines, and on values of the metadata. No commit needs more. */
 const itemsMax = 50_000;
 const valuesMax = 100_000;
 
-/** @returns undefined for a text of another form, and for one that says more than any commit needs. */
+/** @returns undefined for a text of another form, or one that exceeds the limits. */
 export function parseNote(text: string): NoteText | undefined {
   const divider = /^---\r?$/m.exec(text);
   if (!divider) return undefined;
@@ -49,7 +49,7 @@ function isHuman(key: string): boolean {
 type Range = readonly [first: number, last: number];
 type Attested = ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
 
-/** @returns ranges by path and tool; undefined where a line has another form, and where there are too many. */
+/** @returns ranges by path and tool; undefined if a line has another form, or if there are too many. */
 function readFiles(
   text: string,
   end: number,

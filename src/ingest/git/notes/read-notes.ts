@@ -19,7 +19,7 @@ import { type NoteText, parseNote } from "./parse-note.ts";
 
 /** Larger notes are left out: those of old versions, which hold whole conversations, have up to four megabytes. */
 const noteBytesMax = 4 * 1024 * 1024;
-/** Notes of commits that the history does not have: further ones are left out. */
+/** Limit on notes of commits that the history does not have; the rest is left out. */
 const absentMax = 100_000;
 
 /** Brings the notes of a place up to date with a repository whose history is stored. */
@@ -107,7 +107,7 @@ function toNoted(
 
 type JudgedNotes = Map<bigint, KeptNote>;
 
-/** Judges notes in groups of few bytes, each text once: one text may be the note of many commits. */
+/** Judges notes in small groups, so that few are in memory. Reads each text once: it can be the note of many commits. */
 async function judgeAll(
   git: Git,
   found: Pick<FoundRepository, "directory" | "cuts">,
@@ -136,7 +136,7 @@ async function judgeAll(
   return judged;
 }
 
-/** Of the notes that are in memory at one time, if there is more than one of them. */
+/** Limit on the notes in memory at a time; a larger note is alone. */
 const groupBytes = 1024 * 1024;
 
 interface OpenText {
@@ -177,7 +177,7 @@ async function judgeGroup(
   await lookCloser(git, found, doubted, judged);
 }
 
-/** Whether a commit changed all files of a note, as far as is known; else nothing makes the note right. */
+/** Whether a commit changed all files of a note, as far as is known. If not, a second look cannot help. */
 function speaksOf({ isIncomplete, addedTo }: NotedCommit, { files }: NoteText): boolean {
   return isIncomplete || files.keys().every((path) => addedTo(path) !== undefined);
 }

@@ -17,7 +17,7 @@ const globMax = 256;
 
 /**
  * @param at.file path in the repository.
- * @param most how many rules the caller takes: it ends with one more, and after as many unread lines counts no further ones. @package
+ * @param most how many rules the caller takes. Parsing ends one after, which shows that the file has more. @package
  */
 export function parseCodeOwners(
   text: string,

@@ -13,7 +13,7 @@ import type {
 /** Members by alias, both in lower case, in which Prow compares logins. */
 export type OwnerAliases = ReadonlyMap<string, readonly string[]>;
 
-/** Limits on the owners and aliases of a file: a short text can name one list thousands of times. */
+/** Limits on the owners and aliases of a file. A short text can name one list thousands of times. */
 export const statedOwnersMax = 50_000;
 const aliasesMax = 1000;
 

@@ -11,7 +11,7 @@ const filesMax = 30_000;
 const bytesMax = 256 * 1024 * 1024;
 /** Linguist's limit: larger files are classified by path. */
 const fileBytesMax = 1024 * 1024;
-/** Limit on all attributes of a repository; files beyond it, in the order of the tree, state none. */
+/** Limit on all `.gitattributes` of a repository; further ones, in the order of the tree, are not read. */
 const attributesBytesMax = 4 * 1024 * 1024;
 /** Linguist's limit on the bytes examined, from the beginning of the file. */
 const consideredMax = 128 * 1024;

@@ -27,7 +27,7 @@ export function createForgetCommand(context: CliContext): Command {
     .argument("[person]", "login or e-mail address")
     .option("--reason <TEXT>", "kept with the receipt: a ticket, a date; must not name the person")
     .option("--even-if-unknown", "also a person who is not in the pool, to keep them out")
-    .option("--yes", "do not ask, though a name is all that joins some of it to the person")
+    .option("--yes", "do not ask, even if a name is the only evidence that all of it is one person")
     .option(
       "--dry-run",
       "only show the people that would be erased, with every login, address, account and name",
@@ -138,7 +138,7 @@ async function createUnknownFault({ modules }: DataFolder, subject: string): Pro
 }
 
 /**
- * Asks whether it is one person where a name alone says so: anybody may write a name into a commit.
+ * Asks if all of it is one person, where a name is the only evidence: anybody can write a name into a commit.
  *
  * @throws Fault unless the answer is yes.
  */
@@ -151,7 +151,7 @@ async function confirmJoins(
   if (answer?.trim().toLowerCase() === "yes") return;
   throw new Fault(
     "refused",
-    "no one was erased: a part of this may be another person's, since a name alone joins it. " +
+    "no one was erased: a name is the only evidence that all of this is one person. " +
       `Look at \`roster identity list ${logins[0]}\`; \`roster identity split\` takes two people apart, and ` +
       "--yes erases all of it.",
   );

@@ -130,7 +130,8 @@ function Confirm({ ask, person, found }: ConfirmProperties) {
         {found.joinsByName.length > 0 && (
           <Callout tone="warn" title="A part of this may be another person's">
             <p>
-              A name alone joins these. Anybody can write a name into a commit.{" "}
+              A name is the only evidence that these are one person. Anybody can write a name into a
+              commit.{" "}
               {found.logins[0] && (
                 <a href={`/developers/${encodeURIComponent(found.logins[0])}/identity`}>
                   Split two people
