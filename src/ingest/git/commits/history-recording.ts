@@ -41,6 +41,8 @@ const segmentBytes = 1 << 20;
 
 /** Limit on the distinct texts of a history, in characters plus a hundred per text; three million paths fit. */
 const textsMax = 512 * 1024 * 1024;
+/** Added to the text of a trailer, because it becomes a person; 200,000 fit. */
+const personSize = 2500;
 /** Limit on the commits of one run, in bytes before compression; ten million ordinary commits fit. */
 const commitsMax = 512 * 1024 * 1024;
 
@@ -147,7 +149,7 @@ function createNumbering(before: RecordingStart | undefined) {
     trailer: (value: string): number => {
       const hash = Bun.hash(value).toString(36);
       if (!trailers.has(hash)) {
-        reserve(value.length);
+        reserve(value.length + personSize);
         fresh.add(value);
       }
       return numberOf(trailers, hash);

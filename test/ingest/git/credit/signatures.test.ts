@@ -2,11 +2,13 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import fc from "fast-check";
+import { createRecording } from "../../../../src/ingest/git/commits/history-recording.ts";
 import { parseSignatures } from "../../../../src/ingest/git/credit/signatures.ts";
 import { parseTrailers } from "../../../../src/ingest/git/credit/trailers.ts";
 import { openGit } from "../../../../src/ingest/git/git-command.ts";
 import { mapCoAuthors } from "../../../../src/ingest/git/identity/author-identities.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
+import { inventCommit } from "../invented-history.ts";
 import { inventRepository } from "../invented-repository.ts";
 
 const written = (text: string) =>
@@ -80,6 +82,30 @@ test("a commit names a hundred co-authors at most, and as many of each kind of c
   ]);
   expect([coAuthors.length, credits.length]).toEqual([100, 80]);
   expect(credits[79]?.trailer).toBe("P79 <p79@example.com>");
+});
+
+test("a history with more people in trailers than any project has is left out, with the reason", () => {
+  const recording = createRecording();
+  const take = (at: number) =>
+    recording.take(
+      inventCommit(
+        {
+          ...{
+            author: "Ada Example <ada@example.com>",
+            day: 20_000,
+            subject: "Add",
+            paths: ["a.go"],
+          },
+          coAuthors: Array.from({ length: 100 }, (_, person) => `P <p${at}.${person}@example.com>`),
+        },
+        `${at}`,
+      ),
+    );
+  for (let at = 0; at < 1500; at++) take(at);
+  expect(recording.newTrailers().size).toBe(150_000);
+  expect(() => {
+    for (let at = 1500; at < 3000; at++) take(at);
+  }).toThrow("names too many files and people");
 });
 
 test("git reads each of them as they were read here, whatever a trailer says", async () => {
