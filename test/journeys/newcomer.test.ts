@@ -248,7 +248,11 @@ describe.skipIf(!isBuilt)("a newcomer's first minutes, with default settings", (
     async () => {
       const cleo = (await everybody()).results.find(({ name }) => name === "Cleo Fictional");
       expect((await ask(`/v1/users/${cleo?.login}`)).status).toBe(200);
-      expectDone(await desk.roster("forget", "cleo@example.com"));
+      const said = await desk.roster("forget", "cleo@example.com");
+      expect(expectDone(said)).not.toMatch(/cleo/i);
+      for (const shown of [String(cleo?.login), "cleo@example.com", "Cleo Fictional"]) {
+        expect(said.stderr).toContain(shown);
+      }
       const gone = await seeSoon(
         () => ask(`/v1/users/${cleo?.login}`),
         ({ status }) => status === 404,
