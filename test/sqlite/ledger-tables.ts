@@ -114,6 +114,21 @@ export const creditKeys = sqliteTable(
   ],
 );
 
+/** Pairs of spellings of one commit: in a repository counted before, and in this one. */
+export const sameCommits = sqliteTable(
+  "same_commit",
+  {
+    repositoryId: integer("repository_id").notNull(),
+    one: integer().notNull(),
+    other: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.repositoryId, table.one, table.other] }),
+    index("same_commit_one").on(table.one),
+    index("same_commit_other").on(table.other),
+  ],
+);
+
 /** Hashes of whom the ownership files of a repository name. */
 export const ownerKeys = sqliteTable(
   "owner_key",
@@ -234,6 +249,8 @@ export const sharedCommits = sqliteTable(
   {
     placeId: integer("place_id").notNull(),
     fingerprint: integer().notNull(),
+    /** The spelling of its author there; null for a content, and where the author was forgotten. */
+    author: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.placeId, table.fingerprint] }),

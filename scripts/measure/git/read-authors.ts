@@ -82,7 +82,9 @@ export function readAuthors(path: string, mailmap: "hidden" | "followed"): Repos
     forgotten: 0,
     incomplete: 0,
     lastDay: undefined,
+    sameCommit: [],
     mentions: [],
+    sharedAuthors: [],
   };
   return { path, name, ...unknown, commits, merges, tallies, shared, credits: [], ...counted };
 }

@@ -37,7 +37,7 @@ export async function truthOfPairs(files: readonly string[]): Promise<Findings> 
     for (const one of both) all.add(one);
     return { pair, both };
   });
-  const { people } = groupPeople([...all], { rules });
+  const { people } = groupPeople([...all], { sameCommit: [], rules });
   for (const { pair, both } of found) {
     pair.isMerged = people.some((person) => both.every((one) => person.identities.includes(one)));
   }

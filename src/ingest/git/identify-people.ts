@@ -156,7 +156,7 @@ export function identifyPeople(
 }
 
 export function joinAuthors(
-  { rules, forges }: IdentityContext,
+  { ledger, rules, forges }: IdentityContext,
   { authors, personas, spellings }: ClassifiedAuthors,
   firstNames?: FirstNames,
 ): Community {
@@ -165,7 +165,13 @@ export function joinAuthors(
     for (const { id } of some) bySpelling.set(id, identity);
   }
   const all = [...authors, ...personas.identities];
-  const grouping = groupPeople(all, { rules, personas, firstNames });
+  const sameCommit = ledger.people
+    .sameCommits(new Set(bySpelling.keys()))
+    .flatMap(([one, other]) => {
+      const [a, b] = [bySpelling.get(one), bySpelling.get(other)];
+      return a && b ? [[a, b] as const] : [];
+    });
+  const grouping = groupPeople(all, { sameCommit, rules, personas, firstNames });
   const { people, rejectedStatements, whyApart } = grouping;
   const persons = new Map(
     people.flatMap((person) => person.identities.map((identity) => [identity, person] as const)),

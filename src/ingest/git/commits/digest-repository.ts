@@ -20,6 +20,7 @@ import type {
   AuthorMention,
   OtherHolders,
   RepositoryDigest,
+  SharedAuthor,
   SharedCommit,
 } from "./repository-digest.ts";
 import {
@@ -65,10 +66,10 @@ export function digestRepository(
   let language: string | undefined;
   const ownership: (RepositoryOwnership | null)[] = [];
   const lacking: CloneHistory[] = [];
-  const take = ({ metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
+  const take = ({ id, metadata, segments }: CloneHistory, isIncomplete: boolean): void => {
     const resolve = createResolver(metadata, counting, origin);
     for (const commit of iterateCommits(segments)) {
-      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, resolve(commit));
+      if (commit.isIncomplete === isIncomplete) takeCommit(counting, sums, id, resolve(commit));
     }
   };
   let isWhole = false;
@@ -123,6 +124,8 @@ function createSums() {
     shared: [] as SharedCommit<Spelling>[],
     credits: createCreditTallies<Spelling>(),
     mentions: [] as AuthorMention[],
+    sameCommit: [] as (readonly [number, Spelling])[],
+    sharedAuthors: [] as SharedAuthor[],
     seen: new Fingerprints(),
     contents: new Fingerprints(),
   };
@@ -201,8 +204,16 @@ function createResolver(
   };
 }
 
-function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCommit): void {
+function takeCommit(
+  counting: CountingContext,
+  sums: Sums,
+  place: number,
+  resolved: ResolvedCommit,
+): void {
   const { commit, author, signature, meanings } = resolved;
+  if (!signature.isErased && counting.others.isShared(commit.sha)) {
+    sums.sharedAuthors.push({ place, sha: commit.sha, author });
+  }
   // Another clone of this repository has the commit too.
   if (!sums.seen.add(commit.sha)) return;
   sums.commits += 1;
@@ -213,7 +224,7 @@ function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCom
     sums.forgotten += 1;
     return;
   }
-  const isKnown = counting.others.hasCommit(commit.sha);
+  const isKnown = isElsewhere(counting, sums, resolved);
   const tally = sums.tallies.get(author) ?? createTally();
   sums.tallies.set(author, tally);
   if (isKnown) {
@@ -244,6 +255,17 @@ function takeCommit(counting: CountingContext, sums: Sums, resolved: ResolvedCom
 function noteDay({ asOfDay }: CountingContext, sums: Sums, commit: KeptCommit): void {
   const day = commit.isDisordered ? undefined : toDayNumber(commit.seconds);
   if (day !== undefined && day <= asOfDay) sums.lastDay = Math.max(sums.lastDay ?? day, day);
+}
+
+/** Whether the commit was counted in another repository; records how its author is spelled there. */
+function isElsewhere(
+  { others }: CountingContext,
+  sums: Sums,
+  { commit, author }: ResolvedCommit,
+): boolean {
+  const other = others.firstAuthor(commit.sha);
+  if (typeof other === "number") sums.sameCommit.push([other, author]);
+  return other !== undefined;
 }
 
 function isCopy({ others }: CountingContext, sums: Sums, content: bigint): boolean {

@@ -43,6 +43,10 @@ export interface RepositoryDigest {
   /** Number of commits that were counted in another repository, and of commits by forgotten authors. */
   readonly elsewhere: number;
   readonly forgotten: number;
+  /** Pairs of authors of the same commit: the number of the spelling in a repository counted before, and the one here. */
+  readonly sameCommit: readonly (readonly [number, Spelling])[];
+  /** Authors of the commits that other repositories hold too, by place: where the index lacks them. */
+  readonly sharedAuthors: readonly SharedAuthor[];
 }
 
 export interface AuthorMention {
@@ -51,10 +55,21 @@ export interface AuthorMention {
   readonly sample: string | undefined;
 }
 
+export interface SharedAuthor {
+  readonly place: number;
+  readonly sha: bigint;
+  readonly author: Spelling;
+}
+
 /** What the index knows of the commits of one repository: where else they are. */
 export interface OtherHolders {
-  /** Whether a repository before this one has the commit. */
-  hasCommit(sha: bigint): boolean;
+  /** Whether a place of another repository has the commit, whichever is counted first. */
+  isShared(sha: bigint): boolean;
+  /**
+   * The number of the author's spelling in the first repository before this one that holds the commit; "nobody" where that
+   * author was forgotten; undefined where none holds it.
+   */
+  firstAuthor(sha: bigint): number | "nobody" | undefined;
   /** Whether a repository before this one has a commit of the same content. */
   hasContent(content: bigint): boolean;
 }

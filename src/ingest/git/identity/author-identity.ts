@@ -59,6 +59,7 @@ export type JoinKind =
   | "mailmap"
   | "forge account"
   | "account"
+  | "same commit"
   | "same e-mail"
   | "same name"
   | "similar name"

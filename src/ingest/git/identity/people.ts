@@ -1,6 +1,6 @@
 /**
  * Joins author identities into people. Order of evidence: the operator's statements (alias file, decisions), the
- * repositories' mailmaps, an account by its forge's word, an account named by a noreply address, the
+ * repositories' mailmaps, an account by its forge's word, an account named by a noreply address, the same commit, the
  * same e-mail unless it is generic, and what they are called (`names/`). No evidence overrides a never-rule (`groups.ts`).
  */
 
@@ -28,6 +28,8 @@ export interface RejectedStatement {
 }
 
 interface JoinEvidence {
+  /** Pairs of author identities of the same commit in two repositories. */
+  readonly sameCommit: readonly (readonly [AuthorIdentity, AuthorIdentity])[];
   readonly rules: Pick<IdentityRules, "statements" | "byName">;
   /** The accounts of forges; their author identities are among `identities`. */
   readonly personas?: Personas | undefined;
@@ -61,6 +63,11 @@ export function groupPeople(
   const accounts = groupByKeys(sorted, (one) => accountOf.get(one));
   for (const [account, members] of accounts) {
     groups.joinAll(members, { kind: "account", detail: account });
+  }
+  for (const [a, b] of evidence.sameCommit) {
+    // One commit has one address. Two commits made to share 64 bits of their ids can have two.
+    if (a.rawEmail !== b.rawEmail) continue;
+    groups.join(a, b, { kind: "same commit", detail: "a commit of two repositories" });
   }
   const shared = new Set([
     ...mappedToSeveral(sorted),

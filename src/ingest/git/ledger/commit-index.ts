@@ -49,7 +49,7 @@ export function openCommitIndex({ sqlite }: Database): CommitIndex & { readonly 
 }
 
 /** @package A signed number of 64 bits, as SQLite has them. */
-function toCommitKey(sha: bigint): bigint {
+export function toCommitKey(sha: bigint): bigint {
   return BigInt.asIntN(64, sha & ~1n);
 }
 
@@ -176,23 +176,35 @@ function readOthers(
 ): OtherHolders {
   const own = new Set(places);
   const rank = rankOf(places[0] ?? 0) ?? 0;
-  const before = new Fingerprints();
+  const shared = new Fingerprints();
+  const before = new Map<bigint, { readonly rank: number; readonly author: number | null }>();
   // Read in halves: a number of JavaScript has 53 bits.
-  const rows = sqlite.query<{ high: number; low: number; place: number }, [number]>(
-    `SELECT other.fingerprint >> 32 AS high, other.fingerprint & 4294967295 AS low, other.place_id AS place
+  const rows = sqlite.query<
+    { high: number; low: number; place: number; author: number | null },
+    [number]
+  >(
+    `SELECT other.fingerprint >> 32 AS high, other.fingerprint & 4294967295 AS low, other.place_id AS place, other.author
      FROM shared_commit AS mine JOIN shared_commit AS other USING (fingerprint)
      WHERE mine.place_id = ? AND other.place_id <> mine.place_id`,
   );
   for (const mine of places) {
-    for (const { high, low, place } of rows.iterate(mine)) {
+    for (const { high, low, place, author } of rows.iterate(mine)) {
       const theirs = rankOf(place);
-      if (own.has(place) || theirs === undefined || theirs >= rank) continue;
-      before.add(BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt(low)));
+      if (own.has(place) || theirs === undefined) continue;
+      const key = BigInt.asUintN(64, (BigInt(high) << 32n) | BigInt(low));
+      shared.add(key);
+      const known = before.get(key);
+      if (theirs >= rank || (known && known.rank <= theirs)) continue;
+      before.set(key, { rank: theirs, author });
     }
   }
-  const has = (key: bigint) => before.find(BigInt.asUintN(64, key)) !== undefined;
+  const unsigned = (key: bigint) => BigInt.asUintN(64, key);
   return {
-    hasCommit: (sha) => has(toCommitKey(sha)),
-    hasContent: (content) => has(toContentKey(content)),
+    isShared: (sha) => shared.find(unsigned(toCommitKey(sha))) !== undefined,
+    firstAuthor: (sha) => {
+      const found = before.get(unsigned(toCommitKey(sha)));
+      return found && (found.author ?? "nobody");
+    },
+    hasContent: (content) => before.has(unsigned(toContentKey(content))),
   };
 }

@@ -167,6 +167,8 @@ const spellingSql = [
   "DELETE FROM credit WHERE named_id = ?",
   "DELETE FROM mention WHERE spelling_id = ?",
   "DELETE FROM link WHERE spelling_id = ?",
+  "DELETE FROM same_commit WHERE one = ?1 OR other = ?1",
+  "UPDATE shared_commit SET author = NULL WHERE author = ?",
   "DELETE FROM touched WHERE spelling_id = ?",
   "DELETE FROM spelling WHERE id = ?",
 ];

@@ -10,6 +10,9 @@ export function createNeighbourSearch(sqlite: Connection) {
   const holders = sqlite.query<{ id: number; reach: Reach }, [number]>(
     "SELECT spelling_id AS id, reach FROM link WHERE key = ?",
   );
+  const same = sqlite.query<{ id: number }, [number]>(
+    "SELECT other AS id FROM same_commit WHERE one = ?1 UNION SELECT one FROM same_commit WHERE other = ?1",
+  );
   // Whoever was one person is looked at together, also when nothing links them any more.
   const person = sqlite.query<{ id: number | null }, [number]>(
     "SELECT person_id AS id FROM spelling WHERE id = ?",
@@ -41,7 +44,7 @@ export function createNeighbourSearch(sqlite: Connection) {
     });
   return {
     neighbours(spelling: number): ReadonlySet<number> {
-      const found = new Set<number>();
+      const found = new Set(same.all(spelling).map(({ id }) => id));
       const one = person.get(spelling)?.id ?? undefined;
       if (one !== undefined && !donePeople.has(one)) {
         donePeople.add(one);

@@ -31,6 +31,8 @@ export interface IdentifiedPerson extends StoredPerson {
 }
 
 export interface KnownPeople {
+  /** Pairs of spellings of one commit in two repositories. */
+  sameCommits(spellings: ReadonlySet<number>): readonly (readonly [number, number])[];
   /** The person of a spelling; undefined before it was identified. */
   personOf(spelling: number): { readonly id: number; readonly class: AuthorClass } | undefined;
   find(id: number): StoredPerson | undefined;
@@ -78,6 +80,7 @@ export function openKnownPeople(store: Database): KnownPeople {
 
 function openLookup({ sqlite }: Database) {
   return {
+    sameCommits: (spellings) => readSameCommits(sqlite, spellings),
     personOf: (spelling) =>
       sqlite.readRow<{ id: number; class: AuthorClass }>`
         SELECT person.id, person.class FROM spelling JOIN person ON person.id = spelling.person_id
@@ -178,6 +181,18 @@ export function toCurrentLoginKey(login: string): string {
 /** The key of a former login. */
 export function toFormerLoginKey(login: string): string {
   return `former ${login.toLowerCase()}`;
+}
+
+function readSameCommits(
+  sqlite: Connection,
+  spellings: ReadonlySet<number>,
+): readonly (readonly [number, number])[] {
+  const of = sqlite.query<{ other: number }, [number]>(
+    "SELECT DISTINCT other FROM same_commit WHERE one = ? ORDER BY other",
+  );
+  const pairs: (readonly [number, number])[] = [];
+  for (const one of spellings) for (const { other } of of.all(one)) pairs.push([one, other]);
+  return pairs;
 }
 
 interface PersonRow {

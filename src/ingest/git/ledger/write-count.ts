@@ -10,6 +10,7 @@ import { createTally } from "../commits/tally.ts";
 import { listCreditKeys } from "../credit/credit-tallies.ts";
 import { hashLinkKey } from "../identity/links.ts";
 import type { Spelling } from "../identity/spelling.ts";
+import { toCommitKey } from "./commit-index.ts";
 import { chooseDue, isOneToIdentity, type StoredWork, type WorkRow } from "./compare-work.ts";
 import {
   type CountedRepository,
@@ -61,10 +62,17 @@ export function writeCount(rows: CountRows, { repository, places, inputs, digest
   if (isRenamed) spellings.touchWithNeighbours(spellings.in(repository));
   saveWork(rows, repository, digest, numberOf);
   saveCredits(rows, repository, digest, numberOf);
+  saveSameCommits(rows, repository, digest, numberOf);
   const named = saveMentions(rows, { repository, places, digest }, numberOf);
   const authorsDigest = fingerprintText(named.join("\n")).toString(36);
   sqlite.execute`UPDATE repository SET authors = ${authorsDigest}, erased_from = NULL
     WHERE id = ${repository}`;
+  const author = sqlite.query(
+    "UPDATE shared_commit SET author = ? WHERE place_id = ? AND fingerprint = ?",
+  );
+  for (const { place, sha, author: spelling } of digest.sharedAuthors) {
+    author.run(numberOf(spelling), place, toCommitKey(sha));
+  }
 }
 
 function packLines(lines: Iterable<string>): Buffer {
@@ -172,6 +180,38 @@ function saveCredits(
   spellings.touchCredited(new Set(changed.map(([, named]) => named)));
 }
 
+function saveSameCommits(
+  { sqlite, spellings }: CountRows,
+  repository: number,
+  { sameCommit }: RepositoryDigest,
+  numberOf: (spelling: Spelling) => number,
+): void {
+  const stored = readSameCommitsOf(sqlite, repository);
+  const before = new Set(stored.map(({ one, other }) => `${one} ${other}`));
+  const pairs = sameCommit
+    .map(([one, other]) => [one, numberOf(other)] as const)
+    .filter(([one, other]) => one !== other);
+  const after = new Map(pairs.map((pair) => [pair.join(" "), pair]));
+  const touched = [
+    ...stored
+      .filter(({ one, other }) => !after.has(`${one} ${other}`))
+      .flatMap(({ one, other }) => [one, other]),
+    ...[...after].filter(([text]) => !before.has(text)).flatMap(([, pair]) => pair),
+  ];
+  spellings.touch(touched);
+  if (touched.length === 0) return;
+  sqlite.execute`DELETE FROM same_commit WHERE repository_id = ${repository}`;
+  const insert = sqlite.query(
+    "INSERT INTO same_commit (repository_id, one, other) VALUES (?, ?, ?)",
+  );
+  for (const [one, other] of after.values()) insert.run(repository, one, other);
+}
+
+function readSameCommitsOf(sqlite: Connection, repository: number) {
+  return sqlite.readRows<{ one: number; other: number }>`
+    SELECT one, other FROM same_commit WHERE repository_id = ${repository}`;
+}
+
 /** Numbers the authors of a repository in an order that does not depend on when they were read. @returns their texts. */
 function saveMentions(
   { sqlite, spellings }: CountRows,
@@ -203,7 +243,8 @@ export function removeCount({ sqlite, spellings }: CountRows, repository: number
   const credited = sqlite.readColumn<number>`
     SELECT DISTINCT named_id FROM credit WHERE repository_id = ${repository}`;
   spellings.touchCredited(new Set(credited));
-  for (const table of ["work", "credit", "owner_key"]) {
+  for (const { one, other } of readSameCommitsOf(sqlite, repository)) spellings.touch([one, other]);
+  for (const table of ["work", "credit", "same_commit", "owner_key"]) {
     sqlite.execute(`DELETE FROM ${table} WHERE repository_id = ?`, repository);
   }
   sqlite.execute`DELETE FROM repository WHERE id = ${repository}`;

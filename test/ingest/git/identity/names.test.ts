@@ -42,7 +42,7 @@ function people(
     return { kind: "different", ...sides, by: "decision", origin: `dec_${at}` } as const;
   });
   const of = (list: readonly AuthorIdentity[]) =>
-    groupPeople(list, { rules: { statements, byName } }).people.map((person) =>
+    groupPeople(list, { sameCommit: [], rules: { statements, byName } }).people.map((person) =>
       person.identities
         .map(({ rawEmail }) => rawEmail)
         .sort()
@@ -242,7 +242,7 @@ test("each join tells what it is made of", () => {
   ];
   const authors = [...list, "x <adaexemplar@y.example>"].map((text) => author(text));
   const rules = { statements: [], byName: "repository" } as const;
-  const [person] = groupPeople(authors, { rules }).people;
+  const [person] = groupPeople(authors, { sameCommit: [], rules }).people;
   expect(person?.joins.map(({ kind, detail }) => `${kind}: ${detail}`).sort()).toEqual([
     "same handle: adaexemplar in one",
     "same name: ada exemplar in one",

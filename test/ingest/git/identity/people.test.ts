@@ -144,7 +144,7 @@ function rulesOf(list: readonly Word[]): IdentityRules {
 }
 
 const gather = (list: readonly Sketch[], said: readonly Word[]) =>
-  groupPeople(list.map(identity), { rules: rulesOf(said) });
+  groupPeople(list.map(identity), { sameCommit: [], rules: rulesOf(said) });
 
 test("whatever shares an address and whatever is said: nobody is lost, no two accounts of a forge meet, no bot meets a human", () => {
   fc.assert(
@@ -246,16 +246,19 @@ test("an address that passes on the mail of several is nobody's", () => {
   });
   const [ada, ben] = [named("Ada Example via List"), named("Ben Sample via List")];
   const { people } = groupPeople([ada, ben], {
+    sameCommit: [],
     rules: { statements: [], byName: "off" },
   });
   expect(people.map(({ addresses }) => [...addresses])).toEqual([[], []]);
   expect(
     groupPeople([named("Via Example"), ben], {
+      sameCommit: [],
       rules: { statements: [], byName: "off" },
     }).people,
   ).toHaveLength(2);
   expect(
     groupPeople([named("Ada"), named("Ada E")], {
+      sameCommit: [],
       rules: { statements: [], byName: "off" },
     }).people,
   ).toHaveLength(1);

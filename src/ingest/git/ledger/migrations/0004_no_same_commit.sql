@@ -1,3 +1,0 @@
-DROP TABLE `same_commit`;
---> statement-breakpoint
-ALTER TABLE `shared_commit` DROP COLUMN `author`;
