@@ -1,2 +1,2 @@
-/** Whether this is the long form: more rounds of faults, more growth. `scripts/test --long` and `.ci/run` are. */
+/** Whether `scripts/explore` runs this: more rounds, more growth, and what takes minutes. */
 export const isLong = process.env["TEST_LONG"] === "1";

@@ -1,10 +1,22 @@
-/** Chance in tests: the same for a seed, which `scripts/test` takes from the commit, so that a failure can be repeated. */
+/** Chance in tests: the same in each run, unless `scripts/explore` gives another seed. */
 
-/** @param what the test that draws, for the line that it prints. */
+/**
+ * @param what the test that draws, for the line that it prints.
+ * @returns 1, or the seed of `scripts/explore`.
+ */
 export function drawSeed(what: string): number {
   const seed = Number(process.env["TEST_SEED"] ?? 1);
   process.stderr.write(`${what}: seed ${seed}\n`);
   return seed;
+}
+
+/**
+ * The same, and after it the seeds that once failed: each stays a case of its own in every run. `scripts/explore` runs its seed alone.
+ * @param failedOnce seeds that failed before their cause was mended.
+ */
+export function drawSeeds(what: string, failedOnce: readonly number[]): number[] {
+  const seed = drawSeed(what);
+  return process.env["TEST_SEED"] === undefined ? [seed, ...failedOnce] : [seed];
 }
 
 /** 0 to 1, exclusive; the same numbers for the same seed. Source: Mulberry32, by Tommy Ettinger, public domain. */

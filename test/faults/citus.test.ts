@@ -4,7 +4,7 @@ import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { isLong } from "../long.ts";
 import { type CitusCluster, hasCitus, startCitus } from "../postgres/citus.ts";
 
-if (!isLong) process.stderr.write("Skips calls on Citus: they are part of --long\n");
+if (!isLong) process.stderr.write("Skips calls on Citus: they are part of scripts/explore\n");
 
 describe.skipIf(!hasCitus || !isLong)("a search on Citus", () => {
   let cluster: CitusCluster;

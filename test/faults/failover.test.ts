@@ -12,7 +12,8 @@ import { startCalledNodes } from "./called-nodes.ts";
 import { until } from "./callers.ts";
 import { endServersAfterEach } from "./server-process.ts";
 
-if (!isLong) process.stderr.write("Skips the failover of PostgreSQL: it is part of --long\n");
+if (!isLong)
+  process.stderr.write("Skips the failover of PostgreSQL: it is part of scripts/explore\n");
 const root = makeFolder("failover");
 endServersAfterEach();
 

@@ -1,6 +1,6 @@
 /**
  * More calls than a server can answer: those that it takes are answered and counted, the rest is told to come back, and the
- * server lives. `scripts/test --long` gives the load of minutes; figures are printed, never asserted.
+ * server lives. `scripts/explore` gives the load of minutes; figures are printed, never asserted.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";

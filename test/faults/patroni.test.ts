@@ -13,7 +13,7 @@ import { startCalledNodes } from "./called-nodes.ts";
 import { until } from "./callers.ts";
 import { endServersAfterEach } from "./server-process.ts";
 
-const missing = isLong ? findMissing() : "it is part of --long, and takes minutes";
+const missing = isLong ? findMissing() : "it is part of scripts/explore, and takes minutes";
 if (missing) process.stderr.write(`Skips the failover by Patroni: ${missing}\n`);
 const root = mkdtempSync(join(tmpdir(), "roster-failing-over-"));
 let cluster: PatroniCluster;

@@ -4,9 +4,10 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { openProgram } from "../ingest/forges/program.ts";
 import { type InventedCommit, inventRepository } from "../ingest/git/invented-repository.ts";
+import { isLong } from "../long.ts";
 import { createRandom, drawSeed } from "../random.ts";
 
-const kills = process.env["TEST_LONG"] === "1" ? 20 : 6;
+const kills = isLong ? 20 : 6;
 
 /** People who share commits, name each other in trailers and have two addresses each. */
 function inventCommits(count: number, repository: string): InventedCommit[] {

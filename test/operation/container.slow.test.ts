@@ -46,7 +46,7 @@ function makeBase(base: string): void {
 }
 
 test.skipIf(!canRun)(
-  "a container serves as nobody, with its data in the volume (skipped without --long, root, buildah and dist/roster)",
+  "a container serves as nobody, with its data in the volume (skipped without scripts/explore, root, buildah and dist/roster)",
   async () => {
     makeBase(join(folder, "base"));
     const made = run("from", "scratch");

@@ -1,6 +1,6 @@
 /**
  * What is published: the same bytes from two folders, and a package that is installed, started, upgraded and removed in a clean
- * Debian. Takes minutes, so only `scripts/test --long` runs it, as root, with mmdebstrap and dpkg-deb.
+ * Debian. Takes minutes, so only `scripts/explore` runs it, as root, with mmdebstrap and dpkg-deb.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
@@ -23,7 +23,7 @@ const missing = tools.filter(
   (tool) => !Bun.which(tool, { PATH: `${process.env["PATH"]}:/usr/sbin` }),
 );
 const canRun = isLong && missing.length === 0 && process.getuid?.() === 0;
-const why = `skipped without scripts/test --long, root and ${tools.join(", ")}`;
+const why = `skipped without scripts/explore, root and ${tools.join(", ")}`;
 
 function run(
   command: readonly string[],

@@ -17,6 +17,7 @@ import {
 } from "../../../src/ingest/ingest.ts";
 import { type CommitColumns, commitFlags } from "../../../src/pool/pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
+import { isLong } from "../../long.ts";
 import { createRandom, drawSeed } from "../../random.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import {
@@ -30,7 +31,7 @@ import { judgeAsOf } from "./opened-data.ts";
 import { vocabulary } from "./read.ts";
 
 const folder = makeFolder("equality");
-const rounds = process.env["TEST_LONG"] === "1" ? 100 : 25;
+const rounds = isLong ? 100 : 25;
 const firstDay = 20_000;
 
 /** Spellings that the rules of identity join, keep apart, or take for nobody's. */

@@ -9,7 +9,7 @@ import type { Judge } from "../../../src/ingest/judge.ts";
 import type { Pool } from "../../../src/pool/pool.ts";
 import { openSqlitePool } from "../../../src/pool/sqlite/sqlite-pool.ts";
 import { invented } from "../../pool/invented.ts";
-import { createRandom, drawSeed } from "../../random.ts";
+import { createRandom, drawSeeds } from "../../random.ts";
 import { factsOf, lineOf } from "../sample.ts";
 
 const now = () => new Date("2026-11-21T12:00:00Z");
@@ -139,39 +139,46 @@ test("a person erased after their line was confirmed is gone when the import end
   expect(await pool.logins()).toEqual(["bea", "cid"]);
 });
 
-test("whatever files come in whatever order, the pool is as if all were judged", async () => {
-  const random = createRandom(drawSeed("unchanged lines"));
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  const names = ["ada", "Ada", "bea", "cid", "dan", "eve"];
-  const drawLine = () => {
-    const facts = { ...factsOf(pick(names), { bio: pick(["One.", "Two."]) }) };
-    if (random() < 0.3) facts.source = "demo";
-    if (random() < 0.2) facts.formerLogins = [`${pick(names)}-before`];
-    const text = JSON.stringify(facts);
-    return random() < 0.1 ? "{bad}" : random() < 0.2 ? text.replaceAll(":", ": ") : text;
-  };
-  const [quick, slow] = [openPool(), openPool()];
-  for (let run = 0; run < 30; run++) {
-    const lines = Array.from({ length: 1 + Math.floor(random() * 8) }, drawLine);
-    // Alone, a bad line is refused; long enough, a file takes more than one batch.
-    lines.push(JSON.stringify(factsOf("sure")), ...(run % 10 === 9 ? manyLines : []), drawLine());
-    const asOf = pick(["2026-11-01", "2026-11-01", "2026-11-02"]);
-    const replaceDemo = random() < 0.2;
-    const erased = run % 10 === 5 ? pick(names) : undefined;
-    const outcomes = [];
-    for (const [pool, knowsBasis] of [
-      [quick, true],
-      [slow, false],
-    ] as const) {
-      const { judge } = countingJudge(asOf, knowsBasis);
-      const options = { judge, replaceDemo, canRemoveMany: true };
-      const { judged: _, file: __, ...summary } = await load(pool, lines.join("\n"), options);
-      if (erased !== undefined) await pool.erasing.hide(erased);
-      outcomes.push({ summary, held: await readAll(pool) });
+/** A later line of somebody left out did not take an earlier one back. */
+const failedOnce = [639_252];
+const seeds = drawSeeds("unchanged lines", failedOnce);
+
+test.each(seeds)(
+  "files in any order leave what judging all of them leaves, seed %d",
+  async (seed) => {
+    const random = createRandom(seed);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+    const names = ["ada", "Ada", "bea", "cid", "dan", "eve"];
+    const drawLine = () => {
+      const facts = { ...factsOf(pick(names), { bio: pick(["One.", "Two."]) }) };
+      if (random() < 0.3) facts.source = "demo";
+      if (random() < 0.2) facts.formerLogins = [`${pick(names)}-before`];
+      const text = JSON.stringify(facts);
+      return random() < 0.1 ? "{bad}" : random() < 0.2 ? text.replaceAll(":", ": ") : text;
+    };
+    const [quick, slow] = [openPool(), openPool()];
+    for (let run = 0; run < 30; run++) {
+      const lines = Array.from({ length: 1 + Math.floor(random() * 8) }, drawLine);
+      // Alone, a bad line is refused; long enough, a file takes more than one batch.
+      lines.push(JSON.stringify(factsOf("sure")), ...(run % 10 === 9 ? manyLines : []), drawLine());
+      const asOf = pick(["2026-11-01", "2026-11-01", "2026-11-02"]);
+      const replaceDemo = random() < 0.2;
+      const erased = run % 10 === 5 ? pick(names) : undefined;
+      const outcomes = [];
+      for (const [pool, knowsBasis] of [
+        [quick, true],
+        [slow, false],
+      ] as const) {
+        const { judge } = countingJudge(asOf, knowsBasis);
+        const options = { judge, replaceDemo, canRemoveMany: true };
+        const { judged: _, file: __, ...summary } = await load(pool, lines.join("\n"), options);
+        if (erased !== undefined) await pool.erasing.hide(erased);
+        outcomes.push({ summary, held: await readAll(pool) });
+      }
+      expect(outcomes[0]).toEqual(outcomes[1]);
     }
-    expect(outcomes[0]).toEqual(outcomes[1]);
-  }
-});
+  },
+);
 
 const manyLines = Array.from({ length: 130 }, (_, at) => JSON.stringify(factsOf(`many-${at}`)));
 

@@ -23,7 +23,7 @@ const queries = Object.values(queryShapes).flatMap((shape) =>
 /** So small that some thousand people are in more blocks than a node keeps. */
 const shape = { blockSize: 64, listMax: 20, sparseMax: 4, plainMin: 8 };
 
-if (!isLong) process.stderr.write("Skips the index on Citus: it is part of --long\n");
+if (!isLong) process.stderr.write("Skips the index on Citus: it is part of scripts/explore\n");
 
 describe.skipIf(!hasCitus || !isLong)("the index on Citus", () => {
   let cluster: CitusCluster;

@@ -1,6 +1,7 @@
 /** Whatever happens to notes and commits between runs, reading what changed ends where reading everything anew ends. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { isLong } from "../../../long.ts";
 import { createRandom, drawSeed } from "../../../random.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { inventRepository, run } from "../invented-repository.ts";
@@ -15,7 +16,7 @@ import {
 } from "./invented-notes.ts";
 
 const folder = makeFolder("notes-equality");
-const rounds = process.env["TEST_LONG"] === "1" ? 16 : 4;
+const rounds = isLong ? 16 : 4;
 const stepsInRound = 12;
 const commitsInAll = 12;
 

@@ -19,7 +19,7 @@ import {
   formatFolderPattern,
 } from "../../../../src/ingest/git/ownership/write-owners.ts";
 import { createOwnership } from "../../../../src/knowledge/ownership/ownership.ts";
-import { createRandom, drawSeed } from "../../../random.ts";
+import { createRandom, drawSeeds } from "../../../random.ts";
 import { makeFolder } from "../../../temporary-folder.ts";
 import { git, run } from "../invented-repository.ts";
 
@@ -89,62 +89,69 @@ const sections = ["[Docs][2] @cara", "^[Other]", "!/other/generated/"];
 const letters = [..."ab #!*?\\[]{}@:~$'\"^-ä東\n\r\t\u00a0\u202e\u2028"];
 const names = ["Eve\n* @eve", "Eve\r\n/x/ @eve", "\u2028* @eve", "# Roster: @eve", "\u202eeve"];
 
-test("what is drawn applies with git, is read as it was meant, and leaves everything else as it was", async () => {
-  const draw = createRandom(drawSeed("proposals of owners"));
-  const below = (most: number) => Math.floor(draw() * most);
-  const pick = <One>(list: readonly One[]): One => list[below(list.length)] as One;
-  let written = 0;
-  for (let round = 0; round < 40; round++) {
-    const forge = pick(["github.com", "gitlab.com"]);
-    const path = forge === "github.com" ? ".github/CODEOWNERS" : "CODEOWNERS";
-    const end = pick(["\n", "\n", "\r\n"]);
-    const pool = forge === "github.com" ? rows : [...rows, ...sections];
-    const text = Array.from({ length: below(9) }, () => pick(pool)).join(end) + pick([end, ""]);
-    const content = Buffer.from(pick(["", "", "\ufeff"]) + text, pick(["utf8", "latin1"]));
-    const tree = makeTree(path, round % 7 === 0 ? undefined : content);
-    const file = await read(tree, forge);
-    const drawn = Array.from({ length: 1 + below(4) }, () =>
-      Array.from({ length: 1 + below(6) }, () => pick(letters)).join(""),
-    );
-    const folders = [...new Set(drawn)].map((one) => ({
-      ...{ folder: one, weight: 1 },
-      owners: [owner(pick(["@zoe", undefined]), pick(names)), owner("@yan", pick(names), 0.1)],
-    }));
-    const next = applyOwnersProposal(file, { ...nothing, folders }, pick(names));
-    const diff = formatOwnersDiff(next);
-    const named = folders.filter((one) => formatFolderPattern(one.folder, file));
-    expect(countProposed(next)).toBe(named.length);
-    expect(diff !== undefined).toBe(named.length > 0);
-    if (!diff) continue;
-    run(tree, ["apply", "-"], diff);
-    commit(tree);
-    const again = await read(tree, forge);
-    expect(again.lines.map(({ bytes }) => bytes)).toEqual(next.lines.map(({ bytes }) => bytes));
-    const rules = resolveOwnersFile(again, nobody, forge);
-    const ownersOf = createOwnership(rules);
-    const before = resolveOwnersFile(file, nobody, forge);
-    const strip = (all: typeof rules) => all.map(({ line: _, ...rule }) => rule);
-    expect(strip(rules).slice(-before.length || rules.length)).toEqual(strip(before));
-    expect(JSON.stringify(rules)).not.toContain('"eve"');
-    for (const one of named) {
-      written += 1;
-      const pattern = formatFolderPattern(one.folder, file);
-      const rule = rules.find((each) => each.pattern === pattern);
-      const words = listRowWords(one.owners).map((word) => ({ login: word.slice(1) }));
-      // Who knows most of it has no account: a comment names them, and no row the others.
-      if (words.length === 0) {
-        expect([rule, createNotedCheck(again)(one.folder)]).toEqual([undefined, true]);
-        continue;
+/** The test itself wanted more folders that can be named than this one draws. */
+const failedOnce = [8_888_888];
+const seeds = drawSeeds("proposals of owners", failedOnce);
+
+test.each(seeds)(
+  "what is drawn applies with git, is read as meant, leaves the rest, seed %d",
+  async (seed) => {
+    const draw = createRandom(seed);
+    const below = (most: number) => Math.floor(draw() * most);
+    const pick = <One>(list: readonly One[]): One => list[below(list.length)] as One;
+    let written = 0;
+    for (let round = 0; round < 40; round++) {
+      const forge = pick(["github.com", "gitlab.com"]);
+      const path = forge === "github.com" ? ".github/CODEOWNERS" : "CODEOWNERS";
+      const end = pick(["\n", "\n", "\r\n"]);
+      const pool = forge === "github.com" ? rows : [...rows, ...sections];
+      const text = Array.from({ length: below(9) }, () => pick(pool)).join(end) + pick([end, ""]);
+      const content = Buffer.from(pick(["", "", "\ufeff"]) + text, pick(["utf8", "latin1"]));
+      const tree = makeTree(path, round % 7 === 0 ? undefined : content);
+      const file = await read(tree, forge);
+      const drawn = Array.from({ length: 1 + below(4) }, () =>
+        Array.from({ length: 1 + below(6) }, () => pick(letters)).join(""),
+      );
+      const folders = [...new Set(drawn)].map((one) => ({
+        ...{ folder: one, weight: 1 },
+        owners: [owner(pick(["@zoe", undefined]), pick(names)), owner("@yan", pick(names), 0.1)],
+      }));
+      const next = applyOwnersProposal(file, { ...nothing, folders }, pick(names));
+      const diff = formatOwnersDiff(next);
+      const named = folders.filter((one) => formatFolderPattern(one.folder, file));
+      expect(countProposed(next)).toBe(named.length);
+      expect(diff !== undefined).toBe(named.length > 0);
+      if (!diff) continue;
+      run(tree, ["apply", "-"], diff);
+      commit(tree);
+      const again = await read(tree, forge);
+      expect(again.lines.map(({ bytes }) => bytes)).toEqual(next.lines.map(({ bytes }) => bytes));
+      const rules = resolveOwnersFile(again, nobody, forge);
+      const ownersOf = createOwnership(rules);
+      const before = resolveOwnersFile(file, nobody, forge);
+      const strip = (all: typeof rules) => all.map(({ line: _, ...rule }) => rule);
+      expect(strip(rules).slice(-before.length || rules.length)).toEqual(strip(before));
+      expect(JSON.stringify(rules)).not.toContain('"eve"');
+      for (const one of named) {
+        written += 1;
+        const pattern = formatFolderPattern(one.folder, file);
+        const rule = rules.find((each) => each.pattern === pattern);
+        const words = listRowWords(one.owners).map((word) => ({ login: word.slice(1) }));
+        // Who knows most of it has no account: a comment names them, and no row the others.
+        if (words.length === 0) {
+          expect([rule, createNotedCheck(again)(one.folder)]).toEqual([undefined, true]);
+          continue;
+        }
+        expect(rule?.owners).toEqual(words);
+        expect(ownersOf(`${one.folder}/x`)).toContainEqual(rule as never);
+        expect(ownersOf(`${one.folder}/x/y`)).toContainEqual(rule as never);
+        expect(ownersOf(`${one.folder}z/x`)).not.toContainEqual(rule as never);
+        expect(ownersOf(`z${one.folder}/x`)).not.toContainEqual(rule as never);
       }
-      expect(rule?.owners).toEqual(words);
-      expect(ownersOf(`${one.folder}/x`)).toContainEqual(rule as never);
-      expect(ownersOf(`${one.folder}/x/y`)).toContainEqual(rule as never);
-      expect(ownersOf(`${one.folder}z/x`)).not.toContainEqual(rule as never);
-      expect(ownersOf(`z${one.folder}/x`)).not.toContainEqual(rule as never);
     }
-  }
-  expect(written).toBeGreaterThan(10);
-});
+    expect(written).toBeGreaterThan(10);
+  },
+);
 
 test("a row keeps its spaces and comment, and one that loses all owners stays with a comment", async () => {
   const before =
