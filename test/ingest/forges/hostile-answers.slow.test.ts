@@ -12,6 +12,7 @@ import type { Json } from "../../../scripts/fuzzing/json/values.ts";
 import { Fault } from "../../../src/contract/fault.ts";
 import { forgeKinds } from "../../../src/contract/forge-kinds.ts";
 import { parseFacts } from "../../../src/ingest/parse-facts.ts";
+import { isLong } from "../../long.ts";
 import { makeFolder } from "../../temporary-folder.ts";
 import { inventRepository } from "../git/invented-repository.ts";
 import { serveDouble } from "./double.ts";
@@ -65,7 +66,9 @@ describe.each([...forgeKinds])("%s", (kind) => {
   test.each([...wrong])(
     "answers %s",
     async (_, mischiefs) => {
-      for (const mischief of mischiefs) {
+      // `scripts/explore` spoils each field; else each kind of forge has another one.
+      const turn = forgeKinds.indexOf(kind) % mischiefs.length;
+      for (const mischief of isLong ? mischiefs : mischiefs.slice(turn, turn + 1)) {
         let isWrong = true;
         await using forge = serveDouble(async (request) => {
           const { pathname, search } = new URL(request.url);

@@ -1,26 +1,25 @@
-/** How pages are looked at: narrow and wide, light and dark, and by keyboard. The pictures are left in a folder. */
+/** How pages are looked at: narrow and wide, light and dark, and by keyboard. Pictures go to the folder TEST_PICTURES. */
 import { expect } from "bun:test";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { TestAppliance } from "../../appliance.ts";
+import { isLong } from "../../long.ts";
 import { goodPassword } from "./person.ts";
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-let folder: string | undefined;
+/** A folder for pictures of the pages. Without it, none is taken. */
+const pictures = process.env["TEST_PICTURES"];
 
-function pictures(): string {
-  if (folder === undefined) {
-    folder = mkdtempSync(join(tmpdir(), "roster-pages-"));
-    process.stderr.write(`Pictures of the pages: ${folder}\n`);
-  }
-  return folder;
-}
-
-const widths = [360, 1440];
 const schemes = ["light", "dark"] as const;
+/** `scripts/explore` looks at each width in both schemes. */
+const looks: readonly (readonly [width: number, scheme: (typeof schemes)[number]])[] = isLong
+  ? [360, 1440].flatMap((width) => schemes.map((scheme) => [width, scheme] as const))
+  : [
+      [360, "dark"],
+      [1440, "light"],
+    ];
 
 /** A tenth of what counts as good (Web Vitals): a page painted while it is still arriving moves by hundredths of a pixel. */
 const shiftMax = 0.01;
@@ -67,16 +66,15 @@ export async function looked(tab: Page, name: string): Promise<string[]> {
   if (sum > shiftMax) wrong.push(`${name}: ${moved.join(", ")} shift by ${sum}`);
   // What is folded up on the page is looked at too.
   await tab.evaluate("document.querySelectorAll('main details').forEach((it) => it.open = true)");
-  for (const width of widths) {
+  for (const [width, colorScheme] of looks) {
     await tab.setViewportSize({ width, height: 800 });
-    for (const colorScheme of schemes) {
-      const rules = await findAxeViolations(tab, colorScheme);
-      const look = `${name}-${width}-${colorScheme}`;
-      const over = (await tab.evaluate(overflowScript)) as number;
-      if (over > 0) wrong.push(`${look}: ${over} px too wide`);
-      wrong.push(...rules.map((rule) => `${look}: ${rule}`));
-      await tab.screenshot({ path: join(pictures(), `${look}.png`), fullPage: true });
-    }
+    const rules = await findAxeViolations(tab, colorScheme);
+    const look = `${name}-${width}-${colorScheme}`;
+    const over = (await tab.evaluate(overflowScript)) as number;
+    if (over > 0) wrong.push(`${look}: ${over} px too wide`);
+    wrong.push(...rules.map((rule) => `${look}: ${rule}`));
+    if (pictures !== undefined)
+      await tab.screenshot({ path: join(pictures, `${look}.png`), fullPage: true });
   }
   await tab.evaluate("window.lookedAt = performance.now()");
   return wrong;
