@@ -15,15 +15,17 @@ export interface KeptBackup {
   readonly accounts: number | undefined;
 }
 
-const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z\.tar\.zst$/;
+const namePattern = /^roster-\d{4}-\d{2}-\d{2}T\d{6}Z(-manual)?\.tar\.zst$/;
 
-/** @package */
-export function createBackupName(at: Date): string {
-  return `roster-${at.toISOString().slice(0, 19).replaceAll(":", "")}Z.tar.zst`;
+/** @package The name also says who asked, so that each kind is kept by itself. */
+export function createBackupName(at: Date, isScheduled: boolean): string {
+  const time = at.toISOString().slice(0, 19).replaceAll(":", "");
+  return `roster-${time}Z${isScheduled ? "" : "-manual"}.tar.zst`;
 }
 
 interface OwnBackup extends KeptBackup {
   readonly path: string;
+  readonly isScheduled: boolean;
   /** The end of the audit log, which grows with each backup, whatever the clock says. */
   readonly sequence: number;
 }
@@ -60,13 +62,15 @@ function describeOwn(path: string, manifest: BackupManifest, now: number): OwnBa
   const { people, accounts } = manifest.counts;
   return {
     ...{ path, name: basename(path), bytes: stats.size, people, accounts },
+    isScheduled: namePattern.exec(basename(path))?.[1] === undefined,
     madeAt: new Date(manifest.madeAt),
     sequence: isAbandoned ? 0 : sequence,
   };
 }
 
 /**
- * Removes the oldest backups of this instance, until as many are left as are to be kept.
+ * Removes the oldest backups of this instance and of the kind of the new one, until as many are left as are to be kept. So
+ * somebody who asks for many backups does not push out those of the schedule.
  *
  * @package
  * @param isInUse whether an archive must stay for now; the newest stays in any case.
@@ -77,7 +81,9 @@ export async function removeOldest(
   made: string,
   isInUse: (name: string) => boolean,
 ): Promise<number> {
-  const others = (await listOwnBackups(folder, data)).filter(({ path }) => path !== made);
+  const own = await listOwnBackups(folder, data);
+  const { isScheduled } = own.find(({ path }) => path === made) ?? {};
+  const others = own.filter((one) => one.path !== made && one.isScheduled === isScheduled);
   const old = others
     .slice(0, Math.max(0, others.length - keep + 1))
     .filter(({ name }) => !isInUse(name));

@@ -12,7 +12,7 @@ export interface BackupTerms {
   readonly everyMs: number | undefined;
   /** Must exist; `undefined` for `backups` in the data folder, which is created. */
   readonly folder: string | undefined;
-  /** The number of backups that are kept. */
+  /** The number of scheduled backups that are kept, and the number of those that were asked for. */
   readonly keep: number;
 }
 
@@ -69,6 +69,8 @@ export interface BackupUnderWay {
 
 /** The wait after a failed backup; the interval, if that is shorter. */
 const retryMs = 10 * 60_000;
+/** The actor of scheduled backups. */
+const scheduler = "server";
 /** The longest timer: timers cannot be longer than 24 days, and the clock may be set meanwhile. */
 const lookEveryMs = 60_000;
 /** A download of an archive may take so long, and its file must stay as it is. */
@@ -96,7 +98,7 @@ export function createServerBackups(parts: ServerBackupParts): ServerBackups {
 }
 
 interface Maker extends Pick<ServerBackups, "underWay" | "fault" | "make" | "stop" | "close"> {
-  /** When the last backup was tried, and when the last one was made: `undefined` while no one knows. */
+  /** When the last scheduled backup was tried, and when the last one was made: `undefined` while no one knows. */
   readonly times: { readonly triedMs: number; readonly madeMs: number | undefined };
 }
 
@@ -115,7 +117,7 @@ function createMaker(parts: MakeParts, folder: string): Maker {
     };
     try {
       const madeMs = await makeBackup(parts, folder, { actor, signal, onProgress });
-      times = { ...times, madeMs };
+      if (actor === scheduler) times = { ...times, madeMs };
       fault = undefined;
     } catch (error) {
       if (signal.aborted) return;
@@ -135,7 +137,7 @@ function createMaker(parts: MakeParts, folder: string): Maker {
     make(actor) {
       if (underWay || isClosed) return undefined;
       ending = new AbortController();
-      times = { ...times, triedMs: now().getTime() };
+      if (actor === scheduler) times = { ...times, triedMs: now().getTime() };
       underWay = { by: actor, startedAt: now(), progress: undefined };
       running = makeOne(actor, ending.signal);
       return running;
@@ -168,10 +170,10 @@ function createSchedule({ terms, data, now }: ServerBackupParts, folder: string,
     // What cannot be listed cannot be written either, and the attempt says so.
     if (lastMs() === undefined) {
       const found = await listOwnBackups(folder, data).catch(() => []);
-      knownMs = found.at(-1)?.madeAt.getTime();
+      knownMs = found.findLast(({ isScheduled }) => isScheduled)?.madeAt.getTime();
     }
     const last = lastMs();
-    if (last === undefined || isOld(last, every)) await maker.make("server");
+    if (last === undefined || isOld(last, every)) await maker.make(scheduler);
   };
   const next = (milliseconds: number, every: number) => {
     if (isClosed) return;
@@ -218,7 +220,7 @@ async function makeBackup(
 ): Promise<number> {
   if (terms.folder === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const startedAt = performance.now();
-  const target = join(folder, createBackupName(now()));
+  const target = join(folder, createBackupName(now(), actor === scheduler));
   const receipt = await backUp({ data, target, version, now, ...hearing });
   await recordBackup(records, receipt, actor);
   const kept = { folder, data, keep: terms.keep };

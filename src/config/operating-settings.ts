@@ -104,7 +104,7 @@ export const operatingTable = {
     keep: {
       env: "ROSTER_BACKUP_KEEP",
       default: "7",
-      help: "number of these backups to keep; older ones are removed when a new one is complete",
+      help: "number of scheduled backups to keep, and of those made on request; older ones are removed when a new one is complete",
       form: createWholeNumberForm(1, 10_000),
     },
     download: {

@@ -6,7 +6,7 @@ import pino from "pino";
 import { backUp, createServerBackups, openArchive } from "../../src/backup/backup.ts";
 import { openTestAppliance, type TestAppliance } from "../appliance.ts";
 import { temporaryFolders } from "../sqlite/temporary-folder.ts";
-import { fillFolder, now, testVersion } from "./folder.ts";
+import { fillFolder, now, openFolder, testVersion } from "./folder.ts";
 
 const newFolder = temporaryFolders();
 const everyMs = 1000;
@@ -99,6 +99,44 @@ test("are kept in the order of their making, also when the clock was ahead, and 
     expect((await readHealth(server)).backup?.ageSeconds).toBe(0);
     await server.close();
   }
+}, 300_000);
+
+test("on request neither push out nor delay those of the schedule, and are bounded themselves", async () => {
+  const [parent, folder] = [newFolder(), newFolder()];
+  const { data } = await fillFolder(parent);
+  const upgrade = "before-upgrade-2026-01-01T00-00-00-000Z.tar.zst";
+  await backUp({ data, target: join(folder, upgrade), version: testVersion, now });
+  const open = await openFolder(data);
+  let at = now().getTime();
+  const backups = createServerBackups({
+    ...{ terms: { everyMs, folder, keep: 2 }, data, version: testVersion, now: () => new Date(at) },
+    ...{ records: open.control.folder, log: pino({ level: "silent" }), isFolderSound: () => true },
+  });
+  const [scheduled, asked] = [new Set<string>(), new Set<string>()];
+  const look = async () => {
+    for (const { name } of await backups.list()) {
+      (name.endsWith("-manual.tar.zst") ? asked : scheduled).add(name);
+    }
+  };
+  const untilScheduled = (count: number) =>
+    until(async () => {
+      await look();
+      return scheduled.size === count && backups.underWay() === undefined;
+    });
+  backups.startSchedule();
+  await untilScheduled(1);
+  for (let turn = 1; turn <= 3; turn++) {
+    at += everyMs;
+    await backups.make("acct_boss");
+    await look();
+    expect(asked.size).toBe(turn);
+    await untilScheduled(turn + 1);
+  }
+  await backups.close();
+  await open.close();
+  expect(readdirSync(folder).sort()).toEqual(
+    [upgrade, ...[...scheduled].sort().slice(-2), ...[...asked].sort().slice(-2)].sort(),
+  );
 }, 300_000);
 
 test("are made soon after a start when the last is older than the interval", async () => {

@@ -183,7 +183,8 @@ function Terms({ folder, isBesideData, keep, everySeconds }: Backups) {
       ) : (
         `A backup is made every ${formatSeconds(everySeconds)}.`
       )}{" "}
-      The newest {keep} are kept in <code class="free">{folder}</code>.{" "}
+      The newest {keep} of the schedule and the newest {keep} made here are kept in{" "}
+      <code class="free">{folder}</code>.{" "}
       {isBesideData && (
         <>
           That is the disk of the data itself: download one now and then, or let{" "}
