@@ -1,19 +1,26 @@
-/** Reads who made a change: the mails of `git format-patch` and what `git show` and `git log -p` print say it. */
+/**
+ * Reads who made a change: the mails of `git format-patch`, and what `git show` and `git log -p` print. Only their headers count:
+ * the author of a change writes its message, and could name reviewers there so that they are left out.
+ */
 
 import { limits } from "./limits.ts";
 
 /** More people than these are named by no question; a series of so many is no change that somebody reviews. */
 const authorsMax = 20;
 
-/** Lines of a hunk begin with a mark, and those of a message in a log with spaces. */
-const authorLine = /^(?:From|Author): ([^<>]*<[^<>]+>)\s*$/;
+/** A log indents messages and marks lines of hunks, so this begins a commit wherever it is. */
+const ofLog = /^commit [0-9a-f]{4,64}\b.*\n((?:.+\n){0,40})/gm;
+const authorOfLog = /^Author: ([^<>\n]*<[^<>\n]+>)[ \t]*$/m;
+
+/** Begins each mail of a file of mails. A mail alone may begin with its header. */
+const mailStart = /^From \S{1,250} .{0,20}\d\d:\d\d:\d\d .{0,20}\d{4}\n/m;
+const authorOfMail = /^From: ([^<>\n]*<[^<>\n]+>)[ \t]*$/im;
+const numberOfMail = /^Subject: \[[^\]\n]*?\b(\d+)\/(\d+)\]/im;
 
 /** @returns each as `Name <address>`, once, or the address alone beside an endless name; none for a plain diff or a list of paths. */
 export function readChangeAuthors(text: string): readonly string[] {
   const authors = new Set<string>();
-  for (const line of unfold(text).split("\n")) {
-    const [, author] = authorLine.exec(line.endsWith("\r") ? line.slice(0, -1) : line) ?? [];
-    if (author === undefined) continue;
+  for (const author of listHeaderAuthors(`${text.trimStart().replaceAll("\r\n", "\n")}\n`)) {
     const name = decodeWords(author).replace(/\\(.)/g, "$1").replaceAll('"', "").trim();
     authors.add(name.length > limits.textLengthMax ? author.slice(author.indexOf("<")) : name);
     if (authors.size === authorsMax) break;
@@ -21,11 +28,34 @@ export function readChangeAuthors(text: string): readonly string[] {
   return [...authors];
 }
 
-/** A long header of a mail goes on in lines that begin with a space. */
-function unfold(text: string): string {
-  return text.replace(/^From: .*(?:\r?\n[ \t]+\S.*)+/gm, (header) =>
-    header.replace(/\r?\n[ \t]+/g, " "),
-  );
+/** What the text begins with decides what it is: a mail that quotes a log stays a mail. */
+function listHeaderAuthors(text: string): readonly string[] {
+  const [first] = text.split("\n", 1);
+  if (first?.startsWith("commit ")) {
+    return Array.from(text.matchAll(ofLog), ([, header = ""]) => header).flatMap(
+      (header) => authorOfLog.exec(header)?.[1] ?? [],
+    );
+  }
+  const isMail = mailStart.test(`${first}\n`) || /^[A-Za-z-]+: /.test(text);
+  const headers = isMail ? listMailHeaders(text) : [];
+  return headers.flatMap((header) => authorOfMail.exec(header)?.[1] ?? []);
+}
+
+/**
+ * A message may have a whole mail in it, which looks like the next one of a series. The first subject says how many there are;
+ * if there are more, only the first is certain.
+ */
+function listMailHeaders(text: string): readonly string[] {
+  const mails = text.split(mailStart).filter((mail, at) => at > 0 || mail !== "");
+  const headers = mails.map((mail) => {
+    const [header = ""] = mail.split("\n\n", 1);
+    // A long header goes on in lines that begin with a space.
+    return header.replace(/\n[ \t]+/g, " ");
+  });
+  const [, number = "1", count = "1"] = numberOfMail.exec(headers[0] ?? "") ?? [];
+  // A cover letter is number 0.
+  const most = Number(count) + (Number(number) === 0 ? 1 : 0);
+  return headers.length > most ? headers.slice(0, 1) : headers;
 }
 
 /** Encoded words of mail headers (RFC 2047), as git writes names that are not ASCII. */
