@@ -16,9 +16,19 @@ interface Violation {
   readonly reason: string;
 }
 
-/** Finds why a compiled check refused a value; slower than the check itself. */
-export function findViolation(schema: TSchema, value: unknown): Violation | undefined {
-  const error = Value.Errors(schema, value).First();
+/**
+ * Finds why a compiled check refused a value; slower than the check itself.
+ *
+ * @param options.allowsUnknown whether fields that the schema does not have are no violation.
+ */
+export function findViolation(
+  schema: TSchema,
+  value: unknown,
+  { allowsUnknown = false } = {},
+): Violation | undefined {
+  const isAllowed = ({ type }: { readonly type: ValueErrorType }) =>
+    allowsUnknown && type === ValueErrorType.ObjectAdditionalProperties;
+  const error = Iterator.from(Value.Errors(schema, value)).find((one) => !isAllowed(one));
   if (!error) return undefined;
   const field = fieldName(error.path);
   const rule = describeRule(error.schema);

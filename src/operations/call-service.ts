@@ -1,7 +1,15 @@
 /** Calls an operation of a Roster service that runs elsewhere, over REST: for the local server of tools and the command line. */
-import type { ErrorMeta, Meta } from "../contract/envelope.ts";
-import { Problem, type ProblemCode, problems, toProblem } from "../contract/problem.ts";
+import { cutText, findViolation } from "../contract/complaint.ts";
+import {
+  createSuccessEnvelope,
+  ErrorEnvelope,
+  type ErrorMeta,
+  type Meta,
+} from "../contract/envelope.ts";
+import { parseForeignJson } from "../contract/foreign-json.ts";
+import { Problem, toProblem } from "../contract/problem.ts";
 import { readInput } from "../contract/read.ts";
+import { type Static, type TSchema, Type } from "../contract/schema.ts";
 import { listQueryFields, type Operation } from "./operation.ts";
 
 export interface ServiceEndpoint {
@@ -28,8 +36,7 @@ export async function callService<Shown>(
     const { method } = operation;
     const headers = { "x-api-key": key, "content-type": "application/json" };
     const { path, body } = toHttpRequest(operation, input);
-    const response = await fetchFromService(url, path, { method, headers, body });
-    return await readReply(url, response, show);
+    return readReply(url, await fetchFromService(url, path, { method, headers, body }), show);
   } catch (thrown) {
     return { ok: false, problem: toProblem(thrown), meta: {} };
   }
@@ -51,59 +58,90 @@ function toHttpRequest(operation: Operation, input: unknown) {
   return { path: query.length > 0 ? `${filledPath}?${query.join("&")}` : filledPath, body: null };
 }
 
-async function fetchFromService(url: string, path: string, init: RequestInit): Promise<Response> {
+interface FetchedAnswer {
+  readonly response: Response;
+  /** `undefined` for what is not JSON. */
+  readonly value: unknown;
+}
+
+async function fetchFromService(
+  url: string,
+  path: string,
+  init: RequestInit,
+): Promise<FetchedAnswer> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    return await fetch(url + path, { ...init, redirect: "error", signal });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const response = await fetch(url + path, { ...init, redirect: "manual", signal });
+    return { response, value: tryParse(await readText(response)) };
+  } catch (error) {
+    const [why] = (error instanceof Error ? error.message : String(error)).split(" For more info");
     throw new Problem("internal", {
       message: `no Roster service answers at ${url} (${why}); start it there, or give its address by --url`,
-      cause,
     });
   }
 }
 
 /** Far longer than the slowest answer; assistants give up after a minute. */
 const timeoutMs = 30_000;
+/** Far more than the largest answer. */
+const answerMegabytesMax = 16;
 
-async function readReply<Shown>(
-  url: string,
-  response: Response,
-  show: ShowData<Shown>,
-): Promise<ServiceReply<Shown>> {
-  const envelope = await readEnvelope(response);
-  if (envelope?.success === true && envelope.meta) {
-    return { ok: true, shown: show({ data: envelope.data }), meta: envelope.meta as Meta };
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > answerMegabytesMax * 2 ** 20) {
+      throw new Error(`the answer is larger than ${answerMegabytesMax} MB`);
+    }
+    chunks.push(chunk);
   }
-  const { code, message } = envelope?.error ?? {};
-  if (envelope?.success !== false || !code || !(code in problems) || !message) {
-    throw new Problem("internal", {
-      message: `what answers at ${url} is no Roster service (HTTP ${response.status}); give its address by --url`,
-    });
-  }
-  const seconds = Number(response.headers.get("retry-after") || Number.NaN);
-  const retry = Number.isSafeInteger(seconds) ? { retryAfterSeconds: seconds } : {};
-  const { status } = response;
-  return {
-    ok: false,
-    problem: new Problem(code, { message, status, ...retry }),
-    meta: envelope.meta ?? {},
-  };
+  return Buffer.concat(chunks).toString();
 }
 
-interface Envelope {
-  readonly success?: boolean;
-  readonly data?: unknown;
-  readonly error?: { readonly code?: ProblemCode; readonly message?: string };
-  readonly meta?: ErrorMeta | Meta;
-}
-
-async function readEnvelope(response: Response): Promise<Envelope | undefined> {
+function tryParse(text: string): unknown {
   try {
-    const body: unknown = await response.json();
-    return typeof body === "object" && body !== null ? body : undefined;
+    return parseForeignJson(text);
   } catch {
     return undefined;
   }
+}
+
+const SuccessEnvelope = createSuccessEnvelope(Type.Unknown());
+
+function readReply<Shown>(
+  url: string,
+  { response: { status, headers }, value: envelope }: FetchedAnswer,
+  show: ShowData<Shown>,
+): ServiceReply<Shown> {
+  if (isShaped(SuccessEnvelope, envelope)) {
+    return { ok: true, shown: show({ data: envelope.data }), meta: envelope.meta };
+  }
+  if (!isShaped(ErrorEnvelope, envelope)) {
+    const target = status >= 300 && status < 400 ? headers.get("location") : undefined;
+    const what = target ? `: it leads to ${cutText(target)}` : "";
+    throw new Problem("internal", {
+      message: `what answers at ${url} is no Roster service (HTTP ${status}${what}); give its address by --url`,
+    });
+  }
+  const { error, meta } = envelope;
+  const seconds = Number(headers.get("retry-after") || Number.NaN);
+  const retry = Number.isSafeInteger(seconds) ? { retryAfterSeconds: seconds } : {};
+  const problem = new Problem(error.code, { message: error.message, status, ...retry });
+  return { ok: false, problem, meta };
+}
+
+/** A newer service may answer with further fields. */
+function isShaped<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  return findViolation(schema, value, { allowsUnknown: true }) === undefined;
+}
+
+/** @throws Problem for an answer that this release cannot show. */
+export function requireAnswer({ output }: Pick<Operation, "output">, data: unknown): void {
+  const wrong = findViolation(output, data, { allowsUnknown: true });
+  if (!wrong) return;
+  const what = `${wrong.field === "" ? "data" : `data.${wrong.field}`} ${wrong.reason}`;
+  throw new Problem("internal", {
+    message: `the service answered in another form (${what}): it may be of another release, or no Roster service`,
+  });
 }

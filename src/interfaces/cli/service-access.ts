@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { isKey } from "../../accounts/accounts.ts";
 import { readServiceAccess } from "../../config/config.ts";
 import { Fault } from "../../contract/fault.ts";
-import { callService, type ServiceReply } from "../../operations/call-service.ts";
+import { callService, requireAnswer, type ServiceReply } from "../../operations/call-service.ts";
 import type { Operation } from "../../operations/operation.ts";
 import { type CliContext, createUsageFault, type RemoteService } from "./cli-context.ts";
 
@@ -47,7 +47,10 @@ export async function askService<Shown>(
   show: (data: unknown) => Shown,
 ): Promise<ServiceReply<Shown>> {
   for (let tries = 1; ; tries += 1) {
-    const reply = await callService(service, operation, input, ({ data }) => show(data));
+    const reply = await callService(service, operation, input, ({ data }) => {
+      requireAnswer(operation, data);
+      return show(data);
+    });
     if (reply.ok || tries === triesMax || !passing.includes(reply.problem.status)) return reply;
     const seconds = reply.problem.retryAfterSeconds;
     if (seconds === undefined || seconds > waitMaxSeconds) return reply;

@@ -159,3 +159,86 @@ describe("a service that has no time", () => {
     service.stop();
   });
 });
+
+describe("a hostile service", () => {
+  const meta = {
+    requestId: "req_x",
+    dataSource: "candidate_pool",
+    quota: { used: 1, limit: 9, month: "2026-11" },
+  };
+  const success =
+    (data: unknown, more: object = {}) =>
+    () =>
+      Response.json({ success: true, data, meta, ...more });
+  const refusal =
+    (error: unknown, status = 400) =>
+    () =>
+      Response.json({ success: false, error, meta: { requestId: "req_x" } }, { status });
+  const endless =
+    (piece: string, headers = {}) =>
+    () => {
+      const bytes = new TextEncoder().encode(piece);
+      return new Response(
+        new ReadableStream(
+          { pull: (controller) => controller.enqueue(bytes) },
+          { highWaterMark: 1 },
+        ),
+        { headers },
+      );
+    };
+  const found = { login: "ada", matched: "login", name: 5 };
+  const raw = (text: string) => () => new Response(text);
+  const bomb = Bun.gzipSync(Buffer.alloc(64 * 2 ** 20, " "));
+
+  test.each<[string, () => Response, string]>([
+    ["no data", success(undefined), "is no Roster service"],
+    ["data of another shape", success({ total: 1, results: "x" }), "data.results must be"],
+    ["data without a list", success({ total: 1 }), "data.results is required"],
+    ["a person of another shape", success({ total: 1, results: [found] }), "data.results[0]"],
+    ["null in a list", success({ total: 1, results: [null] }), "data.results[0] must be"],
+    ["a list for an object", success([]), "data must be an object"],
+    ["no meta", raw('{"success":true,"data":{"total":0,"results":[]}}'), "is no Roster service"],
+    ["a quota of another shape", success({}, { meta: { ...meta, quota: 1 } }), "is no Roster"],
+    ["an inherited code", refusal({ code: "__proto__", message: "x" }), "is no Roster service"],
+    ["a code of objects", refusal({ code: "constructor", message: "x" }), "is no Roster service"],
+    ["a list of codes", refusal({ code: ["not_found"], message: "x" }), "is no Roster service"],
+    ["an object as message", refusal({ code: "not_found", message: {} }), "is no Roster service"],
+    ["an error that is a list", refusal(["not_found"]), "is no Roster service"],
+    ["null", raw("null"), "is no Roster service"],
+    ["a page", () => new Response("<html>", { status: 404 }), "is no Roster service (HTTP 404)"],
+    ["nothing", raw(""), "is no Roster service"],
+    ["lists in lists", raw("[".repeat(10_000_000)), "is no Roster service"],
+    ["a body without end", endless(" ".repeat(65_536)), "larger than 16 MB"],
+    [
+      "a body that unfolds",
+      () => new Response(bomb, { headers: { "content-encoding": "gzip" } }),
+      "larger than 16 MB",
+    ],
+    [
+      "a redirect",
+      () => Response.redirect(`${address}/v1/find`, 307),
+      "is no Roster service (HTTP 307: it leads to",
+    ],
+  ])("with %s is refused in plain words", async (_, answer, words) => {
+    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+    for (const json of [[], ["--json"]]) {
+      const ran = await withVariables({ ROSTER_API_KEY: key }, () =>
+        commandLine.run("find", "ada", ...json, "--url", `http://127.0.0.1:${server.port}`),
+      );
+      expect(ran.code).toBe(5);
+      expect(json.length > 0 ? JSON.parse(ran.out).error.message : ran.err).toContain(words);
+      expect(ran.err).not.toContain("TypeError");
+    }
+    await server.stop(true);
+  });
+
+  test("of a newer release may tell more", async () => {
+    const data = { total: 0, results: [], more: { deep: [1] } };
+    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: success(data, { more: 1 }) });
+    const ran = await withVariables({ ROSTER_API_KEY: key }, () =>
+      commandLine.run("find", "ada", "--json", "--url", `http://127.0.0.1:${server.port}`),
+    );
+    await server.stop(true);
+    expect([ran.code, JSON.parse(ran.out).data]).toEqual([0, data]);
+  });
+});
