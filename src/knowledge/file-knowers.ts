@@ -93,8 +93,8 @@ export function createKnowerSum(
   return (parts) => {
     let weight = 0;
     const met: number[] = [];
-    for (const part of parts) {
-      const sums = sumOf(part);
+    // All parts are summed first, since they use the scratch too.
+    for (const sums of parts.map(sumOf)) {
       weight += sums.weight;
       for (const one of sums.people) addTo(scratch, met, one);
     }
